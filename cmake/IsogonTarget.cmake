@@ -1,0 +1,16 @@
+# What every target of this project is built with.
+add_library(isogon_build_flags INTERFACE)
+target_compile_options(isogon_build_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+    $<$<BOOL:${ISOGON_WARNINGS_AS_ERRORS}>:-Werror>)
+if(ISOGON_SANITIZE)
+    target_compile_options(isogon_build_flags INTERFACE -fsanitize=${ISOGON_SANITIZE} -fno-omit-frame-pointer
+                           -fno-sanitize-recover=all)
+    target_link_options(isogon_build_flags INTERFACE -fsanitize=${ISOGON_SANITIZE})
+endif()
+
+function(isogon_target name)
+    target_compile_features(${name} PUBLIC cxx_std_20)
+    set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:isogon_build_flags>)
+endfunction()

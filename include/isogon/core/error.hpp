@@ -1,0 +1,52 @@
+#pragma once
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace isogon {
+
+/// Base of everything the library throws. How a run ends is not an error: see Summary.
+class Error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A caller's mistake, found before work starts. The message names the field, its value and the bound it breaks,
+/// for instance: dimension = 900: must be at most 784, the dimension of the input.
+class InvalidArgument : public Error {
+public:
+    InvalidArgument(std::string field, const std::string& value, const std::string& bound)
+        : Error(field + " = " + value + ": " + bound), field_(std::move(field)) {}
+    [[nodiscard]] const std::string& field() const { return field_; }
+
+private:
+    std::string field_;
+};
+
+/// Bad input data: what was read (a file's name), where in it (line, byte, row and column), and why it cannot serve.
+class InputError : public Error {
+public:
+    InputError(const std::string& source, const std::string& place, const std::string& why)
+        : Error(place.empty() ? source + ": " + why : source + ", " + place + ": " + why) {}
+};
+
+/// An output that cannot be written: the file and the reason.
+class OutputError : public Error {
+public:
+    OutputError(const std::string& file, const std::string& why) : Error(file + ": " + why) {}
+};
+
+/// A run that would need more memory than allowed. Thrown before the memory is taken.
+class LimitExceeded : public Error {
+public:
+    LimitExceeded(const std::string& message, std::uint64_t needed_bytes, std::uint64_t limit_bytes)
+        : Error(message), needed_(needed_bytes), limit_(limit_bytes) {}
+    [[nodiscard]] std::uint64_t needed_bytes() const { return needed_; }
+    [[nodiscard]] std::uint64_t limit_bytes() const { return limit_; }
+
+private:
+    std::uint64_t needed_;
+    std::uint64_t limit_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,210 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+/// A value of an option. std::monostate stands for "auto": chosen from the data.
+using OptionValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+/// Options by name, as a command line, a Python call or a model file gives them.
+using OptionValues = std::map<std::string, OptionValue, std::less<>>;
+
+enum class OptionKind { Flag, Integer, Number, Choice };
+
+/// Everything there is to know of one option but where it is kept: what flags, keywords, JSON and documentation need.
+struct OptionSpec {
+    std::string name;  ///< lower case words joined by hyphens, the same everywhere
+    std::string help;  ///< one sentence: what it does and which way it pushes
+    OptionKind kind = OptionKind::Flag;
+    OptionValue default_value;
+    bool automatic = false;  ///< may be "auto"
+    std::optional<double> minimum;
+    std::optional<double> maximum;
+    bool open = false;  ///< the bounds themselves are excluded
+    std::vector<std::string> choices;
+};
+
+/// "0.75", "auto", "true", "fast": a value as a command line spells it.
+[[nodiscard]] std::string to_text(const OptionValue& value);
+
+/// Reads a value as a command line spells it; throws InvalidArgument naming the option, the text and what would do.
+[[nodiscard]] OptionValue parse_option(const OptionSpec& spec, std::string_view text);
+
+/// Throws InvalidArgument if the value is of the wrong kind or breaks a bound. Whole numbers serve as numbers.
+void check_option(const OptionSpec& spec, const OptionValue& value);
+
+/// Bounds of a numeric option.
+struct Bounds {
+    std::optional<double> minimum{};
+    std::optional<double> maximum{};
+    bool open = false;
+};
+
+/// The one place where the fields of an options struct are listed: validation, command line flags, Python keywords,
+/// JSON and the tables in docs/ all follow from it. Field types: bool, int, std::uint64_t (seeds), double,
+/// std::optional<double> ("auto" when empty), and enums as choices.
+template <class Options>
+class OptionTable {
+public:
+    struct Field {
+        OptionSpec spec;
+        std::function<OptionValue(const Options&)> get;
+        std::function<void(Options&, const OptionValue&)> set;
+    };
+
+    OptionTable& flag(std::string name, bool Options::*member, std::string help) {
+        return add(
+            {std::move(name), std::move(help), OptionKind::Flag, {}, false, {}, {}, false, {}},
+            [member](const Options& o) { return OptionValue{o.*member}; },
+            [member](Options& o, const OptionValue& v) { o.*member = std::get<bool>(v); });
+    }
+
+    template <class Integer>
+    OptionTable& integer(std::string name, Integer Options::*member, Bounds bounds, std::string help) {
+        return add(
+            {std::move(name),
+             std::move(help),
+             OptionKind::Integer,
+             {},
+             false,
+             bounds.minimum,
+             bounds.maximum,
+             bounds.open,
+             {}},
+            [member](const Options& o) { return OptionValue{static_cast<std::int64_t>(o.*member)}; },
+            [member](Options& o, const OptionValue& v) {
+                o.*member = static_cast<Integer>(std::get<std::int64_t>(v));
+            });
+    }
+
+    OptionTable& number(std::string name, double Options::*member, Bounds bounds, std::string help) {
+        return add(
+            {std::move(name),
+             std::move(help),
+             OptionKind::Number,
+             {},
+             false,
+             bounds.minimum,
+             bounds.maximum,
+             bounds.open,
+             {}},
+            [member](const Options& o) { return OptionValue{o.*member}; },
+            [member](Options& o, const OptionValue& v) { o.*member = as_number(v); });
+    }
+
+    OptionTable& number(std::string name, std::optional<double> Options::*member, Bounds bounds, std::string help) {
+        return add(
+            {std::move(name),
+             std::move(help),
+             OptionKind::Number,
+             {},
+             true,
+             bounds.minimum,
+             bounds.maximum,
+             bounds.open,
+             {}},
+            [member](const Options& o) { return o.*member ? OptionValue{*(o.*member)} : OptionValue{}; },
+            [member](Options& o, const OptionValue& v) {
+                o.*member =
+                    std::holds_alternative<std::monostate>(v) ? std::nullopt : std::optional<double>(as_number(v));
+            });
+    }
+
+    template <class Enum>
+    OptionTable& choice(std::string name, Enum Options::*member, std::vector<std::pair<std::string, Enum>> choices,
+                        std::string help) {
+        OptionSpec spec{std::move(name), std::move(help), OptionKind::Choice, {}, false, {}, {}, false, {}};
+        for (const auto& item : choices) {
+            spec.choices.push_back(item.first);
+        }
+        return add(
+            std::move(spec),
+            [member, choices](const Options& o) {
+                for (const auto& [text, value] : choices) {
+                    if (value == o.*member) {
+                        return OptionValue{text};
+                    }
+                }
+                return OptionValue{};
+            },
+            [member, choices](Options& o, const OptionValue& v) {
+                for (const auto& [text, value] : choices) {
+                    if (text == std::get<std::string>(v)) {
+                        o.*member = value;
+                    }
+                }
+            });
+    }
+
+    [[nodiscard]] std::vector<OptionSpec> specs() const {
+        std::vector<OptionSpec> list;
+        for (const auto& field : fields_) {
+            list.push_back(field.spec);
+        }
+        return list;
+    }
+
+    /// Throws InvalidArgument for the first field that breaks its bounds.
+    void validate(const Options& options) const {
+        for (const auto& field : fields_) {
+            check_option(field.spec, field.get(options));
+        }
+    }
+
+    /// Defaults overlaid with `values`. Throws InvalidArgument for a name that is not in the table or a bad value.
+    [[nodiscard]] Options make(const OptionValues& values) const {
+        Options options;
+        for (const auto& [name, value] : values) {
+            const Field& field = find(name);
+            check_option(field.spec, value);
+            field.set(options, value);
+        }
+        return options;
+    }
+
+    /// Every field of `options` by name.
+    [[nodiscard]] OptionValues values(const Options& options) const {
+        OptionValues list;
+        for (const auto& field : fields_) {
+            list.emplace(field.spec.name, field.get(options));
+        }
+        return list;
+    }
+
+private:
+    static double as_number(const OptionValue& value) {
+        const auto* whole = std::get_if<std::int64_t>(&value);
+        return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+    }
+
+    OptionTable& add(OptionSpec spec, std::function<OptionValue(const Options&)> get,
+                     std::function<void(Options&, const OptionValue&)> set) {
+        spec.default_value = get(Options{});
+        fields_.push_back({std::move(spec), std::move(get), std::move(set)});
+        return *this;
+    }
+
+    [[nodiscard]] const Field& find(std::string_view name) const {
+        for (const auto& field : fields_) {
+            if (field.spec.name == name) {
+                return field;
+            }
+        }
+        throw InvalidArgument("option", std::string(name), "this method has no such option");
+    }
+
+    std::vector<Field> fields_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,41 @@
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/types.hpp"
+
+namespace isogon {
+
+/// Runs body(task) for every task in [0, tasks) on the context's threads; returns when all are done. Which thread runs
+/// a task, and when, is not fixed: a task must write only what belongs to it. The first exception is rethrown here.
+/// Tasks are cut by the problem, never by the number of threads: that is what makes results the same bits for any.
+void parallel_tasks(const RunContext& context, std::size_t tasks, const std::function<void(std::size_t)>& body);
+
+/// A range [begin, end) of a longer one.
+struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+
+/// Number of blocks of `block` items that `count` items fill.
+[[nodiscard]] constexpr std::size_t block_count(std::size_t count, std::size_t block) {
+    return (count + block - 1) / block;
+}
+
+/// The i-th of those blocks; the last may be shorter.
+[[nodiscard]] constexpr Range block_range(std::size_t i, std::size_t count, std::size_t block) {
+    const std::size_t begin = i * block;
+    return {begin, begin + block < count ? begin + block : count};
+}
+
+/// Runs body(range) over blocks of `block` items.
+void parallel_blocks(const RunContext& context, std::size_t count, std::size_t block,
+                     const std::function<void(Range)>& body);
+
+/// Sum over blocks of what body(range) returns, added in the order of the blocks: the same bits for any thread count.
+[[nodiscard]] double parallel_sum(const RunContext& context, std::size_t count, std::size_t block,
+                                  const std::function<double(Range)>& body);
+
+}  // namespace isogon

@@ -1,0 +1,61 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "isogon/core/summary.hpp"
+
+namespace isogon {
+
+/// What a callback learns between two iterations.
+struct Progress {
+    std::string phase;       ///< "similarities", "matching", ...
+    std::uint64_t done = 0;  ///< steps done of `total`, in steps of the phase
+    std::uint64_t total = 0;
+    double objective = 0.0;  ///< 0 in phases without an objective
+};
+
+/// How to run, as opposed to what to compute: nothing in here changes a result, except by ending a run early.
+struct RunContext {
+    int threads = 0;  ///< 0: as many as the machine has
+    std::stop_token stop;
+    /// Called between iterations, only ever from the thread that called the solver.
+    std::function<void(const Progress&)> on_iteration;
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    std::optional<std::uint64_t> memory_limit;  ///< bytes that the method may take beyond its input
+
+    /// The number of threads that runs really use.
+    [[nodiscard]] int thread_count() const;
+    void limit_seconds(double seconds);
+    /// Why the run has to end now, if it has to.
+    [[nodiscard]] std::optional<Termination> interruption() const;
+    void report(const Progress& progress) const;
+};
+
+/// Ends a phase that has no partial result; the method that owns the Summary catches it. It never leaves the library.
+struct Interruption {
+    Termination reason;
+};
+
+/// Throws Interruption if the run has to end now.
+void stop_if_asked(const RunContext& context);
+
+/// One item of a memory forecast: what it is, and how many bytes it takes at its largest.
+struct MemoryItem {
+    std::string what;
+    std::uint64_t bytes = 0;
+};
+
+/// States a need before it is taken: throws LimitExceeded naming need, limit, the largest item and the `remedy`
+/// when the sum is over the context's limit. Returns the sum in bytes.
+std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
+                             const std::string& remedy);
+
+/// "1.5 GB": bytes in powers of 1000, three digits.
+[[nodiscard]] std::string human_bytes(std::uint64_t bytes);
+
+}  // namespace isogon

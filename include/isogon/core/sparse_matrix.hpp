@@ -1,0 +1,34 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "isogon/core/types.hpp"
+
+namespace isogon {
+
+/// A sparse matrix in compressed rows (CSR): the entries of row i are indices[k], values[k] for k in
+/// [offsets[i], offsets[i + 1]), by ascending column. 8 bytes an entry and 8 bytes a row.
+struct SparseMatrix {
+    Index rows = 0;
+    Index columns = 0;
+    std::vector<Offset> offsets{0};
+    std::vector<Index> indices;
+    std::vector<float> values;
+
+    [[nodiscard]] Offset entries() const { return indices.size(); }
+    [[nodiscard]] std::span<const Index> row_indices(Index i) const {
+        return {indices.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+    }
+    [[nodiscard]] std::span<const float> row_values(Index i) const {
+        return {values.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+    }
+};
+
+/// Throws InvalidArgument naming the first row whose offsets, columns or order break the format above, or whose values
+/// are not finite. O(entries).
+void validate(const SparseMatrix& matrix);
+
+/// The transpose, rows sorted. O(rows + columns + entries).
+[[nodiscard]] SparseMatrix transpose(const SparseMatrix& matrix);
+
+}  // namespace isogon

@@ -1,0 +1,30 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/methods/embedding.hpp"
+
+namespace isogon {
+
+/// A method by name, with everything that a command line, a Python class or a page of documentation needs.
+struct Method {
+    std::string name;    ///< "tsm": what --method takes
+    std::string title;   ///< one line for people
+    std::string source;  ///< the publication it comes from
+    std::vector<OptionSpec> options;
+    /// Throws InvalidArgument for a bad option or one that the method does not have, InputError for NaN or infinity,
+    /// LimitExceeded when the memory limit is too small; all before work starts.
+    std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&)> embed;
+};
+
+/// All methods, in the order in which they should be listed.
+[[nodiscard]] const std::vector<Method>& methods();
+
+/// The method of that name; throws InvalidArgument listing the names there are.
+[[nodiscard]] const Method& find_method(std::string_view name);
+
+}  // namespace isogon

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+
+namespace isogon {
+
+struct ThresholdOptions {
+    double sparsity = 0.99;  ///< share of pairs that should lie at or below tau; higher makes tau higher
+    int sample = 2000;       ///< rows compared with all points
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] const OptionTable<ThresholdOptions>& threshold_option_table();
+
+/// Figure 2 of Saul 2022: angles to the nearest neighbour against all angles, from a sample of rows.
+struct AngleHistograms {
+    double threshold = 0.0;          ///< cosine tau at which the wished share of pairs lies at or below
+    double threshold_degrees = 0.0;  ///< acos(tau)
+    double sparsity = 0.0;           ///< the share reached
+    double isolated_share = 0.0;     ///< share of sampled points whose nearest neighbour is not above tau
+    Index sampled_rows = 0;
+    Index zero_vectors = 0;
+    double bin_degrees = 1.0;
+    std::vector<double> nearest;  ///< share of sampled points by angle to their nearest neighbour, 180 bins
+    std::vector<double> all;      ///< share of sampled pairs by angle, 180 bins
+};
+
+/// Chooses tau. The same rows are sampled for any thread count. Throws InvalidArgument when all points are equal or
+/// no two points can be compared. Time O(sample n D), memory O(n D).
+[[nodiscard]] AngleHistograms choose_threshold(const PointsView& points, const ThresholdOptions& options = {},
+                                               const RunContext& context = {});
+
+/// The same histograms and shares for a threshold that is already known.
+[[nodiscard]] AngleHistograms describe_threshold(const PointsView& points, double threshold,
+                                                 const ThresholdOptions& options = {}, const RunContext& context = {});
+
+}  // namespace isogon

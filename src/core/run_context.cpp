@@ -1,0 +1,75 @@
+#include "isogon/core/run_context.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <thread>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+int RunContext::thread_count() const {
+    return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void RunContext::limit_seconds(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+std::optional<Termination> RunContext::interruption() const {
+    if (stop.stop_requested()) {
+        return Termination::Cancelled;
+    }
+    if (deadline && std::chrono::steady_clock::now() >= *deadline) {
+        return Termination::TimeLimit;
+    }
+    return std::nullopt;
+}
+
+void RunContext::report(const Progress& progress) const {
+    if (on_iteration) {
+        on_iteration(progress);
+    }
+}
+
+void stop_if_asked(const RunContext& context) {
+    if (const auto reason = context.interruption()) {
+        throw Interruption{*reason};
+    }
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+    constexpr std::array units{"bytes", "kB", "MB", "GB", "TB", "PB"};
+    double value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 1000.0 && unit + 1 < units.size()) {
+        value /= 1000.0;
+        ++unit;
+    }
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g %s", value, units.at(unit));
+    return text.data();
+}
+
+std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
+                             const std::string& remedy) {
+    std::uint64_t need = 0;
+    const MemoryItem* largest = nullptr;
+    for (const auto& item : items) {
+        need += item.bytes;
+        if (largest == nullptr || item.bytes > largest->bytes) {
+            largest = &item;
+        }
+    }
+    if (context.memory_limit && need > *context.memory_limit) {
+        throw LimitExceeded("this run needs " + human_bytes(need) + " of memory (" + human_bytes(largest->bytes) +
+                                " for " + largest->what + "), the limit is " + human_bytes(*context.memory_limit) +
+                                "; " + remedy,
+                            need, *context.memory_limit);
+    }
+    return need;
+}
+
+}  // namespace isogon

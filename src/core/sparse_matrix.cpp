@@ -1,0 +1,75 @@
+#include "isogon/core/sparse_matrix.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+[[noreturn]] void reject(const std::string& place, const std::string& bound) {
+    throw InvalidArgument("sparse matrix", place, bound);
+}
+
+void validate_row(const SparseMatrix& matrix, Index i) {
+    const std::string place = "row " + std::to_string(i);
+    const auto columns = matrix.row_indices(i);
+    const auto values = matrix.row_values(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        if (columns[k] >= matrix.columns) {
+            reject(place, "column " + std::to_string(columns[k]) + " is not below " + std::to_string(matrix.columns));
+        }
+        if (k > 0 && columns[k] <= columns[k - 1]) {
+            reject(place, "columns must ascend without repeats");
+        }
+        if (!std::isfinite(values[k])) {
+            reject(place, "values must be finite");
+        }
+    }
+}
+
+}  // namespace
+
+void validate(const SparseMatrix& matrix) {
+    if (matrix.offsets.size() != std::size_t{matrix.rows} + 1 || matrix.offsets.front() != 0) {
+        reject("offsets", "there must be rows + 1 of them, the first 0");
+    }
+    if (matrix.offsets.back() != matrix.indices.size() || matrix.indices.size() != matrix.values.size()) {
+        reject("offsets", "the last must equal the number of indices and of values");
+    }
+    for (Index i = 0; i < matrix.rows; ++i) {
+        if (matrix.offsets[i] > matrix.offsets[i + 1]) {
+            reject("row " + std::to_string(i), "offsets must not descend");
+        }
+    }
+    for (Index i = 0; i < matrix.rows; ++i) {
+        validate_row(matrix, i);
+    }
+}
+
+SparseMatrix transpose(const SparseMatrix& matrix) {
+    SparseMatrix result;
+    result.rows = matrix.columns;
+    result.columns = matrix.rows;
+    result.offsets.assign(std::size_t{matrix.columns} + 1, 0);
+    result.indices.resize(matrix.indices.size());
+    result.values.resize(matrix.values.size());
+    for (const Index column : matrix.indices) {
+        ++result.offsets[column + 1];
+    }
+    std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+    std::vector<Offset> next(result.offsets.begin(), result.offsets.end() - 1);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
+            const Offset slot = next[matrix.indices[k]]++;
+            result.indices[slot] = i;
+            result.values[slot] = matrix.values[k];
+        }
+    }
+    return result;
+}
+
+}  // namespace isogon
