@@ -1,0 +1,58 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/io/format.hpp"
+
+namespace isogon {
+
+/// Points as read from a file, with what travels with them. Cheap to move; views stay good while it lives.
+struct Dataset {
+    PointsView points;                      ///< float32; a view into a memory-mapped file where that is possible
+    std::vector<std::int64_t> labels;       ///< empty, or one a point (from a column of a csv file)
+    std::vector<std::string> words;         ///< empty, or one a point
+    std::vector<std::string> column_names;  ///< empty, or one a dimension (from the header of a csv file)
+    std::shared_ptr<const void> storage;    ///< what keeps `points` alive
+    bool mapped = false;                    ///< the points lie in the file itself, not in memory of their own
+};
+
+enum class Header { Detect, Present, Absent };
+
+struct ReadOptions {
+    std::optional<Format> format;             ///< empty: by the file's name, then by its first bytes
+    Header header = Header::Detect;           ///< csv and tsv only
+    std::optional<std::string> label_column;  ///< csv and tsv only: name or number (from 0) of a column of labels
+    std::optional<std::string> word_column;   ///< csv and tsv only: name or number of a column of words
+};
+
+/// Reads points. Throws InputError naming file, line or byte, and why, for anything that is not a whole, valid file of
+/// its format: missing, empty, truncated, gzip-corrupted, wrong magic, shapes that overflow or promise more than the
+/// file holds, object or complex dtypes, ragged rows, text where numbers belong. NaN and infinity are read as they are:
+/// they are the methods' to refuse. Integers and float64 are converted to float32 (values out of its range are an
+/// InputError).
+[[nodiscard]] Dataset read_points(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// Reads one whole number a point: IDX of rank 1, .npy of integers (n) or (n, 1), .ivecs of dimension 1, or text with
+/// one a line (csv/tsv/txt).
+[[nodiscard]] std::vector<std::int64_t> read_labels(const std::filesystem::path& path);
+
+/// What a file says of itself, without reading its data where the format allows.
+struct FileInfo {
+    Format format = Format::Npy;
+    bool gzip = false;
+    std::uint64_t file_bytes = 0;
+    std::string scalar;                ///< "float32", "uint8", "text", ...
+    std::vector<std::uint64_t> shape;  ///< as in the file: images keep their rows and columns
+    bool fortran_order = false;
+    bool has_words = false;
+    bool has_header = false;
+};
+
+[[nodiscard]] FileInfo describe_file(const std::filesystem::path& path, const ReadOptions& options = {});
+
+}  // namespace isogon
