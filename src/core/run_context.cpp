@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <thread>
 
 #include "isogon/core/error.hpp"
@@ -15,6 +17,16 @@ int RunContext::thread_count() const {
 
 void RunContext::limit_seconds(double seconds) {
     using Clock = std::chrono::steady_clock;
+    // Thirty years: more would overflow the clock's nanoseconds, and means no limit.
+    constexpr double longest = 1e9;
+    if (std::isnan(seconds)) {
+        throw InvalidArgument("time limit", "NaN", "must be a number of seconds");
+    }
+    if (seconds >= longest) {
+        deadline.reset();
+        return;
+    }
+    seconds = std::max(seconds, 0.0);
     deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
@@ -44,7 +56,8 @@ std::string human_bytes(std::uint64_t bytes) {
     constexpr std::array units{"bytes", "kB", "MB", "GB", "TB", "PB"};
     double value = static_cast<double>(bytes);
     std::size_t unit = 0;
-    while (value >= 1000.0 && unit + 1 < units.size()) {
+    // From 999.5 on, three digits would be written 1e+03.
+    while (value >= 999.5 && unit + 1 < units.size()) {
         value /= 1000.0;
         ++unit;
     }
@@ -55,10 +68,11 @@ std::string human_bytes(std::uint64_t bytes) {
 
 std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
                              const std::string& remedy) {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t need = 0;
     const MemoryItem* largest = nullptr;
     for (const auto& item : items) {
-        need += item.bytes;
+        need = item.bytes > most - need ? most : need + item.bytes;
         if (largest == nullptr || item.bytes > largest->bytes) {
             largest = &item;
         }

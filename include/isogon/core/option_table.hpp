@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -73,18 +73,10 @@ public:
     template <class Integer>
     OptionTable& integer(std::string name, Integer Options::*member, Bounds bounds, std::string help) {
         return add(
-            {std::move(name),
-             std::move(help),
-             OptionKind::Integer,
-             {},
-             false,
-             bounds.minimum,
-             bounds.maximum,
-             bounds.open,
-             {}},
+            {name, std::move(help), OptionKind::Integer, {}, false, bounds.minimum, bounds.maximum, bounds.open, {}},
             [member](const Options& o) { return OptionValue{static_cast<std::int64_t>(o.*member)}; },
-            [member](Options& o, const OptionValue& v) {
-                o.*member = static_cast<Integer>(std::get<std::int64_t>(v));
+            [member, name](Options& o, const OptionValue& v) {
+                o.*member = narrowed<Integer>(name, std::get<std::int64_t>(v));
             });
     }
 
@@ -186,6 +178,16 @@ private:
     static double as_number(const OptionValue& value) {
         const auto* whole = std::get_if<std::int64_t>(&value);
         return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+    }
+
+    template <class Integer>
+    static Integer narrowed(const std::string& name, std::int64_t value) {
+        if (!std::in_range<Integer>(value)) {
+            throw InvalidArgument(name, std::to_string(value),
+                                  "must be between " + std::to_string(std::numeric_limits<Integer>::min()) + " and " +
+                                      std::to_string(std::numeric_limits<Integer>::max()));
+        }
+        return static_cast<Integer>(value);
     }
 
     OptionTable& add(OptionSpec spec, std::function<OptionValue(const Options&)> get,

@@ -13,7 +13,7 @@ namespace isogon {
 
 /// What a callback learns between two iterations.
 struct Progress {
-    std::string phase;       ///< "similarities", "matching", ...
+    std::string phase{};     ///< "similarities", "matching", ...
     std::uint64_t done = 0;  ///< steps done of `total`, in steps of the phase
     std::uint64_t total = 0;
     double objective = 0.0;  ///< 0 in phases without an objective
@@ -22,14 +22,15 @@ struct Progress {
 /// How to run, as opposed to what to compute: nothing in here changes a result, except by ending a run early.
 struct RunContext {
     int threads = 0;  ///< 0: as many as the machine has
-    std::stop_token stop;
+    std::stop_token stop{};
     /// Called between iterations, only ever from the thread that called the solver.
-    std::function<void(const Progress&)> on_iteration;
-    std::optional<std::chrono::steady_clock::time_point> deadline;
-    std::optional<std::uint64_t> memory_limit;  ///< bytes that the method may take beyond its input
+    std::function<void(const Progress&)> on_iteration{};
+    std::optional<std::chrono::steady_clock::time_point> deadline{};
+    std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may take beyond its input
 
     /// The number of threads that runs really use.
     [[nodiscard]] int thread_count() const;
+    /// Sets the deadline that many seconds from now; none from 1e9 on. Throws InvalidArgument for NaN.
     void limit_seconds(double seconds);
     /// Why the run has to end now, if it has to.
     [[nodiscard]] std::optional<Termination> interruption() const;
@@ -46,7 +47,7 @@ void stop_if_asked(const RunContext& context);
 
 /// One item of a memory forecast: what it is, and how many bytes it takes at its largest.
 struct MemoryItem {
-    std::string what;
+    std::string what{};
     std::uint64_t bytes = 0;
 };
 

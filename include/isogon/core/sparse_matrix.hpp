@@ -12,8 +12,8 @@ struct SparseMatrix {
     Index rows = 0;
     Index columns = 0;
     std::vector<Offset> offsets{0};
-    std::vector<Index> indices;
-    std::vector<float> values;
+    std::vector<Index> indices{};
+    std::vector<float> values{};
 
     [[nodiscard]] Offset entries() const { return indices.size(); }
     [[nodiscard]] std::span<const Index> row_indices(Index i) const {

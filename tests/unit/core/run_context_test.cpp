@@ -1,0 +1,116 @@
+#include "isogon/core/run_context.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+namespace {
+
+TEST(RunContext, UsesTheThreadsItIsGivenAndAtLeastOne) {
+    RunContext context;
+    EXPECT_GE(context.thread_count(), 1);
+    context.threads = 3;
+    EXPECT_EQ(context.thread_count(), 3);
+}
+
+TEST(RunContext, NothingInterruptsByItself) {
+    EXPECT_EQ(RunContext{}.interruption(), std::nullopt);
+    EXPECT_NO_THROW(stop_if_asked(RunContext{}));
+}
+
+TEST(RunContext, ARequestedStopCancels) {
+    std::stop_source source;
+    RunContext context;
+    context.stop = source.get_token();
+    EXPECT_EQ(context.interruption(), std::nullopt);
+    source.request_stop();
+    EXPECT_EQ(context.interruption(), Termination::Cancelled);
+    try {
+        stop_if_asked(context);
+        FAIL() << "the run went on";
+    } catch (const Interruption& end) {
+        EXPECT_EQ(end.reason, Termination::Cancelled);
+    }
+}
+
+TEST(RunContext, APassedDeadlineEndsTheRunAndOneAheadDoesNot) {
+    RunContext context;
+    context.limit_seconds(0.0);
+    EXPECT_EQ(context.interruption(), Termination::TimeLimit);
+    context.limit_seconds(-5.0);
+    EXPECT_EQ(context.interruption(), Termination::TimeLimit);
+    context.limit_seconds(3600.0);
+    EXPECT_EQ(context.interruption(), std::nullopt);
+}
+
+TEST(RunContext, ATimeLimitBeyondTheClockIsNoLimit) {
+    for (const double seconds : {1e12, 1e300, std::numeric_limits<double>::infinity()}) {
+        RunContext context;
+        context.limit_seconds(seconds);
+        EXPECT_EQ(context.interruption(), std::nullopt) << seconds;
+    }
+}
+
+TEST(RunContext, ATimeLimitThatIsNoNumberIsRefused) {
+    RunContext context;
+    EXPECT_THROW(context.limit_seconds(std::numeric_limits<double>::quiet_NaN()), InvalidArgument);
+}
+
+TEST(RunContext, ReportsToTheCallbackIfThereIsOne) {
+    RunContext context;
+    EXPECT_NO_THROW(context.report({}));
+    std::uint64_t seen = 0;
+    context.on_iteration = [&](const Progress& progress) { seen = progress.done; };
+    context.report({.phase = "matching", .done = 5, .total = 9});
+    EXPECT_EQ(seen, 5U);
+}
+
+TEST(RequireMemory, GivesTheSumAndTakesALimitThatJustSuffices) {
+    RunContext context;
+    EXPECT_EQ(require_memory(context, {{"pairs", 700}, {"basis", 300}}, "lower d"), 1000U);
+    context.memory_limit = 1000;
+    EXPECT_EQ(require_memory(context, {{"pairs", 700}, {"basis", 300}}, "lower d"), 1000U);
+    EXPECT_EQ(require_memory(context, {}, "lower d"), 0U);
+}
+
+TEST(RequireMemory, ARefusalNamesNeedLimitLargestItemAndRemedy) {
+    RunContext context;
+    context.memory_limit = 999;
+    try {
+        require_memory(context, {{"basis", 300}, {"pairs", 700}}, "raise the threshold");
+        FAIL() << "more than the limit was granted";
+    } catch (const LimitExceeded& error) {
+        EXPECT_EQ(error.needed_bytes(), 1000U);
+        EXPECT_EQ(error.limit_bytes(), 999U);
+        const std::string message = error.what();
+        for (const char* part : {"1 kB", "999 bytes", "700 bytes for pairs", "raise the threshold"}) {
+            EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
+        }
+    }
+}
+
+TEST(RequireMemory, ASumBeyondSixtyFourBitsIsStillOverTheLimit) {
+    RunContext context;
+    context.memory_limit = 1000;
+    const std::uint64_t half = std::uint64_t{1} << 63U;
+    EXPECT_THROW(require_memory(context, {{"a", half}, {"b", half}, {"c", 1}}, "use less"), LimitExceeded);
+}
+
+TEST(HumanBytes, CountsInThousandsWithThreeDigits) {
+    EXPECT_EQ(human_bytes(0), "0 bytes");
+    EXPECT_EQ(human_bytes(999), "999 bytes");
+    EXPECT_EQ(human_bytes(1000), "1 kB");
+    EXPECT_EQ(human_bytes(1'234'567), "1.23 MB");
+    EXPECT_EQ(human_bytes(1'500'000'000), "1.5 GB");
+}
+
+TEST(HumanBytes, RoundsUpIntoTheNextUnit) {
+    EXPECT_EQ(human_bytes(999'600), "1 MB");
+    EXPECT_EQ(human_bytes(999'999'999), "1 GB");
+}
+
+}  // namespace
+}  // namespace isogon
