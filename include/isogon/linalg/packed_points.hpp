@@ -1,0 +1,48 @@
+#pragma once
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/panel_product.hpp"
+
+namespace isogon {
+
+/// Points side by side in panels, each stored component by component: what multiply_panels reads in order.
+/// The places past the last point hold zero vectors, whose products are zero and therefore never above a threshold.
+class PackedPoints {
+public:
+    PackedPoints() = default;
+    PackedPoints(Index count, Index depth);
+
+    [[nodiscard]] Index count() const { return count_; }
+    [[nodiscard]] Index depth() const { return depth_; }
+    [[nodiscard]] Index panels() const { return panels_; }
+    [[nodiscard]] PanelView panel(Index p) const { return {values_.get() + p * panel_size(), panel_width}; }
+    [[nodiscard]] std::uint64_t bytes() const { return bytes(count_, depth_); }
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index depth);
+
+    /// Component `k` of point `i`.
+    float& at(Index i, Index k) { return values_[i / panel_width * panel_size() + k * panel_width + i % panel_width]; }
+    [[nodiscard]] float at(Index i, Index k) const { return const_cast<PackedPoints*>(this)->at(i, k); }
+
+private:
+    struct Free {
+        void operator()(float* memory) const { std::free(memory); }  // NOLINT(*-no-malloc): from std::aligned_alloc
+    };
+    [[nodiscard]] std::size_t panel_size() const { return std::size_t{depth_} * panel_width; }
+
+    std::unique_ptr<float[], Free> values_;  // NOLINT(*-avoid-c-arrays): 64-byte aligned, which std::vector is not
+    Index count_ = 0;
+    Index depth_ = 0;
+    Index panels_ = 0;
+};
+
+/// Packs x_i scale_i, followed by one more component last_i for each point: with (scale, last) = (1, |x|) on the left
+/// and (1, -tau |x|) on the right, the product of two packed points is x_i.x_j - tau |x_i||x_j|, and "above tau" is
+/// "above 0". Empty spans mean scale 1 and no last component.
+[[nodiscard]] PackedPoints pack(const PointsView& points, std::span<const float> scale, std::span<const float> last,
+                                const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,33 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "isogon/linalg/panel_product.hpp"
+
+namespace isogon {
+
+/// Rows and columns of a tile: all products of one panel of points with another.
+inline constexpr std::size_t tile_width = panel_width;
+inline constexpr std::size_t tile_size = tile_width * tile_width;
+
+/// A place in a tile as one number: row * 64 + column.
+inline constexpr unsigned tile_place_shift = 6;
+inline constexpr std::uint32_t tile_place_mask = (1U << tile_place_shift) - 1U;
+
+/// The hits of a tile: places in ascending order and the values there, sized for the worst case.
+struct TileHits {
+    alignas(64) std::uint32_t places[tile_size];  // NOLINT(*-avoid-c-arrays): a kernel's scratch, on the stack
+    alignas(64) float values[tile_size];          // NOLINT(*-avoid-c-arrays): likewise
+    std::size_t count = 0;
+};
+
+/// Collects the entries of a tile (stride 48) that are above zero.
+void collect_positive(const float* values, TileHits& hits);
+
+/// For every hit (i, j, r) adds r * right[j] to row_sums[i] and r * left[i] to column_sums[j], vectors of `width`
+/// floats with `width` a multiple of 16: the product of a symmetric sparse matrix with a block of vectors, both halves
+/// at once.
+void accumulate_hits(const TileHits& hits, const float* left, const float* right, float* row_sums, float* column_sums,
+                     std::size_t width);
+
+}  // namespace isogon

@@ -1,0 +1,72 @@
+#include "isogon/linalg/orthonormal.hpp"
+
+#include <cmath>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/tall_products.hpp"
+
+namespace isogon {
+
+namespace {
+
+DenseMatrix multiply_small(const DenseMatrix& a, const DenseMatrix& b) {
+    DenseMatrix c(a.rows, b.columns);
+    for (std::size_t j = 0; j < b.columns; ++j) {
+        for (std::size_t k = 0; k < a.columns; ++k) {
+            for (std::size_t i = 0; i < a.rows; ++i) {
+                c(i, j) += a(i, k) * b(k, j);
+            }
+        }
+    }
+    return c;
+}
+
+/// W = (W V s^-1) (s V^T) from W^T W = V s^2 V^T.
+Orthonormal orthonormalize_once(const BlockVectors& w, double smallest, const RunContext& context) {
+    const SmallEigen eigen = symmetric_eigen(gram(w, w, context), SpectrumOrder::Largest);
+    std::size_t kept = 0;
+    const double floor = eigen.values.empty() ? 0.0 : eigen.values[0] * smallest * smallest;
+    while (kept < eigen.values.size() && eigen.values[kept] > floor && eigen.values[kept] > 0.0) {
+        ++kept;
+    }
+    DenseMatrix to_basis(w.columns(), kept);
+    DenseMatrix factor(kept, w.columns());
+    for (std::size_t j = 0; j < kept; ++j) {
+        const double length = std::sqrt(eigen.values[j]);
+        for (std::size_t i = 0; i < w.columns(); ++i) {
+            to_basis(i, j) = eigen.vectors(i, j) / length;
+            factor(j, i) = eigen.vectors(i, j) * length;
+        }
+    }
+    return {multiply(w, to_basis, context), std::move(factor)};
+}
+
+}  // namespace
+
+Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, double smallest) {
+    const Orthonormal first = orthonormalize_once(w, smallest, context);
+    Orthonormal second = orthonormalize_once(first.basis, 1e-3, context);
+    second.factor = multiply_small(second.factor, first.factor);
+    return second;
+}
+
+void remove_components(const BlockVectors& q, BlockVectors& w, DenseMatrix& coefficients, const RunContext& context) {
+    coefficients = DenseMatrix(q.columns(), w.columns());
+    for (int pass = 0; pass < 2; ++pass) {
+        const DenseMatrix c = gram(q, w, context);
+        const BlockVectors part = multiply(q, c, context);
+        for (std::size_t k = 0; k < c.values.size(); ++k) {
+            coefficients.values[k] += c.values[k];
+        }
+        parallel_blocks(context, w.rows(), 1024, [&](Range rows) {
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                for (std::size_t k = 0; k < w.columns(); ++k) {
+                    w.row(i)[k] -= part.row(i)[k];
+                }
+            }
+        });
+    }
+}
+
+}  // namespace isogon

@@ -1,0 +1,52 @@
+#include "isogon/linalg/packed_points.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t alignment = 64;
+
+Index panels_for(Index count) {
+    return static_cast<Index>(block_count(count, panel_width));
+}
+
+}  // namespace
+
+std::uint64_t PackedPoints::bytes(Index count, Index depth) {
+    return std::uint64_t{panels_for(count)} * panel_width * depth * sizeof(float);
+}
+
+PackedPoints::PackedPoints(Index count, Index depth) : count_(count), depth_(depth), panels_(panels_for(count)) {
+    const std::size_t size = block_count(std::max<std::size_t>(bytes(count, depth), 1), alignment) * alignment;
+    values_.reset(static_cast<float*>(std::aligned_alloc(alignment, size)));
+    if (!values_) {
+        throw std::bad_alloc();
+    }
+    std::fill_n(values_.get(), size / sizeof(float), 0.0F);
+}
+
+PackedPoints pack(const PointsView& points, std::span<const float> scale, std::span<const float> last,
+                  const RunContext& context) {
+    PackedPoints packed(points.count, points.dimension + (last.empty() ? 0 : 1));
+    parallel_blocks(context, points.count, panel_width, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const auto row = static_cast<Index>(i);
+            const auto values = points[row];
+            const float factor = scale.empty() ? 1.0F : scale[i];
+            for (Index k = 0; k < points.dimension; ++k) {
+                packed.at(row, k) = values[k] * factor;
+            }
+            if (!last.empty()) {
+                packed.at(row, points.dimension) = last[i];
+            }
+        }
+    });
+    return packed;
+}
+
+}  // namespace isogon

@@ -1,0 +1,129 @@
+#include "isogon/pairs/pair_tiles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/pairs/pair_schedule.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Panels in a block. Few enough that 2 blocks of packed points and sums stay in the second-level cache, and that
+/// a few thousand points already give every thread work; cut by the problem, never by the number of threads.
+Index panels_in_block(Index panels) {
+    return std::clamp<Index>(panels / 16, 1, 8);
+}
+
+Index blocks_for(Index panels) {
+    return static_cast<Index>(block_count(panels, panels_in_block(panels)));
+}
+
+void clear_lower_triangle(float* values) {
+    for (std::size_t i = 0; i < tile_width; ++i) {
+        std::fill_n(values + i * tile_width, i + 1, 0.0F);
+    }
+}
+
+Index points_in_panel(const PackedPoints& points, Index p) {
+    return static_cast<Index>(std::min<std::size_t>(panel_width, points.count() - p * panel_width));
+}
+
+class PairVisitor {
+public:
+    PairVisitor(const PackedPoints& left, const PackedPoints& right, const std::function<void(PairTile&)>& visit)
+        : left_(left), right_(right), visit_(visit), block_(panels_in_block(left.panels())) {}
+
+    void run(PairSchedule::BlockPair pair) const {
+        const auto rows = block_range(pair.first, left_.panels(), block_);
+        const auto columns = block_range(pair.second, left_.panels(), block_);
+        for (std::size_t p = rows.begin; p < rows.end; ++p) {
+            const std::size_t first = std::max(p, columns.begin);
+            for (std::size_t q = first; q < columns.end; ++q) {
+                tile(pair, static_cast<Index>(p), static_cast<Index>(q), q == first);
+            }
+        }
+    }
+
+private:
+    void tile(PairSchedule::BlockPair pair, Index p, Index q, bool first) const {
+        alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
+        multiply_panels(left_.panel(p), right_.panel(q), left_.depth(), values.data(), tile_width);
+        if (p == q) {
+            clear_lower_triangle(values.data());
+        }
+        const std::size_t task = std::size_t{pair.first} * blocks_for(left_.panels()) + pair.second;
+        PairTile tile{static_cast<Index>(p * panel_width),
+                      static_cast<Index>(q * panel_width),
+                      points_in_panel(left_, p),
+                      points_in_panel(right_, q),
+                      p == q,
+                      first,
+                      task,
+                      values.data()};
+        visit_(tile);
+    }
+
+    const PackedPoints& left_;
+    const PackedPoints& right_;
+    const std::function<void(PairTile&)>& visit_;
+    Index block_;
+};
+
+}  // namespace
+
+std::size_t pair_task_count(Index count) {
+    const std::size_t blocks = blocks_for(static_cast<Index>(block_count(count, panel_width)));
+    return blocks * blocks;
+}
+
+void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
+                        const std::function<void(PairTile&)>& visit, const char* phase) {
+    const PairVisitor visitor(left, right, visit);
+    const PairSchedule schedule(blocks_for(left.panels()));
+    for (Index r = 0; r < schedule.rounds(); ++r) {
+        stop_if_asked(context);
+        const auto pairs = schedule.round(r);
+        parallel_tasks(context, pairs.size(), [&](std::size_t i) { visitor.run(pairs[i]); });
+        if (phase != nullptr) {
+            context.report({phase, r + 1U, schedule.rounds(), 0.0});
+        }
+    }
+}
+
+std::uint64_t row_band_bytes(Index columns, int threads) {
+    const std::uint64_t padded = block_count(columns, tile_width) * tile_width;
+    return padded * tile_width * sizeof(float) * static_cast<std::uint64_t>(threads);
+}
+
+void for_each_row_band(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
+                       const std::function<void(RowBand&)>& visit, const char* phase) {
+    const std::size_t stride = std::size_t{columns.panels()} * tile_width;
+    // Bands go in groups so that the run can be ended, and progress told, from the calling thread in between.
+    constexpr std::size_t group = 32;
+    for (std::size_t start = 0; start < rows.panels(); start += group) {
+        stop_if_asked(context);
+        const std::size_t count = std::min<std::size_t>(group, rows.panels() - start);
+        parallel_tasks(context, count, [&](std::size_t i) {
+            const auto p = static_cast<Index>(start + i);
+            std::vector<float> storage(stride * tile_width + 16);
+            void* aligned = storage.data();
+            std::size_t space = storage.size() * sizeof(float);
+            auto* values = static_cast<float*>(std::align(64, stride * tile_width * sizeof(float), aligned, space));
+            for (Index q = 0; q < columns.panels(); ++q) {
+                multiply_panels(rows.panel(p), columns.panel(q), rows.depth(), values + q * tile_width, stride);
+            }
+            RowBand band{static_cast<Index>(p * panel_width), points_in_panel(rows, p), columns.count(), stride,
+                         values};
+            visit(band);
+        });
+        if (phase != nullptr) {
+            context.report({phase, start + count, rows.panels(), 0.0});
+        }
+    }
+}
+
+}  // namespace isogon
