@@ -1,0 +1,27 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "isogon/core/run_context.hpp"
+
+namespace isogon::cli {
+
+/// What every verb takes, as the command line spells it.
+struct CommonOptions {
+    bool json = false;
+    bool quiet = false;
+    bool overwrite = false;  ///< verbs that write only
+    std::string threads;     ///< empty: as many as the machine has
+    std::string memory_limit;
+    std::string time_limit;
+};
+
+void add_common_options(CLI::App& app, CommonOptions& options, bool writes);
+
+/// Throws InvalidArgument for a bad number. The time limit counts from this call.
+[[nodiscard]] RunContext make_context(const CommonOptions& options, std::stop_token stop);
+
+}  // namespace isogon::cli

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "failure.hpp"
+#include "input_files.hpp"
+#include "isogon/core/error.hpp"
+#include "output_files.hpp"
+#include "quantity.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Convert {
+    std::vector<std::string> files;  ///< the inputs, then the output, as cp has its target last
+    std::vector<std::string> labels;
+    std::string save_labels;
+    InputFlags reading;
+};
+
+struct ImageSize {
+    Index height = 0;
+    Index width = 0;
+};
+
+/// Images keep their rows and columns on the way from IDX to IDX.
+std::optional<ImageSize> image_size(const std::string& path, const ReadOptions& options) {
+    const FileInfo info = describe_file(path, options);
+    if (info.format != Format::Idx || info.shape.size() != 3) {
+        return std::nullopt;
+    }
+    return ImageSize{static_cast<Index>(info.shape[1]), static_cast<Index>(info.shape[2])};
+}
+
+/// What the output's format has no place for is said, not dropped in silence.
+std::vector<std::string> losses(const Convert& verb, const Input& input, Format format) {
+    const bool table = format == Format::Csv || format == Format::Tsv;
+    const bool with_words = table || format == Format::WordText || format == Format::WordBinary;
+    std::vector<std::string> list;
+    if (!input.words.empty() && !with_words) {
+        list.push_back(fmt::format("{} files have no place for words: they are left out; .vec, .csv and .tsv keep them",
+                                   name(format)));
+    }
+    if (!input.labels.empty() && !table && verb.save_labels.empty()) {
+        list.push_back(fmt::format("{} files have no place for labels: they are left out; keep them with --save-labels",
+                                   name(format)));
+    }
+    return list;
+}
+
+void require_labels(const Convert& verb, const Input& input) {
+    if (!verb.save_labels.empty() && input.labels.empty()) {
+        throw UsageError("--save-labels " + verb.save_labels +
+                         ": the input has no labels; name their column with --label-column, or their file with "
+                         "--labels");
+    }
+}
+
+void write(const Convert& verb, const std::string& output, const Input& input, Session& session) {
+    const auto size = output_format(output) == Format::Idx ? image_size(verb.files.front(), read_options(verb.reading))
+                                                           : std::nullopt;
+    write_output(session, [&](const WriteOptions& how) {
+        if (size) {
+            write_idx_images(output, input.points, size->height, size->width, how);
+        } else {
+            write_points(output, input.points, {input.labels, input.words}, how);
+        }
+    });
+    if (!verb.save_labels.empty()) {
+        write_output(session, [&](const WriteOptions& how) { write_labels(verb.save_labels, input.labels, how); });
+    }
+}
+
+Outcome run(const Convert& verb, Session& session) {
+    if (verb.files.size() < 2) {
+        throw UsageError("only one file given; name the files to read, then the one to write");
+    }
+    const std::vector<std::string> inputs(verb.files.begin(), verb.files.end() - 1);
+    const std::string& output = verb.files.back();
+    const Format format = output_format(output);
+    require_outputs({output, verb.save_labels}, session);
+    Input input = read_input(inputs, verb.reading, Finite::Any, session);
+    if (!verb.labels.empty()) {
+        input.labels = read_picked_labels(verb.labels, verb.reading, input);
+    }
+    require_words(output, !input.words.empty());
+    require_labels(verb, input);
+    stop_if_asked(session.context());
+    write(verb, output, input, session);
+
+    Outcome outcome;
+    outcome.warnings = losses(verb, input, format);
+    outcome.text = fmt::format("{}: {} points of {} numbers, {}\n", output, input.points.count, input.points.dimension,
+                               human_seconds(session.seconds()));
+    outcome.json = {{"verb", "convert"},
+                    {"version", ISOGON_VERSION},
+                    {"input", input_json(inputs, verb.reading, input)},
+                    {"output", output},
+                    {"format", name(format)},
+                    {"labels", verb.save_labels.empty() ? Json(nullptr) : Json(verb.save_labels)},
+                    {"shape", shape_json(input.points)},
+                    {"warnings", outcome.warnings},
+                    {"seconds", session.seconds()},
+                    {"peak_memory_bytes", peak_memory_bytes()}};
+    return outcome;
+}
+
+}  // namespace
+
+Command add_convert(CLI::App& app) {
+    const auto verb = std::make_shared<Convert>();
+    app.add_option("IN... OUT", verb->files,
+                   "Files of points, stacked in their order, and last the file to write; its name tells the format")
+        ->required();
+    app.add_option("--labels", verb->labels,
+                   "Class numbers that .csv and .tsv should carry. Give it once for each file, in their order")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option("--save-labels", verb->save_labels, "Where labels go as a file of their own")->type_name("FILE");
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "Examples:\n"
+        "  isogon convert words.vec.gz words.npy\n"
+        "  isogon convert table.csv points.npy --label-column class --save-labels classes.npy\n"
+        "  isogon convert train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

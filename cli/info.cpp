@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "input_files.hpp"
+#include "isogon/core/run_context.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Info {
+    std::string file;
+    bool statistics = false;
+    InputFlags reading;
+};
+
+struct Statistics {
+    std::uint64_t points = 0;
+    std::uint64_t dimension = 0;
+    std::uint64_t not_finite = 0;  ///< NaN and infinite values
+    std::uint64_t zero_vectors = 0;
+    std::uint64_t measured = 0;  ///< points without such values: only their norms count
+    double norm_minimum = 0.0;
+    double norm_mean = 0.0;
+    double norm_maximum = 0.0;
+};
+
+Statistics measure(const PointsView& points) {
+    Statistics s{.points = points.count, .dimension = points.dimension};
+    const auto lengths = norms(points);
+    double sum = 0.0;
+    for (Index i = 0; i < points.count; ++i) {
+        const auto row = points[i];
+        const auto bad = std::count_if(row.begin(), row.end(), [](float value) { return !std::isfinite(value); });
+        s.not_finite += static_cast<std::uint64_t>(bad);
+        if (bad > 0) {
+            continue;
+        }
+        const double length = lengths[i];
+        s.zero_vectors += length == 0.0 ? 1 : 0;
+        s.norm_minimum = s.measured == 0 ? length : std::min(s.norm_minimum, length);
+        s.norm_maximum = std::max(s.norm_maximum, length);
+        sum += length;
+        ++s.measured;
+    }
+    s.norm_mean = s.measured == 0 ? 0.0 : sum / static_cast<double>(s.measured);
+    return s;
+}
+
+Json to_json(const Statistics& s) {
+    return {{"points", s.points},        {"dimension", s.dimension},       {"norm_minimum", s.norm_minimum},
+            {"norm_mean", s.norm_mean},  {"norm_maximum", s.norm_maximum}, {"zero_vectors", s.zero_vectors},
+            {"not_finite", s.not_finite}};
+}
+
+std::string to_text(const Statistics& s) {
+    return fmt::format(
+        "{} points of {} numbers\nnorms: minimum {:.6g}, mean {:.6g}, maximum {:.6g}\n{} zero vectors, {} NaN or "
+        "infinite values\n",
+        s.points, s.dimension, s.norm_minimum, s.norm_mean, s.norm_maximum, s.zero_vectors, s.not_finite);
+}
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+    std::string text;
+    for (const auto side : shape) {
+        text += (text.empty() ? "" : " x ") + std::to_string(side);
+    }
+    return text;
+}
+
+std::string to_text(const std::string& file, const FileInfo& info) {
+    return fmt::format("{}: {}{}, {} of {}{}{}{}, {}\n", file, name(info.format), info.gzip ? " (gzip)" : "",
+                       shape_text(info.shape), info.scalar, info.fortran_order ? ", Fortran order" : "",
+                       info.has_words ? ", with words" : "", info.has_header ? ", with a header line" : "",
+                       human_bytes(info.file_bytes));
+}
+
+Json to_json(const std::string& file, const FileInfo& info) {
+    return {{"file", file},
+            {"format", name(info.format)},
+            {"gzip", info.gzip},
+            {"bytes", info.file_bytes},
+            {"scalar", info.scalar},
+            {"shape", info.shape},
+            {"fortran_order", info.fortran_order},
+            {"words", info.has_words},
+            {"header", info.has_header}};
+}
+
+Outcome run(const Info& verb, Session& session) {
+    const FileInfo info = describe_file(verb.file, read_options(verb.reading));
+    Outcome outcome;
+    outcome.text = to_text(verb.file, info);
+    outcome.json = to_json(verb.file, info);
+    if (verb.statistics) {
+        const Input input = read_input({verb.file}, verb.reading, Finite::Any, session);
+        const Statistics statistics = measure(input.points);
+        outcome.text += to_text(statistics);
+        outcome.json["statistics"] = to_json(statistics);
+    }
+    return outcome;
+}
+
+}  // namespace
+
+Command add_info(CLI::App& app) {
+    const auto verb = std::make_shared<Info>();
+    app.add_option("FILE", verb->file, "A file of points, labels or word vectors")->required();
+    app.add_flag("--stats", verb->statistics, "Read the data too: norms, zero vectors, NaN (of the rows picked)");
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "Examples:\n"
+        "  isogon info vectors.npy\n"
+        "  isogon info train-images-idx3-ubyte.gz --stats --json");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,54 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/io/dataset.hpp"
+#include "json.hpp"
+#include "session.hpp"
+
+namespace isogon::cli {
+
+/// How input files are to be read, as the command line spells it.
+struct InputFlags {
+    std::string format;
+    std::string header = "detect";
+    std::string label_column;
+    std::string word_column;
+    std::string every = "1";
+    std::string from = "0";
+};
+
+/// Adds --format, --header, --label-column, --word-column, --every and --from.
+void add_input_flags(CLI::App& app, InputFlags& flags);
+
+/// The flags as the library takes them. Throws InvalidArgument.
+[[nodiscard]] ReadOptions read_options(const InputFlags& flags);
+
+/// Points of one or several files, stacked in order, rows picked, with the labels and words that belong to them.
+struct Input {
+    PointsView points;
+    std::vector<std::int64_t> labels;  ///< empty, or one a point
+    std::vector<std::string> words;    ///< empty, or one a point
+    std::uint64_t rows_in_files = 0;   ///< before picking
+    std::vector<std::shared_ptr<const void>> storage;
+};
+
+enum class Finite { Required, Any };
+
+/// Reads and stacks `paths`. Under a memory limit the need is stated from the files' heads before they are read.
+/// Throws InputError (also for NaN or infinity in a picked row, when `finite` is Required) and LimitExceeded.
+[[nodiscard]] Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite,
+                               Session& session);
+
+/// Reads label files in order, checks that there is one for each row before picking, and picks the rows of `input`.
+/// Throws InputError.
+[[nodiscard]] std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& paths,
+                                                           const InputFlags& flags, const Input& input);
+
+/// {"files": [...], "every": 5, "from": 0, "points": n, "dimension": D}
+[[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input);
+
+}  // namespace isogon::cli

@@ -1,0 +1,39 @@
+#pragma once
+#include <pthread.h>
+
+#include <atomic>
+#include <csignal>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+namespace isogon::cli {
+
+/// Turns Ctrl-C (SIGINT), SIGTERM and SIGHUP into a request to stop; a second one ends the program at once, with exit
+/// code 130 and no half-written file.
+///
+/// The signals are blocked, and one thread waits for them with sigwait: no handler runs, so nothing has to be
+/// async-signal-safe and there is no global state. Make one before any other thread: threads inherit the block.
+class Interrupts {
+public:
+    Interrupts();
+    ~Interrupts();
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+
+    [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+    /// Held while a file is written: the second signal waits until the file is whole or gone.
+    [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return std::unique_lock(writing_); }
+
+private:
+    void watch();
+
+    sigset_t signals_{};
+    std::stop_source stop_;
+    std::mutex writing_;
+    std::atomic<bool> finished_{false};
+    std::thread watcher_;
+};
+
+}  // namespace isogon::cli

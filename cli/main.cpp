@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "failure.hpp"
+#include "help_layout.hpp"
+#include "standard_streams.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Verb {
+    const char* name;
+    const char* summary;
+    Command (*add)(CLI::App&);
+    bool writes;
+};
+
+constexpr std::array verbs{
+    Verb{"embed", "Give every point of the input a few coordinates that keep lengths and small angles", add_embed,
+         true},
+    Verb{"score", "Judge coordinates against the inputs they came from", add_score, false},
+    Verb{"threshold", "Choose the cosine above which two points count as near, and show the angles", add_threshold,
+         false},
+    Verb{"generate", "Make a data set whose truth is known", add_generate, true},
+    Verb{"convert", "Copy points from one file format to another, stacked or picked", add_convert, true},
+    Verb{"info", "Say what a file holds", add_info, false},
+    Verb{"methods", "List the methods of embed, their options and sources", add_methods, false},
+};
+
+/// The verb that was chosen, with its flags parsed.
+struct Request {
+    CommonOptions options;
+    Command command;
+};
+
+/// Everything that CLI11 writes to must keep its address until the flags are parsed.
+struct Parser {
+    CLI::App app{"isogon: fewer dimensions, with lengths and small angles kept"};
+    std::array<CommonOptions, verbs.size()> options;
+    std::array<Command, verbs.size()> commands;
+    std::array<CLI::App*, verbs.size()> subcommands{};
+};
+
+std::unique_ptr<Parser> make_parser() {
+    auto parser = std::make_unique<Parser>();
+    parser->app.name("isogon");
+    parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION, "Print the version and exit");
+    parser->app.set_help_flag("-h,--help", "Print this help and exit");
+    parser->app.require_subcommand(1);
+    parser->app.footer(
+        "isogon VERB --help shows the flags of a verb, with examples.\n"
+        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit, 130 "
+        "interrupted.");
+    for (std::size_t i = 0; i < verbs.size(); ++i) {
+        CLI::App* verb = parser->app.add_subcommand(verbs.at(i).name, verbs.at(i).summary);
+        verb->group("Verbs");
+        parser->subcommands.at(i) = verb;
+        parser->commands.at(i) = verbs.at(i).add(*verb);
+        add_common_options(*verb, parser->options.at(i), verbs.at(i).writes);
+    }
+    lay_out_help(parser->app);
+    return parser;
+}
+
+/// Throws CLI::ParseError, also for --help and --version.
+Request parse(Parser& parser, int argc, const char* const* argv) {
+    parser.app.parse(argc, argv);
+    for (std::size_t i = 0; i < verbs.size(); ++i) {
+        if (parser.subcommands.at(i)->parsed()) {
+            return {parser.options.at(i), parser.commands.at(i)};
+        }
+    }
+    throw UsageError("no verb given; isogon --help lists them");
+}
+
+/// The user asked for JSON if the word is there at all: the parser may have failed before it got so far.
+bool wants_json(int argc, const char* const* argv) {
+    return std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
+ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& session) {
+    session.end_progress();
+    for (const auto& warning : outcome.warnings) {
+        session.warn(warning);
+    }
+    print_result(options.json ? to_line(outcome.json) + '\n' : outcome.text);
+    if (!outcome.failure.empty()) {
+        fmt::print(stderr, "isogon: {}\n", outcome.failure);
+    }
+    return outcome.code;
+}
+
+ExitCode run(const Request& request, Interrupts& interrupts) {
+    Session session(request.options, interrupts);
+    try {
+        return finish(request.command(session), request.options, session);
+    } catch (const LimitExceeded& error) {
+        throw LimitExceeded(error.what() + session.limit_note(), error.needed_bytes(), error.limit_bytes());
+    }
+}
+
+/// From a catch block: says on stderr what went wrong, and on stdout when JSON was asked for.
+ExitCode fail(bool json) {
+    const Failure failure = describe_current_exception();
+    fmt::print(stderr, "isogon: {}\n", failure.message);
+    if (json) {
+        const std::string line = to_line(to_json(failure)) + '\n';
+        std::fwrite(line.data(), 1, line.size(), stdout);
+        std::fflush(stdout);
+    }
+    return failure.code;
+}
+
+ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts) {
+    const bool json = wants_json(argc, argv);
+    try {
+        const auto parser = make_parser();
+        try {
+            return run(parse(*parser, argc, argv), interrupts);
+        } catch (const CLI::CallForHelp&) {
+            print_result(parser->app.help());
+        } catch (const CLI::CallForVersion& version) {
+            print_result(std::string(version.what()) + '\n');
+        }
+        return ExitCode::Ok;
+    } catch (...) {
+        return fail(json);
+    }
+}
+
+}  // namespace
+
+}  // namespace isogon::cli
+
+int main(int argc, char** argv) {
+    isogon::cli::prepare_standard_streams();
+    isogon::cli::Interrupts interrupts;
+    return static_cast<int>(isogon::cli::run_program(argc, argv, interrupts));
+}

@@ -1,0 +1,102 @@
+#include "option_flags.hpp"
+
+#include <algorithm>
+
+#include "option_text.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// The contract of the command line calls the dimension --dim; -d is short for it.
+std::string spelling(const OptionSpec& spec) {
+    if (spec.kind == OptionKind::Flag) {
+        return "--" + spec.name + ",!--no-" + spec.name;
+    }
+    return spec.name == "dimension" ? "-d,--dim,--dimension" : "--" + spec.name;
+}
+
+std::string type_text(const OptionSpec& spec) {
+    switch (spec.kind) {
+        case OptionKind::Flag: return "";
+        case OptionKind::Integer: return "N";
+        case OptionKind::Number: return spec.automatic ? "auto|NUMBER" : "NUMBER";
+        case OptionKind::Choice: return "WORD";
+    }
+    return "";
+}
+
+bool has(const std::vector<OptionSpec>& specs, const std::string& name) {
+    return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+}
+
+}  // namespace
+
+OptionFlags::OptionFlags(CLI::App& app, std::string noun, std::vector<OptionOwner> owners)
+    : noun_(std::move(noun)), owners_(std::move(owners)) {
+    std::vector<const OptionSpec*> first_specs;
+    for (const auto& owner : owners_) {
+        for (const auto& spec : owner.specs) {
+            const bool known =
+                std::any_of(flags_.begin(), flags_.end(), [&](const Flag& flag) { return flag.name == spec.name; });
+            if (!known) {
+                flags_.push_back({spec.name, {}, nullptr});
+                first_specs.push_back(&spec);
+            }
+        }
+    }
+    // Only now: the flags must not move once CLI11 knows where their texts are.
+    for (std::size_t i = 0; i < flags_.size(); ++i) {
+        add_flag(app, flags_[i], *first_specs[i]);
+    }
+}
+
+void OptionFlags::add_flag(CLI::App& app, Flag& flag, const OptionSpec& spec) {
+    const std::string help = spec.help + " (" + describe_values(spec) + ")";
+    if (spec.kind == OptionKind::Flag) {
+        flag.option = app.add_flag(spelling(spec), flag.text, help);
+    } else {
+        flag.option = app.add_option(spelling(spec), flag.text, help)->type_name(type_text(spec));
+    }
+    const std::string names = owners_of(spec.name);
+    flag.option->group(owners_.size() == 1 ? "Options" : "Options of " + names);
+}
+
+std::string OptionFlags::owners_of(const std::string& option) const {
+    std::string names;
+    for (const auto& owner : owners_) {
+        if (has(owner.specs, option)) {
+            names += (names.empty() ? "" : ", ") + owner.name;
+        }
+    }
+    return names;
+}
+
+const OptionSpec* OptionFlags::find(const OptionOwner& owner, const std::string& option) const {
+    const auto found = std::find_if(owner.specs.begin(), owner.specs.end(),
+                                    [&](const OptionSpec& spec) { return spec.name == option; });
+    return found == owner.specs.end() ? nullptr : &*found;
+}
+
+OptionValues OptionFlags::values(const std::string& owner) const {
+    const auto chosen =
+        std::find_if(owners_.begin(), owners_.end(), [&](const OptionOwner& o) { return o.name == owner; });
+    OptionValues list;
+    for (const auto& flag : flags_) {
+        if (flag.option->count() == 0) {
+            continue;
+        }
+        const OptionSpec* spec = chosen == owners_.end() ? nullptr : find(*chosen, flag.name);
+        if (spec == nullptr) {
+            throw InvalidArgument("--" + flag.name, flag.text,
+                                  "the " + noun_ + " " + owner + " has no such option; it belongs to " +
+                                      owners_of(flag.name) + "; leave it out");
+        }
+        OptionSpec named = *spec;
+        named.name = "--" + named.name;
+        list.emplace(flag.name, parse_option(named, flag.text));
+    }
+    return list;
+}
+
+}  // namespace isogon::cli

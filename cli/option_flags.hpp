@@ -1,0 +1,46 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+
+namespace isogon::cli {
+
+/// Somebody with options: a method, a generator, or the verb itself.
+struct OptionOwner {
+    std::string name;
+    std::vector<OptionSpec> specs;
+};
+
+/// Command line flags that follow from option tables: --name for every option that any owner has.
+/// Must outlive the parsing, at one address.
+class OptionFlags {
+public:
+    /// `noun` is what messages call an owner: "method", "generator".
+    OptionFlags(CLI::App& app, std::string noun, std::vector<OptionOwner> owners);
+    OptionFlags(const OptionFlags&) = delete;
+    OptionFlags& operator=(const OptionFlags&) = delete;
+
+    /// The flags that were given, as options of `owner`. Throws InvalidArgument for a bad value, and for a flag that
+    /// this owner does not have (naming those that do).
+    [[nodiscard]] OptionValues values(const std::string& owner) const;
+
+private:
+    struct Flag {
+        std::string name;
+        std::string text;
+        CLI::Option* option = nullptr;
+    };
+
+    void add_flag(CLI::App& app, Flag& flag, const OptionSpec& spec);
+    [[nodiscard]] std::string owners_of(const std::string& option) const;
+    [[nodiscard]] const OptionSpec* find(const OptionOwner& owner, const std::string& option) const;
+
+    std::string noun_;
+    std::vector<OptionOwner> owners_;
+    std::vector<Flag> flags_;
+};
+
+}  // namespace isogon::cli

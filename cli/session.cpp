@@ -1,0 +1,60 @@
+#include "session.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+
+namespace isogon::cli {
+
+Session::Session(const CommonOptions& options, Interrupts& interrupts)
+    : options_(options),
+      interrupts_(interrupts),
+      progress_(options.quiet ? ProgressLine::Style::Silent : progress_style_for_stderr()),
+      context_(make_context(options, interrupts.token())) {
+    context_.on_iteration = [this](const Progress& progress) { progress_.update(progress); };
+}
+
+double Session::seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void Session::log(std::string_view sentence) {
+    if (!options_.quiet) {
+        progress_.clear();
+        fmt::print(stderr, "isogon: {}\n", sentence);
+    }
+}
+
+void Session::warn(std::string_view sentence) {
+    if (!options_.quiet) {
+        progress_.clear();
+        fmt::print(stderr, "isogon: warning: {}\n", sentence);
+    }
+}
+
+void Session::reserve_for_input(std::uint64_t bytes) {
+    if (context_.memory_limit) {
+        require_memory(context_, {{"the input in memory", bytes}},
+                       "raise --memory-limit, take fewer rows (--every), or convert the input to .npy, which is read "
+                       "from the disk as it is needed");
+        *context_.memory_limit -= bytes;
+        reserved_ += bytes;
+    }
+}
+
+std::string Session::limit_note() const {
+    if (!context_.memory_limit || reserved_ == 0) {
+        return {};
+    }
+    return fmt::format(" (--memory-limit {}, of which the input takes {})",
+                       human_bytes(*context_.memory_limit + reserved_), human_bytes(reserved_));
+}
+
+std::uint64_t peak_memory_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,48 @@
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "common_options.hpp"
+#include "interrupts.hpp"
+#include "isogon/core/run_context.hpp"
+#include "progress_line.hpp"
+
+namespace isogon::cli {
+
+/// One run of one verb: its limits, its stop request, and its voice on stderr.
+class Session {
+public:
+    /// Throws InvalidArgument for a bad common option.
+    Session(const CommonOptions& options, Interrupts& interrupts);
+
+    /// The context for library calls.
+    [[nodiscard]] const RunContext& context() const { return context_; }
+    [[nodiscard]] bool overwrite() const { return options_.overwrite; }
+    /// Held while a file is written.
+    [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return interrupts_.while_writing(); }
+    [[nodiscard]] double seconds() const;
+
+    void log(std::string_view sentence);
+    void warn(std::string_view sentence);
+    void end_progress() { progress_.clear(); }
+
+    /// States what the input takes against the memory limit, and leaves the rest to the method. Throws LimitExceeded.
+    void reserve_for_input(std::uint64_t bytes);
+    /// " (--memory-limit 8 GB, of which the input takes 310 MB)", or nothing without such a reserve: the method names
+    /// only what is left.
+    [[nodiscard]] std::string limit_note() const;
+
+private:
+    CommonOptions options_;
+    Interrupts& interrupts_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    ProgressLine progress_;
+    RunContext context_;
+    std::uint64_t reserved_ = 0;
+};
+
+/// The most memory that this process has held so far.
+[[nodiscard]] std::uint64_t peak_memory_bytes();
+
+}  // namespace isogon::cli
