@@ -25,6 +25,8 @@ struct Generator {
     std::string name;
     std::string title;
     std::vector<OptionSpec> options;  ///< besides count and seed
+    /// Throws InvalidArgument for a count of 0 or a bad option, LimitExceeded when the memory limit is too small; both
+    /// before work starts. A run that is stopped or out of time returns the first points, those done: maybe none.
     std::function<Generated(Index count, std::uint64_t seed, const OptionValues&, const RunContext&)> generate;
 };
 

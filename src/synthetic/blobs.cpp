@@ -1,0 +1,62 @@
+#include "isogon/synthetic/blobs.hpp"
+
+#include <cmath>
+
+#include "isogon/core/random.hpp"
+#include "synthetic/point_loop.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Streams of the centres lie beyond all points': an Index has 32 bits.
+constexpr std::uint64_t centre_stream = std::uint64_t{1} << 32U;
+
+Points random_centres(const BlobsOptions& options, std::uint64_t seed) {
+    // The difference of two independent Gaussians of deviation s in D dimensions has a mean square length of 2 D s^2.
+    const double deviation = options.separation / std::sqrt(2.0 * options.dimension);
+    Points centres(static_cast<Index>(options.classes), static_cast<Index>(options.dimension));
+    for (Index c = 0; c < centres.count(); ++c) {
+        Random random(seed, Purpose::Blobs, centre_stream + c);
+        for (float& value : centres[c]) {
+            value = static_cast<float>(deviation * random.normal());
+        }
+    }
+    return centres;
+}
+
+}  // namespace
+
+const OptionTable<BlobsOptions>& blobs_option_table() {
+    static const auto table =
+        OptionTable<BlobsOptions>()
+            .integer("classes", &BlobsOptions::classes, {1, 10000}, "number of blobs")
+            .integer("dimension", &BlobsOptions::dimension, {1, 100000}, "dimension of the points")
+            .number("spread", &BlobsOptions::spread, {0.0, 1e6},
+                    "standard deviation of every coordinate about the centre of its blob; more makes them overlap")
+            .number("separation", &BlobsOptions::separation, {0.0, 1e6},
+                    "root mean square of the distance between two centres; more pulls the blobs apart");
+    return table;
+}
+
+Generated blobs(Index count, std::uint64_t seed, const BlobsOptions& options, const RunContext& context) {
+    blobs_option_table().validate(options);
+    const auto classes = static_cast<std::uint32_t>(options.classes);
+    const auto dimension = static_cast<Index>(options.dimension);
+    const GeneratedShape shape{count, dimension, 0, true};
+    const std::uint64_t centre_bytes = std::uint64_t{classes} * dimension * sizeof(float);
+    require_shape(shape, context, centre_bytes);
+    const Points centres = random_centres(options, seed);
+    const auto fill = [&](Generated& made, Index i) {
+        Random random(seed, Purpose::Blobs, i);
+        const std::uint32_t blob = random.below(classes);
+        const auto point = made.points[i];
+        for (std::size_t k = 0; k < point.size(); ++k) {
+            point[k] = static_cast<float>(centres[blob][k] + options.spread * random.normal());
+        }
+        made.labels[i] = blob;
+    };
+    return generate_points(shape, context, fill);
+}
+
+}  // namespace isogon

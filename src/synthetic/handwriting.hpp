@@ -1,0 +1,48 @@
+#pragma once
+#include <array>
+#include <span>
+#include <vector>
+
+#include "isogon/core/random.hpp"
+#include "synthetic/glyphs.hpp"
+#include "synthetic/pen.hpp"
+
+namespace isogon {
+
+/// One wave of a smooth displacement of the plane: shift * sin(along . place + phase).
+struct Wave {
+    Place shift;
+    Place along;
+    float phase = 0.0F;
+};
+
+/// How somebody writes one digit: everything that makes two drawings of a glyph differ but the places of the knots.
+/// Lengths are in units of the glyph's height unless they say pixels.
+struct Hand {
+    float knot_spread = 0.0F;  ///< standard deviation of a knot about its place
+    float end_spread = 0.0F;   ///< standard deviation of the stretch of a stroke's ends, of the distance between knots
+    std::array<Wave, 3> waves{};
+    float slant = 0.0F;     ///< sideways shift from the foot to the head, positive to the right
+    float rotation = 0.0F;  ///< radians
+    float aspect = 1.0F;    ///< width over the glyph's own width
+    float taper = 0.0F;     ///< how much wider the head is than the foot
+    float size = 20.0F;     ///< pixels: the larger side of what is drawn
+    Place shift;            ///< pixels: the centre of mass from the middle of the image
+    float radius = 1.0F;    ///< pixels: half the width of the line
+    float ink = 1.0F;       ///< darkness of the line, above 1 is too much ink: saturated
+    float softness = 1.0F;  ///< pixels over which the edge of the line fades
+    float pressure = 0.0F;  ///< relative change of radius and ink along the line, largest
+    float pressure_phase = 0.0F;
+    float pressure_turns = 1.0F;  ///< waves of the pressure along the strokes
+};
+
+/// A hand at random. `variation` scales every deformation: 0 writes the glyphs as they were designed, 1 like people.
+/// `brightness` is the standard deviation of the logarithm of the ink.
+[[nodiscard]] Hand random_hand(Random& random, double variation, double brightness);
+
+/// The glyph as this hand writes it into a square image of `side` pixels: fitted to the hand's size with its aspect
+/// kept, the centre of its ink in the middle of the image but for the hand's shift, or as near to it as the border lets
+/// it without cutting off ink. Draws the knots' jitter.
+[[nodiscard]] std::vector<PenLine> write_glyph(const Glyph& glyph, const Hand& hand, int side, Random& random);
+
+}  // namespace isogon

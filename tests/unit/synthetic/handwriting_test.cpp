@@ -1,0 +1,175 @@
+#include "synthetic/handwriting.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace isogon {
+namespace {
+
+constexpr int side = 28;
+
+struct Box {
+    float left = std::numeric_limits<float>::infinity();
+    float top = std::numeric_limits<float>::infinity();
+    float right = -std::numeric_limits<float>::infinity();
+    float bottom = -std::numeric_limits<float>::infinity();
+};
+
+Box box_of(const std::vector<PenLine>& lines) {
+    Box box;
+    for (const auto& line : lines) {
+        for (const PenPoint& point : line) {
+            box.left = std::min(box.left, point.place.x);
+            box.right = std::max(box.right, point.place.x);
+            box.top = std::min(box.top, point.place.y);
+            box.bottom = std::max(box.bottom, point.place.y);
+        }
+    }
+    return box;
+}
+
+Random stream(std::uint64_t index) {
+    return {3, Purpose::Test, index};
+}
+
+const Glyph bar{1.0, {{{{0.5F, 0.0F}, false}, {{0.5F, 0.5F}, false}, {{0.5F, 1.0F}, false}}}};
+
+TEST(Handwriting, FillsTheHandsSizeWithThePen) {
+    for (std::uint64_t i = 0; i < 500; ++i) {
+        Random random = stream(i);
+        const Hand hand = random_hand(random, 1.0, 0.15);
+        const auto glyphs = glyphs_of(static_cast<int>(i % 10));
+        const Box box = box_of(write_glyph(glyphs[i % glyphs.size()], hand, side, random));
+        const float extent = std::max(box.right - box.left, box.bottom - box.top) + 2.0F * hand.radius;
+        ASSERT_NEAR(extent, hand.size, 1e-3F);
+    }
+}
+
+TEST(Handwriting, CentresTheInk) {
+    Random random = stream(1);
+    Hand hand;
+    hand.shift = {1.0F, -2.0F};
+    const Box box = box_of(write_glyph(bar, hand, side, random));
+    EXPECT_NEAR(0.5F * (box.left + box.right), 13.5F + 1.0F, 1e-3F);
+    EXPECT_NEAR(0.5F * (box.top + box.bottom), 13.5F - 2.0F, 1e-3F);
+}
+
+TEST(Handwriting, PositiveSlantLeansToTheRight) {
+    Random random = stream(1);
+    Hand hand;
+    hand.slant = 0.3F;
+    const auto lines = write_glyph(bar, hand, side, random);
+    EXPECT_GT(lines.front().front().place.x, lines.front().back().place.x + 2.0F);
+}
+
+TEST(Handwriting, PositiveRotationLeansToTheRight) {
+    Random random = stream(1);
+    Hand hand;
+    hand.rotation = 0.3F;
+    const auto lines = write_glyph(bar, hand, side, random);
+    const Place& head = lines.front().front().place;
+    const Place& foot = lines.front().back().place;
+    EXPECT_NEAR(std::atan2(head.x - foot.x, foot.y - head.y), 0.3F, 1e-4F);
+}
+
+TEST(Handwriting, AspectWidens) {
+    const auto proportion = [](float aspect) {
+        Random random = stream(1);
+        Hand hand;
+        hand.aspect = aspect;
+        const Box box = box_of(write_glyph(glyphs_of(0).front(), hand, side, random));
+        return (box.right - box.left) / (box.bottom - box.top);
+    };
+    EXPECT_NEAR(proportion(1.3F), 1.3F * proportion(1.0F), 1e-3F);
+}
+
+TEST(Handwriting, TaperWidensTheHead) {
+    const Glyph table{1.0,
+                      {{{{0.1F, 0.0F}, false}, {{0.7F, 0.0F}, false}}, {{{0.1F, 1.0F}, false}, {{0.7F, 1.0F}, false}}}};
+    Random random = stream(1);
+    Hand hand;
+    hand.taper = 0.5F;
+    const auto lines = write_glyph(table, hand, side, random);
+    const auto length = [](const PenLine& line) { return line.back().place.x - line.front().place.x; };
+    EXPECT_NEAR(length(lines[0]) / length(lines[1]), 1.25F / 0.75F, 1e-3F);
+}
+
+TEST(Handwriting, WavesBend) {
+    Random random = stream(1);
+    Hand hand;
+    hand.waves[0] = {{0.2F, 0.0F}, {0.0F, 3.14159265F}, 0.0F};
+    const auto line = write_glyph(bar, hand, side, random).front();
+    EXPECT_GT(line[line.size() / 2].place.x, line.front().place.x + 2.0F);
+    EXPECT_NEAR(line.front().place.x, line.back().place.x, 1e-3F);
+}
+
+TEST(Handwriting, PressureChangesWidthAndInk) {
+    Random random = stream(1);
+    Hand hand;
+    hand.pressure = 0.2F;
+    const auto line = write_glyph(bar, hand, side, random).front();
+    float least = line.front().radius;
+    float most = least;
+    for (const PenPoint& point : line) {
+        least = std::min(least, point.radius);
+        most = std::max(most, point.radius);
+        EXPECT_FLOAT_EQ(point.radius / hand.radius, point.ink / hand.ink);
+    }
+    EXPECT_NEAR(most, 1.2F, 0.02F);
+    EXPECT_NEAR(least, 0.8F, 0.02F);
+}
+
+TEST(Handwriting, JitterAndStretchMoveKnots) {
+    Hand still;
+    Hand jittered;
+    jittered.knot_spread = 0.05F;
+    Hand stretched;
+    stretched.end_spread = 0.3F;
+    const Glyph& glyph = glyphs_of(3).front();
+    const auto place = [&](const Hand& hand) {
+        Random random = stream(1);
+        return write_glyph(glyph, hand, side, random).front()[9].place.x;
+    };
+    EXPECT_NE(place(still), place(jittered));
+    EXPECT_NE(place(still), place(stretched));
+}
+
+TEST(Handwriting, WithoutVariationOnlyThePenDiffers) {
+    Random first = stream(1);
+    Random second = stream(2);
+    Hand a = random_hand(first, 0.0, 0.0);
+    Hand b = random_hand(second, 0.0, 0.0);
+    EXPECT_EQ(a.slant, b.slant);
+    EXPECT_EQ(a.aspect, b.aspect);
+    EXPECT_EQ(a.radius, b.radius);
+    EXPECT_EQ(a.ink, b.ink);
+    a.shift = b.shift = {};
+    const auto one = write_glyph(glyphs_of(8).front(), a, side, first).front();
+    const auto two = write_glyph(glyphs_of(8).front(), b, side, second).front();
+    for (std::size_t k = 0; k < one.size(); ++k) {
+        EXPECT_EQ(one[k].place.x, two[k].place.x);
+        EXPECT_EQ(one[k].place.y, two[k].place.y);
+    }
+}
+
+TEST(Handwriting, ExtremesStayInsideTheImage) {
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+        Random random = stream(i);
+        const Hand hand = random_hand(random, 2.0, 1.0);
+        ASSERT_GT(hand.radius, 0.0F);
+        ASSERT_GT(hand.ink, 0.0F);
+        ASSERT_LT(hand.pressure, 1.0F);
+        for (const auto& line : write_glyph(glyphs_of(static_cast<int>(i % 10)).back(), hand, side, random)) {
+            for (const PenPoint& point : line) {
+                const float reach = point.radius + 0.5F * hand.softness - 1e-3F;
+                ASSERT_GE(std::min(point.place.x, point.place.y) - reach, 0.0F);
+                ASSERT_LE(std::max(point.place.x, point.place.y) + reach, side - 1.0F);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace isogon
