@@ -7,6 +7,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/isogon DESTINATION ${CMAKE_INSTA
 install(EXPORT isogon-targets NAMESPACE isogon:: DESTINATION ${ISOGON_CONFIG_DIR})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/isogon-config.cmake.in
     ${PROJECT_BINARY_DIR}/isogon-config.cmake INSTALL_DESTINATION ${ISOGON_CONFIG_DIR})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/isogon-config-version.cmake COMPATIBILITY SameMajorVersion)
+# Before version 1 every minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/isogon-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/isogon-config.cmake ${PROJECT_BINARY_DIR}/isogon-config-version.cmake
         DESTINATION ${ISOGON_CONFIG_DIR})

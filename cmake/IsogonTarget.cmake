@@ -14,3 +14,12 @@ function(isogon_target name)
     set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:isogon_build_flags>)
 endfunction()
+
+# Adds a part of the tree that not every checkout or release has.
+function(isogon_add_optional_subdirectory folder)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
+        add_subdirectory(${folder})
+    else()
+        message(WARNING "${folder}/ was asked for, but there is no ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+    endif()
+endfunction()
