@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "input_need.hpp"
 #include "isogon/core/error.hpp"
 #include "quantity.hpp"
 #include "row_picker.hpp"
@@ -36,43 +37,6 @@ Header parse_header(const std::string& text) {
         return Header::Absent;
     }
     throw InvalidArgument("--header", text, "must be one of detect, present, absent");
-}
-
-/// Bytes that reading a file will take, from what its head promises. A mapped file takes none: the system can drop its
-/// pages at any time.
-struct Need {
-    double values = 0.0;  ///< all of the file as float32
-    double held = 0.0;    ///< the part of it that reading must hold
-};
-
-Need promised_bytes(const std::string& path, const ReadOptions& options) {
-    const FileInfo info = describe_file(path, options);
-    Need need{sizeof(float), 0.0};
-    for (const std::uint64_t side : info.shape) {
-        need.values *= static_cast<double>(side);
-    }
-    const bool mapped = info.format == Format::Npy && !info.gzip && !info.fortran_order && info.scalar == "float32";
-    need.held = mapped ? 0.0 : need.values;
-    return need;
-}
-
-/// States what the files and, if rows are picked or stacked, their copy will take.
-void reserve(const std::vector<std::string>& paths, const ReadOptions& options, const RowPicker& picker,
-             Session& session) {
-    if (!session.context().memory_limit) {
-        return;
-    }
-    Need sum;
-    for (const auto& path : paths) {
-        const Need need = promised_bytes(path, options);
-        sum.values += need.values;
-        sum.held += need.held;
-    }
-    if (paths.size() > 1 || picker.every > 1 || picker.from > 0) {
-        sum.held += sum.values / static_cast<double>(picker.every);
-    }
-    constexpr double most = 0x1p62;  // a head may promise anything
-    session.reserve_for_input(static_cast<std::uint64_t>(std::min(sum.held, most)));
 }
 
 /// Row numbers are those of the file, which a check of the stacked points could not name.
@@ -210,7 +174,7 @@ ReadOptions read_options(const InputFlags& flags) {
 Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite, Session& session) {
     const ReadOptions options = read_options(flags);
     const RowPicker picker = row_picker(flags);
-    reserve(paths, options, picker, session);
+    reserve_for_inputs(paths, options, picker, session);
     Input input;
     const auto parts = read_parts(paths, options, picker, input.rows_in_files);
     require_same_dimension(parts);

@@ -26,8 +26,10 @@ std::string type_text(const OptionSpec& spec) {
     return "";
 }
 
-bool has(const std::vector<OptionSpec>& specs, const std::string& name) {
-    return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+const OptionSpec* find(const std::vector<OptionSpec>& specs, const std::string& name) {
+    const auto found =
+        std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+    return found == specs.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -52,7 +54,7 @@ OptionFlags::OptionFlags(CLI::App& app, std::string noun, std::vector<OptionOwne
 }
 
 void OptionFlags::add_flag(CLI::App& app, Flag& flag, const OptionSpec& spec) {
-    const std::string help = spec.help + " (" + describe_values(spec) + ")";
+    const std::string help = help_of(spec.name);
     if (spec.kind == OptionKind::Flag) {
         flag.option = app.add_flag(spelling(spec), flag.text, help);
     } else {
@@ -65,17 +67,35 @@ void OptionFlags::add_flag(CLI::App& app, Flag& flag, const OptionSpec& spec) {
 std::string OptionFlags::owners_of(const std::string& option) const {
     std::string names;
     for (const auto& owner : owners_) {
-        if (has(owner.specs, option)) {
+        if (find(owner.specs, option) != nullptr) {
             names += (names.empty() ? "" : ", ") + owner.name;
         }
     }
     return names;
 }
 
-const OptionSpec* OptionFlags::find(const OptionOwner& owner, const std::string& option) const {
-    const auto found = std::find_if(owner.specs.begin(), owner.specs.end(),
-                                    [&](const OptionSpec& spec) { return spec.name == option; });
-    return found == owner.specs.end() ? nullptr : &*found;
+/// One text if all owners agree, else one for each of them.
+std::string OptionFlags::help_of(const std::string& option) const {
+    std::vector<std::pair<std::string, std::string>> texts;  // names of owners, what they say
+    for (const auto& owner : owners_) {
+        if (const OptionSpec* spec = find(owner.specs, option)) {
+            const std::string text = spec->help + " (" + describe_values(*spec) + ")";
+            const auto same = std::find_if(texts.begin(), texts.end(), [&](const auto& t) { return t.second == text; });
+            if (same == texts.end()) {
+                texts.emplace_back(owner.name, text);
+            } else {
+                same->first += ", " + owner.name;
+            }
+        }
+    }
+    if (texts.size() == 1) {
+        return texts.front().second;
+    }
+    std::string help;
+    for (const auto& [names, text] : texts) {
+        help += (help.empty() ? "" : " | ") + names + ": " + text;
+    }
+    return help;
 }
 
 OptionValues OptionFlags::values(const std::string& owner) const {
@@ -86,7 +106,7 @@ OptionValues OptionFlags::values(const std::string& owner) const {
         if (flag.option->count() == 0) {
             continue;
         }
-        const OptionSpec* spec = chosen == owners_.end() ? nullptr : find(*chosen, flag.name);
+        const OptionSpec* spec = chosen == owners_.end() ? nullptr : find(chosen->specs, flag.name);
         if (spec == nullptr) {
             throw InvalidArgument("--" + flag.name, flag.text,
                                   "the " + noun_ + " " + owner + " has no such option; it belongs to " +

@@ -6,6 +6,7 @@
 
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
 
 namespace isogon::cli {
 
@@ -23,7 +24,7 @@ void require_outputs(const std::vector<std::string>& paths, const Session& sessi
             throw UsageError(path + ": exists; choose another name, or replace it with --overwrite");
         }
         try {
-            require_writable(path, {.format = {}, .overwrite = session.overwrite()});
+            require_writable_target(path, session.overwrite());
         } catch (const OutputError& error) {
             throw UsageError(error.what());
         }

@@ -20,6 +20,7 @@ void prepare_standard_streams() {
         }
     }
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // over "ulimit -f", write() then says so instead of killing the program
 }
 
 void print_result(const std::string& text) {

@@ -3,8 +3,8 @@
 
 namespace isogon::cli {
 
-/// Makes file numbers 0 to 2 exist and turns SIGPIPE off. With stdout closed, the next file to be opened would become
-/// stdout, and text would be printed into it. Call it first.
+/// Makes file numbers 0 to 2 exist and turns SIGPIPE and SIGXFSZ off. With stdout closed, the next file to be opened
+/// would become stdout, and text would be printed into it. Call it first.
 void prepare_standard_streams();
 
 /// Prints on stdout and flushes. A reader that has gone away (isogon methods | head -1) is no failure; throws

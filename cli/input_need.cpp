@@ -1,0 +1,47 @@
+#include "input_need.hpp"
+
+#include <algorithm>
+
+namespace isogon::cli {
+
+namespace {
+
+/// Bytes that reading a file will take, from what its head promises. A mapped file takes none: the system can drop its
+/// pages at any time.
+struct Need {
+    double values = 0.0;  ///< all of the file as float32
+    double held = 0.0;    ///< the part of it that reading must hold
+};
+
+Need promised_bytes(const std::string& path, const ReadOptions& options) {
+    const FileInfo info = describe_file(path, options);
+    Need need{sizeof(float), 0.0};
+    for (const std::uint64_t side : info.shape) {
+        need.values *= static_cast<double>(side);
+    }
+    const bool mapped = info.format == Format::Npy && !info.gzip && !info.fortran_order && info.scalar == "float32";
+    need.held = mapped ? 0.0 : need.values;
+    return need;
+}
+
+}  // namespace
+
+void reserve_for_inputs(const std::vector<std::string>& paths, const ReadOptions& options, const RowPicker& picker,
+                        Session& session) {
+    if (!session.context().memory_limit) {
+        return;
+    }
+    Need sum;
+    for (const auto& path : paths) {
+        const Need need = promised_bytes(path, options);
+        sum.values += need.values;
+        sum.held += need.held;
+    }
+    if (paths.size() > 1 || picker.every > 1 || picker.from > 0) {
+        sum.held += sum.values / static_cast<double>(picker.every);
+    }
+    constexpr double most = 0x1p62;  // a head may promise anything
+    session.reserve_for_input(static_cast<std::uint64_t>(std::min(sum.held, most)));
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,72 @@
+import gzip
+import struct
+import unittest
+
+from program import USAGE, ProgramTest, cluster_points, npy, read_npy
+
+
+class Convert(ProgramTest):
+    def test_there_and_back_through_every_format(self):
+        rows = [[float(i * 3 + j) for j in range(4)] for i in range(6)]
+        self.write("x.npy", npy(rows))
+        for name in ["x.csv", "x.tsv", "x.fvecs"]:
+            with self.subTest(name=name):
+                self.succeeds("convert", "x.npy", name)
+                self.succeeds("convert", name, "back.npy", "--overwrite")
+                self.assertEqual(read_npy(self.path("back.npy")), rows)
+
+    def test_gzip_is_read(self):
+        self.write("x.csv.gz", gzip.compress(b"1,2\n3,4\n"))
+        self.succeeds("convert", "x.csv.gz", "x.npy")
+        self.assertEqual(read_npy(self.path("x.npy")), [[1, 2], [3, 4]])
+
+    def test_stacking_and_picking(self):
+        rows = cluster_points(30, dimension=3)
+        self.write("a.npy", npy(rows[:11]))
+        self.write("b.npy", npy(rows[11:]))
+        for every, first in [(1, 0), (5, 0), (5, 4), (7, 12), (1, 29)]:
+            with self.subTest(every=every, first=first):
+                self.succeeds("convert", "a.npy", "b.npy", "o.npy", "--every", every, "--from", first, "--overwrite")
+                self.write("expected.npy", npy(rows[first::every]))
+                self.assertEqual(read_npy(self.path("o.npy")), read_npy(self.path("expected.npy")))
+
+    def test_picking_nothing_is_refused(self):
+        self.write("x.npy", npy(cluster_points(10)))
+        self.fails(USAGE, "convert", "x.npy", "o.npy", "--from", 10, says=["--from", 10, "at most 9"])
+        self.fails(USAGE, "convert", "x.npy", "o.npy", "--every", 0, says=["--every", 0])
+
+    def test_labels_go_into_a_table_and_out_of_it(self):
+        self.write("x.npy", npy([[1, 2], [3, 4], [5, 6]]))
+        self.write("l.npy", npy([7, 8, 9], "<i8"))
+        self.succeeds("convert", "x.npy", "x.csv", "--labels", "l.npy")
+        header = self.read("x.csv").decode().splitlines()[0]
+        column = header.split(",")[-1]
+        self.succeeds("convert", "x.csv", "y.npy", "--label-column", column, "--save-labels", "m.npy")
+        self.assertEqual(read_npy(self.path("m.npy")), [7, 8, 9])
+        self.assertEqual(read_npy(self.path("y.npy")), [[1, 2], [3, 4], [5, 6]])
+
+    def test_what_the_output_cannot_hold_is_said(self):
+        self.write("x.csv", "a,b,class\n1,2,0\n3,4,1\n")
+        code, _, err = self.run_program("convert", "x.csv", "x.npy", "--label-column", "class")
+        self.assertEqual(code, 0)
+        self.assertIn("warning: npy files have no place for labels", err)
+
+    def test_images_stay_images(self):
+        data = struct.pack(">HBBIII", 0, 8, 3, 2, 2, 3) + bytes(range(12))
+        self.write("a-idx3-ubyte", data)
+        self.succeeds("convert", "a-idx3-ubyte", "b-idx3-ubyte")
+        self.assertEqual(self.read("b-idx3-ubyte"), data)
+
+    def test_word_vectors_need_words(self):
+        self.write("x.npy", npy(cluster_points(5)))
+        self.fails(USAGE, "convert", "x.npy", "o.vec", says=["o.vec", "words", "--word-column"])
+
+    def test_unknown_format(self):
+        self.write("x.npy", npy(cluster_points(5)))
+        self.fails(USAGE, "convert", "x.npy", "o.xyz", says=["o.xyz", ".npy"])
+        self.fails(USAGE, "convert", "x.npy", "o.npy", "--format", "xyz", says=["xyz", "npy"])
+        self.fails(USAGE, "convert", "x.npy", "o.npy", "--header", "maybe", says=["--header", "maybe", "detect"])
+
+
+if __name__ == "__main__":
+    unittest.main()

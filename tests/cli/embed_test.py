@@ -1,0 +1,113 @@
+import unittest
+
+from program import USAGE, ProgramTest, cluster_points, npy, read_npy
+
+KEYS = {
+    "method", "options", "input", "output", "shape", "termination", "message", "seconds", "seconds_by_phase",
+    "counts", "measures", "trace", "warnings", "seed", "threads", "version", "peak_memory_bytes",
+}  # fmt: skip
+
+
+class Embed(ProgramTest):
+    def test_every_method_gives_one_row_of_coordinates_a_point(self):
+        self.digits(200)
+        for method in self.json("methods")["methods"]:
+            with self.subTest(method=method["name"]):
+                name = method["name"] + ".npy"
+                result = self.json("embed", "digits.npy", "-o", name, "--method", method["name"], "--dim", 5)
+                rows = read_npy(self.path(name))
+                self.assertEqual((len(rows), {len(row) for row in rows}), (200, {5}))
+                self.assertTrue(all(value == value for row in rows for value in row))
+                self.assertLessEqual(KEYS, set(result))
+                self.assertEqual(result["method"], method["name"])
+                self.assertEqual(set(result["options"]), {option["name"] for option in method["options"]})
+                self.assertEqual(result["options"]["dimension"], 5)
+                self.assertEqual(result["shape"], {"points": 200, "dimension": 5})
+                self.assertEqual(result["output"], name)
+                self.assertGreater(result["peak_memory_bytes"], 1000000)
+
+    def test_the_default_method_is_tsm(self):
+        self.digits(200)
+        self.assertEqual(self.json("embed", "digits.npy", "-o", "y.npy")["method"], "tsm")
+
+    def test_text_names_output_shape_and_end(self):
+        self.digits(200)
+        text = self.succeeds("embed", "digits.npy", "-o", "y.npy", "--method", "svd", "--dim", 4)
+        self.assertIn("y.npy: 200 points of 4 numbers", text)
+
+    def test_quiet_says_nothing_on_stderr(self):
+        self.digits(200)
+        code, _, err = self.run_program("embed", "digits.npy", "-o", "y.npy", "--quiet")
+        self.assertEqual((code, err), (0, ""))
+
+    def test_the_same_bits_for_any_number_of_threads(self):
+        self.digits(300)
+        for threads in [1, 2, 3]:
+            name = "y%d.npy" % threads
+            self.succeeds("embed", "digits.npy", "-o", name, "--dim", 6, "--threads", threads)
+        self.assertEqual(self.read("y1.npy"), self.read("y2.npy"))
+        self.assertEqual(self.read("y1.npy"), self.read("y3.npy"))
+
+    def test_every_flag_arrives_in_the_options(self):
+        """Each option takes a value that is not its default, and the run says that it was used."""
+        self.digits(200)
+        for method in self.json("methods")["methods"]:
+            for option in method["options"]:
+                flags, value = another_value(option)
+                with self.subTest(method=method["name"], option=option["name"]):
+                    result = self.json("embed", "digits.npy", "-o", "y.npy", "--overwrite", "--method", method["name"], *flags)
+                    self.assertEqual(result["options"][option["name"]], value)
+
+    def test_an_option_of_another_method_is_refused_and_its_owner_named(self):
+        methods = self.json("methods")["methods"]
+        names = {method["name"]: {option["name"] for option in method["options"]} for method in methods}
+        foreign = sorted(names["tsm"] - names["svd"])[0]
+        self.write("x.npy", npy(cluster_points(20)))
+        spec = next(option for option in methods if option["name"] == "tsm")["options"]
+        flags, _ = another_value(next(option for option in spec if option["name"] == foreign))
+        self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--method", "svd", *flags, says=["--" + foreign, "svd", "tsm"])
+
+    def test_unknown_method(self):
+        self.write("x.npy", npy(cluster_points(20)))
+        self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--method", "tsne", says=["tsne", "svd"])
+
+    def test_several_files_are_stacked_and_picked(self):
+        rows = cluster_points(50)
+        self.write("all.npy", npy(rows[1::3]))
+        self.write("a.npy", npy(rows[:20]))
+        self.write("b.npy", npy(rows[20:]))
+        svd = ["--method", "svd", "--dim", 3]
+        self.succeeds("embed", "all.npy", "-o", "y1.npy", *svd)
+        result = self.json("embed", "a.npy", "b.npy", "-o", "y2.npy", *svd, "--every", 3, "--from", 1)
+        self.assertEqual(self.read("y1.npy"), self.read("y2.npy"))
+        self.assertEqual(result["input"], {"files": ["a.npy", "b.npy"], "every": 3, "from": 1, "points": 17, "dimension": 8})
+
+    def test_words_travel_to_word_vectors(self):
+        lines = ["%s %s" % ("word%d" % i, " ".join("%.5f" % v for v in row)) for i, row in enumerate(cluster_points(20))]
+        self.write("x.vec", "20 8\n" + "\n".join(lines) + "\n")
+        self.succeeds("embed", "x.vec", "-o", "y.vec", "--method", "svd", "--dim", 2)
+        written = self.read("y.vec").decode().splitlines()
+        self.assertEqual(written[0], "20 2")
+        self.assertEqual([line.split()[0] for line in written[1:]], ["word%d" % i for i in range(20)])
+
+
+def another_value(option):
+    """Flags that set the option, and the value that JSON should then show."""
+    flag, default = "--" + option["name"], option["default"]
+    if option["kind"] == "flag":
+        return (["--no-" + option["name"]], False) if default else ([flag], True)
+    if option["kind"] == "choice":
+        value = next(choice for choice in option["choices"] if choice != default)
+        return [flag, value], value
+    low, high = option["minimum"], option["maximum"]
+    if option["kind"] == "integer":
+        value = default + 1 if high is None or default + 1 <= high else default - 1
+        return [flag, value], value
+    candidates = [0.5, 0.25, 0.125, 0.0078125, low, high, 2.5]
+    inside = lambda v: (low is None or v > low) and (high is None or v < high)
+    value = next(v for v in candidates if v is not None and v != default and inside(v))
+    return [flag, value], value
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,70 @@
+import signal
+import subprocess
+import unittest
+
+from program import INTERRUPTED, OVER_LIMIT, ProgramTest, read_npy
+
+
+def default_signals():
+    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class Interrupt(ProgramTest):
+    def start_long_run(self, *more):
+        """Returns once the iterations have begun: a log line of the phase is on stderr."""
+        self.digits(1500)
+        process = self.start("embed", "digits.npy", "-o", "y.npy", "--json", *LONG, *more, preexec_fn=default_signals)
+        for line in process.stderr:
+            if "matching" in line:
+                return process
+        self.fail("the run ended before it could be interrupted: " + process.stdout.read())
+
+    def test_the_first_signal_writes_the_best_so_far(self):
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            with self.subTest(signal=number):
+                process = self.start_long_run("--overwrite")
+                process.send_signal(number)
+                out, err = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, INTERRUPTED, err)
+                result = self.parse_one_object(out)
+                self.assertEqual((result["termination"], result["output"]), ("cancelled", "y.npy"))
+                self.assertEqual(len(read_npy(self.path("y.npy"))), 1500)
+                self.assertIn("interrupted", err)
+
+    def test_a_second_signal_ends_at_once_and_leaves_no_file(self):
+        process = self.start_long_run()
+        before = self.names()
+        process.send_signal(signal.SIGSTOP)  # so that the second arrives before the first was acted on
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED)
+        self.assertIn(self.names(), [before, sorted(before + ["y.npy"])])
+
+    def test_a_time_limit_writes_the_best_so_far(self):
+        self.digits(1500)
+        arguments = ["embed", "digits.npy", "-o", "y.npy", *LONG, "--time-limit", "3s", "--json"]
+        code, out, err = self.run_program(*arguments)
+        self.assertEqual(code, OVER_LIMIT, err)
+        result = self.parse_one_object(out)
+        self.assertEqual(result["termination"], "time-limit")
+        self.assertEqual(len(read_npy(self.path("y.npy"))), 1500)
+        self.assertIn("--time-limit", err)
+
+    def test_no_time_at_all_writes_nothing_and_says_so(self):
+        self.digits(300)
+        before = self.names()
+        arguments = ["embed", "digits.npy", "-o", "y.npy", "--time-limit", "0.000001"]
+        code, out, err = self.run_program(*arguments, stdin=subprocess.DEVNULL)
+        self.assertEqual((code, out), (OVER_LIMIT, ""), err)
+        self.assertEqual(self.names(), before)
+
+
+# More updates than any machine gets through before the signal comes.
+LONG = ["--dim", 8, "--threshold", 0.75, "--recipe", "paper", "--iterations", 100000]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+import os
+import resource
+import subprocess
+import unittest
+
+from program import UNUSABLE, USAGE, ProgramTest, cluster_points, npy, read_npy
+
+
+class Output(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("x.npy", npy(cluster_points(40)))
+
+    def writers(self, output):
+        yield ["embed", "x.npy", "-o", output, "--method", "svd", "--dim", 2]
+        yield ["convert", "x.npy", output]
+        yield ["generate", "blobs", "-o", output, "--count", 10]
+
+    def test_an_existing_output_is_refused_and_kept(self):
+        self.write("y.npy", b"precious")
+        for arguments in self.writers("y.npy"):
+            with self.subTest(verb=arguments[0]):
+                self.fails(USAGE, *arguments, says=["y.npy", "exists", "--overwrite"])
+
+    def test_overwrite_replaces_it(self):
+        for arguments in self.writers("y.npy"):
+            self.write("y.npy", b"worthless")
+            self.succeeds(*arguments, "--overwrite")
+            self.assertGreater(len(read_npy(self.path("y.npy"))), 5)
+
+    def test_an_existing_output_is_refused_before_the_input_is_looked_at(self):
+        self.write("y.npy", b"precious")
+        self.fails(USAGE, "embed", "nowhere.npy", "-o", "y.npy", says=["y.npy", "exists"])
+
+    def test_unwritable_places(self):
+        os.mkdir(self.path("folder.npy"))
+        self.write("file", b"")
+        for output in ["folder.npy", "nowhere/y.npy", "file/y.npy"]:
+            for arguments in self.writers(output):
+                with self.subTest(output=output, verb=arguments[0]):
+                    self.fails(USAGE, *arguments, says=[output])
+
+    def test_a_folder_without_permission(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may write anywhere")
+        os.mkdir(self.path("closed"), mode=0o500)
+        for arguments in self.writers("closed/y.npy"):
+            self.fails(USAGE, *arguments, says=["closed/y.npy"])
+
+    def test_a_disk_that_fills_up_leaves_nothing_behind(self):
+        """A limit on the size of files stands for the full disk: the write fails half way through."""
+        self.write("big.npy", npy([[float(i)] * 64 for i in range(4000)]))
+        self.write("old.npy", b"precious")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+        for output in ["y.npy", "old.npy"]:
+            before = self.names()
+            code, out, err = self.run_program("convert", "big.npy", output, "--overwrite", preexec_fn=limit)
+            self.assertEqual((code, out), (UNUSABLE, ""), err)
+            self.assertIn(output, err)
+            self.assertEqual(self.names(), before)
+        self.assertEqual(self.read("old.npy"), b"precious")
+
+    def test_a_full_device_on_stdout_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            code, _, err = self.run_program("methods", stdout=full)
+        self.assertEqual(code, UNUSABLE)
+        self.assertIn("standard output", err)
+
+    def test_a_reader_that_goes_away_is_no_crash(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        code, _, err = self.run_program("methods", stdout=writing)
+        os.close(writing)
+        self.assertEqual((code, err), (0, ""))
+
+    def test_a_closed_stdout_does_not_end_up_in_the_output(self):
+        code, _, _ = self.run_program("convert", "x.npy", "y.npy", stdout=None, preexec_fn=lambda: os.close(1))
+        self.assertEqual(code, 0)
+        self.assertEqual(self.read("y.npy"), self.read("y.npy")[: 128 + 40 * 8 * 4])
+        self.assertEqual(read_npy(self.path("y.npy")), read_npy(self.path("x.npy")))
+
+    def test_progress_is_no_bar_when_stderr_is_no_terminal(self):
+        self.digits(200)
+        code, _, err = self.run_program("embed", "digits.npy", "-o", "y.npy", stdin=subprocess.DEVNULL)
+        self.assertEqual(code, 0)
+        self.assertNotIn("\r", err)
+        self.assertNotIn("\033", err)
+
+
+if __name__ == "__main__":
+    unittest.main()

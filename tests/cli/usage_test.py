@@ -1,0 +1,69 @@
+import unittest
+
+from program import USAGE, ProgramTest
+
+VERBS = ["embed", "score", "threshold", "generate", "convert", "info", "methods"]
+
+
+class Usage(ProgramTest):
+    def test_help_lists_the_verbs_that_exist_and_no_others(self):
+        text = self.succeeds("--help")
+        listed = [line.split()[0] for line in text.split("Verbs:")[1].splitlines() if line.startswith("  ") and line[2] != " "]
+        self.assertEqual(listed, VERBS)
+
+    def test_every_verb_has_help_with_examples(self):
+        for verb in VERBS:
+            with self.subTest(verb=verb):
+                text = self.succeeds(verb, "--help")
+                self.assertIn("isogon " + verb, text.split("Examples:")[1])
+                for flag in ["--json", "--quiet", "--threads", "--memory-limit", "--time-limit"]:
+                    self.assertIn(flag, text)
+
+    def test_help_fits_a_terminal_of_100_columns(self):
+        for verb in VERBS:
+            for line in self.succeeds(verb, "--help").splitlines():
+                # An example that is to be copied stays on one line.
+                self.assertTrue(len(line) <= 100 or line.startswith("  isogon") or "[OPTIONS]" in line, line)
+
+    def test_version(self):
+        self.assertRegex(self.succeeds("--version"), r"^isogon \d+\.\d+\.\d+\n$")
+
+    def test_no_verb(self):
+        self.fails(USAGE, says=["--help"])
+
+    def test_unknown_verb(self):
+        self.fails(USAGE, "embroider", says=["embroider"])
+
+    def test_unknown_flag(self):
+        self.fails(USAGE, "methods", "--colour", says=["--colour"])
+
+    def test_missing_output(self):
+        self.fails(USAGE, "embed", "x.npy", says=["--output"])
+
+    def test_flag_without_its_value(self):
+        self.fails(USAGE, "methods", "--threads", says=["--threads"])
+
+    def test_bad_common_values_name_value_and_remedy(self):
+        for flag, value, remedy in [
+            ("--threads", "0", "at least 1"),
+            ("--threads", "two", "whole number"),
+            ("--threads", "-1", "at least 1"),
+            ("--threads", "99999999999999999999", "whole number"),
+            ("--memory-limit", "lots", "8G"),
+            ("--memory-limit", "0", "8G"),
+            ("--memory-limit", "-5G", "8G"),
+            ("--memory-limit", "8X", "8G"),
+            ("--memory-limit", "nan", "8G"),
+            ("--memory-limit", "1e30G", "8G"),
+            ("--time-limit", "soon", "90s"),
+            ("--time-limit", "0", "90s"),
+            ("--time-limit", "-3s", "90s"),
+            ("--time-limit", "1e300h", "90s"),
+            ("--time-limit", "", "90s"),
+        ]:
+            with self.subTest(flag=flag, value=value):
+                self.fails(USAGE, "methods", flag, value, says=[flag, value, remedy])
+
+
+if __name__ == "__main__":
+    unittest.main()
