@@ -1,0 +1,51 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace isogon {
+
+/// Throws OutputError if `target` could not be written now, saying which it is: its folder is missing, is no folder or
+/// is not writable; the target is a folder or no regular file (a device would be replaced by the rename), exists while
+/// `overwrite` is false, or exists and is not ours to write. Creates nothing.
+void require_writable_target(const std::filesystem::path& target, bool overwrite = false);
+
+/// A file that appears whole or not at all: what is written goes to a temporary name in the same folder (so that the
+/// rename cannot cross file systems), and commit() flushes it to the disk and renames it. Destroyed without a commit,
+/// after an error for instance, it removes the temporary, and a file that was there before stays as it was.
+/// An existing target keeps its permissions; a symbolic link is followed. One thread at a time.
+class AtomicFile {
+public:
+    /// Opens the temporary file. Throws OutputError as require_writable_target() does.
+    explicit AtomicFile(const std::filesystem::path& target, bool overwrite = false);
+    ~AtomicFile();
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+
+    /// Appends bytes, through a buffer of 256 KiB. Throws OutputError naming the target and the reason (disk full,
+    /// over a size limit, ...), at the latest in commit(); the file is given up then: the temporary is gone, and any
+    /// later write or commit throws too.
+    void write(std::string_view bytes);
+
+    /// Puts the file in its place, for good. Throws OutputError; without `overwrite` also when the target has
+    /// appeared since the opening. Call it once, last.
+    void commit();
+
+    /// The temporary name, for messages and tests.
+    [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
+
+private:
+    void flush();
+    void close();
+    void place();
+    void discard();
+    [[noreturn]] void fail(int error);
+
+    std::filesystem::path target_;
+    std::filesystem::path temporary_;
+    std::string buffer_;
+    bool overwrite_;
+    int descriptor_ = -1;
+};
+
+}  // namespace isogon

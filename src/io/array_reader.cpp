@@ -1,0 +1,129 @@
+#include "io/array_reader.hpp"
+
+#include <algorithm>
+
+#include "io/growing_points.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t kChunkNumbers = 64 * 1024;
+
+bool mappable(const ByteStream& stream, const ArrayLayout& layout) {
+    const bool as_in_memory = layout.scalar == ScalarType::Float32 && layout.order == std::endian::native &&
+                              (!layout.fortran_order || layout.shape.size() == 1);
+    return as_in_memory && !stream.gzip() && stream.position() % alignof(float) == 0;
+}
+
+Dataset map_array(const ByteStream& stream, const ArrayExtent& extent) {
+    const std::shared_ptr<const char> memory = stream.file().map();
+    Dataset dataset;
+    dataset.points =
+        PointsView(reinterpret_cast<const float*>(memory.get() + stream.position()), extent.points, extent.dimension);
+    dataset.storage = memory;
+    dataset.mapped = true;
+    return dataset;
+}
+
+/// Calls consume(bytes, first, count) for chunks of the `count` numbers that follow.
+template <class Consume>
+void for_chunks(ByteStream& stream, const ArrayLayout& layout, std::uint64_t count, Consume consume) {
+    const std::size_t size = size_of(layout.scalar);
+    std::vector<char> bytes(std::min<std::uint64_t>(count, kChunkNumbers) * size);
+    for (std::uint64_t first = 0; first < count; first += kChunkNumbers) {
+        const std::size_t numbers = std::min<std::uint64_t>(count - first, kChunkNumbers);
+        stream.read(std::span(bytes).first(numbers * size),
+                    "the numbers of an array of shape " + shape_text(layout.shape));
+        consume(bytes.data(), first, numbers);
+    }
+    stream.require_end();
+}
+
+/// rows[i, j] = columns[i + offset(j)], where column j is one choice of all subscripts but the first, in C order, and
+/// offset(j) where its numbers begin in Fortran order.
+std::vector<std::uint64_t> fortran_offsets(const std::vector<std::uint64_t>& shape) {
+    std::vector<std::uint64_t> offsets{0};
+    std::uint64_t step = shape.front();
+    std::vector<std::uint64_t> steps;
+    for (std::size_t k = 1; k < shape.size(); ++k) {
+        steps.push_back(step);
+        step *= shape[k];
+    }
+    for (std::size_t k = 1; k < shape.size(); ++k) {
+        std::vector<std::uint64_t> longer;
+        longer.reserve(offsets.size() * shape[k]);
+        for (const std::uint64_t offset : offsets) {
+            for (std::uint64_t subscript = 0; subscript < shape[k]; ++subscript) {
+                longer.push_back(offset + subscript * steps[k - 1]);
+            }
+        }
+        offsets = std::move(longer);
+    }
+    return offsets;
+}
+
+void reorder_from_fortran(std::vector<float>& values, const ArrayLayout& layout, const ArrayExtent& extent) {
+    const std::vector<std::uint64_t> offsets = fortran_offsets(layout.shape);
+    std::vector<float> rows(values.size());
+    constexpr std::size_t block = 64;  // rows whose cache lines stay in the cache while all columns pass
+    for (std::size_t begin = 0; begin < extent.points; begin += block) {
+        const std::size_t end = std::min<std::size_t>(begin + block, extent.points);
+        for (std::size_t j = 0; j < extent.dimension; ++j) {
+            for (std::size_t i = begin; i < end; ++i) {
+                rows[i * extent.dimension + j] = values[i + offsets[j]];
+            }
+        }
+    }
+    values = std::move(rows);
+}
+
+Dataset convert_array(ByteStream& stream, const ArrayLayout& layout, const ArrayExtent& extent) {
+    GrowingPoints points(stream, extent.numbers());
+    for_chunks(stream, layout, extent.numbers(), [&](const char* bytes, std::uint64_t first, std::size_t count) {
+        const std::size_t good = to_floats(layout.scalar, layout.order, bytes, points.extend(count));
+        if (good < count) {
+            stream.fail("number " + std::to_string(first + good) + " in the order of the file",
+                        "the value is beyond the range of float32 (3.4e38); scale the data first");
+        }
+    });
+    if (layout.fortran_order) {
+        reorder_from_fortran(points.values(), layout, extent);
+    }
+    return std::move(points).finish(extent.dimension);
+}
+
+}  // namespace
+
+Dataset read_array(ByteStream& stream, const ArrayLayout& layout) {
+    const ArrayExtent extent = checked_extent(stream, layout);
+    if (!mappable(stream, layout)) {
+        return convert_array(stream, layout, extent);
+    }
+    if (extent.bytes < stream.most_bytes_left()) {
+        stream.skip(extent.bytes);
+        stream.fail("byte " + std::to_string(stream.position()), "more bytes follow where the data should end");
+    }
+    return map_array(stream, extent);
+}
+
+std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout) {
+    const ArrayExtent extent = checked_extent(stream, layout);
+    if (!is_integer(layout.scalar)) {
+        stream.fail("", "holds " + std::string(name(layout.scalar)) + ", but labels must be whole numbers");
+    }
+    if (extent.dimension != 1) {
+        stream.fail("", "has the shape " + shape_text(layout.shape) + ", but labels are one number a point");
+    }
+    std::vector<std::int64_t> labels;
+    for_chunks(stream, layout, extent.points, [&](const char* bytes, std::uint64_t first, std::size_t count) {
+        labels.resize(first + count);
+        const std::size_t good = to_integers(layout.scalar, layout.order, bytes, std::span(labels).subspan(first));
+        if (good < count) {
+            stream.fail("row " + std::to_string(first + good), "the label is beyond the range of int64");
+        }
+    });
+    return labels;
+}
+
+}  // namespace isogon

@@ -1,0 +1,18 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "io/array_layout.hpp"
+#include "isogon/io/dataset.hpp"
+
+namespace isogon {
+
+/// Reads the array that begins where `stream` stands, to the end of the file. Plain float32 in this machine's byte
+/// order, C order and aligned is mapped, not read; everything else is converted in one pass (Fortran order: one more,
+/// and twice the memory).
+[[nodiscard]] Dataset read_array(ByteStream& stream, const ArrayLayout& layout);
+
+/// Reads one whole number a point. Throws InputError unless the numbers are integers of shape (n) or (n, 1).
+[[nodiscard]] std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout);
+
+}  // namespace isogon

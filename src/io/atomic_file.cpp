@@ -1,0 +1,232 @@
+#include "isogon/io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBufferBytes = 256 * 1024;
+// Names left by processes that were killed are stepped over; more than this many in one folder is a fault elsewhere.
+constexpr int kMostNames = 10000;
+
+fs::path folder_of(const fs::path& target) {
+    return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+std::string reason(int error) {
+    switch (error) {
+        case ENOSPC: return "the disk is full; free some space or write elsewhere";
+        case EDQUOT: return "your disk quota is used up; free some space or write elsewhere";
+        case EFBIG: return "the file grows over the size limit of this process or file system";
+        case EROFS: return "the file system is read-only; write elsewhere";
+        case EEXIST: return "already exists; allow overwriting or choose another name";
+        default: return "cannot be written: " + std::generic_category().message(error);
+    }
+}
+
+[[noreturn]] void refuse(const fs::path& target, const std::string& why) {
+    throw OutputError(target.string(), why);
+}
+
+bool may(const fs::path& path, int mode) {
+    return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+}
+
+void require_folder(const fs::path& target) {
+    const fs::path folder = folder_of(target);
+    std::error_code error;
+    const fs::file_status status = fs::status(folder, error);
+    if (status.type() == fs::file_type::not_found) {
+        refuse(target, "its folder " + folder.string() + " does not exist; create it first");
+    }
+    if (status.type() != fs::file_type::none && status.type() != fs::file_type::directory) {
+        refuse(target, folder.string() + " is not a folder");
+    }
+    if (!may(folder, W_OK | X_OK)) {
+        refuse(target, errno == EROFS
+                           ? reason(EROFS)
+                           : "no permission to write in its folder " + folder.string() + "; write elsewhere");
+    }
+}
+
+void require_free_name(const fs::path& target, bool overwrite) {
+    std::error_code error;
+    const fs::file_status status = fs::status(target, error);
+    if (status.type() == fs::file_type::not_found) {
+        return;
+    }
+    if (status.type() == fs::file_type::directory) {
+        refuse(target, "is a folder; give the name of a file");
+    }
+    if (status.type() != fs::file_type::regular) {
+        refuse(target, status.type() == fs::file_type::none ? reason(error.value())
+                                                            : "is not a regular file; give the name of a file");
+    }
+    if (!overwrite) {
+        refuse(target, reason(EEXIST));
+    }
+    if (!may(target, W_OK)) {
+        refuse(target, "no permission to overwrite it; choose another name");
+    }
+}
+
+/// Where the file really goes: what a symbolic link points to, so that the link itself survives the rename.
+fs::path resolve(const fs::path& target) {
+    std::error_code error;
+    const fs::path real = fs::canonical(target, error);
+    return error ? target : real;
+}
+
+void write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR) {
+            throw std::system_error(errno, std::generic_category());
+        }
+        bytes.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
+    }
+}
+
+void copy_permissions(const fs::path& from, int descriptor) {
+    struct stat status {};
+    if (::stat(from.c_str(), &status) == 0) {
+        // Failing to copy them is no reason to lose the result.
+        [[maybe_unused]] const int done = ::fchmod(descriptor, status.st_mode & 07777U);
+    }
+}
+
+/// Makes the new name survive a power cut. Not every file system can, and the file is whole either way.
+void sync_folder(const fs::path& folder) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        ::fsync(descriptor);
+        ::close(descriptor);
+    }
+}
+
+}  // namespace
+
+void require_writable_target(const fs::path& target, bool overwrite) {
+    if (target.empty() || !target.has_filename()) {
+        refuse(target, "is not the name of a file");
+    }
+    require_folder(target);
+    require_free_name(target, overwrite);
+}
+
+AtomicFile::AtomicFile(const fs::path& target, bool overwrite) : overwrite_(overwrite) {
+    require_writable_target(target, overwrite);
+    target_ = resolve(target);
+    buffer_.reserve(kBufferBytes);
+    // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,
+    // which mkstemp() would not do.
+    const std::string stem = ".isogon-" + std::to_string(::getpid()) + "-";
+    for (int i = 0; descriptor_ < 0; ++i) {
+        temporary_ = folder_of(target_) / (stem + std::to_string(i) + ".tmp");
+        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ < 0 && (errno != EEXIST || i == kMostNames)) {
+            const int error = errno;
+            temporary_.clear();
+            fail(error == EEXIST ? EBUSY : error);
+        }
+    }
+    copy_permissions(target_, descriptor_);
+}
+
+AtomicFile::~AtomicFile() {
+    discard();
+}
+
+void AtomicFile::discard() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+        descriptor_ = -1;
+    }
+    if (!temporary_.empty()) {
+        ::unlink(temporary_.c_str());
+        temporary_.clear();
+    }
+}
+
+void AtomicFile::write(std::string_view bytes) {
+    if (buffer_.size() + bytes.size() > kBufferBytes) {
+        flush();
+    }
+    if (bytes.size() < kBufferBytes) {
+        buffer_.append(bytes);
+        return;
+    }
+    try {
+        write_all(descriptor_, bytes);
+    } catch (const std::system_error& error) {
+        fail(error.code().value());
+    }
+}
+
+void AtomicFile::flush() {
+    try {
+        write_all(descriptor_, buffer_);
+    } catch (const std::system_error& error) {
+        fail(error.code().value());
+    }
+    buffer_.clear();
+}
+
+void AtomicFile::close() {
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    // Network file systems report a full disk only here.
+    if (::close(descriptor) != 0 && errno != EINTR) {
+        fail(errno);
+    }
+}
+
+void AtomicFile::place() {
+    if (overwrite_) {
+        if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+            fail(errno);
+        }
+        return;
+    }
+    // rename() would replace a file that appeared meanwhile; link() cannot.
+    if (::link(temporary_.c_str(), target_.c_str()) == 0) {
+        ::unlink(temporary_.c_str());
+        return;
+    }
+    if (errno == EEXIST) {
+        fail(errno);
+    }
+    // A file system without hard links: the check just before is the best there is.
+    require_free_name(target_, false);
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+        fail(errno);
+    }
+}
+
+void AtomicFile::commit() {
+    flush();
+    if (::fsync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: this file system has nothing to flush
+        fail(errno);
+    }
+    close();
+    place();
+    temporary_.clear();
+    sync_folder(folder_of(target_));
+}
+
+void AtomicFile::fail(int error) {
+    discard();
+    throw OutputError(target_.string(), reason(error));
+}
+
+}  // namespace isogon

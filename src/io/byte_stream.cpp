@@ -1,0 +1,115 @@
+#include "io/byte_stream.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "io/gzip_source.hpp"
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+constexpr std::size_t kBufferBytes = 256 * 1024;
+constexpr std::size_t kStepBytes = 16 * 1024 * 1024;
+// Deflate cannot shrink by more than 1032:1 (zlib's technical notes).
+constexpr std::uint64_t kDeflateRatio = 1032;
+}  // namespace
+
+ByteStream::ByteStream(const std::filesystem::path& path) : file_(path), bytes_(&file_), buffer_(kBufferBytes) {
+    if (is_gzip(file_.first_bytes(3))) {
+        gzip_ = std::make_unique<GzipSource>(file_);
+        bytes_ = gzip_.get();
+        if (at_end()) {
+            fail("", "is empty once unpacked");
+        }
+    } else if (path.extension() == ".gz") {
+        fail("", "is named .gz but is not in gzip format; remove the ending or compress it");
+    }
+}
+
+void ByteStream::compact(std::size_t wanted) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+    if (buffer_.size() < wanted) {
+        buffer_.resize(std::max(wanted, 2 * buffer_.size()));
+    }
+}
+
+std::string_view ByteStream::peek(std::size_t wanted) {
+    if (end_ - begin_ < wanted && !ended_) {
+        compact(wanted);
+        while (end_ < wanted && !ended_) {
+            const std::size_t got = bytes_->read(std::span(buffer_).subspan(end_));
+            ended_ = got == 0;
+            end_ += got;
+        }
+    }
+    return {buffer_.data() + begin_, end_ - begin_};
+}
+
+void ByteStream::skip(std::size_t count) {
+    begin_ += count;
+    position_ += count;
+}
+
+void ByteStream::read(std::span<char> out, std::string_view what) {
+    const std::size_t buffered = std::min(out.size(), end_ - begin_);
+    std::memcpy(out.data(), buffer_.data() + begin_, buffered);
+    skip(buffered);
+    out = out.subspan(buffered);
+    while (!out.empty()) {
+        const std::size_t got = bytes_->read(out);
+        if (got == 0) {
+            ended_ = true;
+            fail("byte " + std::to_string(position_),
+                 "the file ends within " + std::string(what) + ": it is truncated");
+        }
+        position_ += got;
+        out = out.subspan(got);
+    }
+}
+
+void ByteStream::read(std::vector<char>& out, std::uint64_t count, std::string_view what) {
+    out.resize(std::min<std::uint64_t>(count, kStepBytes));
+    read(std::span(out), what);
+    while (out.size() < count) {
+        const std::size_t before = out.size();
+        out.resize(std::min<std::uint64_t>(count, 2 * before));
+        read(std::span(out).subspan(before), what);
+    }
+}
+
+void ByteStream::require_end() {
+    if (!at_end()) {
+        fail("byte " + std::to_string(position_),
+             "more bytes follow where the data should end: the file is damaged, "
+             "or holds more than one set");
+    }
+}
+
+std::uint64_t ByteStream::most_bytes_left() const {
+    std::uint64_t most = file_.size();
+    if (gzip()) {
+        constexpr auto limit = std::numeric_limits<std::uint64_t>::max();
+        most = most > limit / kDeflateRatio ? limit : most * kDeflateRatio;
+    }
+    return most > position_ ? most - position_ : 0;
+}
+
+void ByteStream::require_bytes(std::uint64_t needed, const std::string& what) const {
+    const std::uint64_t left = most_bytes_left();
+    if (needed > left) {
+        fail("byte " + std::to_string(position_), what + " needs " + std::to_string(needed) +
+                                                      " bytes more, but the file " +
+                                                      (gzip() ? "cannot unpack to more than " : "has only ") +
+                                                      std::to_string(left) + ": it is truncated or damaged");
+    }
+}
+
+void ByteStream::fail(const std::string& place, const std::string& why) const {
+    throw InputError(source(), place, why);
+}
+
+}  // namespace isogon

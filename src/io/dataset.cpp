@@ -1,0 +1,97 @@
+#include "isogon/io/dataset.hpp"
+
+#include <new>
+
+#include "io/array_reader.hpp"
+#include "io/byte_stream.hpp"
+#include "io/detect_format.hpp"
+#include "io/idx.hpp"
+#include "io/npy.hpp"
+#include "io/table_reader.hpp"
+#include "io/vecs.hpp"
+#include "io/word_vectors.hpp"
+
+namespace isogon {
+
+namespace {
+
+Dataset read(ByteStream& stream, Format format, const ReadOptions& options) {
+    switch (format) {
+        case Format::Npy: return read_array(stream, read_npy_header(stream));
+        case Format::Idx: return read_array(stream, read_idx_header(stream));
+        case Format::Csv:
+        case Format::Tsv: return read_table(stream, format, options);
+        case Format::Fvecs:
+        case Format::Bvecs:
+        case Format::Ivecs: return read_vecs(stream, format);
+        case Format::WordText: return read_word_text(stream);
+        case Format::WordBinary: return read_word_binary(stream);
+    }
+    stream.fail("", "the format is unknown");
+}
+
+FileInfo describe(ByteStream& stream, Format format, const ReadOptions& options) {
+    switch (format) {
+        case Format::Npy: return describe_array(stream, read_npy_header(stream), format);
+        case Format::Idx: return describe_array(stream, read_idx_header(stream), format);
+        case Format::Csv:
+        case Format::Tsv: return describe_table(stream, format, options);
+        case Format::Fvecs:
+        case Format::Bvecs:
+        case Format::Ivecs: return describe_vecs(stream, format);
+        case Format::WordText: return describe_word_text(stream);
+        case Format::WordBinary: return describe_word_binary(stream);
+    }
+    stream.fail("", "the format is unknown");
+}
+
+std::vector<std::int64_t> labels_of(ByteStream& stream, Format format) {
+    switch (format) {
+        case Format::Npy: return read_integers(stream, read_npy_header(stream));
+        case Format::Idx: return read_integers(stream, read_idx_header(stream));
+        case Format::Csv:
+        case Format::Tsv: return read_text_labels(stream);
+        case Format::Fvecs:
+        case Format::Bvecs:
+        case Format::Ivecs: return read_vecs_labels(stream, format);
+        case Format::WordText:
+        case Format::WordBinary: break;
+    }
+    stream.fail("", "word vectors hold no labels; give .npy, IDX, .ivecs, or text with one whole number a line");
+}
+
+/// Opens a file and calls action(stream, format).
+template <class Action>
+auto with_file(const std::filesystem::path& path, const std::optional<Format>& said, Action action) {
+    ByteStream stream(path);
+    try {
+        return action(stream, detect_format(stream, path, said));
+    } catch (const std::bad_alloc&) {
+        // Sizes are checked against the file before, so the file really holds that much.
+        stream.fail("",
+                    "is larger than the memory that can be had; read a part of it, or save it as float32 .npy, which "
+                    "is mapped instead of read");
+    }
+}
+
+}  // namespace
+
+Dataset read_points(const std::filesystem::path& path, const ReadOptions& options) {
+    return with_file(path, options.format,
+                     [&](ByteStream& stream, Format format) { return read(stream, format, options); });
+}
+
+std::vector<std::int64_t> read_labels(const std::filesystem::path& path) {
+    return with_file(path, std::nullopt, [](ByteStream& stream, Format format) { return labels_of(stream, format); });
+}
+
+FileInfo describe_file(const std::filesystem::path& path, const ReadOptions& options) {
+    return with_file(path, options.format, [&](ByteStream& stream, Format format) {
+        FileInfo info = describe(stream, format, options);
+        info.gzip = stream.gzip();
+        info.file_bytes = stream.file().size();
+        return info;
+    });
+}
+
+}  // namespace isogon

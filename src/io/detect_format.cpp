@@ -1,0 +1,79 @@
+#include "io/detect_format.hpp"
+
+#include "io/idx.hpp"
+#include "io/npy.hpp"
+#include "io/number_text.hpp"
+#include "io/word_header.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t kShownBytes = 64 * 1024;
+
+bool is_text(std::string_view bytes) {
+    for (const char c : bytes) {
+        const auto code = static_cast<unsigned char>(c);
+        if ((code < ' ' && c != '\t' && c != '\n' && c != '\r') || code == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool is_number(std::string_view text) {
+    float value = 0.0F;
+    return parse_float(text, value) == NumberFault::None;
+}
+
+/// "cat 0.1 ...": a word, not a number, with a number after it.
+bool begins_with_word(std::string_view line) {
+    const std::size_t space = line.find(' ');
+    if (space == 0 || space == std::string_view::npos || is_number(line.substr(0, space))) {
+        return false;
+    }
+    line.remove_prefix(space + 1);
+    return is_number(line.substr(0, line.find(' ')));
+}
+
+}  // namespace
+
+std::optional<Format> format_from_bytes(std::string_view first_bytes) {
+    if (is_npy(first_bytes)) {
+        return Format::Npy;
+    }
+    if (is_idx(first_bytes)) {
+        return Format::Idx;
+    }
+    std::string_view line = first_bytes.substr(0, first_bytes.find('\n'));
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    const bool text = is_text(first_bytes);
+    if (parse_word_header(line)) {
+        return text ? Format::WordText : Format::WordBinary;
+    }
+    if (!text) {
+        return std::nullopt;
+    }
+    if (line.find('\t') != std::string_view::npos) {
+        return Format::Tsv;
+    }
+    if (line.find(',') != std::string_view::npos || line.find(' ') == std::string_view::npos) {
+        return Format::Csv;
+    }
+    return begins_with_word(line) ? std::optional(Format::WordText) : std::nullopt;
+}
+
+Format detect_format(ByteStream& stream, const std::filesystem::path& path, const std::optional<Format>& said) {
+    auto format = said ? said : format_from_name(path);
+    if (!format) {
+        format = format_from_bytes(stream.peek(kShownBytes).substr(0, kShownBytes));
+    }
+    if (!format) {
+        stream.fail("",
+                    "neither its name nor its first bytes tell the format; say which it is (npy, csv, tsv, idx, "
+                    "fvecs, bvecs, ivecs, vec, word2vec)");
+    }
+    return *format;
+}
+
+}  // namespace isogon

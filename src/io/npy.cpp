@@ -1,0 +1,152 @@
+#include "io/npy.hpp"
+
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "io/byte_order.hpp"
+#include "io/npy_dictionary.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::string_view kMagic("\x93NUMPY", 6);
+constexpr std::size_t kAlignment = 64;
+// numpy itself refuses headers over 10,000 bytes unless trusted (numpy.load, max_header_size); shapes need far less.
+constexpr std::size_t kMostHeaderBytes = 1024 * 1024;
+constexpr std::size_t kMostAxes = 64;
+
+constexpr std::array<std::pair<std::string_view, ScalarType>, 12> kTypes = {{{"b1", ScalarType::Bool},
+                                                                             {"i1", ScalarType::Int8},
+                                                                             {"u1", ScalarType::UInt8},
+                                                                             {"i2", ScalarType::Int16},
+                                                                             {"u2", ScalarType::UInt16},
+                                                                             {"i4", ScalarType::Int32},
+                                                                             {"u4", ScalarType::UInt32},
+                                                                             {"i8", ScalarType::Int64},
+                                                                             {"u8", ScalarType::UInt64},
+                                                                             {"f2", ScalarType::Float16},
+                                                                             {"f4", ScalarType::Float32},
+                                                                             {"f8", ScalarType::Float64}}};
+
+/// What a type that cannot serve is called.
+std::string_view foreign_kind(char kind) {
+    switch (kind) {
+        case 'O': return "Python objects";
+        case 'c': return "complex numbers";
+        case 'S':
+        case 'a':
+        case 'U': return "text";
+        case 'V': return "raw or structured records";
+        case 'M':
+        case 'm': return "dates or times";
+        case 'f': return "floating-point numbers of an unusual size";
+        default: return "values of an unknown type";
+    }
+}
+
+std::optional<ScalarType> plain_type(std::string_view kind_and_size) {
+    for (const auto& [text, type] : kTypes) {
+        if (text == kind_and_size) {
+            return type;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Sets type and byte order of `layout` from "<f4" and the like.
+void apply_descr(const ByteStream& stream, std::string_view descr, ArrayLayout& layout) {
+    std::string_view type = descr;
+    layout.order = std::endian::native;
+    if (!type.empty() && std::string_view("<>|=").find(type.front()) != std::string_view::npos) {
+        layout.order = type.front() == '<'   ? std::endian::little
+                       : type.front() == '>' ? std::endian::big
+                                             : std::endian::native;
+        type.remove_prefix(1);
+    }
+    const auto scalar = plain_type(type);
+    if (!scalar) {
+        stream.fail("", "the array holds " + std::string(foreign_kind(type.empty() ? '\0' : type.front())) +
+                            " (dtype '" + std::string(descr) +
+                            "'); save it as float32, for instance with array.astype('float32')");
+    }
+    layout.scalar = *scalar;
+}
+
+std::size_t read_header_length(ByteStream& stream) {
+    std::array<char, 8> start{};
+    stream.read(start, "the first eight bytes of an .npy header");
+    if (std::string_view(start.data(), kMagic.size()) != kMagic) {
+        stream.fail("byte 0", "is not .npy: that begins with \\x93NUMPY");
+    }
+    const int version = start[6];
+    if (version < 1 || version > 3 || start[7] != 0) {
+        stream.fail("byte 6", ".npy version " + std::to_string(static_cast<unsigned char>(start[6])) + "." +
+                                  std::to_string(static_cast<unsigned char>(start[7])) +
+                                  " is unknown; 1.0, 2.0 and 3.0 can be read");
+    }
+    std::array<char, 4> length{};
+    stream.read(std::span(length).first(version == 1 ? 2 : 4), "the length of an .npy header");
+    return load<std::uint32_t>(length.data(), std::endian::little);
+}
+
+std::string read_dictionary_text(ByteStream& stream) {
+    const std::size_t length = read_header_length(stream);
+    if (length > kMostHeaderBytes) {
+        stream.fail("byte 8", "an .npy header of " + std::to_string(length) + " bytes; at most " +
+                                  std::to_string(kMostHeaderBytes) + " make sense");
+    }
+    std::string text(length, '\0');
+    stream.read(text, "the .npy header");
+    return text;
+}
+
+}  // namespace
+
+bool is_npy(std::string_view first_bytes) {
+    return first_bytes.substr(0, kMagic.size()) == kMagic;
+}
+
+ArrayLayout read_npy_header(ByteStream& stream) {
+    const std::string text = read_dictionary_text(stream);
+    NpyDictionary dictionary;
+    try {
+        dictionary = parse_npy_dictionary(text);
+    } catch (const NpySyntaxError& error) {
+        stream.fail("byte " + std::to_string(stream.position() - text.size() + error.position()),
+                    std::string("the .npy header is damaged: ") + error.what());
+    }
+    if (dictionary.structured) {
+        stream.fail("", "the array holds structured records (a dtype with named fields); save one plain array instead");
+    }
+    ArrayLayout layout;
+    apply_descr(stream, dictionary.descr, layout);
+    layout.fortran_order = dictionary.fortran_order;
+    layout.shape = std::move(dictionary.shape);
+    if (layout.shape.empty() || layout.shape.size() > kMostAxes) {
+        stream.fail("", layout.shape.empty() ? "holds a single number (shape ()), not points"
+                                             : "has " + std::to_string(layout.shape.size()) + " axes; numpy allows 64");
+    }
+    return layout;
+}
+
+std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape) {
+    std::string descr = size_of(scalar) == 1 ? "|" : "<";
+    for (const auto& [text, type] : kTypes) {
+        if (type == scalar) {
+            descr += text;
+        }
+    }
+    std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
+    constexpr std::size_t fixed = 10;  // magic, version, length
+    const std::size_t used = fixed + dictionary.size() + 1;
+    dictionary.append((kAlignment - used % kAlignment) % kAlignment, ' ');
+    dictionary += '\n';
+    std::string bytes(kMagic);
+    bytes += std::string("\x01\x00", 2);
+    store(bytes, static_cast<std::uint16_t>(dictionary.size()), std::endian::little);
+    return bytes + dictionary;
+}
+
+}  // namespace isogon

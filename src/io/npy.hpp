@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/array_layout.hpp"
+
+namespace isogon {
+
+/// numpy's .npy, versions 1 to 3 (NEP 1 and numpy.lib.format): "\x93NUMPY", version, length of the header, a Python
+/// dictionary with 'descr', 'fortran_order' and 'shape', then the numbers.
+
+[[nodiscard]] bool is_npy(std::string_view first_bytes);
+
+/// Reads the header; the stream then stands at the numbers. Throws InputError for a wrong magic, version or header, an
+/// array without an axis, and types that are no plain numbers (object, complex, structured, text, dates), by name.
+[[nodiscard]] ArrayLayout read_npy_header(ByteStream& stream);
+
+/// The header's bytes (version 1, C order, little-endian), padded so that the numbers begin at a multiple of 64.
+[[nodiscard]] std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape);
+
+}  // namespace isogon

@@ -1,0 +1,112 @@
+#include "io/number_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace isogon {
+
+namespace {
+
+template <class Number>
+std::errc convert(std::string_view text, Number& value) {
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    return parsed.ec == std::errc{} && parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
+}
+
+/// std::from_chars takes no plus.
+std::string_view without_plus(std::string_view text) {
+    const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+    return plus ? text.substr(1) : text;
+}
+
+/// Of a number beyond the range of float64: is it too small, rather than too large? Its first digit that is not zero
+/// stands at the power of ten `magnitude`.
+bool is_tiny(std::string_view text) {
+    const std::size_t e = text.find_first_of("eE");
+    const std::string_view digits = text.substr(0, e);
+    const std::size_t first = digits.find_first_of("123456789");
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    const double magnitude = static_cast<double>(point) - static_cast<double>(first);
+    if (e == std::string_view::npos) {
+        return magnitude < 0.0;
+    }
+    double exponent = 0.0;  // as text it may be of any length
+    for (const char c : text.substr(e + 1)) {
+        exponent = c >= '0' && c <= '9' ? 10.0 * exponent + (c - '0') : exponent;
+    }
+    return magnitude + (text[e + 1] == '-' ? -exponent : exponent) < 0.0;
+}
+
+/// The slow path: std::from_chars reports numbers too large and too small alike.
+NumberFault settle_range(std::string_view text, float& value) {
+    double wide = 0.0;
+    const bool beyond_double = convert(text, wide) != std::errc{};
+    if (beyond_double ? !is_tiny(text) : std::abs(wide) >= 1.0) {
+        return NumberFault::OutOfRange;
+    }
+    value = beyond_double ? 0.0F : static_cast<float>(wide);
+    return NumberFault::None;
+}
+
+}  // namespace
+
+NumberFault parse_float(std::string_view text, float& value) {
+    text = without_plus(text);
+    const std::errc error = convert(text, value);
+    if (error == std::errc::result_out_of_range) {
+        return settle_range(text, value);
+    }
+    return error == std::errc{} ? NumberFault::None : NumberFault::NotANumber;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+    text = without_plus(text);
+    std::int64_t whole = 0;
+    if (convert(text, whole) == std::errc{}) {
+        return whole;
+    }
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to here float64 knows every whole number
+    double number = 0.0;
+    if (convert(text, number) == std::errc{} && std::abs(number) <= exact && number == std::trunc(number)) {
+        return static_cast<std::int64_t>(number);
+    }
+    return std::nullopt;
+}
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+std::string in_quotes(std::string_view text) {
+    constexpr std::size_t most = 40;
+    std::string shown(text.substr(0, most));
+    for (char& c : shown) {
+        c = c >= ' ' && c <= '~' ? c : '?';
+    }
+    return '"' + shown + (text.size() > most ? "...\"" : "\"");
+}
+
+std::string number_trouble(NumberFault fault, std::string_view text) {
+    if (text.empty()) {
+        return "is empty where a number belongs";
+    }
+    return in_quotes(text) + (fault == NumberFault::OutOfRange
+                                  ? " is beyond the range of float32 (3.4e38); scale the data first"
+                                  : " stands where a number belongs");
+}
+
+void append_number(std::string& out, float value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    out.append(text.data(), end.ptr);
+}
+
+}  // namespace isogon

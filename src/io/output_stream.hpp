@@ -1,0 +1,36 @@
+#pragma once
+#include <zlib.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "isogon/io/atomic_file.hpp"
+
+namespace isogon {
+
+/// Bytes on their way to an AtomicFile, packed if its name ends in .gz. The same bytes always pack to the same file:
+/// the gzip header carries no name and no time.
+class OutputStream {
+public:
+    OutputStream(const std::filesystem::path& path, bool overwrite);
+    ~OutputStream();
+    OutputStream(const OutputStream&) = delete;
+    OutputStream& operator=(const OutputStream&) = delete;
+
+    /// Throws OutputError, as AtomicFile::write().
+    void write(std::string_view bytes);
+    /// Writes what is pending and puts the file in its place. Call it once, last.
+    void commit();
+
+private:
+    void deflate_pending(int flush);
+
+    AtomicFile file_;
+    bool gzip_;
+    z_stream stream_{};
+    std::string packed_;
+};
+
+}  // namespace isogon

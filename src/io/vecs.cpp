@@ -1,0 +1,127 @@
+#include "io/vecs.hpp"
+
+#include <array>
+
+#include "io/byte_order.hpp"
+#include "io/growing_points.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t kPrefix = sizeof(std::int32_t);
+
+/// Reads the rows of a file one after the other, and checks that they agree.
+class RowReader {
+public:
+    RowReader(ByteStream& stream, Format format) : stream_(stream), scalar_(vecs_scalar(format)) {
+        begin_row();
+        dimension_ = upcoming_;
+        stream_.require_bytes(number_bytes(), "row 0 of " + std::to_string(dimension_) + " numbers");
+    }
+
+    [[nodiscard]] Index dimension() const { return dimension_; }
+    [[nodiscard]] std::uint64_t row_bytes() const { return kPrefix + number_bytes(); }
+
+    /// Reads the numbers of the row whose prefix has been read, and the next prefix; false when this row is the last.
+    bool next() {
+        stream_.read(bytes_, number_bytes(), "row " + std::to_string(row_));
+        ++row_;
+        if (stream_.at_end()) {
+            return false;
+        }
+        require_countable(stream_, row_ + 1);
+        begin_row();
+        if (upcoming_ != dimension_) {
+            fail("has " + std::to_string(upcoming_) + " numbers, but row 0 has " + std::to_string(dimension_));
+        }
+        return true;
+    }
+
+    [[nodiscard]] const char* bytes() const { return bytes_.data(); }
+
+private:
+    [[nodiscard]] std::uint64_t number_bytes() const { return std::uint64_t{dimension_} * size_of(scalar_); }
+
+    [[noreturn]] void fail(const std::string& why) const {
+        stream_.fail("row " + std::to_string(row_) + " (byte " + std::to_string(stream_.position() - kPrefix) + ")",
+                     why);
+    }
+
+    void begin_row() {
+        std::array<char, kPrefix> prefix{};
+        stream_.read(prefix, "the dimension of row " + std::to_string(row_));
+        const auto count = load<std::int32_t>(prefix.data(), std::endian::little);
+        if (count <= 0) {
+            fail("has the dimension " + std::to_string(count) + "; it must be positive");
+        }
+        upcoming_ = static_cast<Index>(count);
+    }
+
+    ByteStream& stream_;
+    ScalarType scalar_;
+    Index dimension_ = 0;
+    Index upcoming_ = 0;
+    std::uint64_t row_ = 0;
+    std::vector<char> bytes_;
+};
+
+}  // namespace
+
+ScalarType vecs_scalar(Format format) {
+    return format == Format::Fvecs   ? ScalarType::Float32
+           : format == Format::Bvecs ? ScalarType::UInt8
+                                     : ScalarType::Int32;
+}
+
+Dataset read_vecs(ByteStream& stream, Format format) {
+    RowReader rows(stream, format);
+    GrowingPoints points(stream, stream.file().size() / rows.row_bytes() * rows.dimension());
+    bool more = true;
+    while (more) {
+        more = rows.next();
+        // None of the three types goes beyond float32.
+        static_cast<void>(
+            to_floats(vecs_scalar(format), std::endian::little, rows.bytes(), points.extend(rows.dimension())));
+    }
+    return std::move(points).finish(rows.dimension());
+}
+
+std::vector<std::int64_t> read_vecs_labels(ByteStream& stream, Format format) {
+    RowReader rows(stream, format);
+    if (format == Format::Fvecs || rows.dimension() != 1) {
+        stream.fail("", "labels must be whole numbers, one a point, but this file has " +
+                            std::to_string(rows.dimension()) + " " + std::string(name(vecs_scalar(format))) +
+                            " a point");
+    }
+    std::vector<std::int64_t> labels;
+    bool more = true;
+    while (more) {
+        more = rows.next();
+        labels.push_back(0);
+        static_cast<void>(
+            to_integers(vecs_scalar(format), std::endian::little, rows.bytes(), std::span(labels).last(1)));
+    }
+    return labels;
+}
+
+FileInfo describe_vecs(ByteStream& stream, Format format) {
+    FileInfo info;
+    info.format = format;
+    info.scalar = name(vecs_scalar(format));
+    RowReader rows(stream, format);
+    std::uint64_t count = stream.file().size() / rows.row_bytes();
+    if (stream.gzip()) {
+        count = 1;
+        while (rows.next()) {
+            ++count;
+        }
+    } else if (stream.file().size() % rows.row_bytes() != 0) {
+        stream.fail("", "its " + std::to_string(stream.file().size()) + " bytes are no whole number of rows of " +
+                            std::to_string(rows.row_bytes()) + " bytes: it is truncated or damaged");
+    }
+    info.shape = {count, rows.dimension()};
+    return info;
+}
+
+}  // namespace isogon
