@@ -1,0 +1,26 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
+
+namespace isogon {
+
+/// The top right singular vectors of a data matrix, whose rows are the points.
+struct TruncatedSvd {
+    std::vector<double> singular_values;  ///< descending
+    DenseMatrix directions;               ///< D x rank, orthonormal columns; component of largest magnitude positive
+    std::vector<double> center;           ///< what was subtracted from every point; empty if nothing
+    double total_squares = 0.0;           ///< sum of all squared singular values: |X|_F^2
+};
+
+/// Top `rank` eigenvectors of X^T X, or of the centred covariance's (n - 1)-fold, without anything n x n.
+/// Up to D = 1,536 by the D x D product, exactly (O(n D^2 / 2 + D^3) time, O(D^2) memory); above, by the block
+/// eigensolver on v -> X^T (X v) (O(n D) a product). Throws InvalidArgument unless 1 <= rank <= D.
+[[nodiscard]] TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const RunContext& context);
+
+/// Coordinates of the points along the directions: (x - center) . direction_a, n x rank.
+[[nodiscard]] Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,31 @@
+#pragma once
+#include "isogon/core/summary.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/matching/low_rank.hpp"
+#include "isogon/matching/similarities.hpp"
+
+namespace isogon {
+
+/// Step 1 of TSM: the inputs, with virtual ones where they are needed, and their thresholded similarities.
+struct MatchingProblem {
+    PointsView points;  ///< the inputs, or `extended` when there are virtual ones; the first `inputs` are the inputs
+    Index inputs = 0;
+    Points extended;
+    Similarities similarities;
+};
+
+/// Computes S and bridges isolated points by virtual inputs unless told not to. Counts isolated points, zero vectors,
+/// virtual inputs and support in `summary`, with a warning where there are many isolated ones. Throws InvalidArgument
+/// when more than half of the points are isolated, with their number and a threshold that would do.
+[[nodiscard]] MatchingProblem prepare_matching(const PointsView& x, double threshold, bool virtual_inputs,
+                                               const RunContext& context, Summary& summary);
+
+/// Bytes that S takes at its peak while it is computed, for n points of which a share `density` of pairs lies above the
+/// threshold.
+[[nodiscard]] std::uint64_t similarities_bytes(Index count, Index dimension, double density);
+
+/// Eq. 17: L = V V^T - tau |v||v|^T, with v_i the projections of the points on the top singular directions (eq. 10).
+/// Rank d + 1.
+[[nodiscard]] LowRank initial_matrix(const Points& projections, double threshold);
+
+}  // namespace isogon

@@ -1,0 +1,32 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+
+namespace isogon {
+
+/// Thresholded similarities S_ij = max(0, x_i.x_j - tau |x_i||x_j|) (Saul 2022b, eq. 3). Symmetric: only i < j is kept.
+struct Similarities {
+    SparseMatrix upper;              ///< S_ij for i < j, where it is above zero
+    std::vector<float> diagonal;     ///< S_ii = (1 - tau) |x_i|^2
+    double threshold = 0.0;          ///< tau
+    double squared_norm = 0.0;       ///< |S|_F^2, both halves and the diagonal
+    double unthresholded_sum = 0.0;  ///< T = sum_ij [x_i.x_j - tau |x_i||x_j|] = |sum x|^2 - tau (sum |x|)^2
+
+    [[nodiscard]] Index size() const { return upper.rows; }
+    /// Entries of S that are above zero: both halves and the diagonal.
+    [[nodiscard]] double support() const;
+    /// n0, entries of S that are zero.
+    [[nodiscard]] double zeros() const { return static_cast<double>(size()) * size() - support(); }
+};
+
+/// Computes S in one pass over all pairs, thresholded while each tile is in cache. tau in (0, 1).
+/// Time n^2 D / 2 multiplications and additions; memory 8 bytes an entry of the result, 20 at the peak.
+[[nodiscard]] Similarities thresholded_similarities(const PointsView& x, double threshold, const RunContext& context);
+
+/// Number of other points above the threshold, for each point: 0 means isolated (or a zero vector).
+[[nodiscard]] std::vector<Index> support_degrees(const SparseMatrix& upper);
+
+}  // namespace isogon

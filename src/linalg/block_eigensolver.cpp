@@ -1,0 +1,228 @@
+#include "isogon/linalg/block_eigensolver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/linalg/orthonormal.hpp"
+#include "isogon/linalg/tall_products.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t row_block = 1024;
+
+/// Copies columns [first, first + source columns) of `target` from `source`.
+void place_columns(const BlockVectors& source, Index first, BlockVectors& target, const RunContext& context) {
+    parallel_blocks(context, source.rows(), row_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            std::copy_n(source.row(i), source.columns(), target.row(i) + first);
+        }
+    });
+}
+
+BlockVectors join(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
+    BlockVectors result(a.rows(), a.columns() + b.columns());
+    place_columns(a, 0, result, context);
+    place_columns(b, a.columns(), result, context);
+    return result;
+}
+
+DenseMatrix first_columns(const DenseMatrix& matrix, std::size_t first_row, std::size_t rows, std::size_t columns) {
+    DenseMatrix part(rows, columns);
+    for (std::size_t j = 0; j < columns; ++j) {
+        for (std::size_t i = 0; i < rows; ++i) {
+            part(i, j) = matrix(first_row + i, j);
+        }
+    }
+    return part;
+}
+
+void symmetrize(DenseMatrix& matrix) {
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < j; ++i) {
+            matrix(i, j) = matrix(j, i) = 0.5 * (matrix(i, j) + matrix(j, i));
+        }
+    }
+}
+
+/// Lengths of the columns of AX - X diag(values).
+std::vector<double> residual_lengths(const BlockVectors& ax, const BlockVectors& x, const std::vector<double>& values,
+                                     const RunContext& context) {
+    std::vector<double> lengths(x.columns());
+    for (Index j = 0; j < x.columns(); ++j) {
+        lengths[j] = std::sqrt(parallel_sum(context, x.rows(), row_block, [&](Range rows) {
+            double sum = 0.0;
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                const double difference = double{ax.row(i)[j]} - values[j] * double{x.row(i)[j]};
+                sum += difference * difference;
+            }
+            return sum;
+        }));
+    }
+    return lengths;
+}
+
+/// An orthonormal basis of `columns` vectors: those of `start`, filled up with random ones.
+BlockVectors start_basis(Index size, Index columns, const BlockVectors* start, std::uint64_t seed,
+                         const RunContext& context) {
+    BlockVectors basis(size, columns);
+    const Index given = start == nullptr ? 0 : std::min(start->columns(), columns);
+    parallel_blocks(context, size, row_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            Random random(seed, Purpose::SubspaceStart, i);
+            for (Index j = 0; j < columns; ++j) {
+                const double noise = random.normal();
+                basis.row(i)[j] = j < given ? start->row(i)[j] : static_cast<float>(noise);
+            }
+        }
+    });
+    return orthonormalize(basis, context).basis;
+}
+
+void require_rank(const BlockEigenOptions& options, Index size) {
+    if (options.rank < 1 || options.rank > size) {
+        throw InvalidArgument("rank", std::to_string(options.rank),
+                              "must be at least 1 and at most " + std::to_string(size) + ", the size of the matrix");
+    }
+}
+
+/// The growing basis V and A V of one cycle.
+class KrylovCycle {
+public:
+    KrylovCycle(const LinearOperator& matrix, BlockVectors v, BlockVectors av, const RunContext& context)
+        : matrix_(matrix), v_(std::move(v)), av_(std::move(av)), newest_(av_), context_(context) {}
+
+    /// Extends V by what A makes of the newest block beyond V. False when nothing new is left.
+    bool extend() {
+        DenseMatrix coefficients;
+        remove_components(v_, newest_, coefficients, context_);
+        Orthonormal fresh = orthonormalize(newest_, context_);
+        if (fresh.basis.columns() == 0 || v_.columns() + fresh.basis.columns() > v_.rows()) {
+            return false;
+        }
+        // What is left may be rounding noise along V: clean it again now that it has length one.
+        remove_components(v_, fresh.basis, coefficients, context_);
+        fresh = orthonormalize(fresh.basis, context_, 0.5);
+        if (fresh.basis.columns() == 0) {
+            return false;
+        }
+        newest_ = BlockVectors(fresh.basis.rows(), fresh.basis.columns());
+        matrix_.apply(fresh.basis, newest_, context_);
+        v_ = join(v_, fresh.basis, context_);
+        av_ = join(av_, newest_, context_);
+        return true;
+    }
+
+    /// Rayleigh-Ritz over V.
+    void restart(Index keep, SpectrumOrder order, BlockEigenpairs& pairs, BlockVectors& ax) const {
+        DenseMatrix projected = gram(v_, av_, context_);
+        symmetrize(projected);
+        const SmallEigen eigen = symmetric_eigen(projected, order);
+        const DenseMatrix best = first_columns(eigen.vectors, 0, v_.columns(), std::min(keep, v_.columns()));
+        pairs.vectors = multiply(v_, best, context_);
+        ax = multiply(av_, best, context_);
+        pairs.values.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(best.columns));
+        pairs.residuals = residual_lengths(ax, pairs.vectors, pairs.values, context_);
+    }
+
+private:
+    const LinearOperator& matrix_;
+    BlockVectors v_;
+    BlockVectors av_;
+    BlockVectors newest_;
+    const RunContext& context_;
+};
+
+bool has_converged(const BlockEigenpairs& pairs, const BlockEigenOptions& options) {
+    double scale = 0.0;
+    for (const double value : pairs.values) {
+        scale = std::max(scale, std::abs(value));
+    }
+    const auto wanted = std::min<std::size_t>(options.rank, pairs.residuals.size());
+    return std::all_of(pairs.residuals.begin(), pairs.residuals.begin() + static_cast<std::ptrdiff_t>(wanted),
+                       [&](double residual) { return residual <= options.tolerance * scale; });
+}
+
+/// X with A X exact again: after many restarts the two have drifted apart by rounding.
+void refresh(const LinearOperator& matrix, BlockVectors& x, BlockVectors& ax, const RunContext& context) {
+    x = orthonormalize(x, context, 0.5).basis;
+    ax = BlockVectors(x.rows(), x.columns());
+    matrix.apply(x, ax, context);
+}
+
+}  // namespace
+
+BlockEigenpairs block_eigensolve(const LinearOperator& matrix, const BlockEigenOptions& options,
+                                 const BlockVectors* start, const RunContext& context) {
+    require_rank(options, matrix.size());
+    const Index width = std::min(options.rank + options.guard, matrix.size());
+    BlockEigenpairs pairs;
+    BlockVectors x = start_basis(matrix.size(), width, start, options.seed, context);
+    BlockVectors ax(x.rows(), x.columns());
+    matrix.apply(x, ax, context);
+    pairs.products = 1;
+    constexpr int extensions = 2;  // blocks added in a cycle: 3 blocks of Ritz vectors fit the cost of one product
+    constexpr int cycles_between_refreshes = 8;
+    for (int cycle = 1;; ++cycle) {
+        stop_if_asked(context);
+        KrylovCycle krylov(matrix, std::move(x), std::move(ax), context);
+        bool grew = true;
+        for (int e = 0; e < extensions && grew && pairs.products < options.max_products; ++e) {
+            grew = krylov.extend();
+            pairs.products += grew ? 1 : 0;
+        }
+        krylov.restart(width, options.order, pairs, ax);
+        pairs.converged = has_converged(pairs, options);
+        if (pairs.converged || pairs.products >= options.max_products || !grew) {
+            return pairs;
+        }
+        x = pairs.vectors;
+        if (cycle % cycles_between_refreshes == 0) {
+            refresh(matrix, x, ax, context);
+            ++pairs.products;
+        }
+    }
+}
+
+BlockEigenpairs tangent_eigenpairs(const BlockVectors& q, const BlockVectors& w, Index keep, SpectrumOrder order,
+                                   const RunContext& context) {
+    // W = Q H + Q' B with Q' orthogonal to Q; in the basis [Q, Q'] the projection is [[H, B^T], [B, 0]].
+    BlockVectors rest = w;
+    DenseMatrix h;
+    remove_components(q, rest, h, context);
+    symmetrize(h);
+    const Orthonormal outside = orthonormalize(rest, context);
+    const DenseMatrix& b = outside.factor;
+    const std::size_t inner = q.columns();
+    DenseMatrix projected(inner + b.rows, inner + b.rows);
+    for (std::size_t j = 0; j < inner; ++j) {
+        for (std::size_t i = 0; i < inner; ++i) {
+            projected(i, j) = h(i, j);
+        }
+        for (std::size_t i = 0; i < b.rows; ++i) {
+            projected(inner + i, j) = projected(j, inner + i) = b(i, j);
+        }
+    }
+    const SmallEigen eigen = symmetric_eigen(projected, order);
+    const std::size_t kept = std::min<std::size_t>(keep, eigen.values.size());
+    BlockEigenpairs pairs;
+    pairs.vectors = multiply_add(q, first_columns(eigen.vectors, 0, inner, kept), outside.basis,
+                                 first_columns(eigen.vectors, inner, b.rows, kept), context);
+    pairs.values.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(kept));
+    pairs.residuals.assign(inner, 0.0);
+    for (std::size_t j = 0; j < inner; ++j) {
+        for (std::size_t i = 0; i < b.rows; ++i) {
+            pairs.residuals[j] += b(i, j) * b(i, j);
+        }
+        pairs.residuals[j] = std::sqrt(pairs.residuals[j]);
+    }
+    pairs.products = 1;
+    return pairs;
+}
+
+}  // namespace isogon

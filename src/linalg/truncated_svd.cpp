@@ -1,0 +1,161 @@
+#include "isogon/linalg/truncated_svd.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/block_eigensolver.hpp"
+#include "isogon/linalg/tall_products.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Where the D x D eigenproblem (some 10 D^3 operations) begins to cost more than products with X.
+constexpr Index largest_explicit_dimension = 1536;
+constexpr std::size_t rows_in_block = 512;
+
+std::vector<double> mean_of(const PointsView& x) {
+    std::vector<double> mean(x.dimension);
+    for (Index i = 0; i < x.count; ++i) {
+        const auto row = x[i];
+        for (Index k = 0; k < x.dimension; ++k) {
+            mean[k] += double{row[k]};
+        }
+    }
+    for (double& value : mean) {
+        value /= x.count;
+    }
+    return mean;
+}
+
+/// Some points as a block, centred.
+BlockVectors load_block(const PointsView& x, const std::vector<double>& center, Range rows) {
+    BlockVectors block(static_cast<Index>(rows.size()), x.dimension);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto source = x[static_cast<Index>(rows.begin + i)];
+        for (Index k = 0; k < x.dimension; ++k) {
+            block.row(i)[k] = center.empty() ? source[k] : static_cast<float>(double{source[k]} - center[k]);
+        }
+    }
+    return block;
+}
+
+BlockVectors to_block(const DenseMatrix& matrix) {
+    BlockVectors block(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < matrix.rows; ++i) {
+            block.row(i)[j] = static_cast<float>(matrix(i, j));
+        }
+    }
+    return block;
+}
+
+DenseMatrix to_dense(const BlockVectors& block, std::size_t columns) {
+    DenseMatrix matrix(block.rows(), columns);
+    for (std::size_t j = 0; j < columns; ++j) {
+        for (std::size_t i = 0; i < matrix.rows; ++i) {
+            matrix(i, j) = double{block.row(i)[j]};
+        }
+    }
+    return matrix;
+}
+
+/// v -> X^T (X v), one block of points after the other.
+class GramOperator : public LinearOperator {
+public:
+    GramOperator(const PointsView& x, const std::vector<double>& center) : x_(x), center_(center) {}
+    [[nodiscard]] Index size() const override { return x_.dimension; }
+
+    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override {
+        const DenseMatrix factor = to_dense(in, in.columns());
+        DenseMatrix sum(x_.dimension, in.columns());
+        for (std::size_t b = 0; b < block_count(x_.count, rows_in_block); ++b) {
+            stop_if_asked(context);
+            const BlockVectors rows = load_block(x_, center_, block_range(b, x_.count, rows_in_block));
+            const DenseMatrix part = gram(rows, multiply(rows, factor, context), context);
+            for (std::size_t k = 0; k < sum.values.size(); ++k) {
+                sum.values[k] += part.values[k];
+            }
+        }
+        out = to_block(sum);
+    }
+
+private:
+    const PointsView& x_;
+    const std::vector<double>& center_;
+};
+
+double sum_of_squares(const PointsView& x, const std::vector<double>& center, const RunContext& context) {
+    return parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
+        double sum = 0.0;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const auto row = x[static_cast<Index>(i)];
+            for (Index k = 0; k < x.dimension; ++k) {
+                const double value = double{row[k]} - (center.empty() ? 0.0 : center[k]);
+                sum += value * value;
+            }
+        }
+        return sum;
+    });
+}
+
+/// Keeps the first `rank` columns, each with its component of largest magnitude positive.
+void take_directions(const DenseMatrix& vectors, const std::vector<double>& values, Index rank, TruncatedSvd& svd) {
+    svd.directions = DenseMatrix(vectors.rows, rank);
+    for (std::size_t j = 0; j < rank; ++j) {
+        svd.singular_values.push_back(std::sqrt(std::max(0.0, values[j])));
+        double largest = 0.0;
+        for (std::size_t i = 0; i < vectors.rows; ++i) {
+            largest = std::abs(vectors(i, j)) > std::abs(largest) ? vectors(i, j) : largest;
+        }
+        for (std::size_t i = 0; i < vectors.rows; ++i) {
+            svd.directions(i, j) = largest < 0.0 ? -vectors(i, j) : vectors(i, j);
+        }
+    }
+}
+
+}  // namespace
+
+TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const RunContext& context) {
+    if (rank < 1 || rank > x.dimension) {
+        throw InvalidArgument(
+            "dimension", std::to_string(rank),
+            "must be at least 1 and at most " + std::to_string(x.dimension) + ", the dimension of the input");
+    }
+    TruncatedSvd svd;
+    if (centered) {
+        svd.center = mean_of(x);
+    }
+    svd.total_squares = sum_of_squares(x, svd.center, context);
+    if (x.dimension <= largest_explicit_dimension) {
+        const SmallEigen eigen = symmetric_eigen(gram_of_points(x, svd.center, context), SpectrumOrder::Largest);
+        take_directions(eigen.vectors, eigen.values, rank, svd);
+        return svd;
+    }
+    const GramOperator matrix(x, svd.center);
+    BlockEigenOptions options;
+    options.rank = rank;
+    options.order = SpectrumOrder::Largest;
+    const BlockEigenpairs pairs = block_eigensolve(matrix, options, nullptr, context);
+    take_directions(to_dense(pairs.vectors, rank), pairs.values, rank, svd);
+    return svd;
+}
+
+Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context) {
+    const auto rank = static_cast<Index>(svd.directions.columns);
+    Points result(x.count, rank);
+    parallel_blocks(context, x.count, rows_in_block, [&](Range rows) {
+        RunContext alone;
+        alone.threads = 1;
+        const BlockVectors part = multiply(load_block(x, svd.center, rows), svd.directions, alone);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            std::copy_n(part.row(i), rank, result[static_cast<Index>(rows.begin + i)].data());
+        }
+    });
+    return result;
+}
+
+}  // namespace isogon

@@ -1,0 +1,70 @@
+#pragma once
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/matching/low_rank.hpp"
+
+namespace isogon {
+
+/// sqrt(objective) / |S|.
+inline double relative_to(double squared_norm, double objective) {
+    return squared_norm > 0.0 ? std::sqrt(std::max(0.0, objective) / squared_norm) : 0.0;
+}
+
+/// The leading eigenpairs as a low-rank matrix of their own.
+inline LowRank leading_columns(const BlockVectors& vectors, const std::vector<double>& values, Index rank,
+                               const RunContext& context) {
+    const Index kept = std::min(rank, vectors.columns());
+    LowRank matrix{BlockVectors(vectors.rows(), kept), {values.begin(), values.begin() + kept}};
+    parallel_blocks(context, vectors.rows(), 1024, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            std::copy_n(vectors.row(i), kept, matrix.factor.row(i));
+        }
+    });
+    return matrix;
+}
+
+/// True when the residual changed by less than `tolerance` in each of the last ten updates.
+inline bool has_settled(const std::vector<IterationRecord>& trace, double tolerance) {
+    constexpr std::ptrdiff_t updates = 10;
+    return tolerance > 0.0 && std::ssize(trace) > updates &&
+           std::all_of(trace.end() - updates, trace.end(),
+                       [&](const IterationRecord& record) { return std::abs(record.change) < tolerance; });
+}
+
+/// Updates until `iterations` have been made in all, keeping the trace; what both forms of the decomposition do.
+template <class Decomposition>
+Termination run_updates(Decomposition& state, int iterations, double tolerance, const RunContext& context,
+                        std::vector<IterationRecord>& trace) {
+    const auto start = std::chrono::steady_clock::now();
+    const double before = trace.empty() ? 0.0 : trace.back().seconds;
+    while (state.iterations() < iterations) {
+        try {
+            stop_if_asked(context);
+            state.update();
+        } catch (const Interruption& interruption) {
+            return interruption.reason;
+        }
+        const double residual = state.relative_residual();
+        if (!std::isfinite(residual)) {
+            return Termination::NumericalFailure;
+        }
+        const double last = trace.empty() ? 0.0 : trace.back().objective;
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        trace.push_back(
+            {state.iterations(), residual, last > 0.0 ? residual / last - 1.0 : 0.0, before + elapsed.count()});
+        context.report({"matching", static_cast<std::uint64_t>(state.iterations()),
+                        static_cast<std::uint64_t>(iterations), residual});
+        if (has_settled(trace, tolerance)) {
+            return Termination::Converged;
+        }
+    }
+    return Termination::IterationLimit;
+}
+
+}  // namespace isogon

@@ -1,0 +1,88 @@
+#include "isogon/matching/matching_problem.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/matching/virtual_inputs.hpp"
+#include "isogon/pairs/threshold.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Above this share of isolated points the result says little of them, and the user should know.
+constexpr double many_isolated = 0.05;
+
+Index count_zero_vectors(const Similarities& s) {
+    return static_cast<Index>(std::count(s.diagonal.begin(), s.diagonal.end(), 0.0F));
+}
+
+void refuse_if_mostly_isolated(const PointsView& x, Index isolated, Index points, double threshold,
+                               const RunContext& context) {
+    if (2 * std::uint64_t{isolated} > points) {
+        const double advised = choose_threshold(x, {}, context).threshold;
+        throw InvalidArgument("threshold", std::to_string(threshold),
+                              std::to_string(isolated) + " of " + std::to_string(points) +
+                                  " points have no neighbour above it; a threshold of " + std::to_string(advised) +
+                                  " leaves 1% of all pairs above");
+    }
+}
+
+}  // namespace
+
+MatchingProblem prepare_matching(const PointsView& x, double threshold, bool virtual_inputs, const RunContext& context,
+                                 Summary& summary) {
+    MatchingProblem problem;
+    problem.points = x;
+    problem.inputs = x.count;
+    problem.similarities = thresholded_similarities(x, threshold, context);
+    const std::vector<Index> isolated = isolated_points(problem.similarities);
+    const Index zeros = count_zero_vectors(problem.similarities);
+    const auto count = static_cast<Index>(isolated.size());
+    refuse_if_mostly_isolated(x, count, x.count - zeros, threshold, context);
+    summary.count("isolated", count);
+    summary.count("zero_vectors", zeros);
+    if (count > many_isolated * x.count) {
+        summary.warn(std::to_string(count) + " of " + std::to_string(x.count) +
+                     " points have no neighbour above the threshold: their places say little; lower the threshold");
+    }
+    Index added = 0;
+    if (virtual_inputs && count > 0) {
+        VirtualInputs bridged = add_virtual_inputs(x, isolated, threshold, context);
+        added = bridged.added;
+        if (bridged.unreachable > 0) {
+            summary.warn(std::to_string(bridged.unreachable) +
+                         " points lie 90 degrees or more from all others: nothing ties them to the rest");
+        }
+        problem.extended = std::move(bridged.points);
+        problem.points = problem.extended.view();
+        problem.similarities = thresholded_similarities(problem.points, threshold, context);
+    }
+    summary.count("virtual_inputs", added);
+    summary.count("support_pairs", static_cast<double>(problem.similarities.upper.entries()));
+    const double pairs = 0.5 * problem.points.count * (problem.points.count - 1.0);
+    summary.measure("sparsity", 1.0 - static_cast<double>(problem.similarities.upper.entries()) / pairs);
+    return problem;
+}
+
+std::uint64_t similarities_bytes(Index count, Index dimension, double density) {
+    constexpr double bytes_an_entry = 20.0;  // 12 as collected, 8 as assembled
+    // Packed inputs are gone before S is assembled, but nearly all entries are collected while they are there.
+    const double entries = 0.5 * density * count * static_cast<double>(count);
+    return static_cast<std::uint64_t>(bytes_an_entry * entries) + 2 * PackedPoints::bytes(count, dimension + 1);
+}
+
+LowRank initial_matrix(const Points& projections, double threshold) {
+    const Index rank = projections.dimension() + 1;
+    LowRank start{BlockVectors(projections.count(), rank), std::vector<double>(rank, 1.0)};
+    const std::vector<double> lengths = norms(projections.view());
+    for (Index i = 0; i < projections.count(); ++i) {
+        std::copy(projections[i].begin(), projections[i].end(), start.factor.row(i));
+        start.factor.row(i)[rank - 1] = static_cast<float>(lengths[i]);
+    }
+    start.weights.back() = -threshold;
+    return start;
+}
+
+}  // namespace isogon

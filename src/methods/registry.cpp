@@ -1,0 +1,31 @@
+#include "isogon/methods/registry.hpp"
+
+#include <algorithm>
+
+#include "isogon/core/error.hpp"
+#include "isogon/methods/pca.hpp"
+#include "isogon/methods/svd.hpp"
+#include "isogon/methods/tsm.hpp"
+
+namespace isogon {
+
+const std::vector<Method>& methods() {
+    static const std::vector<Method> list{tsm_method(), svd_method(), pca_method()};
+    return list;
+}
+
+const Method& find_method(std::string_view name) {
+    const auto& list = methods();
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const Method& method) { return method.name == name; });
+    if (found != list.end()) {
+        return *found;
+    }
+    std::string names;
+    for (const auto& method : list) {
+        names += (names.empty() ? "" : ", ") + method.name;
+    }
+    throw InvalidArgument("method", std::string(name), "must be one of " + names);
+}
+
+}  // namespace isogon

@@ -1,0 +1,189 @@
+#include "isogon/methods/tsm.hpp"
+
+#include <algorithm>
+
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/matching/dense_relu_decomposition.hpp"
+#include "isogon/matching/embedding_from_matrix.hpp"
+#include "isogon/matching/matching_problem.hpp"
+#include "isogon/matching/relu_decomposition.hpp"
+#include "isogon/pairs/threshold.hpp"
+#include "methods/input_checks.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// tau as given or for 99% sparsity, and what a sample says of S at it.
+AngleHistograms threshold_for(const PointsView& x, const TsmOptions& options, const RunContext& context) {
+    const ThresholdOptions sample{.seed = options.seed};
+    return options.threshold ? describe_threshold(x, *options.threshold, sample, context)
+                             : choose_threshold(x, sample, context);
+}
+
+void state_memory(const PointsView& x, const TsmOptions& options, double density, const RunContext& context) {
+    const auto d = static_cast<Index>(options.dimension);
+    std::vector<MemoryItem> items{
+        {"the similarities", similarities_bytes(x.count, x.dimension, density)},
+        {"the matching", ReluDecomposition::bytes(x.count, {.rank = d})},
+        {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48}};
+    if (options.recipe == TsmRecipe::Paper) {
+        items.push_back({"Z and its predecessor", DenseReluDecomposition::bytes(x.count, {.rank = d})});
+    }
+    require_memory(context, items, "raise the limit, the threshold (fewer similarities) or embed fewer points");
+}
+
+/// Step 2, streaming: L, and how it was reached.
+LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& options, const RunContext& context,
+              Summary& summary) {
+    ReluDecomposition state(problem.similarities, std::move(start),
+                            {.rank = static_cast<Index>(options.dimension),
+                             .regularize = options.regularize == Lift::On,
+                             .tolerance = options.tolerance,
+                             .seed = options.seed},
+                            context);
+    summary.termination = state.run_to(options.iterations);
+    summary.trace = state.trace();
+    summary.count("violating_pairs", 0.5 * state.residual().violations);
+    summary.measure("lift", state.lift());
+    summary.measure("eigen_residual", state.eigen_residual());
+    return state.matrix();
+}
+
+/// Step 2 as the paper prints it, with dense matrices.
+LowRank match_as_published(const MatchingProblem& problem, LowRank start, const TsmOptions& options,
+                           const RunContext& context, Summary& summary) {
+    DenseReluDecomposition state(problem.similarities, std::move(start),
+                                 {.rank = static_cast<Index>(options.dimension),
+                                  .momentum = options.momentum,
+                                  .regularize = options.regularize != Lift::Off,
+                                  .seed = options.seed},
+                                 context);
+    summary.termination = state.run_to(options.iterations);
+    summary.trace = state.trace();
+    summary.measure("lift", state.lift());
+    return state.matrix();
+}
+
+/// Step 3, for the inputs proper, with what the spectrum of G says.
+Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, const TsmOptions& options,
+                const RunContext& context, Summary& summary) {
+    const MatchedOutputs matched = outputs_from_matrix(l, tau, static_cast<Index>(options.dimension), context);
+    summary.measure("negative_share", matched.negative_share);
+    summary.count("negative_diagonal", matched.negative_diagonal);
+    constexpr double large_share = 0.1;
+    if (matched.negative_share > large_share) {
+        summary.warn(
+            "the Gram matrix of the outputs is far from positive: the dimension is too low for this threshold");
+    }
+    Points outputs(problem.inputs, static_cast<Index>(options.dimension));
+    const std::vector<double> lengths = norms(problem.points);
+    for (Index i = 0; i < problem.inputs; ++i) {
+        if (lengths[i] > 0.0) {
+            std::copy_n(matched.outputs[i].begin(), outputs.dimension(), outputs[i].begin());
+        }
+    }
+    if (options.norms == OutputNorms::Exact) {
+        set_norms(outputs, {lengths.begin(), lengths.begin() + problem.inputs});
+    }
+    return outputs;
+}
+
+std::string message_for(const Summary& summary, const TsmOptions& options) {
+    const std::string updates = std::to_string(summary.trace.size()) + " updates";
+    const std::string residual =
+        summary.trace.empty() ? "" : ", |S - max(0, L)| / |S| about " + to_text(summary.trace.back().objective);
+    switch (summary.termination) {
+        case Termination::Converged:
+            return "the residual changed by less than " + to_text(options.tolerance) +
+                   " in each of ten updates after " + updates + residual;
+        case Termination::IterationLimit: return "all " + updates + " made" + residual;
+        case Termination::NumericalFailure: return "the residual became infinite after " + updates;
+        default: return "ended after " + updates + residual;
+    }
+}
+
+}  // namespace
+
+const OptionTable<TsmOptions>& tsm_option_table() {
+    static const OptionTable<TsmOptions> table =
+        OptionTable<TsmOptions>()
+            .integer("dimension", &TsmOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
+            .number("threshold", &TsmOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                    "cosine above which angles must be kept; auto: the one that 1% of pairs exceed")
+            .choice("recipe", &TsmOptions::recipe, {{"fast", TsmRecipe::Fast}, {"paper", TsmRecipe::Paper}},
+                    "fast: streaming, extrapolated; paper: dense, with momentum, to the letter (16 bytes for each pair "
+                    "of points)")
+            .integer("iterations", &TsmOptions::iterations, {.minimum = 1},
+                     "most updates of L; more lower the residual")
+            .number("tolerance", &TsmOptions::tolerance, {.minimum = 0.0},
+                    "fast recipe: stop when ten updates in a row change the residual by a smaller share; 0: never")
+            .number("momentum", &TsmOptions::momentum, {.minimum = 0.0, .maximum = 0.999},
+                    "paper's recipe: gamma of eq. 23; 0 is the plain alternation")
+            .choice("regularize", &TsmOptions::regularize, {{"auto", Lift::Auto}, {"on", Lift::On}, {"off", Lift::Off}},
+                    "lift of the entries off the support (eqs. 19-22); auto: on for the paper's recipe only")
+            .flag("virtual-inputs", &TsmOptions::virtual_inputs,
+                  "lead from each isolated point to its nearest neighbour by points in between")
+            .choice(
+                "norms", &TsmOptions::norms, {{"exact", OutputNorms::Exact}, {"matched", OutputNorms::Matched}},
+                "exact: scale each output to its input's length, which changes no angle; matched: as eq. 9 gives them")
+            .integer("seed", &TsmOptions::seed, {.minimum = 0}, "of the threshold's sample and the guard vectors");
+    return table;
+}
+
+Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& context) {
+    tsm_option_table().validate(options);
+    require_points(x, options.dimension);
+    Embedding result;
+    Summary& summary = result.summary;
+    summary.seed = options.seed;
+    summary.threads = context.thread_count();
+    TsmOptions used = options;
+    result.options = tsm_option_table().values(used);
+    try {
+        const auto phase = [&](const char* name, auto&& work) {
+            const PhaseTimer timer(summary, name);
+            return work();
+        };
+        const AngleHistograms chosen = phase("threshold", [&] { return threshold_for(x, options, context); });
+        const double tau = chosen.threshold;
+        used.threshold = tau;
+        result.options = tsm_option_table().values(used);
+        summary.measure("threshold", tau);
+        state_memory(x, options, 1.0 - chosen.sparsity, context);
+
+        const auto d = static_cast<Index>(options.dimension);
+        const TruncatedSvd directions = phase("svd", [&] { return truncated_svd(x, d, false, context); });
+        result.coordinates = project(x, directions, context);  // the best there is until step 3
+        const MatchingProblem problem =
+            phase("similarities", [&] { return prepare_matching(x, tau, options.virtual_inputs, context, summary); });
+        LowRank start = initial_matrix(project(problem.points, directions, context), tau);
+        const LowRank l = phase("matching", [&] {
+            return options.recipe == TsmRecipe::Fast
+                       ? match(problem, std::move(start), options, context, summary)
+                       : match_as_published(problem, std::move(start), options, context, summary);
+        });
+        RunContext finishing = context;  // what was reached is worth the second that it takes to read it off
+        finishing.stop = {};
+        finishing.deadline.reset();
+        result.coordinates = phase("outputs", [&] { return read_off(l, problem, tau, options, finishing, summary); });
+        summary.message = message_for(summary, options);
+    } catch (const Interruption& interruption) {
+        summary.termination = interruption.reason;
+        summary.message = result.coordinates.empty()
+                              ? "ended before there were any coordinates"
+                              : "ended before the matching began: these are the coordinates of svd";
+    }
+    return result;
+}
+
+Method tsm_method() {
+    return {"tsm", "thresholded similarity matching: keeps angles below acos(threshold)",
+            "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to manifold "
+            "learning, TMLR",
+            tsm_option_table().specs(), [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+                return tsm(x, tsm_option_table().make(values), context);
+            }};
+}
+
+}  // namespace isogon
