@@ -14,21 +14,10 @@ namespace {
 constexpr int side = 28;
 constexpr std::uint32_t digits = 10;
 
-const Glyph& random_glyph(std::span<const Glyph> glyphs, Random& random) {
-    double left = random.uniform();
-    for (const Glyph& glyph : glyphs.first(glyphs.size() - 1)) {
-        left -= glyph.share;
-        if (left < 0.0) {
-            return glyph;
-        }
-    }
-    return glyphs.back();
-}
-
 /// Draws one image and returns its digit.
 std::int64_t draw_digit(std::span<float> image, const DrawnDigitsOptions& options, Random& random) {
     const std::uint32_t digit = random.below(digits);
-    const Glyph& glyph = random_glyph(glyphs_of(static_cast<int>(digit)), random);
+    const Glyph& glyph = choose_glyph(glyphs_of(static_cast<int>(digit)), random.uniform());
     const Hand hand = random_hand(random, options.variation, options.brightness);
     for (const PenLine& line : write_glyph(glyph, hand, side, random)) {
         draw_line(image, side, side, line, hand.softness);

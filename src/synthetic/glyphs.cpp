@@ -125,4 +125,14 @@ std::span<const Glyph> glyphs_of(int digit) {
     return all.at(static_cast<std::size_t>(digit));
 }
 
+const Glyph& choose_glyph(std::span<const Glyph> glyphs, double share) {
+    for (const Glyph& glyph : glyphs.first(glyphs.size() - 1)) {
+        share -= glyph.share;
+        if (share < 0.0) {
+            return glyph;
+        }
+    }
+    return glyphs.back();
+}
+
 }  // namespace isogon

@@ -15,4 +15,7 @@ struct Glyph {
 /// The ways in which people write `digit`, 0 to 9. Designed for this library by hand; no font is used.
 [[nodiscard]] std::span<const Glyph> glyphs_of(int digit);
 
+/// The glyph that a number from [0, 1) falls to, when each takes its share of the interval in turn. Not for no glyphs.
+[[nodiscard]] const Glyph& choose_glyph(std::span<const Glyph> glyphs, double share);
+
 }  // namespace isogon

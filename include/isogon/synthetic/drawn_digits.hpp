@@ -15,7 +15,7 @@ struct DrawnDigitsOptions {
 /// drawn at random with equal chances. Style, slant, width, rotation, bends, pen and ink differ from image to image;
 /// like the digits of LeCun, Bottou, Bengio and Haffner (1998) they are fitted to a box of 20 pixels and centred by
 /// mass. Image i depends on (seed, i) alone, so there is no end to them. Throws InvalidArgument and LimitExceeded as
-/// every generator. About 50 microseconds an image and thread, 3,144 bytes an image.
+/// every generator. About 20 microseconds an image and thread, 3,144 bytes an image.
 [[nodiscard]] Generated drawn_digits(Index count, std::uint64_t seed = 0, const DrawnDigitsOptions& options = {},
                                      const RunContext& context = {});
 

@@ -49,6 +49,17 @@ TEST_P(GlyphsOf, EndsAreNoCorners) {
 
 INSTANTIATE_TEST_SUITE_P(Digits, GlyphsOf, testing::Range(0, 10));
 
+TEST(Glyphs, EachIsChosenByItsShare) {
+    const std::vector<Glyph> three{{0.5, {}}, {0.25, {}}, {0.25, {}}};
+    const auto chosen = [&](double share) { return &choose_glyph(three, share) - three.data(); };
+    EXPECT_EQ(chosen(0.0), 0);
+    EXPECT_EQ(chosen(0.499), 0);
+    EXPECT_EQ(chosen(0.5), 1);
+    EXPECT_EQ(chosen(0.749), 1);
+    EXPECT_EQ(chosen(0.75), 2);
+    EXPECT_EQ(chosen(1.0), 2);
+}
+
 TEST(Glyphs, ThereAreTenDigits) {
     EXPECT_THROW((void)glyphs_of(10), std::out_of_range);
     EXPECT_THROW((void)glyphs_of(-1), std::out_of_range);
