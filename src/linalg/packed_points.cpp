@@ -49,4 +49,22 @@ PackedPoints pack(const PointsView& points, std::span<const float> scale, std::s
     return packed;
 }
 
+PackedPoints pack_directions(const PointsView& points, std::span<const double> lengths, std::span<const Index> chosen,
+                             const RunContext& context) {
+    PackedPoints packed(static_cast<Index>(chosen.size()), points.dimension);
+    parallel_blocks(context, chosen.size(), panel_width, [&](Range places) {
+        for (std::size_t place = places.begin; place < places.end; ++place) {
+            const double length = lengths[chosen[place]];
+            if (length == 0.0) {
+                continue;
+            }
+            const auto values = points[chosen[place]];
+            for (Index k = 0; k < points.dimension; ++k) {
+                packed.at(static_cast<Index>(place), k) = static_cast<float>(double{values[k]} / length);
+            }
+        }
+    });
+    return packed;
+}
+
 }  // namespace isogon

@@ -45,4 +45,10 @@ private:
 [[nodiscard]] PackedPoints pack(const PointsView& points, std::span<const float> scale, std::span<const float> last,
                                 const RunContext& context);
 
+/// Packs the directions x_i / |x_i| of the points that `chosen` lists, in its order; `lengths` are those of all points,
+/// as norms() gives them. Divided in float64, so that lengths beyond the inverses of float32 do no harm. A zero vector
+/// has no direction and stays zero: at right angles to all.
+[[nodiscard]] PackedPoints pack_directions(const PointsView& points, std::span<const double> lengths,
+                                           std::span<const Index> chosen, const RunContext& context);
+
 }  // namespace isogon

@@ -18,7 +18,8 @@ struct ThresholdOptions {
 
 /// Figure 2 of Saul 2022: angles to the nearest neighbour against all angles, from a sample of rows.
 struct AngleHistograms {
-    double threshold = 0.0;          ///< cosine tau at which the wished share of pairs lies at or below
+    double threshold = 0.0;          ///< cosine tau: the wished share of pairs lies at or below it
+    double advised_threshold = 0.0;  ///< tau for the sparsity of the options; 0 where none in (0, 1) has it
     double threshold_degrees = 0.0;  ///< acos(tau)
     double sparsity = 0.0;           ///< the share reached
     double isolated_share = 0.0;     ///< share of sampled points whose nearest neighbour is not above tau
@@ -29,12 +30,17 @@ struct AngleHistograms {
     std::vector<double> all;      ///< share of sampled pairs by angle, 180 bins
 };
 
-/// Chooses tau. The same rows are sampled for any thread count. Throws InvalidArgument when all points are equal or
-/// no two points can be compared. Time O(sample n D), memory O(n D).
+/// Chooses tau: the smallest multiple of 2^-17 (one 130,000th) at or below which the wished share of the sampled
+/// pairs lies. The same rows are sampled for any thread count; zero vectors take no part. Throws InputError when a
+/// value is not finite, fewer than two points are not zero, all points have the same direction, or none are less than
+/// 90 degrees apart; InvalidArgument when this sparsity would put tau outside (0, 1), naming one that does not;
+/// LimitExceeded; Interruption when the context ends the run, for there is no partial result.
+/// Time O(sample n D), memory O(n D).
 [[nodiscard]] AngleHistograms choose_threshold(const PointsView& points, const ThresholdOptions& options = {},
                                                const RunContext& context = {});
 
-/// The same histograms and shares for a threshold that is already known.
+/// The same histograms and shares for a threshold in (0, 1) that is already known; its sparsity is exact to one bin of
+/// 2^-17 of cosine. Throws as above, but for the errors on choosing.
 [[nodiscard]] AngleHistograms describe_threshold(const PointsView& points, double threshold,
                                                  const ThresholdOptions& options = {}, const RunContext& context = {});
 

@@ -14,8 +14,8 @@ namespace isogon {
 enum class Nearness { Euclidean, Cosine };
 
 struct ScoreOptions {
-    std::optional<double> threshold;          ///< cosine tau; empty: chosen for a sparsity of 99% from a sample
-    int neighbors = 10;                       ///< k of recall@k, trustworthiness, continuity and k-nn accuracy
+    std::optional<double> threshold{};        ///< cosine tau; empty: chosen for a sparsity of 99% from a sample
+    int neighbors = 10;                       ///< k of recall@k, trustworthiness, continuity, k-nn accuracy; below n
     Nearness nearness = Nearness::Euclidean;  ///< Euclidean as in scikit-learn
     int rank_rows = 20000;  ///< rows that the rank measures look at: all of them up to this number, else a sample
     std::uint64_t seed = 0;
@@ -30,21 +30,31 @@ struct Score {
     double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over points that are not zero
     double norm_deviation_max = 0.0;
     double recall = 0.0;  ///< share of the k nearest by cosine in x that are among the k nearest in y
-    double trustworthiness = 0.0;
-    double continuity = 0.0;
+    double trustworthiness =
+        0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible
+    double continuity = 0.0;  ///< the same with x and y changed; both as Venna and Kaski (2001), for any k
     std::optional<double> knn_accuracy;  ///< leave-one-out in y, with labels only
     Index points = 0;
     double threshold = 0.0;
-    double sparsity = 0.0;  ///< share of ordered pairs i != j of x at or below tau
-    Index isolated = 0;     ///< points of x with no other point above tau
-    Index zero_vectors = 0;
-    Index rank_rows = 0;  ///< rows that recall, trustworthiness, continuity and accuracy were taken over
+    double sparsity = 0.0;   ///< share of ordered pairs i != j of x at or below tau
+    Index isolated = 0;      ///< points of x, not zero vectors, with no other point above tau
+    Index zero_vectors = 0;  ///< of x: they are in no pair, and at right angles to all where neighbours are sought
+    Index rank_rows = 0;     ///< rows that recall, trustworthiness, continuity and accuracy were taken over
     int neighbors = 0;
     Summary summary;
 };
 
-/// Judges y against x: n rows each, in the same order. `labels` is empty or holds n class numbers.
-/// Time O(n^2 (D + d)), memory O(n (D + d)); nothing n x n is ever held.
+/// Judges y against x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
+/// numbers. Ties in nearness go to the smaller index, ties in a vote to the smaller label.
+///
+/// Cosines and distances are float32; angles of pairs closer than 8 degrees are taken from distances, to all digits.
+/// The numbers do not depend on the count of threads. The summary holds seconds by phase ("threshold" when it is
+/// chosen, "angles", "norms", "ranks"), and a warning when more than a tenth of the points are isolated. A run that the
+/// context ends says so in summary.termination; what it had measured by then stands, all else is 0.
+///
+/// Throws InvalidArgument for options out of bounds, neighbors >= n, fewer than 2 points, no dimensions, other counts
+/// of points or labels; InputError for values that are not finite, and as choose_threshold when it chooses;
+/// LimitExceeded. Time O(n^2 (D + d)), memory O(n (D + d)); nothing n x n is ever held.
 [[nodiscard]] Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels,
                           const ScoreOptions& options = {}, const RunContext& context = {});
 

@@ -1,0 +1,24 @@
+#pragma once
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/packed_points.hpp"
+
+namespace isogon {
+
+/// Equations 11 and 12 of Saul 2022, with what the same visit of all pairs tells besides.
+struct AngleScore {
+    double mean_deviation_degrees = 0.0;
+    double jaccard = 1.0;
+    double sparsity = 1.0;  ///< share of ordered pairs i != j of x at or below the threshold
+    Index isolated = 0;     ///< points of x, not zero vectors, that no other point is above the threshold with
+};
+
+/// Compares the angles of y with those of x, both packed by pack_directions, over the pairs of x above `threshold`.
+/// Pairs are ordered and the diagonal counts, as in the paper: a point that is no zero vector is above the threshold
+/// with itself, and deviates by nothing. A zero vector is in no pair; where only y has one, it is taken as at right
+/// angles to all. Without a single pair the deviation is 0 and the Jaccard index 1.
+/// The counts are exact; the sum is taken in float64 by rows of tiles: the same bits for any number of threads.
+/// Throws Interruption. O(n^2 (D + d)) time; 48 bytes a tile row and a byte a point.
+[[nodiscard]] AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double threshold,
+                                        const RunContext& context);
+
+}  // namespace isogon

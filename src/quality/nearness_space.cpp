@@ -1,0 +1,92 @@
+#include "quality/nearness_space.hpp"
+
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+#include "quality/centring.hpp"
+
+namespace isogon {
+
+namespace {
+
+PackedPoints pack_centred(const PointsView& points, const Centring& centring, std::span<const Index> chosen,
+                          const RunContext& context) {
+    PackedPoints packed(static_cast<Index>(chosen.size()), points.dimension);
+    parallel_blocks(context, chosen.size(), panel_width, [&](Range places) {
+        for (std::size_t place = places.begin; place < places.end; ++place) {
+            const auto values = points[chosen[place]];
+            for (Index k = 0; k < points.dimension; ++k) {
+                const double value = (double{values[k]} - centring.offset[k]) * centring.scale;
+                packed.at(static_cast<Index>(place), k) = static_cast<float>(value);
+            }
+        }
+    });
+    return packed;
+}
+
+/// |b|^2 / 2 by the very product that the keys use, so that the distance of equal points is exactly zero.
+std::vector<float> half_squares(const PackedPoints& points, const RunContext& context) {
+    std::vector<float> halves(points.count());
+    parallel_tasks(context, points.panels(), [&](std::size_t p) {
+        alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
+        const PanelView panel = points.panel(static_cast<Index>(p));
+        multiply_panels(panel, panel, points.depth(), values.data(), tile_width);
+        const Range range = block_range(p, points.count(), panel_width);
+        for (std::size_t i = 0; i < range.size(); ++i) {
+            halves[range.begin + i] = values[i * tile_width + i] / 2.0F;
+        }
+    });
+    return halves;
+}
+
+std::vector<Index> every_point(Index count) {
+    std::vector<Index> all(count);
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
+}
+
+}  // namespace
+
+NearnessSpace::NearnessSpace(const PointsView& points, std::span<const double> lengths, Nearness nearness,
+                             std::span<const Index> rows, const RunContext& context)
+    : rows_(rows.begin(), rows.end()) {
+    const Centring centring = nearness == Nearness::Euclidean ? find_centring(points) : Centring{};
+    const auto packed = [&](std::span<const Index> chosen) {
+        return nearness == Nearness::Euclidean ? pack_centred(points, centring, chosen, context)
+                                               : pack_directions(points, lengths, chosen, context);
+    };
+    all_ = packed(every_point(points.count));
+    if (rows.size() < points.count) {
+        rows_packed_ = packed(rows);
+    }
+    half_squares_ =
+        nearness == Nearness::Euclidean ? half_squares(all_, context) : std::vector<float>(points.count, 0.0F);
+}
+
+void NearnessSpace::for_each_row(const RunContext& context,
+                                 const std::function<void(Index, std::span<const float>)>& visit) const {
+    for_each_row_band(
+        left(), all_, context,
+        [&](RowBand& band) {
+            for (Index r = 0; r < band.rows; ++r) {
+                float* keys = band.values + r * band.stride;
+                for (Index j = 0; j < band.columns; ++j) {
+                    keys[j] = half_squares_[j] - keys[j];
+                }
+                keys[rows_[band.first_row + r]] = std::numeric_limits<float>::infinity();
+                visit(band.first_row + r, {keys, band.columns});
+            }
+        },
+        "ranks");
+}
+
+std::uint64_t NearnessSpace::bytes(Index count, Index dimension, Index rows, int threads) {
+    return PackedPoints::bytes(count, dimension) + (rows < count ? PackedPoints::bytes(rows, dimension) : 0) +
+           std::uint64_t{count} * sizeof(float) + row_band_bytes(count, threads);
+}
+
+}  // namespace isogon

@@ -1,0 +1,38 @@
+#pragma once
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/quality/score.hpp"
+
+namespace isogon {
+
+/// Some points, the rows, against all points, in an order of nearness: keys that grow with the distance or fall with
+/// the cosine. They are float32 and equal wherever two points are equal; equal keys are told apart by the smaller
+/// index.
+class NearnessSpace {
+public:
+    /// `rows` are numbers of points, ascending. The points are packed once, the rows once more unless they are all.
+    NearnessSpace(const PointsView& points, std::span<const double> lengths, Nearness nearness,
+                  std::span<const Index> rows, const RunContext& context);
+
+    /// Calls visit(place in `rows`, keys of all points as seen from there), in parallel, each place once. The key of
+    /// the point itself is infinite: nobody is its own neighbour. Throws Interruption. O(rows n D).
+    void for_each_row(const RunContext& context, const std::function<void(Index, std::span<const float>)>& visit) const;
+
+    /// Bytes that a space takes, with the bands of its visits.
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Index rows, int threads);
+
+private:
+    [[nodiscard]] const PackedPoints& left() const { return rows_packed_.count() > 0 ? rows_packed_ : all_; }
+
+    std::vector<Index> rows_;
+    PackedPoints all_;
+    PackedPoints rows_packed_;         ///< empty when the rows are all points
+    std::vector<float> half_squares_;  ///< |b|^2 / 2 for distances, 0 for cosines: the key is this less a.b
+};
+
+}  // namespace isogon

@@ -1,0 +1,122 @@
+#include "quality/ranks.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "quality/near_rows.hpp"
+#include "quality/nearness_space.hpp"
+#include "quality/vote.hpp"
+
+namespace isogon {
+
+namespace {
+
+std::uint64_t sum(const std::vector<std::uint64_t>& values) {
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
+
+class RankComparison {
+public:
+    RankComparison(const RankProblem& problem, const RunContext& context)
+        : problem_(problem), context_(context), rows_(static_cast<Index>(problem.rows.size())) {}
+
+    [[nodiscard]] RankScore run() {
+        RankScore score;
+        NeighborLists near_x(rows_, problem_.neighbors);
+        NeighborLists near_y(rows_, problem_.neighbors);
+        compare_by_nearness(score, near_x, near_y);
+        if (problem_.nearness == Nearness::Euclidean) {
+            near_x = nearest(x_space(Nearness::Cosine));
+            near_y = nearest(y_space(Nearness::Cosine));
+        }
+        score.recall = recall(near_x, near_y);
+        return score;
+    }
+
+private:
+    void compare_by_nearness(RankScore& score, NeighborLists& near_x, NeighborLists& near_y) const {
+        const NearnessSpace y = y_space(problem_.nearness);
+        near_y = nearest(y);
+        score.trustworthiness = one_less(excess(x_space(problem_.nearness), near_y, near_x));
+        // A second visit of y: the neighbours in x, whose ranks it asks for, come out of the visit of x.
+        score.continuity = one_less(excess(y, near_x, near_y));
+        if (!problem_.labels.empty()) {
+            score.knn_accuracy = accuracy(near_y);
+        }
+    }
+
+    [[nodiscard]] NearnessSpace x_space(Nearness nearness) const {
+        return {problem_.x, problem_.x_lengths, nearness, problem_.rows, context_};
+    }
+    [[nodiscard]] NearnessSpace y_space(Nearness nearness) const {
+        return {problem_.y, problem_.y_lengths, nearness, problem_.rows, context_};
+    }
+
+    [[nodiscard]] NeighborLists nearest(const NearnessSpace& space) const {
+        NeighborLists lists(rows_, problem_.neighbors);
+        space.for_each_row(context_, [&](Index row, std::span<const float> keys) { find_nearest(keys, lists[row]); });
+        return lists;
+    }
+
+    /// Finds the neighbours in this space and returns what those of the other space exceed their ranks by.
+    [[nodiscard]] std::uint64_t excess(const NearnessSpace& space, const NeighborLists& others,
+                                       NeighborLists& lists) const {
+        std::vector<std::uint64_t> excess_of_row(rows_);
+        space.for_each_row(context_, [&](Index row, std::span<const float> keys) {
+            find_nearest(keys, lists[row]);
+            excess_of_row[row] = rank_excess(keys, lists[row], others[row]);
+        });
+        return sum(excess_of_row);
+    }
+
+    [[nodiscard]] double one_less(std::uint64_t excess) const {
+        const double most = largest_rank_excess(problem_.x.count, problem_.neighbors) * rows_;
+        return excess == 0 ? 1.0 : 1.0 - static_cast<double>(excess) / most;
+    }
+
+    [[nodiscard]] double recall(const NeighborLists& near_x, const NeighborLists& near_y) const {
+        std::uint64_t shared = 0;
+        for (Index row = 0; row < rows_; ++row) {
+            shared += count_shared(near_x[row], near_y[row]);
+        }
+        return static_cast<double>(shared) / (static_cast<double>(rows_) * problem_.neighbors);
+    }
+
+    [[nodiscard]] double accuracy(const NeighborLists& near_y) const {
+        Index right = 0;
+        for (Index row = 0; row < rows_; ++row) {
+            const std::int64_t truth = problem_.labels[problem_.rows[row]];
+            right += majority_label(near_y[row], problem_.labels) == truth ? 1U : 0U;
+        }
+        return static_cast<double>(right) / rows_;
+    }
+
+    const RankProblem& problem_;
+    const RunContext& context_;
+    Index rows_;
+};
+
+}  // namespace
+
+double largest_rank_excess(Index count, Index neighbors) {
+    const double n = count;
+    const double k = neighbors;
+    return 2.0 * k < n ? k * (2.0 * n - 3.0 * k - 1.0) / 2.0 : (n - k) * (n - k - 1.0) / 2.0;
+}
+
+RankScore compare_ranks(const RankProblem& problem, const RunContext& context) {
+    return RankComparison(problem, context).run();
+}
+
+std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context) {
+    const auto rows = static_cast<Index>(problem.rows.size());
+    const auto space = [&](const PointsView& points) {
+        return NearnessSpace::bytes(points.count, points.dimension, rows, context.thread_count());
+    };
+    // Two lists, and the one that is being made.
+    const std::uint64_t lists = 3 * std::uint64_t{rows} * problem.neighbors * sizeof(Index);
+    return space(problem.x) + space(problem.y) + lists + std::uint64_t{rows} * sizeof(std::uint64_t);
+}
+
+}  // namespace isogon

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/quality/score.hpp"
+
+namespace isogon {
+
+/// What is compared: two sets of points of one count, their lengths as norms() gives them, the class numbers of the
+/// points or none, and the points that count, ascending.
+struct RankProblem {
+    PointsView x;
+    PointsView y;
+    std::span<const double> x_lengths;
+    std::span<const double> y_lengths;
+    std::span<const std::int64_t> labels;
+    std::span<const Index> rows;
+    Index neighbors = 10;  ///< k, below the number of points
+    Nearness nearness = Nearness::Euclidean;
+};
+
+struct RankScore {
+    double recall = 0.0;
+    double trustworthiness = 0.0;
+    double continuity = 0.0;
+    std::optional<double> knn_accuracy;
+};
+
+/// The largest sum of max(0, rank - k) over k neighbours that a row can have among `count` points: with it Venna and
+/// Kaski (2001) normalise trustworthiness and continuity for any k below `count`. For k < count / 2 it is
+/// k (2 count - 3 k - 1) / 2, as in scikit-learn, which refuses the other k; 0 when all other points are neighbours.
+[[nodiscard]] double largest_rank_excess(Index count, Index neighbors);
+
+/// Recall by cosine, trustworthiness, continuity and leave-one-out k-nn accuracy over the rows. All are ratios of whole
+/// numbers: the same bits for any number of threads. Throws Interruption. O(rows n (D + d)) time.
+[[nodiscard]] RankScore compare_ranks(const RankProblem& problem, const RunContext& context);
+
+/// Bytes that compare_ranks takes.
+[[nodiscard]] std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context);
+
+}  // namespace isogon

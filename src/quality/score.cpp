@@ -1,0 +1,206 @@
+#include "isogon/quality/score.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/pairs/row_sample.hpp"
+#include "isogon/pairs/threshold.hpp"
+#include "quality/angles.hpp"
+#include "quality/norms.hpp"
+#include "quality/ranks.hpp"
+
+namespace isogon {
+
+namespace {
+
+std::string points_text(std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " point" : " points");
+}
+
+void require_shapes(const PointsView& x, const PointsView& y, std::size_t labels) {
+    if (x.count < 2) {
+        throw InvalidArgument("x", points_text(x.count), "must have at least 2 points, for angles are those of pairs");
+    }
+    if (y.count != x.count) {
+        throw InvalidArgument(
+            "y", points_text(y.count),
+            "must have as many points as x, which has " + std::to_string(x.count) + ", in the same order");
+    }
+    for (const auto& [name, points] : {std::pair{"x", &x}, std::pair{"y", &y}}) {
+        if (points->dimension == 0) {
+            throw InvalidArgument(name, "0 dimensions", "must have at least 1 dimension");
+        }
+    }
+    if (labels != 0 && labels != x.count) {
+        throw InvalidArgument("labels", std::to_string(labels) + " numbers",
+                              "must hold one number for each of the " + points_text(x.count) + ", or none at all");
+    }
+}
+
+void require_neighbors(int neighbors, Index count) {
+    if (static_cast<Index>(neighbors) >= count) {
+        throw InvalidArgument("neighbors", std::to_string(neighbors),
+                              "must be at most " + std::to_string(count - 1) +
+                                  ", for a point has no more neighbours among " + points_text(count));
+    }
+}
+
+/// The steps of a score, each of which leaves its numbers in `result`.
+class Judge {
+public:
+    Judge(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,
+          const RunContext& context, Score& result)
+        : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result) {}
+
+    void run() {
+        x_lengths_ = norms(x_);
+        y_lengths_ = norms(y_);
+        rows_ = sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, Purpose::QualitySample);
+        require_score_memory();
+        judge_norms();
+        choose();
+        judge_angles();
+        judge_ranks();
+    }
+
+private:
+    [[nodiscard]] RankProblem rank_problem() const {
+        return {
+            x_, y_, x_lengths_, y_lengths_, labels_, rows_, static_cast<Index>(options_.neighbors), options_.nearness};
+    }
+
+    /// Angles and ranks come one after the other, so the need is that of the larger.
+    void require_score_memory() const {
+        const std::uint64_t directions =
+            PackedPoints::bytes(x_.count, x_.dimension) + PackedPoints::bytes(y_.count, y_.dimension);
+        const std::uint64_t ranks = rank_bytes(rank_problem(), context_);
+        const std::uint64_t lengths = 2 * std::uint64_t{x_.count} * sizeof(double);
+        const std::string remedy = "take fewer points or neighbours, smaller rank-rows, or fewer threads";
+        require_memory(context_, {{"lengths", lengths}, {"the directions of all points", directions}}, remedy);
+        require_memory(context_, {{"lengths", lengths}, {"the search for neighbours", ranks}}, remedy);
+    }
+
+    void choose() {
+        if (options_.threshold) {
+            result_.threshold = *options_.threshold;
+            return;
+        }
+        const PhaseTimer timer(result_.summary, "threshold");
+        result_.threshold = choose_threshold(x_, {.seed = options_.seed}, context_).threshold;
+    }
+
+    void judge_angles() {
+        const PhaseTimer timer(result_.summary, "angles");
+        std::vector<Index> all(x_.count);
+        std::iota(all.begin(), all.end(), Index{0});
+        const AngleScore angles =
+            compare_angles(pack_directions(x_, x_lengths_, all, context_),
+                           pack_directions(y_, y_lengths_, all, context_), result_.threshold, context_);
+        result_.mean_angular_deviation_degrees = angles.mean_deviation_degrees;
+        result_.jaccard = angles.jaccard;
+        result_.sparsity = angles.sparsity;
+        result_.isolated = angles.isolated;
+    }
+
+    void judge_norms() {
+        const PhaseTimer timer(result_.summary, "norms");
+        const NormScore lengths = compare_norms(x_lengths_, y_lengths_);
+        result_.norm_deviation_mean = lengths.mean;
+        result_.norm_deviation_max = lengths.max;
+        result_.zero_vectors = static_cast<Index>(std::count(x_lengths_.begin(), x_lengths_.end(), 0.0));
+    }
+
+    void judge_ranks() {
+        const PhaseTimer timer(result_.summary, "ranks");
+        const RankScore ranks = compare_ranks(rank_problem(), context_);
+        result_.recall = ranks.recall;
+        result_.trustworthiness = ranks.trustworthiness;
+        result_.continuity = ranks.continuity;
+        result_.knn_accuracy = ranks.knn_accuracy;
+        result_.rank_rows = static_cast<Index>(rows_.size());
+    }
+
+    const PointsView& x_;
+    const PointsView& y_;
+    std::span<const std::int64_t> labels_;
+    const ScoreOptions& options_;
+    const RunContext& context_;
+    Score& result_;
+    std::vector<double> x_lengths_;
+    std::vector<double> y_lengths_;
+    std::vector<Index> rows_;
+};
+
+void warn_of_isolated(Score& result) {
+    constexpr double tolerated = 0.1;
+    const double share = static_cast<double>(result.isolated) / std::max<Index>(result.points - result.zero_vectors, 1);
+    if (share <= tolerated) {
+        return;
+    }
+    std::array<char, 256> text{};
+    std::snprintf(text.data(), text.size(),
+                  "%u of %u points (%.1f%%) have no other point above the threshold %.4g, so the angles say nothing of "
+                  "them: the threshold is too high, take a lower one",
+                  result.isolated, result.points, 100.0 * share, result.threshold);
+    result.summary.warn(text.data());
+}
+
+void summarise(Score& result) {
+    result.summary.count("isolated points", result.isolated);
+    result.summary.count("zero vectors", result.zero_vectors);
+    result.summary.measure("threshold", result.threshold);
+    result.summary.message = "compared all pairs of " + points_text(result.points) + ", and ranks over " +
+                             std::to_string(result.rank_rows) + " of them";
+    warn_of_isolated(result);
+}
+
+}  // namespace
+
+const OptionTable<ScoreOptions>& score_option_table() {
+    static const OptionTable<ScoreOptions> table = [] {
+        OptionTable<ScoreOptions> t;
+        t.number("threshold", &ScoreOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                 "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
+        t.integer(
+            "neighbors", &ScoreOptions::neighbors, {.minimum = 1},
+            "Number of neighbours of recall, trustworthiness, continuity and k-nn accuracy; fewer is more local.");
+        t.choice("nearness", &ScoreOptions::nearness,
+                 {{"euclidean", Nearness::Euclidean}, {"cosine", Nearness::Cosine}},
+                 "What makes neighbours in trustworthiness, continuity and k-nn accuracy; recall is always by cosine.");
+        t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
+                  "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
+        t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");
+        return t;
+    }();
+    return table;
+}
+
+Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,
+            const RunContext& context) {
+    score_option_table().validate(options);
+    require_shapes(x, y, labels.size());
+    require_neighbors(options.neighbors, x.count);
+    require_finite(x, "x");
+    require_finite(y, "y");
+    Score result;
+    result.points = x.count;
+    result.neighbors = options.neighbors;
+    result.summary.seed = options.seed;
+    result.summary.threads = context.thread_count();
+    try {
+        Judge(x, y, labels, options, context, result).run();
+        summarise(result);
+    } catch (const Interruption& interruption) {
+        result.summary.termination = interruption.reason;
+        result.summary.message =
+            "ended early (" + std::string(name(interruption.reason)) + "): the measures that are 0 were not reached";
+    }
+    return result;
+}
+
+}  // namespace isogon

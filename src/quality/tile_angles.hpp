@@ -1,0 +1,37 @@
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+
+namespace isogon {
+
+/// Angles between the unit points of one tile: from the cosine where that is accurate, from the distance where it is
+/// not. Near 1 an error e of the cosine becomes sqrt(2 e) of the angle, 0.03 degrees in float32, while half the
+/// distance is the sine of half the angle to all digits.
+class TileAngles {
+public:
+    /// `values` are the tile's cosines, 48 x 48, made from `points`; both must outlive this.
+    TileAngles(const PackedPoints& points, const PairTile& tile, const float* values)
+        : left_(points.panel(tile.first_row / panel_width)),
+          right_(points.panel(tile.first_column / panel_width)),
+          depth_(points.depth()),
+          values_(values) {}
+
+    /// The angle in radians between point i of the tile's rows and point j of its columns. The cheapest order of calls
+    /// is row by row: the distances of a row, O(48 depth), are kept until another one is asked for.
+    [[nodiscard]] double operator()(Index i, Index j);
+
+private:
+    void measure_row(Index i);
+
+    PanelView left_;
+    PanelView right_;
+    std::size_t depth_;
+    const float* values_;
+    Index measured_row_ = panel_width;  ///< none yet
+    std::array<double, panel_width> squared_distances_{};
+};
+
+}  // namespace isogon

@@ -1,0 +1,290 @@
+#include "isogon/quality/score.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
+#include "reference/quality.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::awkward_points;
+using reference::on_threads;
+using reference::random_points;
+using reference::truncated;
+
+std::vector<std::int64_t> some_labels(Index count) {
+    std::vector<std::int64_t> labels(count);
+    for (Index i = 0; i < count; ++i) {
+        labels[i] = static_cast<std::int64_t>(Random(5, Purpose::Test, i).below(3)) - 1;
+    }
+    return labels;
+}
+
+/// All numbers of a score that may not depend on threads.
+auto numbers(const Score& s) {
+    return std::tuple(s.mean_angular_deviation_degrees, s.jaccard, s.norm_deviation_mean, s.norm_deviation_max,
+                      s.recall, s.trustworthiness, s.continuity, s.knn_accuracy, s.points, s.threshold, s.sparsity,
+                      s.isolated, s.zero_vectors, s.rank_rows, s.neighbors, s.summary.termination, s.summary.message,
+                      s.summary.counts, s.summary.measures, s.summary.warnings);
+}
+
+void expect_finite(const Score& s) {
+    for (const double value : {s.mean_angular_deviation_degrees, s.jaccard, s.norm_deviation_mean, s.norm_deviation_max,
+                               s.recall, s.trustworthiness, s.continuity, s.threshold, s.sparsity}) {
+        EXPECT_TRUE(std::isfinite(value));
+    }
+}
+
+std::string refusal(const Points& x, const Points& y, std::span<const std::int64_t> labels,
+                    const ScoreOptions& options) {
+    try {
+        static_cast<void>(score(x.view(), y.view(), labels, options));
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    }
+    return "not refused";
+}
+
+TEST(Score, AgreesWithTheDefinitions) {
+    const Points x = random_points(150, 20, 1, 0.4);
+    const Points y = truncated(x, 7);
+    const auto labels = some_labels(150);
+    for (const bool by_cosine : {false, true}) {
+        const Score s =
+            score(x.view(), y.view(), labels,
+                  {.threshold = 0.4, .neighbors = 7, .nearness = by_cosine ? Nearness::Cosine : Nearness::Euclidean});
+        const auto angles = reference::angles(x, y, 0.4);
+        EXPECT_NEAR(s.mean_angular_deviation_degrees, angles.deviation, 1e-4);
+        EXPECT_DOUBLE_EQ(s.jaccard, angles.jaccard);
+        EXPECT_DOUBLE_EQ(s.sparsity, angles.sparsity);
+        EXPECT_EQ(s.isolated, angles.isolated);
+        EXPECT_DOUBLE_EQ(s.recall, reference::recall(x, y, 7));
+        EXPECT_NEAR(s.trustworthiness, reference::trustworthiness(x, y, 7, by_cosine), 1e-12);
+        EXPECT_NEAR(s.continuity, reference::trustworthiness(y, x, 7, by_cosine), 1e-12);
+        EXPECT_DOUBLE_EQ(s.knn_accuracy.value(), reference::knn_accuracy(y, labels, 7, by_cosine));
+        EXPECT_EQ(s.points, 150U);
+        EXPECT_EQ(s.rank_rows, 150U);
+        EXPECT_EQ(s.neighbors, 7);
+        EXPECT_EQ(s.summary.termination, Termination::Converged);
+    }
+}
+
+class ScoreOfEqual : public testing::TestWithParam<std::tuple<Index, Index>> {};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ScoreOfEqual,
+                         testing::Combine(testing::Values(2, 3, 47, 48, 49, 97, 200), testing::Values(1, 2, 16, 130)));
+
+TEST_P(ScoreOfEqual, AnEmbeddingEqualToItsInputIsPerfect) {
+    const auto [count, dimension] = GetParam();
+    const Points x = awkward_points(count, dimension, 2);
+    const Score s = score(x.view(), x.view(), {}, {.threshold = 0.3, .neighbors = static_cast<int>(count / 2)});
+    EXPECT_LT(s.mean_angular_deviation_degrees, 1e-4);
+    EXPECT_EQ(s.jaccard, 1.0);
+    EXPECT_EQ(s.norm_deviation_max, 0.0);
+    EXPECT_EQ(s.recall, 1.0);
+    EXPECT_EQ(s.trustworthiness, 1.0);
+    EXPECT_EQ(s.continuity, 1.0);
+    EXPECT_FALSE(s.knn_accuracy);
+}
+
+TEST_P(ScoreOfEqual, ScalingTheEmbeddingChangesLengthsOnly) {
+    const auto [count, dimension] = GetParam();
+    const Points x = awkward_points(count, dimension, 3);
+    const Points y = truncated(x, dimension / 2 + 1);
+    const ScoreOptions options{.threshold = 0.3, .neighbors = static_cast<int>(count / 2)};
+    const Score one = score(x.view(), y.view(), {}, options);
+    const Score two = score(x.view(), reference::scaled(y, 2.0F).view(), {}, options);
+    const Score three = score(x.view(), reference::scaled(y, 3.0F).view(), {}, options);
+    EXPECT_EQ(one.mean_angular_deviation_degrees, two.mean_angular_deviation_degrees);
+    EXPECT_EQ(one.jaccard, two.jaccard);
+    EXPECT_EQ(one.recall, two.recall);
+    EXPECT_EQ(one.trustworthiness, two.trustworthiness);
+    EXPECT_NEAR(one.mean_angular_deviation_degrees, three.mean_angular_deviation_degrees, 1e-4);
+    EXPECT_NE(one.norm_deviation_max, two.norm_deviation_max);
+}
+
+TEST(Score, IsTheSameBitsForAnyNumberOfThreads) {
+    const Points x = awkward_points(1000, 30, 4);
+    const Points y = truncated(x, 9);
+    const auto labels = some_labels(1000);
+    const ScoreOptions options{.neighbors = 15, .rank_rows = 300, .seed = 9};
+    const Score one = score(x.view(), y.view(), labels, options, on_threads(1));
+    EXPECT_GT(one.mean_angular_deviation_degrees, 0.0);
+    EXPECT_EQ(numbers(one), numbers(score(x.view(), y.view(), labels, options, on_threads(2))));
+    EXPECT_EQ(numbers(one), numbers(score(x.view(), y.view(), labels, options, on_threads(3))));
+}
+
+TEST(Score, DoesNotDependOnTheOrderOfThePoints) {
+    const Points x = random_points(300, 25, 5, 0.3);
+    const Points y = truncated(x, 6);
+    const auto order = reference::shuffled(300, 6);
+    const ScoreOptions options{.threshold = 0.3};
+    const Score s = score(x.view(), y.view(), {}, options);
+    const Score t = score(reference::reordered(x, order).view(), reference::reordered(y, order).view(), {}, options);
+    EXPECT_NEAR(s.mean_angular_deviation_degrees, t.mean_angular_deviation_degrees, 1e-9);
+    EXPECT_EQ(s.jaccard, t.jaccard);
+    EXPECT_EQ(s.sparsity, t.sparsity);
+    EXPECT_EQ(s.isolated, t.isolated);
+    EXPECT_EQ(s.recall, t.recall);
+    EXPECT_EQ(s.trustworthiness, t.trustworthiness);
+    EXPECT_EQ(s.continuity, t.continuity);
+}
+
+TEST(Score, TakesAStridedView) {
+    const Points x = random_points(60, 12, 7);
+    const PointsView left{x.view().data, 60, 5, 12};
+    const Score s = score(x.view(), left, {}, {.threshold = 0.2});
+    EXPECT_EQ(numbers(s), numbers(score(x.view(), truncated(x, 5).view(), {}, {.threshold = 0.2})));
+}
+
+TEST(Score, ChoosesAThresholdAsChooseThresholdDoes) {
+    const Points x = random_points(400, 10, 8);
+    const Score s = score(x.view(), x.view(), {});
+    EXPECT_GE(s.sparsity, 0.99);
+    EXPECT_LT(s.sparsity, 0.9905);
+    EXPECT_EQ(s.summary.seconds.front().first, "norms");
+    EXPECT_EQ(s.summary.seconds.at(1).first, "threshold");
+}
+
+TEST(Score, AwkwardPointsGiveNumbers) {
+    const Points zeros(20, 4);
+    const Points equal = reference::equal_points(20, 4);
+    const Points awkward = awkward_points(20, 4, 10);
+    const Points huge = reference::scaled(random_points(20, 4, 11), 1e37F);
+    const auto labels = some_labels(20);
+    for (const Points* x : {&zeros, &equal, &awkward, &huge}) {
+        for (const Points* y : {&zeros, &equal, &awkward, &huge}) {
+            for (const Nearness nearness : {Nearness::Euclidean, Nearness::Cosine}) {
+                expect_finite(score(x->view(), y->view(), labels, {.threshold = 0.5, .nearness = nearness}));
+            }
+        }
+    }
+}
+
+TEST(Score, ZeroVectorsAreCountedAndInNoPair) {
+    Points x = random_points(10, 3, 12);
+    std::fill(x[4].begin(), x[4].end(), 0.0F);
+    const Score s = score(x.view(), x.view(), {}, {.threshold = 0.999999, .neighbors = 3});
+    EXPECT_EQ(s.zero_vectors, 1U);
+    EXPECT_EQ(s.isolated, 9U);
+    EXPECT_EQ(s.sparsity, 1.0);
+    EXPECT_EQ(s.jaccard, 1.0);
+}
+
+TEST(Score, WarnsOfIsolatedPointsOnlyWhenTheyAreMany) {
+    const Points x = random_points(100, 50, 13);
+    const Score high = score(x.view(), x.view(), {}, {.threshold = 0.9});
+    ASSERT_EQ(high.summary.warnings.size(), 1U);
+    EXPECT_NE(high.summary.warnings.front().find("100 of 100 points"), std::string::npos);
+    EXPECT_NE(high.summary.warnings.front().find("take a lower one"), std::string::npos);
+    EXPECT_TRUE(score(x.view(), x.view(), {}, {.threshold = 0.1}).summary.warnings.empty());
+}
+
+TEST(Score, RankRowsAreASampleOfThatSize) {
+    const Points x = random_points(500, 8, 14);
+    const Points y = truncated(x, 3);
+    const Score all = score(x.view(), y.view(), {}, {.threshold = 0.5, .rank_rows = 500});
+    const Score some = score(x.view(), y.view(), {}, {.threshold = 0.5, .rank_rows = 200});
+    const Score others = score(x.view(), y.view(), {}, {.threshold = 0.5, .rank_rows = 200, .seed = 1});
+    EXPECT_EQ(all.rank_rows, 500U);
+    EXPECT_EQ(some.rank_rows, 200U);
+    EXPECT_EQ(all.jaccard, some.jaccard);
+    EXPECT_NE(some.recall, others.recall);
+    EXPECT_NEAR(some.recall, all.recall, 0.05);
+    EXPECT_NEAR(some.trustworthiness, all.trustworthiness, 0.05);
+}
+
+TEST(Score, RefusesWhatDoesNotFitTogether) {
+    const Points x = random_points(11, 3, 15);
+    const std::vector<std::int64_t> labels(10);
+    EXPECT_NE(
+        refusal(x, random_points(10, 3, 1), {}, {}).find("y = 10 points: must have as many points as x, which has 11"),
+        std::string::npos);
+    EXPECT_NE(refusal(x, x, labels, {}).find("labels = 10 numbers: must hold one number for each of the 11 points"),
+              std::string::npos);
+    EXPECT_NE(refusal(x, x, {}, {.neighbors = 11}).find("neighbors = 11: must be at most 10"), std::string::npos);
+    EXPECT_NE(refusal(x, x, {}, {.neighbors = 0}).find("neighbors"), std::string::npos);
+    EXPECT_NE(refusal(x, x, {}, {.threshold = 1.0}).find("threshold"), std::string::npos);
+    EXPECT_NE(refusal(x, x, {}, {.threshold = std::nan("")}).find("threshold"), std::string::npos);
+    EXPECT_NE(refusal(x, x, {}, {.rank_rows = 0}).find("rank-rows"), std::string::npos);
+    EXPECT_NE(refusal(random_points(1, 3, 1), random_points(1, 3, 1), {}, {}).find("x = 1 point: "), std::string::npos);
+    EXPECT_NE(refusal(Points(), Points(), {}, {}).find("x = 0 points: "), std::string::npos);
+    EXPECT_NE(refusal(x, Points(11, 0), {}, {}).find("y = 0 dimensions"), std::string::npos);
+    EXPECT_EQ(refusal(x, x, {}, {.threshold = 0.1, .neighbors = 10}), "not refused");
+}
+
+TEST(Score, NamesTheSideThatIsNotFinite) {
+    const Points good = random_points(20, 3, 16);
+    Points bad = good;
+    bad[7][2] = std::numeric_limits<float>::quiet_NaN();
+    const auto message = [](const Points& x, const Points& y) -> std::string {
+        try {
+            static_cast<void>(score(x.view(), y.view(), {}));
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "not refused";
+    };
+    EXPECT_EQ(message(bad, good).find("x, row 7, column 2"), 0U);
+    EXPECT_EQ(message(good, bad).find("y, row 7, column 2"), 0U);
+}
+
+TEST(Score, ACancelledRunSaysSo) {
+    std::stop_source source;
+    source.request_stop();
+    RunContext context;
+    context.stop = source.get_token();
+    const Points x = random_points(100, 5, 17);
+    const Score s = score(x.view(), reference::scaled(x, 2.0F).view(), {}, {}, context);
+    EXPECT_EQ(s.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(s.recall, 0.0);
+    EXPECT_DOUBLE_EQ(s.norm_deviation_mean, 1.0);
+}
+
+TEST(Score, AnInterruptionInTheRanksKeepsTheAngles) {
+    std::stop_source source;
+    RunContext context;
+    context.stop = source.get_token();
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.phase == "angles" && progress.done == progress.total) {
+            source.request_stop();
+        }
+    };
+    const Points x = random_points(100, 5, 18);
+    const Score s = score(x.view(), x.view(), {}, {.threshold = 0.5}, context);
+    EXPECT_EQ(s.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(s.jaccard, 1.0);
+    EXPECT_EQ(s.recall, 0.0);
+}
+
+TEST(Score, StatesItsMemoryBeforeItTakesIt) {
+    const Points x = random_points(1000, 50, 19);
+    RunContext context = on_threads(1);
+    context.memory_limit = 1000U * 50U * sizeof(float);
+    EXPECT_THROW(static_cast<void>(score(x.view(), x.view(), {}, {}, context)), LimitExceeded);
+    context.memory_limit = 10'000'000;
+    EXPECT_EQ(score(x.view(), x.view(), {}, {}, context).jaccard, 1.0);
+}
+
+TEST(ScoreOptions, TheTableReachesEveryField) {
+    const auto options = score_option_table().make({{"threshold", 0.5},
+                                                    {"neighbors", std::int64_t{3}},
+                                                    {"nearness", std::string("cosine")},
+                                                    {"rank-rows", std::int64_t{4}},
+                                                    {"seed", std::int64_t{5}}});
+    EXPECT_EQ(options.threshold, 0.5);
+    EXPECT_EQ(options.neighbors, 3);
+    EXPECT_EQ(options.nearness, Nearness::Cosine);
+    EXPECT_EQ(options.rank_rows, 4);
+    EXPECT_EQ(options.seed, 5U);
+}
+
+}  // namespace
+}  // namespace isogon
