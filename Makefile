@@ -1,0 +1,45 @@
+# Everything goes through these targets; `make help` lists them. Each installs what it lacks first (scripts/setup);
+# where that is done in another way, switch it off: make SETUP=true build
+SETUP ?= scripts/setup
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: help setup build demo test bench lint format tidy clean
+
+help:            ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-8s %s\n", $$1, $$2}'
+
+setup:           ## install everything that is missing (Debian packages)
+	$(SETUP)
+
+build:           ## the library and the program build/isogon
+	$(SETUP) build
+	cmake --preset release -DISOGON_BUILD_TESTS=OFF
+	cmake --build --preset release --parallel $(JOBS)
+
+demo: build      ## embed 5,000 drawn digits by tsm and svd, and print how faithful each is
+	scripts/demo
+
+test:            ## build everything and run all tests
+	$(SETUP) test
+	cmake --preset release -DISOGON_BUILD_TESTS=ON
+	cmake --build --preset release --parallel $(JOBS)
+	ctest --preset release --parallel $(JOBS)
+
+bench:           ## build and run the benchmarks of bench/ (needs the data sets, see README.md)
+	$(SETUP) bench
+	cmake --preset release -DISOGON_BUILD_BENCH=ON
+	cmake --build --preset release --parallel $(JOBS)
+	scripts/bench
+
+lint:            ## formatting, clang-tidy, syntax of scripts; CI insists on it
+	$(SETUP) lint
+	JOBS=$(JOBS) scripts/lint
+
+tidy: lint       ## the same as lint
+
+format:          ## rewrite the C++ files in the house's format
+	$(SETUP) lint
+	scripts/format
+
+clean:           ## remove everything that was built
+	rm -rf build
