@@ -41,14 +41,14 @@ void add_common_options(CLI::App& app, CommonOptions& options, bool writes) {
 RunContext make_context(const CommonOptions& options, std::stop_token stop) {
     RunContext context;
     context.stop = std::move(stop);
-    if (!options.threads.empty()) {
-        context.threads = static_cast<int>(parse_whole("--threads", options.threads, 1, most_threads));
+    if (options.threads) {
+        context.threads = static_cast<int>(parse_whole("--threads", *options.threads, 1, most_threads));
     }
-    if (!options.memory_limit.empty()) {
-        context.memory_limit = parse_bytes("--memory-limit", options.memory_limit);
+    if (options.memory_limit) {
+        context.memory_limit = parse_bytes("--memory-limit", *options.memory_limit);
     }
-    if (!options.time_limit.empty()) {
-        context.limit_seconds(parse_seconds("--time-limit", options.time_limit));
+    if (options.time_limit) {
+        context.limit_seconds(parse_seconds("--time-limit", *options.time_limit));
     }
     return context;
 }

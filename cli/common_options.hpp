@@ -1,7 +1,5 @@
 #pragma once
 #include <CLI/CLI.hpp>
-#include <chrono>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -13,10 +11,10 @@ namespace isogon::cli {
 struct CommonOptions {
     bool json = false;
     bool quiet = false;
-    bool overwrite = false;  ///< verbs that write only
-    std::string threads;     ///< empty: as many as the machine has
-    std::string memory_limit;
-    std::string time_limit;
+    bool overwrite = false;              ///< verbs that write only
+    std::optional<std::string> threads;  ///< empty: as many as the machine has
+    std::optional<std::string> memory_limit;
+    std::optional<std::string> time_limit;
 };
 
 void add_common_options(CLI::App& app, CommonOptions& options, bool writes);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "input_files.hpp"
@@ -54,7 +55,19 @@ std::string phases_text(const Summary& summary) {
     for (const auto& [phase, seconds] : summary.seconds) {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, human_seconds(seconds));
     }
-    return text;
+    return text.empty() ? text : " (" + text + ")";
+}
+
+/// The first few: svd alone has a singular value for each dimension.
+std::string numbers_text(const Summary& summary) {
+    constexpr std::size_t most = 12;
+    auto numbers = summary.counts;
+    numbers.insert(numbers.end(), summary.measures.begin(), summary.measures.end());
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) {
+        text += fmt::format("  {:<28} {:.6g}\n", numbers[i].first, numbers[i].second);
+    }
+    return numbers.size() <= most ? text : text + fmt::format("  and {} more in --json\n", numbers.size() - most);
 }
 
 std::string result_text(const Embed& embed, const Input& input, const Embedding& result, const Session& session) {
@@ -63,13 +76,9 @@ std::string result_text(const Embed& embed, const Input& input, const Embedding&
         fmt::format("{}: {} points of {} numbers, from {}, by {}\n", embed.output, result.coordinates.count(),
                     result.coordinates.dimension(), input.points.dimension, embed.method);
     text += fmt::format("{}: {}\n", name(summary.termination), summary.message);
-    text += fmt::format("{} ({}), {} threads, seed {}, peak memory {}\n", human_seconds(session.seconds()),
+    text += fmt::format("{}{}, {} threads, seed {}, peak memory {}\n", human_seconds(session.seconds()),
                         phases_text(summary), summary.threads, summary.seed, human_bytes(peak_memory_bytes()));
-    for (const auto* list : {&summary.counts, &summary.measures}) {
-        for (const auto& [what, value] : *list) {
-            text += fmt::format("  {:<28} {:.6g}\n", what, value);
-        }
-    }
+    text += numbers_text(summary);
     return text;
 }
 
@@ -133,8 +142,8 @@ Command add_embed(CLI::App& app) {
         "  isogon embed words.vec -o words16.vec --method svd --json\n"
         "\n"
         "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.\n"
-        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit, 130 "
-        "interrupted.");
+        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"
+        "130 interrupted.");
     return [embed](Session& session) { return run(*embed, session); };
 }
 

@@ -1,6 +1,5 @@
 #include "failure.hpp"
 
-#include <CLI/CLI.hpp>
 #include <new>
 
 #include "isogon/core/run_context.hpp"
@@ -22,8 +21,6 @@ Failure interrupted(const Interruption& interruption) {
 Failure describe_current_exception() {
     try {
         throw;
-    } catch (const CLI::ParseError& error) {
-        return {ExitCode::Usage, "usage", error.what()};
     } catch (const InvalidArgument& error) {
         return {ExitCode::Usage, "usage", error.what()};
     } catch (const UsageError& error) {

@@ -70,7 +70,9 @@ Outcome run(const Generate& verb, Session& session) {
         static_cast<std::uint64_t>(parse_whole("--seed", verb.seed, 0, std::numeric_limits<std::int64_t>::max()));
     require_files(verb.files, session);
     // One point shows what the whole set would hold: every point depends on the seed and its number alone.
-    require_parts(verb.files, generator.name, generator.generate(1, seed, options, session.context()));
+    RunContext silent = session.context();
+    silent.on_iteration = nullptr;
+    require_parts(verb.files, generator.name, generator.generate(1, seed, options, silent));
 
     const Generated made = generator.generate(count, seed, options, session.context());
     session.end_progress();

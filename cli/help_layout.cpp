@@ -1,7 +1,7 @@
 #include "help_layout.hpp"
 
+#include <memory>
 #include <sstream>
-#include <string>
 
 namespace isogon::cli {
 
@@ -23,16 +23,49 @@ std::string wrapped(const std::string& text) {
     return lines;
 }
 
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
+        text.replace(at, what.size(), by);
+    }
+}
+
+class Layout : public CLI::Formatter {
+public:
+    Layout() {
+        column_width(name_columns);
+        label("SUBCOMMAND", "VERB");
+    }
+
+    /// CLI11 shows what a flag stands for, as in --no-color{false}: nobody types that.
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+        std::string name = Formatter::make_option_name(option, is_positional);
+        replace_all(name, "{false}", "");
+        return name;
+    }
+
+    std::string make_option_opts(const CLI::Option* option) const override {
+        if (option->get_positional()) {
+            return "";
+        }
+        const std::string type = option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+        return type + (option->get_required() ? " (required)" : "");
+    }
+
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return wrapped(option->get_description());
+    }
+};
+
 }  // namespace
 
 void lay_out_help(CLI::App& app) {
-    app.get_formatter()->column_width(name_columns);
-    for (CLI::Option* option : app.get_options()) {
-        option->description(wrapped(option->get_description()));
-    }
-    for (CLI::App* verb : app.get_subcommands(nullptr)) {
-        lay_out_help(*verb);
-    }
+    app.formatter(std::make_shared<Layout>());
+}
+
+std::string help_text(const CLI::App& app) {
+    std::string text = app.help();
+    replace_all(text, "\n\n\n", "\n\n");
+    return text;
 }
 
 }  // namespace isogon::cli

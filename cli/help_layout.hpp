@@ -1,9 +1,13 @@
 #pragma once
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace isogon::cli {
 
-/// Breaks the help texts of `app` and of its verbs into lines that fit a terminal of 100 columns.
+/// Sets how help is laid out: texts broken into lines of 100 columns. Call it before verbs are added; they inherit it.
 void lay_out_help(CLI::App& app);
+
+/// The help that --help asked for.
+[[nodiscard]] std::string help_text(const CLI::App& app);
 
 }  // namespace isogon::cli

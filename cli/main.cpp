@@ -52,13 +52,14 @@ struct Parser {
 std::unique_ptr<Parser> make_parser() {
     auto parser = std::make_unique<Parser>();
     parser->app.name("isogon");
+    lay_out_help(parser->app);
     parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION, "Print the version and exit");
     parser->app.set_help_flag("-h,--help", "Print this help and exit");
     parser->app.require_subcommand(1);
     parser->app.footer(
         "isogon VERB --help shows the flags of a verb, with examples.\n"
-        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit, 130 "
-        "interrupted.");
+        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"
+        "130 interrupted.");
     for (std::size_t i = 0; i < verbs.size(); ++i) {
         CLI::App* verb = parser->app.add_subcommand(verbs.at(i).name, verbs.at(i).summary);
         verb->group("Verbs");
@@ -66,19 +67,50 @@ std::unique_ptr<Parser> make_parser() {
         parser->commands.at(i) = verbs.at(i).add(*verb);
         add_common_options(*verb, parser->options.at(i), verbs.at(i).writes);
     }
-    lay_out_help(parser->app);
     return parser;
 }
 
-/// Throws CLI::ParseError, also for --help and --version.
+/// CLI11 would say that a subcommand is required, and not what is wrong with the word that was given.
+void require_verb(int argc, const char* const* argv) {
+    std::string names;
+    for (const auto& verb : verbs) {
+        names += (names.empty() ? "" : ", ") + std::string(verb.name);
+    }
+    if (argc < 2) {
+        throw UsageError("no verb given; the verbs are " + names + "; see isogon --help");
+    }
+    const std::string_view first = argv[1];
+    const auto is_first = [&](const Verb& verb) { return verb.name == first; };
+    if (!first.starts_with('-') && std::none_of(verbs.begin(), verbs.end(), is_first)) {
+        throw UsageError(std::string(first) + ": no such verb; the verbs are " + names + "; see isogon --help");
+    }
+}
+
+std::string help_hint(const Parser& parser) {
+    for (const CLI::App* verb : parser.subcommands) {
+        if (verb->parsed()) {
+            return "isogon " + verb->get_name() + " --help lists the flags";
+        }
+    }
+    return "isogon --help lists the verbs";
+}
+
+/// Throws CLI::Success for --help and --version, UsageError for what cannot be parsed.
 Request parse(Parser& parser, int argc, const char* const* argv) {
-    parser.app.parse(argc, argv);
+    require_verb(argc, argv);
+    try {
+        parser.app.parse(argc, argv);
+    } catch (const CLI::Success&) {
+        throw;  // --help and --version
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(error.what() + std::string("; ") + help_hint(parser));
+    }
     for (std::size_t i = 0; i < verbs.size(); ++i) {
         if (parser.subcommands.at(i)->parsed()) {
             return {parser.options.at(i), parser.commands.at(i)};
         }
     }
-    throw UsageError("no verb given; isogon --help lists them");
+    throw UsageError("no verb given; see isogon --help");
 }
 
 /// The user asked for JSON if the word is there at all: the parser may have failed before it got so far.
@@ -126,7 +158,7 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts) 
         try {
             return run(parse(*parser, argc, argv), interrupts);
         } catch (const CLI::CallForHelp&) {
-            print_result(parser->app.help());
+            print_result(help_text(parser->app));
         } catch (const CLI::CallForVersion& version) {
             print_result(std::string(version.what()) + '\n');
         }

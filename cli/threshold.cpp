@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "angle_chart.hpp"
 #include "input_files.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 struct ThresholdVerb {
     std::vector<std::string> inputs;
-    std::string threshold;
+    std::optional<std::string> threshold;  ///< given: shown, not chosen
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
@@ -54,8 +55,8 @@ std::string result_text(const AngleHistograms& angles) {
 
 Outcome run(const ThresholdVerb& verb, Session& session) {
     const ThresholdOptions options = threshold_option_table().make(verb.options->values("threshold"));
-    const bool given = !verb.threshold.empty();
-    const double threshold = given ? parse_threshold(verb.threshold) : 0.0;
+    const bool given = verb.threshold.has_value();
+    const double threshold = given ? parse_threshold(*verb.threshold) : 0.0;
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     const AngleHistograms angles = given ? describe_threshold(input.points, threshold, options, session.context())
                                          : choose_threshold(input.points, options, session.context());

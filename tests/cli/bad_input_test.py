@@ -120,7 +120,7 @@ class BadOptions(ProgramTest):
 
     def test_threshold_so_high_that_most_points_are_isolated(self):
         arguments = ["embed", "x.npy", "-o", "y.npy", "--dim", 2, "--threshold", "0.9999"]
-        self.fails(USAGE, *arguments, says=["threshold", "0.9999", "isolated"])
+        self.fails(USAGE, *arguments, says=["threshold", "0.9999", "30 of 30 points", "a threshold of 0.9"])
 
     def test_memory_limit_names_need_and_limit_before_work(self):
         self.digits(400)

@@ -1,5 +1,4 @@
 import signal
-import subprocess
 import unittest
 
 from program import INTERRUPTED, OVER_LIMIT, ProgramTest, read_npy
@@ -56,10 +55,18 @@ class Interrupt(ProgramTest):
     def test_no_time_at_all_writes_nothing_and_says_so(self):
         self.digits(300)
         before = self.names()
-        arguments = ["embed", "digits.npy", "-o", "y.npy", "--time-limit", "0.000001"]
-        code, out, err = self.run_program(*arguments, stdin=subprocess.DEVNULL)
-        self.assertEqual((code, out), (OVER_LIMIT, ""), err)
-        self.assertEqual(self.names(), before)
+        for arguments in [
+            ["embed", "digits.npy", "-o", "y.npy"],
+            ["generate", "drawn-digits", "-o", "y.npy", "--labels", "z.npy"],
+            ["convert", "digits.npy", "y.npy"],
+            ["score", "digits.npy", "digits.npy"],
+            ["threshold", "digits.npy"],
+        ]:
+            with self.subTest(verb=arguments[0]):
+                code, out, err = self.run_program(*arguments, "--time-limit", "0.000001")
+                self.assertEqual((code, out), (OVER_LIMIT, ""), err)
+                self.assertIn("time", err)
+                self.assertEqual(self.names(), before)
 
 
 # More updates than any machine gets through before the signal comes.

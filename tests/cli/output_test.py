@@ -1,4 +1,5 @@
 import os
+import pty
 import resource
 import subprocess
 import unittest
@@ -85,6 +86,28 @@ class Output(ProgramTest):
         self.assertEqual(code, 0)
         self.assertNotIn("\r", err)
         self.assertNotIn("\033", err)
+
+    def test_progress_is_a_bar_on_a_terminal_and_gone_at_the_end(self):
+        self.digits(1000)
+        terminal, stderr = pty.openpty()
+        arguments = ["embed", "digits.npy", "-o", "y.npy", "--recipe", "paper", "--threshold", 0.75, "--iterations", 20]
+        process = self.start(*arguments, stderr=stderr)
+        os.close(stderr)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(terminal, 4096)
+            except OSError:  # the last writer has gone
+                break
+        os.close(terminal)
+        out = process.stdout.read()
+        process.stdout.close()
+        self.assertEqual(process.wait(), 0)
+        text = shown.decode()
+        self.assertRegex(text, r"\risogon: matching \[#*\.*\] +\d+% \d+ of 20")
+        self.assertIn("left", text)
+        self.assertTrue(text.rpartition(" of 20")[2].split("\r", 1)[1].startswith("\033[K"), text)
+        self.assertNotIn("\r", out)
 
 
 if __name__ == "__main__":
