@@ -1,0 +1,229 @@
+#include "isogon/pairs/pair_tiles.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "isogon/pairs/tile_kernel.hpp"
+#include "reference/point_sets.hpp"
+#include "reference/quality.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+using reference::random_points;
+
+PackedPoints packed(const Points& points) {
+    return pack(points.view(), {}, {}, on_threads(1));
+}
+
+struct Visit {
+    std::size_t task;
+    Index first_row;
+    Index first_column;
+    bool first_in_block;
+};
+
+class TilesOf : public testing::TestWithParam<Index> {};
+
+INSTANTIATE_TEST_SUITE_P(Counts, TilesOf,
+                         testing::Values(0, 1, 2, 3, 47, 48, 49, 95, 96, 97, 143, 144, 145, 500, 767, 768, 769, 1536,
+                                         1537, 2000));
+
+TEST_P(TilesOf, EveryPairIsSeenOnceAndNothingElseIs) {
+    const Index n = GetParam();
+    // The product of points i and j is 1 everywhere, so that what is cleared shows.
+    Points ones(n, 1);
+    std::fill(ones.values().begin(), ones.values().end(), 1.0F);
+    std::vector<std::uint8_t> seen(std::size_t{n} * n);
+    for_each_pair_tile(packed(ones), packed(ones), on_threads(3), [&](PairTile& tile) {
+        EXPECT_EQ(tile.diagonal, tile.first_row == tile.first_column);
+        for (std::size_t i = 0; i < tile_width; ++i) {
+            for (std::size_t j = 0; j < tile_width; ++j) {
+                const bool inside = i < tile.rows && j < tile.columns;
+                const bool pair = inside && tile.first_row + i < tile.first_column + j;
+                ASSERT_EQ(tile.values[i * tile_width + j], pair ? 1.0F : 0.0F);
+                if (pair) {
+                    ++seen[(tile.first_row + i) * n + tile.first_column + j];
+                }
+            }
+        }
+    });
+    for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < n; ++j) {
+            ASSERT_EQ(seen[std::size_t{i} * n + j], i < j ? 1 : 0) << i << ", " << j;
+        }
+    }
+}
+
+TEST_P(TilesOf, TheTilesOfATaskComeInOrder) {
+    const Index n = GetParam();
+    const PackedPoints points = packed(random_points(n, 2, 1));
+    std::vector<std::vector<Visit>> tasks(pair_task_count(n));
+    std::mutex adding;
+    for_each_pair_tile(points, points, on_threads(3), [&](PairTile& tile) {
+        const std::lock_guard lock(adding);
+        ASSERT_LT(tile.task, tasks.size());
+        tasks[tile.task].push_back({tile.task, tile.first_row, tile.first_column, tile.first_in_block});
+    });
+    for (const auto& visits : tasks) {
+        for (std::size_t v = 0; v < visits.size(); ++v) {
+            const bool new_rows = v == 0 || visits[v].first_row != visits[v - 1].first_row;
+            EXPECT_EQ(visits[v].first_in_block, new_rows);
+            if (v > 0) {
+                EXPECT_LT(std::tuple(visits[v - 1].first_row, visits[v - 1].first_column),
+                          std::tuple(visits[v].first_row, visits[v].first_column));
+            }
+        }
+    }
+}
+
+TEST_P(TilesOf, NoTwoVisitsShareARowOrAColumn) {
+    const Index n = GetParam();
+    const PackedPoints points = packed(random_points(n, 2, 2));
+    std::vector<std::atomic<int>> users(points.panels());
+    std::atomic<int> clashes{0};
+    for_each_pair_tile(points, points, on_threads(3), [&](PairTile& tile) {
+        const auto row = tile.first_row / tile_width;
+        const auto column = tile.first_column / tile_width;
+        clashes += users[row].fetch_add(1);
+        clashes += row == column ? 0 : users[column].fetch_add(1);
+        users[row] -= 1;
+        users[column] -= row == column ? 0 : 1;
+    });
+    EXPECT_EQ(clashes, 0);
+}
+
+/// Row sums in float32, whose bits depend on the order of the additions.
+std::vector<float> order_sensitive_sums(const PackedPoints& points, int threads) {
+    std::vector<float> sums(points.panels() * tile_width);
+    for_each_pair_tile(points, points, on_threads(threads), [&](PairTile& tile) {
+        for (std::size_t i = 0; i < tile_width; ++i) {
+            for (std::size_t j = 0; j < tile_width; ++j) {
+                sums[tile.first_row + i] += tile.values[i * tile_width + j];
+                sums[tile.first_column + j] += tile.values[i * tile_width + j];
+            }
+        }
+    });
+    return sums;
+}
+
+TEST_P(TilesOf, SumsAreTheSameBitsForAnyNumberOfThreads) {
+    const PackedPoints points = packed(random_points(GetParam(), 3, 3));
+    const auto one = order_sensitive_sums(points, 1);
+    EXPECT_EQ(one, order_sensitive_sums(points, 2));
+    EXPECT_EQ(one, order_sensitive_sums(points, 3));
+}
+
+TEST(PairTiles, HoldTheProductsOfLeftWithRight) {
+    const Points a = random_points(130, 7, 4);
+    const Points b = random_points(130, 7, 5);
+    for_each_pair_tile(packed(a), packed(b), on_threads(2), [&](PairTile& tile) {
+        for (Index i = 0; i < tile.rows; ++i) {
+            for (Index j = 0; j < tile.columns; ++j) {
+                if (tile.first_row + i < tile.first_column + j) {
+                    double product = 0.0;
+                    for (Index k = 0; k < 7; ++k) {
+                        product += double{a[tile.first_row + i][k]} * double{b[tile.first_column + j][k]};
+                    }
+                    ASSERT_NEAR(double{tile.values[i * tile_width + j]}, product, 1e-5);
+                }
+            }
+        }
+    });
+}
+
+TEST(PairTiles, ReportEveryRoundAndStopBetweenTwo) {
+    const PackedPoints points = packed(random_points(1000, 2, 6));
+    std::stop_source source;
+    RunContext context = on_threads(2);
+    context.stop = source.get_token();
+    std::vector<std::uint64_t> done;
+    context.on_iteration = [&](const Progress& progress) {
+        EXPECT_EQ(progress.phase, "test");
+        done.push_back(progress.done);
+        if (progress.done == 3) {
+            source.request_stop();
+        }
+    };
+    EXPECT_THROW(for_each_pair_tile(
+                     points, points, context, [](PairTile&) {}, "test"),
+                 Interruption);
+    EXPECT_EQ(done, (std::vector<std::uint64_t>{1, 2, 3}));
+}
+
+class BandsOf : public testing::TestWithParam<std::tuple<Index, Index>> {};
+
+INSTANTIATE_TEST_SUITE_P(Counts, BandsOf,
+                         testing::Combine(testing::Values(0, 1, 47, 48, 49, 2000), testing::Values(1, 48, 97, 300)));
+
+TEST_P(BandsOf, HoldTheProductsOfTheirRowsWithAllColumns) {
+    const auto [rows, columns] = GetParam();
+    const Points a = random_points(rows, 5, 7);
+    const Points b = random_points(columns, 5, 8);
+    std::vector<int> visits(rows);
+    for_each_row_band(packed(a), packed(b), on_threads(3), [&, columns = columns](RowBand& band) {
+        EXPECT_EQ(band.columns, columns);
+        for (Index r = 0; r < band.rows; ++r) {
+            ++visits[band.first_row + r];
+            for (Index j = 0; j < columns; ++j) {
+                double product = 0.0;
+                for (Index k = 0; k < 5; ++k) {
+                    product += double{a[band.first_row + r][k]} * double{b[j][k]};
+                }
+                ASSERT_NEAR(double{band.values[r * band.stride + j]}, product, 1e-5);
+            }
+        }
+    });
+    EXPECT_EQ(visits, std::vector<int>(rows, 1));
+}
+
+TEST(RowBands, AreTheSameBitsForAnyNumberOfThreads) {
+    const PackedPoints a = packed(random_points(700, 40, 9));
+    const PackedPoints b = packed(random_points(333, 40, 10));
+    const auto sums = [&](int threads) {
+        std::vector<float> list(a.count());
+        for_each_row_band(a, b, on_threads(threads), [&](RowBand& band) {
+            for (Index r = 0; r < band.rows; ++r) {
+                for (Index j = 0; j < band.columns; ++j) {
+                    list[band.first_row + r] += band.values[r * band.stride + j];
+                }
+            }
+        });
+        return list;
+    };
+    const auto one = sums(1);
+    EXPECT_EQ(one, sums(2));
+    EXPECT_EQ(one, sums(3));
+}
+
+TEST(RowBands, ReportAndStop) {
+    const PackedPoints points = packed(random_points(4000, 2, 11));
+    std::stop_source source;
+    RunContext context = on_threads(2);
+    context.stop = source.get_token();
+    std::uint64_t done = 0;
+    context.on_iteration = [&](const Progress& progress) {
+        done = progress.done;
+        EXPECT_EQ(progress.total, 84U);
+        source.request_stop();
+    };
+    EXPECT_THROW(for_each_row_band(
+                     points, points, context, [](RowBand&) {}, "test"),
+                 Interruption);
+    EXPECT_GT(done, 0U);
+    EXPECT_LT(done, 84U);
+}
+
+TEST(RowBands, StateTheirBytes) {
+    EXPECT_EQ(row_band_bytes(48, 1), 48U * 48U * 4U);
+    EXPECT_EQ(row_band_bytes(49, 3), 3U * 96U * 48U * 4U);
+}
+
+}  // namespace
+}  // namespace isogon

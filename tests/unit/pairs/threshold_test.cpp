@@ -1,0 +1,204 @@
+#include "isogon/pairs/threshold.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
+#include "reference/quality.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+using reference::random_points;
+
+double share_above(const Points& points, double threshold) {
+    double above = 0.0;
+    for (Index i = 0; i < points.count(); ++i) {
+        for (Index j = 0; j < points.count(); ++j) {
+            above += i != j && reference::cosine(points, i, j) > threshold;
+        }
+    }
+    return above / (double(points.count()) * (points.count() - 1.0));
+}
+
+/// A whole circle of directions: cosines of multiples of the angle between two neighbours.
+Points circle(Index count, double degrees_apart) {
+    Points points(count, 2);
+    for (Index i = 0; i < count; ++i) {
+        const double angle = i * degrees_apart * std::numbers::pi / 180.0;
+        points[i][0] = static_cast<float>(std::cos(angle));
+        points[i][1] = static_cast<float>(std::sin(angle));
+    }
+    return points;
+}
+
+template <class Expected>
+std::string refusal(const Points& points, const ThresholdOptions& options = {}) {
+    try {
+        static_cast<void>(choose_threshold(points.view(), options));
+    } catch (const Expected& error) {
+        return error.what();
+    }
+    return "not refused";
+}
+
+class Sparsity : public testing::TestWithParam<double> {};
+
+INSTANTIATE_TEST_SUITE_P(Shares, Sparsity, testing::Values(0.6, 0.8, 0.95, 0.99, 0.999));
+
+TEST_P(Sparsity, IsReachedAndNotByMuch) {
+    const Points points = random_points(300, 10, 1);
+    const double sparsity = GetParam();
+    const auto chosen = choose_threshold(points.view(), {.sparsity = sparsity});
+    EXPECT_NEAR(chosen.sparsity, 1.0 - share_above(points, chosen.threshold), 1e-4);
+    EXPECT_GE(chosen.sparsity, sparsity);
+    const double one_bin_less = chosen.threshold - 0x1.0p-16;
+    EXPECT_LT(1.0 - share_above(points, one_bin_less), sparsity);
+    EXPECT_NEAR(std::cos(chosen.threshold_degrees * std::numbers::pi / 180.0), chosen.threshold, 1e-12);
+    EXPECT_EQ(chosen.advised_threshold, chosen.threshold);
+}
+
+TEST_P(Sparsity, DescribingTheChosenThresholdGivesTheSame) {
+    const Points points = random_points(300, 10, 2);
+    const ThresholdOptions options{.sparsity = GetParam(), .sample = 100, .seed = 3};
+    const auto chosen = choose_threshold(points.view(), options);
+    const auto described = describe_threshold(points.view(), chosen.threshold, options);
+    EXPECT_EQ(described.sparsity, chosen.sparsity);
+    EXPECT_EQ(described.isolated_share, chosen.isolated_share);
+    EXPECT_EQ(described.all, chosen.all);
+    EXPECT_EQ(described.nearest, chosen.nearest);
+    EXPECT_EQ(described.advised_threshold, chosen.threshold);
+}
+
+TEST(Threshold, HistogramsCountDegrees) {
+    const Points points = circle(12, 30.0);
+    const auto angles = describe_threshold(points.view(), 0.8, {});
+    EXPECT_EQ(angles.bin_degrees, 1.0);
+    ASSERT_EQ(angles.all.size(), 180U);
+    ASSERT_EQ(angles.nearest.size(), 180U);
+    EXPECT_NEAR(std::accumulate(angles.all.begin(), angles.all.end(), 0.0), 1.0, 1e-12);
+    // Rounding puts a whole number of degrees into either of two bins.
+    EXPECT_NEAR(angles.nearest[29] + angles.nearest[30], 1.0, 1e-12);
+    for (const std::size_t degrees : {30, 60, 90, 120, 150}) {
+        EXPECT_NEAR(angles.all[degrees - 1] + angles.all[degrees], 2.0 / 11.0, 1e-12) << degrees;
+    }
+    EXPECT_NEAR(angles.all[179], 1.0 / 11.0, 1e-12);
+    EXPECT_NEAR(angles.sparsity, 9.0 / 11.0, 1e-12);
+    EXPECT_EQ(angles.isolated_share, 0.0);
+    EXPECT_NEAR(describe_threshold(points.view(), 0.9, {}).isolated_share, 1.0, 1e-12);
+}
+
+TEST(Threshold, ZeroVectorsTakeNoPart) {
+    const Points points = random_points(100, 6, 4);
+    Points more(140, 6);
+    for (Index i = 0; i < 100; ++i) {
+        std::copy(points[i].begin(), points[i].end(), more[i + i / 5 * 2].begin());
+    }
+    const auto without = choose_threshold(points.view());
+    const auto with = choose_threshold(more.view());
+    EXPECT_EQ(with.zero_vectors, 40U);
+    EXPECT_EQ(with.sampled_rows, 100U);
+    EXPECT_EQ(with.threshold, without.threshold);
+    EXPECT_EQ(with.all, without.all);
+}
+
+TEST(Threshold, LengthsDoNotMatter) {
+    const Points points = random_points(100, 6, 5);
+    EXPECT_EQ(choose_threshold(points.view()).threshold,
+              choose_threshold(reference::scaled(points, 0x1.0p-100F).view()).threshold);
+}
+
+TEST(Threshold, IsTheSameBitsForAnyNumberOfThreads) {
+    const Points points = random_points(700, 12, 6);
+    const ThresholdOptions options{.sample = 300, .seed = 8};
+    const auto one = choose_threshold(points.view(), options, on_threads(1));
+    for (const int threads : {2, 3}) {
+        const auto other = choose_threshold(points.view(), options, on_threads(threads));
+        EXPECT_EQ(one.threshold, other.threshold);
+        EXPECT_EQ(one.sparsity, other.sparsity);
+        EXPECT_EQ(one.isolated_share, other.isolated_share);
+        EXPECT_EQ(one.nearest, other.nearest);
+        EXPECT_EQ(one.all, other.all);
+    }
+    EXPECT_NE(one.nearest, choose_threshold(points.view(), {.sample = 300, .seed = 9}).nearest);
+}
+
+TEST(Threshold, RefusesPointsOfOneDirection) {
+    EXPECT_NE(refusal<InputError>(reference::equal_points(10, 3)).find("all points have the same direction"),
+              std::string::npos);
+    Points ray = reference::equal_points(10, 3);
+    for (Index i = 0; i < 10; ++i) {
+        for (float& value : ray[i]) {
+            value *= static_cast<float>(i + 1);
+        }
+    }
+    EXPECT_NE(refusal<InputError>(ray).find("all points have the same direction"), std::string::npos);
+}
+
+TEST(Threshold, RefusesPointsAllAtRightAnglesOrMore) {
+    EXPECT_NE(refusal<InputError>(circle(4, 90.0)).find("no two points are less than 90 degrees apart"),
+              std::string::npos);
+    Points opposite(2, 1);
+    opposite[0][0] = 1.0F;
+    opposite[1][0] = -1.0F;
+    EXPECT_NE(refusal<InputError>(opposite).find("no two points are less than 90 degrees apart"), std::string::npos);
+}
+
+/// The number that follows `words` in a message.
+double number_after(const std::string& message, const std::string& words) {
+    const auto place = message.find(words);
+    return place == std::string::npos ? -1.0 : std::stod(message.substr(place + words.size()));
+}
+
+TEST(Threshold, NamesASparsityThatServesWhenAnglesAreTooWide) {
+    const Points points = random_points(200, 8, 7);
+    const double bound = number_after(refusal<InvalidArgument>(points, {.sparsity = 0.2}), "must be above ");
+    EXPECT_NEAR(bound, 0.5, 0.05);
+    EXPECT_EQ(refusal<InvalidArgument>(points, {.sparsity = bound + 1e-4}), "not refused");
+}
+
+TEST(Threshold, NamesASparsityThatServesWhenTooManyPointsAreEqual) {
+    Points points = random_points(100, 8, 8);
+    for (Index i = 0; i < 40; ++i) {
+        std::copy(points[40].begin(), points[40].end(), points[i].begin());
+    }
+    const double bound = number_after(refusal<InvalidArgument>(points, {.sparsity = 0.99}), "must be at most ");
+    EXPECT_GT(bound, 0.8);
+    EXPECT_EQ(refusal<InvalidArgument>(points, {.sparsity = bound}), "not refused");
+    EXPECT_EQ(describe_threshold(points.view(), 0.5, {.sparsity = 0.99}).advised_threshold, 0.0);
+}
+
+TEST(Threshold, RefusesOptionsOutOfBounds) {
+    const Points points = random_points(20, 3, 9);
+    for (const double sparsity : {0.0, 1.0, -1.0, std::nan("")}) {
+        EXPECT_NE(refusal<InvalidArgument>(points, {.sparsity = sparsity}).find("sparsity"), std::string::npos);
+    }
+    EXPECT_NE(refusal<InvalidArgument>(points, {.sample = 0}).find("sample"), std::string::npos);
+    for (const double threshold : {0.0, 1.0, -0.5, std::nan("")}) {
+        EXPECT_THROW(static_cast<void>(describe_threshold(points.view(), threshold)), InvalidArgument);
+    }
+}
+
+TEST(Threshold, TwoPointsAreEnough) {
+    const auto chosen = choose_threshold(circle(2, 40.0).view());
+    EXPECT_NEAR(chosen.threshold, std::cos(40.0 * std::numbers::pi / 180.0), 1e-5);
+    EXPECT_EQ(chosen.sparsity, 1.0);
+    EXPECT_EQ(chosen.isolated_share, 1.0);
+}
+
+TEST(ThresholdOptions, TheTableReachesEveryField) {
+    const auto options =
+        threshold_option_table().make({{"sparsity", 0.5}, {"sample", std::int64_t{3}}, {"seed", std::int64_t{4}}});
+    EXPECT_EQ(options.sparsity, 0.5);
+    EXPECT_EQ(options.sample, 3);
+    EXPECT_EQ(options.seed, 4U);
+}
+
+}  // namespace
+}  // namespace isogon
