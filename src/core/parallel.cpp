@@ -1,22 +1,69 @@
 #include "isogon/core/parallel.hpp"
 
+#include <numeric>
+
+#if defined(__SANITIZE_THREAD__)
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#else
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
-
-#include <numeric>
+#endif
 
 namespace isogon {
 
-void parallel_tasks(const RunContext& context, std::size_t tasks, const std::function<void(std::size_t)>& body) {
-    const int threads = context.thread_count();
-    if (threads == 1 || tasks <= 1) {
-        for (std::size_t task = 0; task < tasks; ++task) {
-            body(task);
+namespace {
+
+#if defined(__SANITIZE_THREAD__)
+// The thread sanitizer cannot see how the TBB library, which is not built with it, hands work over, and reports every
+// task as a race; a suppression for TBB's frames would hide ours too, since they lie above them. So under it the
+// tasks run on plain threads. The counter is relaxed on purpose: it must not order what the tasks themselves do not.
+void run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex guard;
+    const auto work = [&] {
+        for (std::size_t task = 0; (task = next.fetch_add(1, std::memory_order_relaxed)) < tasks;) {
+            try {
+                body(task);
+            } catch (...) {
+                const std::lock_guard lock(guard);
+                failure = failure ? failure : std::current_exception();
+            }
         }
+    };
+    std::vector<std::jthread> pool;
+    for (int i = 0; i < threads; ++i) {
+        pool.emplace_back(work);
+    }
+    pool.clear();  // joins
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+}
+#else
+void run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
+    oneapi::tbb::task_arena arena(threads);
+    // By reference: TBB copies what it is given at every split, and copying a std::function may allocate.
+    const auto run = [&body](std::size_t task) { body(task); };
+    arena.execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
+}
+#endif
+
+}  // namespace
+
+void parallel_tasks(const RunContext& context, std::size_t tasks, const std::function<void(std::size_t)>& body) {
+    // An arena wider than the machine only makes TBB print a warning on stderr.
+    const int threads = std::min(context.thread_count(), oneapi::tbb::info::default_concurrency());
+    if (threads > 1 && tasks > 1) {
+        run_tasks(threads, tasks, body);
         return;
     }
-    oneapi::tbb::task_arena arena(threads);
-    arena.execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, body, oneapi::tbb::simple_partitioner{}); });
+    for (std::size_t task = 0; task < tasks; ++task) {
+        body(task);
+    }
 }
 
 void parallel_blocks(const RunContext& context, std::size_t count, std::size_t block,
