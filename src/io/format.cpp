@@ -70,7 +70,8 @@ std::optional<Format> format_from_name(const std::filesystem::path& path) {
         return Format::WordBinary;
     }
     for (const auto& [text, value] : kNames) {
-        if (value != Format::WordBinary && value != Format::Idx && ending.substr(std::min<std::size_t>(1, ending.size())) == text) {
+        if (value != Format::WordBinary && value != Format::Idx &&
+            ending.substr(std::min<std::size_t>(1, ending.size())) == text) {
             return value;
         }
     }

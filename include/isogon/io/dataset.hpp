@@ -24,10 +24,10 @@ struct Dataset {
 enum class Header { Detect, Present, Absent };
 
 struct ReadOptions {
-    std::optional<Format> format;             ///< empty: by the file's name, then by its first bytes
-    Header header = Header::Detect;           ///< csv and tsv only
-    std::optional<std::string> label_column;  ///< csv and tsv only: name or number (from 0) of a column of labels
-    std::optional<std::string> word_column;   ///< csv and tsv only: name or number of a column of words
+    std::optional<Format> format{};             ///< empty: by the file's name, then by its first bytes
+    Header header = Header::Detect;             ///< csv and tsv only
+    std::optional<std::string> label_column{};  ///< csv and tsv only: name or number (from 0) of a column of labels
+    std::optional<std::string> word_column{};   ///< csv and tsv only: name or number of a column of words
 };
 
 /// Reads points. Throws InputError naming file, line or byte, and why, for anything that is not a whole, valid file of

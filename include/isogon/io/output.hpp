@@ -12,15 +12,15 @@
 namespace isogon {
 
 struct WriteOptions {
-    std::optional<Format> format;  ///< empty: by the file's name
-    bool overwrite = false;        ///< false: an existing file is refused
+    std::optional<Format> format{};  ///< empty: by the file's name
+    bool overwrite = false;          ///< false: an existing file is refused
 };
 
 /// What is written beside the coordinates, where the format has a place for it (words: .vec and .bin need them; csv
 /// and tsv put words first and labels last, with a header line).
 struct Companions {
-    std::span<const std::int64_t> labels;
-    std::span<const std::string> words;
+    std::span<const std::int64_t> labels{};
+    std::span<const std::string> words{};
 };
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over (exists and

@@ -75,7 +75,7 @@ inline std::string gzip(std::string_view bytes) {
 template <class Exception = InputError, class Action>
 std::string message_of(Action action) {
     try {
-        action();
+        static_cast<void>(action());
     } catch (const Exception& error) {
         return error.what();
     }

@@ -1,0 +1,126 @@
+#include "io/array_reader.hpp"
+
+#include <numeric>
+
+#include "unit/io/files.hpp"
+#include "unit/io/npy_bytes.hpp"
+
+namespace isogon {
+namespace {
+
+using namespace test;
+
+/// The numbers 0, 1, ... of an array in C order, written in Fortran order: the first subscript runs fastest.
+std::vector<float> fortran_order(const std::vector<std::uint64_t>& shape) {
+    const std::uint64_t total = std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+    std::vector<float> numbers(total);
+    for (std::uint64_t c = 0; c < total; ++c) {
+        std::uint64_t rest = c;
+        std::uint64_t place = 0;
+        std::uint64_t step = total;
+        for (std::size_t k = shape.size(); k-- > 0;) {  // subscripts from the last to the first
+            step /= shape[k];
+            place += rest % shape[k] * step;
+            rest /= shape[k];
+        }
+        numbers[place] = static_cast<float>(c);
+    }
+    return numbers;
+}
+
+Dataset read(const ArrayLayout& layout, const std::string& bytes) {
+    const TemporaryFolder folder;
+    ByteStream stream(folder.file("x", bytes));
+    return read_array(stream, layout);
+}
+
+TEST(ArrayReader, FortranOrderReadsAsCOrder) {
+    const std::vector<std::vector<std::uint64_t>> shapes = {{200, 3}, {3, 200},     {5, 6, 7}, {1, 9},
+                                                            {9, 1},   {4, 3, 1, 5}, {6}};
+    for (const auto& shape : shapes) {
+        const std::vector<float> numbers = fortran_order(shape);
+        std::vector<float> expected(numbers.size());
+        std::iota(expected.begin(), expected.end(), 0.0F);
+        const Dataset data = read({ScalarType::Float32, std::endian::little, true, shape}, packed(numbers));
+        EXPECT_EQ(flat(data.points), expected) << shape_text(shape);
+        EXPECT_EQ(data.points.count, shape[0]);
+    }
+}
+
+TEST(ArrayReader, MapsOnlyWhatLiesAsInMemory) {
+    const std::string bytes = packed<float>({1, 2, 3, 4});
+    const std::vector<std::uint64_t> shape{2, 2};
+    EXPECT_TRUE(read({ScalarType::Float32, std::endian::native, false, shape}, bytes).mapped);
+    EXPECT_FALSE(read({ScalarType::Float32, std::endian::native, true, shape}, bytes).mapped);
+    EXPECT_FALSE(read({ScalarType::Float32, std::endian::native, false, shape}, gzip(bytes)).mapped);
+    EXPECT_FALSE(read({ScalarType::Int32, std::endian::native, false, shape}, bytes).mapped);
+    EXPECT_TRUE(read({ScalarType::Float32, std::endian::native, true, {4}}, bytes).mapped);
+}
+
+TEST(ArrayReader, PointsOutliveTheReadingAndTheFile) {
+    for (const bool zipped : {false, true}) {
+        const std::string bytes = packed<float>({1, 2, 3, 4});
+        const Dataset data =
+            read({ScalarType::Float32, std::endian::little, false, {2, 2}}, zipped ? gzip(bytes) : bytes);
+        const Dataset copy = data;
+        EXPECT_EQ(flat(copy.points), (std::vector<float>{1, 2, 3, 4}));
+    }
+}
+
+TEST(ArrayReader, LongArraysComeInManyChunks) {
+    std::vector<std::int32_t> numbers(300000);
+    std::iota(numbers.begin(), numbers.end(), -7);
+    const std::string bytes = packed(numbers, std::endian::big);
+    const Dataset data = read({ScalarType::Int32, std::endian::big, false, {100000, 3}}, gzip(bytes));
+    EXPECT_EQ(flat(data.points), std::vector<float>(numbers.begin(), numbers.end()));
+}
+
+TEST(ArrayReader, BytesTooFewOrTooManyAreRefused) {
+    const std::vector<std::uint64_t> shape{2, 2};
+    for (const ScalarType scalar : {ScalarType::Float32, ScalarType::Int32}) {
+        const ArrayLayout layout{scalar, std::endian::little, false, shape};
+        expect_input_error([&] { read(layout, std::string(15, 'x')); }, {"x", "(2, 2)", "has only 15"});
+        expect_input_error([&] { read(layout, std::string(17, 'x')); }, {"x", "byte 16", "more bytes follow"});
+        expect_input_error([&] { read(layout, gzip(std::string(15, 'x'))); }, {"x", "byte 15", "truncated"});
+        expect_input_error([&] { read(layout, gzip(std::string(17, 'x'))); }, {"x", "byte 16", "more bytes follow"});
+    }
+}
+
+TEST(ArrayReader, ValuesBeyondFloatAreRefusedByPlace) {
+    expect_input_error(
+        [] {
+            read({ScalarType::Float64, std::endian::little, false, {2, 2}}, packed<double>({1, 2, 1e300, 4}));
+        },
+        {"x", "number 2", "float32"});
+}
+
+std::vector<std::int64_t> integers(const ArrayLayout& layout, const std::string& bytes) {
+    const TemporaryFolder folder;
+    ByteStream stream(folder.file("x", bytes));
+    return read_integers(stream, layout);
+}
+
+TEST(ArrayReader, IntegersAreOneAPoint) {
+    const auto le = std::endian::little;
+    const std::vector<std::int64_t> expected{3, -1, 2};
+    EXPECT_EQ(integers({ScalarType::Int16, le, false, {3}}, packed<std::int16_t>({3, -1, 2})), expected);
+    EXPECT_EQ(integers({ScalarType::Int64, le, true, {3, 1}}, packed<std::int64_t>({3, -1, 2})), expected);
+    expect_input_error(
+        [&] {
+            integers({ScalarType::Float32, le, false, {1}}, packed<float>({1}));
+        },
+        {"x", "float32", "whole numbers"});
+    expect_input_error(
+        [&] {
+            integers({ScalarType::UInt8, le, false, {2, 2}}, "abcd");
+        },
+        {"x", "(2, 2)", "one number"});
+    expect_input_error(
+        [&] {
+            integers({ScalarType::UInt64, le, false, {2}}, packed<std::uint64_t>({1, ~0ULL}));
+        },
+        {"x", "row 1", "int64"});
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,200 @@
+#include "isogon/io/atomic_file.hpp"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "unit/io/files.hpp"
+
+namespace isogon {
+namespace {
+
+using namespace test;
+
+/// Within its life no file grows over `bytes`: stands for a full disk, which fails in the same calls.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        rlimit limit = before_;
+        limit.rlim_cur = bytes;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+private:
+    rlimit before_{};
+    void (*handler_)(int);
+};
+
+template <class Action>
+void expect_output_error(Action action, const std::vector<std::string>& parts) {
+    expect_holds(message_of<OutputError>(action), parts);
+}
+
+TEST(AtomicFile, AppearsWithAllItsBytesOnlyWhenCommitted) {
+    const TemporaryFolder folder;
+    std::string expected;
+    {
+        AtomicFile file(folder / "x");
+        for (int i = 0; i < 1000; ++i) {
+            const std::string piece(static_cast<std::size_t>(i * 7), static_cast<char>('a' + i % 26));
+            file.write(piece);
+            expected += piece;
+        }
+        EXPECT_FALSE(fs::exists(folder / "x"));
+        EXPECT_EQ(file.temporary().parent_path(), folder.path());
+        file.commit();
+    }
+    EXPECT_EQ(bytes_of(folder / "x"), expected);
+    EXPECT_EQ(folder.entries(), 1U);
+}
+
+TEST(AtomicFile, WithoutCommitNothingIsLeft) {
+    const TemporaryFolder folder;
+    {
+        AtomicFile file(folder / "x");
+        file.write(std::string(1000000, 'x'));
+        EXPECT_EQ(folder.entries(), 1U);
+    }
+    EXPECT_EQ(folder.entries(), 0U);
+}
+
+TEST(AtomicFile, AnExistingFileStaysUntilTheCommit) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.file("x", "old");
+    { AtomicFile(path, true).write("new"); }
+    EXPECT_EQ(bytes_of(path), "old");
+    AtomicFile file(path, true);
+    file.write("new");
+    file.commit();
+    EXPECT_EQ(bytes_of(path), "new");
+}
+
+TEST(AtomicFile, EveryReasonHasItsOwnMessage) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.file("x", "old");
+    expect_output_error([&] { AtomicFile{path}; }, {"x", "already exists"});
+    expect_output_error([&] { AtomicFile{folder / "none/y"}; }, {"none/y", "does not exist; create it"});
+    expect_output_error([&] { AtomicFile{path / "y"}; }, {"x/y", "is not a folder"});
+    expect_output_error([&] { AtomicFile(folder.path(), true); }, {folder.path().string(), "is a folder"});
+    expect_output_error([&] { AtomicFile(folder.path().string() + "/", true); }, {"not the name of a file"});
+    expect_output_error([&] { AtomicFile("", true); }, {"not the name of a file"});
+    expect_output_error([&] { AtomicFile("/dev/null", true); }, {"/dev/null", "not a regular file"});
+    EXPECT_EQ(bytes_of(path), "old");
+    EXPECT_EQ(folder.entries(), 1U);
+}
+
+TEST(AtomicFile, NoPermissionIsSaid) {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "locked");
+    fs::permissions(folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+    fs::permissions(folder.path(), fs::perms::all);
+    const fs::path path = folder.file("readonly", "old");
+    fs::permissions(path, fs::perms::owner_read);
+    // The superuser may write everywhere, so play somebody else.
+    const bool superuser = ::geteuid() == 0;
+    ASSERT_TRUE(!superuser || ::seteuid(65534) == 0);
+    const std::string in_folder = message_of<OutputError>([&] { AtomicFile{folder / "locked/y"}; });
+    const std::string in_place = message_of<OutputError>([&] { AtomicFile(path, true); });
+    ASSERT_TRUE(!superuser || ::seteuid(0) == 0);
+    fs::permissions(folder / "locked", fs::perms::all);
+    expect_holds(in_folder, {"locked", "no permission"});
+    expect_holds(in_place, {"readonly", "no permission"});
+}
+
+TEST(AtomicFile, AWriteThatFailsLeavesNothingAndSaysWhy) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.file("x", "old");
+    const FileSizeLimit limit(100000);
+    AtomicFile file(path, true);
+    expect_output_error([&] { file.write(std::string(1000000, 'x')); }, {path.string(), "size limit"});
+    EXPECT_EQ(folder.entries(), 1U);
+    EXPECT_EQ(bytes_of(path), "old");
+    // Once given up, it cannot be committed by mistake.
+    EXPECT_THROW(file.commit(), OutputError);
+    EXPECT_EQ(bytes_of(path), "old");
+}
+
+TEST(AtomicFile, AFlushThatFailsInTheCommitLeavesNothing) {
+    const TemporaryFolder folder;
+    const FileSizeLimit limit(1000);
+    AtomicFile file(folder / "x");
+    file.write(std::string(2000, 'x'));  // still in the buffer
+    expect_output_error([&] { file.commit(); }, {"x", "size limit"});
+    EXPECT_EQ(folder.entries(), 0U);
+}
+
+TEST(AtomicFile, AFileThatAppearsMeanwhileIsNotReplaced) {
+    const TemporaryFolder folder;
+    AtomicFile file(folder / "x");
+    file.write("mine");
+    static_cast<void>(folder.file("x", "theirs"));
+    expect_output_error([&] { file.commit(); }, {"x", "already exists"});
+    EXPECT_EQ(bytes_of(folder / "x"), "theirs");
+    EXPECT_EQ(folder.entries(), 1U);
+}
+
+TEST(AtomicFile, SeveralInOneFolderDoNotMeet) {
+    const TemporaryFolder folder;
+    AtomicFile first(folder / "a");
+    AtomicFile second(folder / "b");
+    first.write("1");
+    second.write("2");
+    second.commit();
+    first.commit();
+    EXPECT_EQ(bytes_of(folder / "a"), "1");
+    EXPECT_EQ(bytes_of(folder / "b"), "2");
+}
+
+TEST(AtomicFile, PermissionsOfTheOldFileStay) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.file("x", "old");
+    const auto mode = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_write;
+    fs::permissions(path, mode);
+    AtomicFile file(path, true);
+    file.commit();
+    EXPECT_EQ(fs::status(path).permissions(), mode);
+}
+
+TEST(AtomicFile, NewFilesHaveThePermissionsOfAnyOther) {
+    const TemporaryFolder folder;
+    AtomicFile file(folder / "x");
+    file.commit();
+    EXPECT_EQ(fs::status(folder / "x").permissions(), fs::status(folder.file("y", "")).permissions());
+}
+
+TEST(AtomicFile, ASymbolicLinkIsFollowed) {
+    const TemporaryFolder folder;
+    fs::create_symlink(folder.file("x", "old"), folder / "link");
+    AtomicFile file(folder / "link", true);
+    file.write("new");
+    file.commit();
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(bytes_of(folder / "x"), "new");
+}
+
+TEST(AtomicFile, NamesOfTheFullLengthWork) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / std::string(255, 'n');
+    AtomicFile file(path);
+    file.commit();
+    EXPECT_TRUE(fs::exists(path));
+}
+
+TEST(AtomicFile, CheckingCreatesNothing) {
+    const TemporaryFolder folder;
+    EXPECT_NO_THROW(require_writable_target(folder / "x"));
+    EXPECT_EQ(folder.entries(), 0U);
+    EXPECT_THROW(require_writable_target(folder.file("x", "")), OutputError);
+    EXPECT_NO_THROW(require_writable_target(folder / "x", true));
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,93 @@
+#include "io/byte_stream.hpp"
+
+#include <limits>
+
+#include "unit/io/files.hpp"
+
+namespace isogon {
+namespace {
+
+using namespace test;
+
+std::string numbers(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        text += std::to_string(i) + '\n';
+    }
+    return text;
+}
+
+TEST(ByteStream, PeeksSkipsAndReadsInOrderPlainAndPacked) {
+    const TemporaryFolder folder;
+    const std::string text = numbers(300000);  // several buffers long
+    for (const auto& path : {folder.file("a", text), folder.file("b", gzip(text))}) {
+        ByteStream stream(path);
+        EXPECT_EQ(stream.peek(5).substr(0, 5), text.substr(0, 5));
+        stream.skip(3);
+        EXPECT_EQ(stream.position(), 3U);
+        const std::string_view wide = stream.peek(700000);
+        ASSERT_GE(wide.size(), 700000U);
+        EXPECT_EQ(wide, text.substr(3, wide.size()));
+        std::string rest(text.size() - 3, '\0');
+        stream.read(rest, "the rest");
+        EXPECT_EQ(rest, text.substr(3));
+        EXPECT_TRUE(stream.at_end());
+        EXPECT_EQ(stream.position(), text.size());
+        EXPECT_NO_THROW(stream.require_end());
+    }
+}
+
+TEST(ByteStream, PeekShowsWhatThereIsWhenTheEndComesFirst) {
+    const TemporaryFolder folder;
+    ByteStream stream(folder.file("x", "abc"));
+    EXPECT_EQ(stream.peek(10), "abc");
+    stream.skip(3);
+    EXPECT_EQ(stream.peek(1), "");
+}
+
+TEST(ByteStream, ReadingPastTheEndSaysWhatWasCut) {
+    const TemporaryFolder folder;
+    ByteStream stream(folder.file("x", "abc"));
+    std::vector<char> bytes;
+    expect_input_error([&] { stream.read(bytes, 4, "the fourth byte"); },
+                       {"x", "byte 3", "the fourth byte", "truncated"});
+}
+
+TEST(ByteStream, ReadsIntoAVectorThatGrows) {
+    const TemporaryFolder folder;
+    const std::string text(40000000, 'x');
+    ByteStream stream(folder.file("x", gzip(text)));
+    std::vector<char> bytes;
+    stream.read(bytes, text.size(), "all");
+    EXPECT_EQ(std::string_view(bytes.data(), bytes.size()), text);
+}
+
+TEST(ByteStream, BytesLeftOverAreAnError) {
+    const TemporaryFolder folder;
+    ByteStream stream(folder.file("x", "abc"));
+    stream.peek(1);
+    stream.skip(2);
+    expect_input_error([&] { stream.require_end(); }, {"x", "byte 2", "more bytes follow"});
+}
+
+TEST(ByteStream, PromisesAreHeldAgainstTheSizeOfTheFile) {
+    const TemporaryFolder folder;
+    const ByteStream plain(folder.file("x", "abc"));
+    EXPECT_NO_THROW(plain.require_bytes(3, "a set"));
+    expect_input_error([&] { plain.require_bytes(4, "a set"); }, {"x", "a set", "4 bytes", "has only 3"});
+    const std::string packed = gzip("abc");
+    const ByteStream zipped(folder.file("y", packed));
+    EXPECT_NO_THROW(zipped.require_bytes(1032 * packed.size(), "a set"));
+    expect_input_error([&] { zipped.require_bytes(std::numeric_limits<std::uint64_t>::max(), "a set"); },
+                       {"y", "cannot unpack to more than"});
+}
+
+TEST(ByteStream, ANameThatEndsInGzMustTellTheTruth) {
+    const TemporaryFolder folder;
+    expect_input_error([&] { ByteStream(folder.file("x.gz", "plain")); }, {"x.gz", "not in gzip format"});
+    expect_input_error([&] { ByteStream(folder.file("y.gz", gzip(""))); }, {"y.gz", "empty once unpacked"});
+    EXPECT_TRUE(ByteStream(folder.file("z", gzip("text"))).gzip());
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,93 @@
+#include "io/number_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "isogon/core/random.hpp"
+
+namespace isogon {
+namespace {
+
+float good(std::string_view text) {
+    float value = -77.0F;
+    EXPECT_EQ(parse_float(text, value), NumberFault::None) << text;
+    return value;
+}
+
+NumberFault fault(std::string_view text) {
+    float value = 0.0F;
+    return parse_float(text, value);
+}
+
+TEST(NumberText, ReadsWhatPeopleWrite) {
+    EXPECT_EQ(good("1"), 1.0F);
+    EXPECT_EQ(good("+1.5"), 1.5F);
+    EXPECT_EQ(good("-.5"), -0.5F);
+    EXPECT_EQ(good("5."), 5.0F);
+    EXPECT_EQ(good("1e3"), 1000.0F);
+    EXPECT_EQ(good("1E+03"), 1000.0F);
+    EXPECT_TRUE(std::signbit(good("-0")));
+    EXPECT_TRUE(std::isnan(good("NaN")));
+    EXPECT_EQ(good("-Infinity"), -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(good("inf"), std::numeric_limits<float>::infinity());
+}
+
+TEST(NumberText, RefusesWhatIsNoNumber) {
+    for (const char* text :
+         {"", " ", "+", "-", "+-1", "1x", "1,5", "0x10", "1e", "--1", "1 2", ".", "e5", "nanx", "++1"}) {
+        EXPECT_EQ(fault(text), NumberFault::NotANumber) << text;
+    }
+}
+
+TEST(NumberText, TooSmallIsZeroAndTooLargeIsRefused) {
+    EXPECT_EQ(good("1e-50"), 0.0F);
+    EXPECT_EQ(good("-1e-400"), 0.0F);
+    EXPECT_EQ(good("1e-99999999999999999999"), 0.0F);
+    EXPECT_EQ(good("0." + std::string(400, '0') + "1"), 0.0F);
+    EXPECT_EQ(good("1e-40"), 1e-40F);  // float32 has subnormal numbers
+    EXPECT_EQ(good("1" + std::string(400, '0') + "e-400"), 1.0F);
+    for (const char* text : {"1e39", "-3.5e38", "1e400", "1e99999999999999999999"}) {
+        EXPECT_EQ(fault(text), NumberFault::OutOfRange) << text;
+    }
+    EXPECT_EQ(fault("1" + std::string(400, '0')), NumberFault::OutOfRange);
+    EXPECT_EQ(fault("0.0001e999"), NumberFault::OutOfRange);
+}
+
+TEST(NumberText, EveryFloatReadsBackAsTheSameBits) {
+    for (std::uint64_t i = 0; i < 20000; ++i) {
+        const auto value = std::bit_cast<float>(Random(1, Purpose::Test, i).bits());
+        if (std::isfinite(value)) {
+            std::string text;
+            append_number(text, value);
+            ASSERT_EQ(std::bit_cast<std::uint32_t>(good(text)), std::bit_cast<std::uint32_t>(value)) << text;
+        }
+    }
+}
+
+TEST(NumberText, WholeNumbersInEverySpelling) {
+    EXPECT_EQ(parse_integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(parse_integer("-12"), -12);
+    EXPECT_EQ(parse_integer("+7"), 7);
+    EXPECT_EQ(parse_integer("5.000000000000000000e+00"), 5);
+    for (const char* text : {"", "5.5", "1e30", "nan", "inf", "x", "9223372036854775808", "5 "}) {
+        EXPECT_FALSE(parse_integer(text)) << text;
+    }
+}
+
+TEST(NumberText, TrimsBlanksAtTheEndsOnly) {
+    EXPECT_EQ(trim(" \ta b\t "), "a b");
+    EXPECT_EQ(trim("  "), "");
+}
+
+TEST(NumberText, QuotesAreShortAndPrintable) {
+    EXPECT_EQ(in_quotes("a\x01\xff"), "\"a??\"");
+    EXPECT_EQ(in_quotes(std::string(100, 'x')), '"' + std::string(40, 'x') + "...\"");
+    EXPECT_NE(number_trouble(NumberFault::NotANumber, "").find("empty"), std::string::npos);
+    EXPECT_NE(number_trouble(NumberFault::OutOfRange, "1e99").find("\"1e99\" is beyond"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace isogon
