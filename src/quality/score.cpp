@@ -58,8 +58,6 @@ public:
         : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result) {}
 
     void run() {
-        x_lengths_ = norms(x_);
-        y_lengths_ = norms(y_);
         rows_ = sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, Purpose::QualitySample);
         require_score_memory();
         judge_norms();
@@ -109,6 +107,8 @@ private:
 
     void judge_norms() {
         const PhaseTimer timer(result_.summary, "norms");
+        x_lengths_ = norms(x_);
+        y_lengths_ = norms(y_);
         const NormScore lengths = compare_norms(x_lengths_, y_lengths_);
         result_.norm_deviation_mean = lengths.mean;
         result_.norm_deviation_max = lengths.max;

@@ -9,7 +9,7 @@ namespace isogon {
 
 /// Angles between the unit points of one tile: from the cosine where that is accurate, from the distance where it is
 /// not. Near 1 an error e of the cosine becomes sqrt(2 e) of the angle, 0.03 degrees in float32, while half the
-/// distance is the sine of half the angle to all digits.
+/// distance is the sine of half the angle to all digits. Near -1 nothing is done: 0.03 degrees of 180 do not matter.
 class TileAngles {
 public:
     /// `values` are the tile's cosines, 48 x 48, made from `points`; both must outlive this.

@@ -47,7 +47,7 @@ struct Score {
 /// Judges y against x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
 /// numbers. Ties in nearness go to the smaller index, ties in a vote to the smaller label.
 ///
-/// Cosines and distances are float32; angles of pairs closer than 8 degrees are taken from distances, to all digits.
+/// Cosines and distances are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits.
 /// The numbers do not depend on the count of threads. The summary holds seconds by phase ("threshold" when it is
 /// chosen, "angles", "norms", "ranks"), and a warning when more than a tenth of the points are isolated. A run that the
 /// context ends says so in summary.termination; what it had measured by then stands, all else is 0.

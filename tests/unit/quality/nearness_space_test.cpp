@@ -1,0 +1,136 @@
+#include "quality/nearness_space.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "reference/point_sets.hpp"
+#include "reference/quality.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+
+using Rows = std::vector<std::vector<float>>;
+
+Rows all_keys(const Points& points, Nearness nearness, const std::vector<Index>& rows, int threads = 2) {
+    const NearnessSpace space(points.view(), norms(points.view()), nearness, rows, on_threads(threads));
+    Rows keys(rows.size());
+    space.for_each_row(on_threads(threads), [&](Index row, std::span<const float> values) {
+        keys[row].assign(values.begin(), values.end());
+    });
+    return keys;
+}
+
+class SpaceOf : public testing::TestWithParam<std::tuple<Index, Index, bool>> {};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, SpaceOf,
+                         testing::Combine(testing::Values(2, 3, 47, 48, 49, 97), testing::Values(1, 2, 17, 130),
+                                          testing::Bool()));
+
+TEST_P(SpaceOf, KeysAreInTheOrderOfNearness) {
+    const auto [count, dimension, by_cosine] = GetParam();
+    const Points points = reference::awkward_points(count, dimension, 1);
+    const auto keys =
+        all_keys(points, by_cosine ? Nearness::Cosine : Nearness::Euclidean, reference::every_point(count));
+    for (Index i = 0; i < count; ++i) {
+        EXPECT_EQ(keys[i][i], std::numeric_limits<float>::infinity());
+        std::vector<double> expected(count);
+        for (Index j = 0; j < count; ++j) {
+            expected[j] = by_cosine ? -reference::cosine(points, i, j) : reference::squared_distance(points, i, j);
+        }
+        for (Index j = 0; j < count; ++j) {
+            for (Index l = 0; l < count; ++l) {
+                if (i != j && i != l && expected[j] + 1e-5 * (1.0 + dimension) < expected[l]) {
+                    ASSERT_LT(keys[i][j], keys[i][l]) << i << ": " << j << ", " << l;
+                }
+            }
+        }
+    }
+}
+
+TEST(NearnessSpace, SomeRowsSeeWhatAllRowsSee) {
+    const Points points = reference::random_points(200, 9, 2);
+    const std::vector<Index> rows{0, 5, 48, 49, 130, 199};
+    for (const Nearness nearness : {Nearness::Euclidean, Nearness::Cosine}) {
+        const auto all = all_keys(points, nearness, reference::every_point(200));
+        const auto some = all_keys(points, nearness, rows);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            EXPECT_EQ(some[r], all[rows[r]]);
+        }
+    }
+}
+
+TEST(NearnessSpace, EqualPointsHaveEqualKeysAndAreNearest) {
+    for (const double shift : {0.0, 50.0}) {
+        Points points = reference::random_points(150, 40, 3, shift);
+        std::copy(points[7].begin(), points[7].end(), points[100].begin());
+        std::copy(points[7].begin(), points[7].end(), points[149].begin());
+        const auto keys = all_keys(points, Nearness::Euclidean, reference::every_point(150));
+        EXPECT_EQ(keys[7][100], keys[7][149]);
+        for (Index i = 0; i < 150; ++i) {
+            if (i != 7 && i != 100 && i != 149) {
+                EXPECT_EQ(keys[i][100], keys[i][7]) << i;
+                EXPECT_LT(keys[7][100], keys[7][i]) << i;
+            }
+        }
+    }
+}
+
+TEST(NearnessSpace, EqualDistancesOfWholeNumbersAreEqualKeys) {
+    for (const float shift : {0.0F, 1000.0F}) {
+        Points points = reference::whole_points(80, 3, 4, 4);
+        for (float& value : points.values()) {
+            value += shift;
+        }
+        const auto keys = all_keys(points, Nearness::Euclidean, reference::every_point(80));
+        for (Index i = 0; i < 80; ++i) {
+            for (Index j = 0; j < 80; ++j) {
+                for (Index l = 0; l < 80; ++l) {
+                    if (i != j && i != l) {
+                        ASSERT_EQ(reference::squared_distance(points, i, j) < reference::squared_distance(points, i, l),
+                                  keys[i][j] < keys[i][l]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(NearnessSpace, DistancesFarFromTheOriginKeepTheirOrder) {
+    const Points here = reference::random_points(100, 5, 5);
+    Points there = here;
+    for (float& value : there.values()) {
+        value += 4096.0F;
+    }
+    const auto keys = all_keys(there, Nearness::Euclidean, reference::every_point(100));
+    for (Index i = 0; i < 100; ++i) {
+        const auto order = reference::order_from(there, i, false);
+        for (std::size_t place = 0; place + 1 < order.size(); ++place) {
+            const double gap = reference::squared_distance(there, i, order[place + 1]) -
+                               reference::squared_distance(there, i, order[place]);
+            if (gap > 1e-4) {
+                ASSERT_LT(keys[i][order[place]], keys[i][order[place + 1]]);
+            }
+        }
+    }
+}
+
+TEST(NearnessSpace, TheSameBitsForAnyNumberOfThreads) {
+    const Points points = reference::random_points(300, 20, 6);
+    const auto rows = reference::every_point(250);
+    EXPECT_EQ(all_keys(points, Nearness::Euclidean, rows, 1), all_keys(points, Nearness::Euclidean, rows, 3));
+}
+
+TEST(NearnessSpace, StatesMoreBytesForMorePointsRowsAndThreads) {
+    EXPECT_GT(NearnessSpace::bytes(2000, 10, 100, 1), NearnessSpace::bytes(1000, 10, 100, 1));
+    EXPECT_GT(NearnessSpace::bytes(1000, 10, 900, 1), NearnessSpace::bytes(1000, 10, 100, 1));
+    EXPECT_GT(NearnessSpace::bytes(1000, 10, 900, 1), NearnessSpace::bytes(1000, 10, 1000, 1));
+    EXPECT_GT(NearnessSpace::bytes(1000, 10, 100, 2), NearnessSpace::bytes(1000, 10, 100, 1));
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,201 @@
+#include "quality/ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <tuple>
+
+#include "isogon/linalg/packed_points.hpp"
+#include "reference/point_sets.hpp"
+#include "reference/quality.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+
+RankScore compare(const Points& x, const Points& y, Index k, Nearness nearness,
+                  const std::vector<std::int64_t>& labels = {}, std::vector<Index> rows = {}, int threads = 2) {
+    const auto x_lengths = norms(x.view());
+    const auto y_lengths = norms(y.view());
+    if (rows.empty()) {
+        rows = reference::every_point(x.count());
+    }
+    return compare_ranks({x.view(), y.view(), x_lengths, y_lengths, labels, rows, k, nearness}, on_threads(threads));
+}
+
+std::vector<std::int64_t> some_labels(Index count) {
+    std::vector<std::int64_t> labels(count);
+    for (Index i = 0; i < count; ++i) {
+        labels[i] = static_cast<std::int64_t>(Random(1, Purpose::Test, i).below(4)) - 2;
+    }
+    return labels;
+}
+
+class RanksOf : public testing::TestWithParam<std::tuple<Index, Index, bool>> {};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, RanksOf,
+                         testing::Combine(testing::Values(3, 47, 48, 49, 97, 200), testing::Values(2, 17, 130),
+                                          testing::Bool()));
+
+TEST_P(RanksOf, AgreeWithTheDefinitions) {
+    const auto [count, dimension, by_cosine] = GetParam();
+    const Points x = reference::random_points(count, dimension, 1);
+    const Points y = reference::random_points(count, 2, 2);
+    const auto labels = some_labels(count);
+    for (const Index k : {Index{1}, count / 5 + 1}) {
+        const RankScore score = compare(x, y, k, by_cosine ? Nearness::Cosine : Nearness::Euclidean, labels);
+        // Two keys that float32 cannot tell apart may change places.
+        const double slack = 2.1 / (double(count) * k);
+        EXPECT_NEAR(score.recall, reference::recall(x, y, k), slack);
+        EXPECT_NEAR(score.trustworthiness, reference::trustworthiness(x, y, k, by_cosine), slack);
+        EXPECT_NEAR(score.continuity, reference::trustworthiness(y, x, k, by_cosine), slack);
+        EXPECT_NEAR(score.knn_accuracy.value(), reference::knn_accuracy(y, labels, k, by_cosine), 1.1 / count);
+    }
+}
+
+TEST(Ranks, TiesGoToTheSmallerIndex) {
+    // On a small grid nearly all distances tie, and float32 is exact: so must the measures be.
+    const Points x = reference::whole_points(150, 4, 3, 3);
+    const Points y = reference::whole_points(150, 2, 4, 4);
+    const auto labels = some_labels(150);
+    for (const Index k : {1U, 4U, 30U, 70U}) {
+        const RankScore score = compare(x, y, k, Nearness::Euclidean, labels);
+        EXPECT_DOUBLE_EQ(score.trustworthiness, reference::trustworthiness(x, y, k, false));
+        EXPECT_DOUBLE_EQ(score.continuity, reference::trustworthiness(y, x, k, false));
+        EXPECT_DOUBLE_EQ(score.knn_accuracy.value(), reference::knn_accuracy(y, labels, k, false));
+    }
+}
+
+TEST(Ranks, ScikitLearnAgrees) {
+    const auto file = std::filesystem::path(__FILE__).parent_path() / "../../golden/trustworthiness.txt";
+    std::ifstream in(file);
+    ASSERT_TRUE(in) << file;
+    int compared = 0;
+    for (Index count = 0, inputs = 0, outputs = 0; in >> count >> inputs >> outputs;) {
+        Points x(count, inputs);
+        Points y(count, outputs);
+        for (Index i = 0; i < count; ++i) {
+            for (float& value : x[i]) {
+                in >> value;
+            }
+            for (float& value : y[i]) {
+                in >> value;
+            }
+        }
+        int results = 0;
+        for (in >> results; results > 0; --results, ++compared) {
+            Index k = 0;
+            double trustworthiness = 0.0;
+            double continuity = 0.0;
+            in >> k >> trustworthiness >> continuity;
+            const RankScore score = compare(x, y, k, Nearness::Euclidean);
+            EXPECT_NEAR(score.trustworthiness, trustworthiness, 1e-12) << count << " points, k = " << k;
+            EXPECT_NEAR(score.continuity, continuity, 1e-12) << count << " points, k = " << k;
+        }
+    }
+    EXPECT_EQ(compared, 12);
+}
+
+TEST(Ranks, TheLargestExcessIsWhatTheWorstOrderGives) {
+    for (const Index n : {2U, 3U, 10U, 11U}) {
+        for (Index k = 1; k < n; ++k) {
+            double worst = 0.0;  // neighbours that have the last k ranks of n - 1
+            for (Index rank = n - k; rank < n; ++rank) {
+                worst += rank > k ? rank - k : 0;
+            }
+            EXPECT_EQ(largest_rank_excess(n, k), worst) << n << ", " << k;
+        }
+    }
+}
+
+TEST(Ranks, AllOthersAsNeighboursIsPerfect) {
+    const RankScore score =
+        compare(reference::random_points(20, 3, 5), reference::random_points(20, 2, 6), 19, Nearness::Euclidean);
+    EXPECT_EQ(score.recall, 1.0);
+    EXPECT_EQ(score.trustworthiness, 1.0);
+    EXPECT_EQ(score.continuity, 1.0);
+    EXPECT_FALSE(score.knn_accuracy);
+}
+
+TEST(Ranks, StayWithinZeroAndOneForEveryK) {
+    const Points x = reference::random_points(31, 3, 7);
+    const Points y = reference::random_points(31, 1, 8);
+    for (Index k = 1; k < 31; ++k) {
+        const RankScore score = compare(x, y, k, Nearness::Cosine);
+        EXPECT_GE(score.trustworthiness, 0.0);
+        EXPECT_LE(score.trustworthiness, 1.0);
+        EXPECT_GE(score.continuity, 0.0);
+        EXPECT_LE(score.continuity, 1.0);
+    }
+}
+
+TEST(Ranks, TrustIsLostByFalseNeighboursAndContinuityByLostOnes) {
+    // A line folded in the middle: far points become neighbours, but near ones stay near.
+    Points line(100, 1);
+    Points folded(100, 1);
+    for (Index i = 0; i < 100; ++i) {
+        line[i][0] = static_cast<float>(i);
+        folded[i][0] = std::abs(static_cast<float>(i) - 49.7F);
+    }
+    const RankScore score = compare(line, folded, 4, Nearness::Euclidean);
+    EXPECT_LT(score.trustworthiness, 0.8);
+    EXPECT_GT(score.continuity, 0.95);
+    const RankScore back = compare(folded, line, 4, Nearness::Euclidean);
+    EXPECT_EQ(back.trustworthiness, score.continuity);
+    EXPECT_EQ(back.continuity, score.trustworthiness);
+}
+
+TEST(Ranks, TheAccuracyLeavesThePointItselfOut) {
+    Points y(4, 1);
+    y[0][0] = 0.0F;
+    y[1][0] = 0.1F;
+    y[2][0] = 5.0F;
+    y[3][0] = 5.1F;
+    EXPECT_EQ(compare(y, y, 1, Nearness::Euclidean, {1, 1, 2, 2}).knn_accuracy, 1.0);
+    EXPECT_EQ(compare(y, y, 1, Nearness::Euclidean, {1, 2, 1, 2}).knn_accuracy, 0.0);
+    EXPECT_EQ(compare(y, y, 1, Nearness::Euclidean, {1, 1, 1, 2}).knn_accuracy, 0.5);
+}
+
+TEST(Ranks, RowsAreTheOnlyOnesThatCount) {
+    // The first half is kept as it is, the second half is scattered.
+    const Points x = reference::random_points(200, 2, 9);
+    Points y = x;
+    const Points scattered = reference::scaled(reference::random_points(100, 2, 10), 1000.0F);
+    for (Index i = 100; i < 200; ++i) {
+        std::copy(scattered[i - 100].begin(), scattered[i - 100].end(), y[i].begin());
+    }
+    const auto all = reference::every_point(200);
+    const double first = compare(x, y, 5, Nearness::Cosine, {}, {all.begin(), all.begin() + 100}).recall;
+    const double second = compare(x, y, 5, Nearness::Cosine, {}, {all.begin() + 100, all.end()}).recall;
+    const double both = compare(x, y, 5, Nearness::Cosine).recall;
+    EXPECT_GT(first, 2.0 * second);
+    EXPECT_NEAR(both, (first + second) / 2.0, 1e-12);
+}
+
+TEST(Ranks, TheSameBitsForAnyNumberOfThreads) {
+    const Points x = reference::awkward_points(500, 8, 11);
+    const Points y = reference::truncated(x, 2);
+    const auto labels = some_labels(500);
+    const auto numbers = [&](int threads) {
+        const RankScore s = compare(x, y, 9, Nearness::Euclidean, labels, {}, threads);
+        return std::tuple(s.recall, s.trustworthiness, s.continuity, s.knn_accuracy);
+    };
+    EXPECT_EQ(numbers(1), numbers(2));
+    EXPECT_EQ(numbers(1), numbers(3));
+}
+
+TEST(Ranks, StateTheirBytes) {
+    const Points x = reference::random_points(100, 8, 12);
+    const auto rows = reference::every_point(100);
+    RankProblem problem{x.view(), x.view(), {}, {}, {}, rows, 5, Nearness::Euclidean};
+    const auto few = rank_bytes(problem, on_threads(1));
+    EXPECT_GT(few, 2 * PackedPoints::bytes(100, 8));
+    problem.neighbors = 50;
+    EXPECT_EQ(rank_bytes(problem, on_threads(1)) - few, 3U * 45U * 100U * sizeof(Index));
+}
+
+}  // namespace
+}  // namespace isogon
