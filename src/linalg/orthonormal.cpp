@@ -1,6 +1,7 @@
 #include "isogon/linalg/orthonormal.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/small_eigen.hpp"
@@ -22,8 +23,13 @@ DenseMatrix multiply_small(const DenseMatrix& a, const DenseMatrix& b) {
     return c;
 }
 
+struct Pass {
+    Orthonormal result;
+    double condition = 1.0;  ///< longest over shortest direction that was kept, squared
+};
+
 /// W = (W V s^-1) (s V^T) from W^T W = V s^2 V^T.
-Orthonormal orthonormalize_once(const BlockVectors& w, double smallest, const RunContext& context) {
+Pass orthonormalize_once(const BlockVectors& w, double smallest, const RunContext& context) {
     const SmallEigen eigen = symmetric_eigen(gram(w, w, context), SpectrumOrder::Largest);
     std::size_t kept = 0;
     const double floor = eigen.values.empty() ? 0.0 : eigen.values[0] * smallest * smallest;
@@ -39,16 +45,26 @@ Orthonormal orthonormalize_once(const BlockVectors& w, double smallest, const Ru
             factor(j, i) = eigen.vectors(i, j) * length;
         }
     }
-    return {multiply(w, to_basis, context), std::move(factor)};
+    const double condition = kept > 0 ? eigen.values[0] / eigen.values[kept - 1] : 1.0;
+    return {{multiply(w, to_basis, context), std::move(factor)}, condition};
 }
 
 }  // namespace
 
 Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, double smallest) {
-    const Orthonormal first = orthonormalize_once(w, smallest, context);
-    Orthonormal second = orthonormalize_once(first.basis, 1e-3, context);
-    second.factor = multiply_small(second.factor, first.factor);
-    return second;
+    // A pass leaves an error of float32 rounding times the condition it began with: a last one must begin near one.
+    constexpr double nearly_orthonormal = 2.0;
+    constexpr int most_passes = 5;
+    Orthonormal result = orthonormalize_once(w, smallest, context).result;
+    for (int pass = 1; pass < most_passes; ++pass) {
+        Pass next = orthonormalize_once(result.basis, 1e-3, context);
+        next.result.factor = multiply_small(next.result.factor, result.factor);
+        result = std::move(next.result);
+        if (next.condition < nearly_orthonormal) {
+            break;
+        }
+    }
+    return result;
 }
 
 void remove_components(const BlockVectors& q, BlockVectors& w, DenseMatrix& coefficients, const RunContext& context) {

@@ -19,6 +19,9 @@ double sign_of(const Eigen::VectorXd& vector) {
 }  // namespace
 
 SmallEigen symmetric_eigen(const DenseMatrix& matrix, SpectrumOrder order) {
+    if (matrix.rows == 0) {
+        return {};  // what a zero block projects to; Eigen's solver reads beyond an empty matrix
+    }
     const auto size = static_cast<Eigen::Index>(matrix.rows);
     const Eigen::Map<const Eigen::MatrixXd> map(matrix.values.data(), size, size);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(map);

@@ -11,9 +11,10 @@ struct Orthonormal {
     DenseMatrix factor;
 };
 
-/// Orthonormalises through the eigenvectors of W^T W (in float64), twice, so that the basis is orthonormal to float32
-/// rounding. Directions of W shorter than `smallest` times its longest are dropped: 1e-6 is where float32 noise begins.
-/// The basis has at least one column unless W is zero. O(n w^2) time.
+/// Orthonormalises through the eigenvectors of W^T W (in float64), twice, and more often where W is badly conditioned,
+/// so that the basis is orthonormal to float32 rounding. Directions of W shorter than `smallest` times its longest are
+/// dropped; those below some 3e-4 of the longest may be, for float32 products do not tell them from noise. The basis
+/// has at least one column unless W is zero. O(n w^2) time.
 [[nodiscard]] Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, double smallest = 1e-6);
 
 /// W - Q (Q^T W), done twice; `coefficients` receives Q^T W.
