@@ -1,0 +1,96 @@
+#include "isogon/linalg/block_vectors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "isogon/linalg/panel_product.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon {
+namespace {
+
+using support::random_block;
+using support::to_matrix;
+
+class BlockOf : public testing::TestWithParam<std::pair<Index, Index>> {};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, BlockOf,
+                         testing::Values(std::pair(0, 0), std::pair(0, 5), std::pair(5, 0), std::pair(1, 1),
+                                         std::pair(3, 15), std::pair(3, 16), std::pair(3, 17), std::pair(100, 130)));
+
+TEST_P(BlockOf, HasAlignedRowsPaddedToWholeVectors) {
+    const auto [rows, columns] = GetParam();
+    const BlockVectors block(rows, columns);
+    EXPECT_EQ(block.rows(), rows);
+    EXPECT_EQ(block.columns(), columns);
+    EXPECT_EQ(block.stride() % 16, 0U);
+    EXPECT_GE(block.stride(), columns);
+    EXPECT_LT(block.stride(), columns + 16U);
+    for (Index i = 0; i < rows; ++i) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.row(i)) % 64, 0U);
+    }
+}
+
+TEST_P(BlockOf, IsZeroAtTheStartToTheEndOfItsLastPanel) {
+    const auto [rows, columns] = GetParam();
+    const BlockVectors block(rows, columns);
+    const std::size_t floats = rows * block.stride() + panel_width;
+    EXPECT_EQ(BlockVectors::bytes(rows, columns), floats * sizeof(float));
+    EXPECT_EQ(std::accumulate(block.row(0), block.row(0) + floats, 0.0F,
+                              [](float sum, float value) { return sum + std::abs(value); }),
+              0.0F);
+}
+
+TEST_P(BlockOf, CopiesAreDeep) {
+    const auto [rows, columns] = GetParam();
+    BlockVectors block = random_block(rows, columns, 1);
+    const support::Matrix before = to_matrix(block);
+    const BlockVectors copy = block;
+    BlockVectors assigned(2, 3);
+    assigned = block;
+    block.fill_zero();
+    EXPECT_EQ(to_matrix(copy), before);
+    EXPECT_EQ(to_matrix(assigned), before);
+    EXPECT_EQ(assigned.stride(), copy.stride());
+    EXPECT_EQ(to_matrix(block), support::Matrix::Zero(rows, columns));
+}
+
+TEST_P(BlockOf, MovesKeepTheValues) {
+    const auto [rows, columns] = GetParam();
+    BlockVectors block = random_block(rows, columns, 2);
+    const support::Matrix before = to_matrix(block);
+    BlockVectors moved = std::move(block);
+    EXPECT_EQ(to_matrix(moved), before);
+    BlockVectors target(1, 1);
+    target = std::move(moved);
+    EXPECT_EQ(to_matrix(target), before);
+}
+
+TEST(BlockVectors, SurviveAssignmentToThemselves) {
+    BlockVectors block = random_block(7, 3, 3);
+    const support::Matrix before = to_matrix(block);
+    const BlockVectors& same = block;
+    block = same;
+    EXPECT_EQ(to_matrix(block), before);
+}
+
+TEST(BlockVectors, AreSeenAsPointsWithoutACopy) {
+    const BlockVectors block = random_block(7, 3, 4);
+    const PointsView view = block.view();
+    EXPECT_EQ(view.data, block.row(0));
+    EXPECT_EQ(view.stride, block.stride());
+    EXPECT_EQ(to_matrix(view), to_matrix(block));
+}
+
+TEST(BlockVectors, OfNothingCanBeCopied) {
+    const BlockVectors nothing;
+    const BlockVectors copy = nothing;
+    EXPECT_EQ(copy.rows(), 0U);
+    EXPECT_EQ(copy.columns(), 0U);
+}
+
+}  // namespace
+}  // namespace isogon
