@@ -1,5 +1,6 @@
 #include "isogon/core/parallel.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #if defined(__SANITIZE_THREAD__)
@@ -8,6 +9,7 @@
 #include <mutex>
 #include <thread>
 #else
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -45,7 +47,8 @@ void run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
 }
 #else
 void run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
-    oneapi::tbb::task_arena arena(threads);
+    // An arena wider than the machine only makes TBB print a warning on stderr.
+    oneapi::tbb::task_arena arena(std::min(threads, oneapi::tbb::info::default_concurrency()));
     // By reference: TBB copies what it is given at every split, and copying a std::function may allocate.
     const auto run = [&body](std::size_t task) { body(task); };
     arena.execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
@@ -55,8 +58,7 @@ void run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
 }  // namespace
 
 void parallel_tasks(const RunContext& context, std::size_t tasks, const std::function<void(std::size_t)>& body) {
-    // An arena wider than the machine only makes TBB print a warning on stderr.
-    const int threads = std::min(context.thread_count(), oneapi::tbb::info::default_concurrency());
+    const int threads = context.thread_count();
     if (threads > 1 && tasks > 1) {
         run_tasks(threads, tasks, body);
         return;
