@@ -57,7 +57,7 @@ MatchingProblem prepare_matching(const PointsView& x, double threshold, bool vir
         }
         problem.extended = std::move(bridged.points);
         problem.points = problem.extended.view();
-        problem.similarities = thresholded_similarities(problem.points, threshold, context);
+        append_points(problem.points, problem.similarities, context);
     }
     summary.count("virtual_inputs", added);
     summary.count("support_pairs", static_cast<double>(problem.similarities.upper.entries()));

@@ -1,5 +1,6 @@
 #include "isogon/matching/similarities.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "isogon/core/parallel.hpp"
@@ -19,15 +20,19 @@ struct Entry {
 
 using Runs = std::vector<std::vector<Entry>>;
 
-/// All pairs above the threshold, by run of tiles.
-Runs collect_entries(const PointsView& x, const std::vector<double>& lengths, double threshold,
-                     const RunContext& context) {
-    std::vector<float> last(lengths.begin(), lengths.end());
-    const PackedPoints left = pack(x, {}, last, context);
-    for (float& value : last) {
-        value *= static_cast<float>(-threshold);
+/// One side of x_i.x_j - tau |x_i||x_j|: x_i and `factor` |x_i|.
+PackedPoints pack_side(const PointsView& x, double factor, const RunContext& context) {
+    std::vector<float> last;
+    for (const double length : norms(x)) {
+        last.push_back(static_cast<float>(factor * length));
     }
-    const PackedPoints right = pack(x, {}, last, context);
+    return pack(x, {}, last, context);
+}
+
+/// All pairs above the threshold, by run of tiles.
+Runs collect_entries(const PointsView& x, double threshold, const RunContext& context) {
+    const PackedPoints left = pack_side(x, 1.0, context);
+    const PackedPoints right = pack_side(x, -threshold, context);
     Runs runs(pair_task_count(x.count));
     for_each_pair_tile(
         left, right, context,
@@ -45,29 +50,59 @@ Runs collect_entries(const PointsView& x, const std::vector<double>& lengths, do
     return runs;
 }
 
-/// Runs come by ascending block of rows, then of columns, and list each row's columns in ascending order.
-SparseMatrix assemble(Index size, Runs& runs) {
-    SparseMatrix upper;
-    upper.rows = upper.columns = size;
-    upper.offsets.assign(std::size_t{size} + 1, 0);
+/// The pairs (i, j) with i < j and j >= known above the threshold, by ascending j.
+Runs collect_new_entries(const PointsView& all, Index known, double threshold, const RunContext& context) {
+    const PointsView fresh(all.data + known * all.stride, all.count - known, all.dimension, all.stride);
+    const PackedPoints rows = pack_side(fresh, 1.0, context);
+    const PackedPoints columns = pack_side(all, -threshold, context);
+    Runs runs(rows.panels());
+    for_each_row_band(rows, columns, context, [&](RowBand& band) {
+        for (Index r = 0; r < band.rows; ++r) {
+            const float* values = band.values + r * band.stride;
+            const Index j = known + band.first_row + r;
+            for (Index i = 0; i < j; ++i) {
+                if (values[i] > 0.0F) {
+                    runs[band.first_row / panel_width].push_back({i, j, values[i]});
+                }
+            }
+        }
+    });
+    return runs;
+}
+
+/// Appends the entries of the runs to the rows of `upper`, which grows to `size` rows. Each row's entries come by
+/// ascending column, beyond those it has: runs come by ascending block of rows, then of columns.
+void append_entries(Index size, Runs& runs, SparseMatrix& upper) {
+    std::vector<Offset> counts(std::size_t{size} + 1, 0);
     for (const auto& run : runs) {
         for (const Entry& entry : run) {
-            ++upper.offsets[std::size_t{entry.row} + 1];
+            ++counts[std::size_t{entry.row} + 1];
         }
     }
-    std::partial_sum(upper.offsets.begin(), upper.offsets.end(), upper.offsets.begin());
-    upper.indices.resize(upper.offsets.back());
-    upper.values.resize(upper.offsets.back());
-    std::vector<Offset> next(upper.offsets.begin(), upper.offsets.end() - 1);
+    SparseMatrix grown;
+    grown.rows = grown.columns = size;
+    grown.offsets.assign(std::size_t{size} + 1, 0);
+    for (Index i = 0; i < size; ++i) {
+        const Offset had = i < upper.rows ? upper.offsets[i + 1] - upper.offsets[i] : 0;
+        grown.offsets[i + 1] = grown.offsets[i] + had + counts[i + 1];
+    }
+    grown.indices.resize(grown.offsets.back());
+    grown.values.resize(grown.offsets.back());
+    std::vector<Offset> next(grown.offsets.begin(), grown.offsets.end() - 1);
+    for (Index i = 0; i < upper.rows; ++i) {
+        std::copy_n(upper.row_indices(i).begin(), upper.row_indices(i).size(), grown.indices.begin() + next[i]);
+        std::copy_n(upper.row_values(i).begin(), upper.row_values(i).size(), grown.values.begin() + next[i]);
+        next[i] += upper.row_indices(i).size();
+    }
     for (auto& run : runs) {
         for (const Entry& entry : run) {
             const Offset slot = next[entry.row]++;
-            upper.indices[slot] = entry.column;
-            upper.values[slot] = entry.value;
+            grown.indices[slot] = entry.column;
+            grown.values[slot] = entry.value;
         }
         std::vector<Entry>().swap(run);  // freed as we go: the peak stays near one copy
     }
-    return upper;
+    upper = std::move(grown);
 }
 
 double unthresholded_sum(const PointsView& x, const std::vector<double>& lengths, double threshold) {
@@ -82,6 +117,21 @@ double unthresholded_sum(const PointsView& x, const std::vector<double>& lengths
     return std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0) - threshold * of_lengths * of_lengths;
 }
 
+/// Everything of S but its upper half.
+void summarize(const PointsView& x, Similarities& s) {
+    const std::vector<double> lengths = norms(x);
+    s.unthresholded_sum = unthresholded_sum(x, lengths, s.threshold);
+    s.squared_norm = 0.0;
+    s.diagonal.resize(x.count);
+    for (Index i = 0; i < x.count; ++i) {
+        s.diagonal[i] = static_cast<float>((1.0 - s.threshold) * lengths[i] * lengths[i]);
+        s.squared_norm += double{s.diagonal[i]} * s.diagonal[i];
+    }
+    for (const float value : s.upper.values) {
+        s.squared_norm += 2.0 * double{value} * value;
+    }
+}
+
 }  // namespace
 
 double Similarities::support() const {
@@ -93,21 +143,18 @@ double Similarities::support() const {
 }
 
 Similarities thresholded_similarities(const PointsView& x, double threshold, const RunContext& context) {
-    const std::vector<double> lengths = norms(x);
-    Runs runs = collect_entries(x, lengths, threshold, context);
+    Runs runs = collect_entries(x, threshold, context);
     Similarities s;
     s.threshold = threshold;
-    s.upper = assemble(x.count, runs);
-    s.unthresholded_sum = unthresholded_sum(x, lengths, threshold);
-    s.diagonal.resize(x.count);
-    for (Index i = 0; i < x.count; ++i) {
-        s.diagonal[i] = static_cast<float>((1.0 - threshold) * lengths[i] * lengths[i]);
-        s.squared_norm += double{s.diagonal[i]} * s.diagonal[i];
-    }
-    for (const float value : s.upper.values) {
-        s.squared_norm += 2.0 * double{value} * value;
-    }
+    append_entries(x.count, runs, s.upper);
+    summarize(x, s);
     return s;
+}
+
+void append_points(const PointsView& all, Similarities& s, const RunContext& context) {
+    Runs runs = collect_new_entries(all, s.size(), s.threshold, context);
+    append_entries(all.count, runs, s.upper);
+    summarize(all, s);
 }
 
 std::vector<Index> support_degrees(const SparseMatrix& upper) {

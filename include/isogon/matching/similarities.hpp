@@ -26,6 +26,10 @@ struct Similarities {
 /// Time n^2 D / 2 multiplications and additions; memory 8 bytes an entry of the result, 20 at the peak.
 [[nodiscard]] Similarities thresholded_similarities(const PointsView& x, double threshold, const RunContext& context);
 
+/// Extends S, which was computed for the first s.size() points of `all`, to all of them: as if computed for all at
+/// once. O(new n D) time.
+void append_points(const PointsView& all, Similarities& s, const RunContext& context);
+
 /// Number of other points above the threshold, for each point: 0 means isolated (or a zero vector).
 [[nodiscard]] std::vector<Index> support_degrees(const SparseMatrix& upper);
 
