@@ -67,21 +67,48 @@ std::vector<double> residual_lengths(const BlockVectors& ax, const BlockVectors&
     return lengths;
 }
 
-/// An orthonormal basis of `columns` vectors: those of `start`, filled up with random ones.
-BlockVectors start_basis(Index size, Index columns, const BlockVectors* start, std::uint64_t seed,
-                         const RunContext& context) {
-    BlockVectors basis(size, columns);
-    const Index given = start == nullptr ? 0 : std::min(start->columns(), columns);
+/// `columns` random vectors of length about one.
+BlockVectors random_vectors(Index size, Index columns, std::uint64_t seed, std::uint64_t attempt,
+                            const RunContext& context) {
+    BlockVectors vectors(size, columns);
+    const double scale = 1.0 / std::sqrt(static_cast<double>(size));
     parallel_blocks(context, size, row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            Random random(seed, Purpose::SubspaceStart, i);
+            Random random(seed, Purpose::SubspaceStart, attempt * size + i);
             for (Index j = 0; j < columns; ++j) {
-                const double noise = random.normal();
-                basis.row(i)[j] = j < given ? start->row(i)[j] : static_cast<float>(noise);
+                vectors.row(i)[j] = static_cast<float>(scale * random.normal());
             }
         }
     });
-    return orthonormalize(basis, context).basis;
+    return vectors;
+}
+
+BlockVectors leading_columns(const BlockVectors& block, Index columns, const RunContext& context) {
+    BlockVectors result(block.rows(), columns);
+    parallel_blocks(context, block.rows(), row_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            std::copy_n(block.row(i), columns, result.row(i));
+        }
+    });
+    return result;
+}
+
+/// An orthonormal basis of `columns` vectors: those of `start`, filled up with random ones. `start` is orthonormalised
+/// by itself first, for its vectors may be of any length, zero included.
+BlockVectors start_basis(Index size, Index columns, const BlockVectors* start, std::uint64_t seed,
+                         const RunContext& context) {
+    BlockVectors basis(size, 0);
+    if (start != nullptr) {
+        basis = orthonormalize(leading_columns(*start, std::min(start->columns(), columns), context), context).basis;
+    }
+    // Random vectors hardly ever fall into the span of what is there; where the whole space is asked for they may
+    // come near.
+    constexpr std::uint64_t most_attempts = 3;
+    for (std::uint64_t attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
+        const BlockVectors fill = random_vectors(size, columns - basis.columns(), seed, attempt, context);
+        basis = orthonormalize(join(basis, fill, context), context).basis;
+    }
+    return basis;
 }
 
 void require_rank(const BlockEigenOptions& options, Index size) {
@@ -99,17 +126,21 @@ public:
 
     /// Extends V by what A makes of the newest block beyond V. False when nothing new is left.
     bool extend() {
+        const Index room = v_.rows() - v_.columns();
+        if (room == 0) {
+            return false;
+        }
         DenseMatrix coefficients;
         remove_components(v_, newest_, coefficients, context_);
         Orthonormal fresh = orthonormalize(newest_, context_);
-        if (fresh.basis.columns() == 0 || v_.columns() + fresh.basis.columns() > v_.rows()) {
-            return false;
-        }
         // What is left may be rounding noise along V: clean it again now that it has length one.
         remove_components(v_, fresh.basis, coefficients, context_);
         fresh = orthonormalize(fresh.basis, context_, 0.5);
         if (fresh.basis.columns() == 0) {
             return false;
+        }
+        if (fresh.basis.columns() > room) {
+            fresh.basis = leading_columns(fresh.basis, room, context_);
         }
         newest_ = BlockVectors(fresh.basis.rows(), fresh.basis.columns());
         matrix_.apply(fresh.basis, newest_, context_);
