@@ -42,7 +42,7 @@ TEST(SampleRows, EveryNumberIsAsLikelyAsAnyOther) {
     // Five standard deviations of a binomial count with p = 1/4.
     const double allowed = 5.0 * std::sqrt(draws * 0.25 * 0.75);
     for (const int count : times) {
-        EXPECT_NEAR(count, draws / 4, allowed);
+        EXPECT_NEAR(count, draws * 0.25, allowed);
     }
 }
 

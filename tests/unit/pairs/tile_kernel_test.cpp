@@ -13,9 +13,9 @@ namespace {
 
 /// A tile of which about `density` of the entries are above zero; the others are 0, -0 or below.
 struct Tile {
-    alignas(64) std::array<float, tile_size> values;
+    alignas(64) std::array<float, tile_size> values{};
 
-    Tile(double density, std::uint64_t seed) : values{} {
+    Tile(double density, std::uint64_t seed) {
         Random random(seed, Purpose::Test, 0);
         for (float& value : values) {
             const bool hit = random.uniform() < density;

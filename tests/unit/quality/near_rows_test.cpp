@@ -30,6 +30,7 @@ std::vector<Index> sorted_indices(const std::vector<float>& keys) {
     }
     std::sort(pairs.begin(), pairs.end());
     std::vector<Index> order;
+    order.reserve(pairs.size());
     for (const auto& pair : pairs) {
         order.push_back(pair.second);
     }
