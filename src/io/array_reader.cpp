@@ -8,7 +8,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t kChunkNumbers = 64 * 1024;
+constexpr std::size_t kChunkNumbers = std::size_t{64} * 1024;
 
 bool mappable(const ByteStream& stream, const ArrayLayout& layout) {
     const bool as_in_memory = layout.scalar == ScalarType::Float32 && layout.order == std::endian::native &&

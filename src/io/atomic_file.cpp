@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBufferBytes = 256 * 1024;
+constexpr std::size_t kBufferBytes = std::size_t{256} * 1024;
 // Names left by processes that were killed are stepped over; more than this many in one folder is a fault elsewhere.
 constexpr int kMostNames = 10000;
 

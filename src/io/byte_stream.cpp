@@ -10,8 +10,8 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kBufferBytes = 256 * 1024;
-constexpr std::size_t kStepBytes = 16 * 1024 * 1024;
+constexpr std::size_t kBufferBytes = std::size_t{256} * 1024;
+constexpr std::size_t kStepBytes = std::size_t{16} * 1024 * 1024;
 // Deflate cannot shrink by more than 1032:1 (zlib's technical notes).
 constexpr std::uint64_t kDeflateRatio = 1032;
 }  // namespace

@@ -9,7 +9,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t kShownBytes = 64 * 1024;
+constexpr std::size_t kShownBytes = std::size_t{64} * 1024;
 
 bool is_text(std::string_view bytes) {
     for (const char c : bytes) {

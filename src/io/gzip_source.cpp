@@ -9,7 +9,7 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kInputBytes = 128 * 1024;
+constexpr std::size_t kInputBytes = std::size_t{128} * 1024;
 constexpr int kGzipWindow = 15 + 16;  // the largest window, and gzip's wrapping only (zlib.h, inflateInit2)
 }  // namespace
 

@@ -39,7 +39,8 @@ std::string label_bytes(LabelFormat format, std::int64_t label, std::size_t i) {
         throw InvalidArgument("labels", std::to_string(label) + " of row " + std::to_string(i),
                               "IDX labels are 0 to 255; write .npy or .txt instead");
     }
-    return std::string(1, static_cast<char>(label));
+    bytes.push_back(static_cast<char>(label));
+    return bytes;
 }
 
 }  // namespace

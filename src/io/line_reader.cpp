@@ -3,7 +3,7 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kMostLineBytes = 256 * 1024 * 1024;
+constexpr std::size_t kMostLineBytes = std::size_t{64} * 1024 * 1024;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 }  // namespace
 

@@ -12,8 +12,8 @@ class LineReader {
 public:
     explicit LineReader(ByteStream& stream);
 
-    /// The next line, good until the next call; false at the end. Throws InputError for a line over 256 MiB, which no
-    /// text has, so that a damaged file cannot fill the memory.
+    /// The next line, good until the next call; false at the end. Throws InputError for a line over 64 MiB (some six
+    /// million numbers), so that a damaged file cannot fill the memory.
     bool next(std::string_view& line);
 
     /// What ended the line that next() gave last: "\n", "\r\n", or nothing.

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kMagic("\x93NUMPY", 6);
 constexpr std::size_t kAlignment = 64;
 // numpy itself refuses headers over 10,000 bytes unless trusted (numpy.load, max_header_size); shapes need far less.
-constexpr std::size_t kMostHeaderBytes = 1024 * 1024;
+constexpr std::size_t kMostHeaderBytes = std::size_t{1024} * 1024;
 constexpr std::size_t kMostAxes = 64;
 
 constexpr std::array<std::pair<std::string_view, ScalarType>, 12> kTypes = {{{"b1", ScalarType::Bool},
@@ -80,9 +80,9 @@ std::size_t read_header_length(ByteStream& stream) {
     if (std::string_view(start.data(), kMagic.size()) != kMagic) {
         stream.fail("byte 0", "is not .npy: that begins with \\x93NUMPY");
     }
-    const int version = start[6];
+    const int version = static_cast<unsigned char>(start[6]);
     if (version < 1 || version > 3 || start[7] != 0) {
-        stream.fail("byte 6", ".npy version " + std::to_string(static_cast<unsigned char>(start[6])) + "." +
+        stream.fail("byte 6", ".npy version " + std::to_string(version) + "." +
                                   std::to_string(static_cast<unsigned char>(start[7])) +
                                   " is unknown; 1.0, 2.0 and 3.0 can be read");
     }

@@ -58,7 +58,7 @@ private:
         if (end == std::string_view::npos) {
             fail("the string that begins here has no end");
         }
-        const std::string content(text_.substr(position_ + 1, end - position_ - 1));
+        std::string content(text_.substr(position_ + 1, end - position_ - 1));
         position_ = end + 1;
         return content;
     }

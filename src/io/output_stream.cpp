@@ -7,7 +7,7 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kPackedBytes = 128 * 1024;
+constexpr std::size_t kPackedBytes = std::size_t{128} * 1024;
 constexpr int kGzipWindow = 15 + 16;  // the largest window, with gzip's wrapping (zlib.h, deflateInit2)
 constexpr int kMemoryLevel = 8;       // zlib's default
 }  // namespace

@@ -6,7 +6,7 @@ namespace isogon {
 
 namespace {
 // A quote that is never closed would take in the rest of the file.
-constexpr std::size_t kMostQuotedBytes = 16 * 1024 * 1024;
+constexpr std::size_t kMostQuotedBytes = std::size_t{16} * 1024 * 1024;
 }  // namespace
 
 bool RecordReader::next(std::vector<std::string_view>& fields) {

@@ -67,7 +67,7 @@ std::size_t integers_of(std::endian order, const char* bytes, std::span<std::int
         if (!std::in_range<std::int64_t>(value)) {
             return i;
         }
-        out[i] = static_cast<std::int64_t>(value);
+        out[i] = static_cast<std::int64_t>(value);  // NOLINT(bugprone-signed-char-misuse): int8 is a number here
     }
     return out.size();
 }
@@ -85,8 +85,8 @@ bool is_integer(ScalarType type) {
 }
 
 float half_to_float(std::uint16_t bits) {
-    const int exponent = (bits >> 10U) & 31U;
-    const int fraction = bits & 1023U;
+    const int exponent = (bits >> 10) & 31;
+    const int fraction = bits & 1023;
     float magnitude = 0.0F;
     if (exponent == 31) {
         magnitude = fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();

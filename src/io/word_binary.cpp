@@ -12,7 +12,7 @@ namespace {
 // Room for two numbers of 64 bits.
 constexpr std::size_t kMostHeaderBytes = 64;
 // The longest words of the published sets, names joined by underscores, are some hundred bytes.
-constexpr std::size_t kMostWordBytes = 64 * 1024;
+constexpr std::size_t kMostWordBytes = std::size_t{64} * 1024;
 
 /// The bytes before the next `end`, which is stepped over too. Throws InputError when it is not within `most` bytes.
 std::string take_until(ByteStream& stream, char end, std::size_t most, const std::string& what) {

@@ -29,6 +29,8 @@ void require_writable(const std::filesystem::path& path, const WriteOptions& opt
 
 /// Writes points, all or nothing: to a temporary name in the same folder, flushed, then renamed. On any failure (full
 /// disk too) the temporary file is removed, an existing file stays as it was, and OutputError names file and reason.
+/// A name that ends in .gz is packed. InvalidArgument: no points, companions of another number than the points, words
+/// missing where the format needs them, values that .bvecs or .ivecs cannot hold.
 void write_points(const std::filesystem::path& path, const PointsView& points, const Companions& companions = {},
                   const WriteOptions& options = {});
 
@@ -36,7 +38,8 @@ void write_points(const std::filesystem::path& path, const PointsView& points, c
 void write_labels(const std::filesystem::path& path, std::span<const std::int64_t> labels,
                   const WriteOptions& options = {});
 
-/// Writes images as IDX ubyte of rank 3 (values rounded and clipped to 0..255) ; all or nothing.
+/// Writes images as IDX ubyte of rank 3 (values rounded and clipped to 0..255); all or nothing.
+/// InvalidArgument: height x width is not the dimension, or a value is NaN.
 void write_idx_images(const std::filesystem::path& path, const PointsView& images, Index height, Index width,
                       const WriteOptions& options = {});
 

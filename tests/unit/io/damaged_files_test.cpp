@@ -72,14 +72,14 @@ bool reads(const TemporaryFolder& folder, const std::string& bytes, Format forma
 }
 
 TEST(DamagedFiles, WholeOnesAreRead) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder(memory_folder());
     for (const Sample& sample : samples()) {
         EXPECT_TRUE(reads(folder, sample.bytes, sample.format, 6)) << sample.description;
     }
 }
 
 TEST(DamagedFiles, EveryTruncationIsRefusedOrASmallerSet) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder(memory_folder());
     for (const Sample& sample : samples()) {
         for (std::size_t size = 0; size < sample.bytes.size(); ++size) {
             const bool read = reads(folder, sample.bytes.substr(0, size), sample.format, 6);
@@ -89,7 +89,7 @@ TEST(DamagedFiles, EveryTruncationIsRefusedOrASmallerSet) {
 }
 
 TEST(DamagedFiles, AByteTooManyIsRefusedWhereAHeaderSaysHowManyThereAre) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder(memory_folder());
     for (const Sample& sample : samples()) {
         if (!sample.line_based) {
             EXPECT_FALSE(reads(folder, sample.bytes + "\x01", sample.format, 6)) << sample.description;
@@ -98,7 +98,7 @@ TEST(DamagedFiles, AByteTooManyIsRefusedWhereAHeaderSaysHowManyThereAre) {
 }
 
 TEST(DamagedFiles, FlippedBytesNeverCrash) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder(memory_folder());
     int refused = 0;
     for (const Sample& sample : samples()) {
         for (std::size_t at = 0; at < sample.bytes.size(); ++at) {
@@ -113,7 +113,7 @@ TEST(DamagedFiles, FlippedBytesNeverCrash) {
 }
 
 TEST(DamagedFiles, AFileOfOneFormatReadAsAnotherNeverCrashes) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder(memory_folder());
     for (const Sample& sample : samples()) {
         for (const Format format : {Format::Npy, Format::Csv, Format::Tsv, Format::Idx, Format::Fvecs, Format::Bvecs,
                                     Format::Ivecs, Format::WordText, Format::WordBinary}) {
