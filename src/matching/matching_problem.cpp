@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 #include "isogon/matching/virtual_inputs.hpp"
 #include "isogon/pairs/threshold.hpp"
 
@@ -22,9 +23,9 @@ void refuse_if_mostly_isolated(const PointsView& x, Index isolated, Index points
                                const RunContext& context) {
     if (2 * std::uint64_t{isolated} > points) {
         const double advised = choose_threshold(x, {}, context).threshold;
-        throw InvalidArgument("threshold", std::to_string(threshold),
+        throw InvalidArgument("threshold", to_text(threshold),
                               std::to_string(isolated) + " of " + std::to_string(points) +
-                                  " points have no neighbour above it; a threshold of " + std::to_string(advised) +
+                                  " points have no neighbour above it; a threshold of " + to_text(advised) +
                                   " leaves 1% of all pairs above");
     }
 }
