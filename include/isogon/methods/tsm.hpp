@@ -13,7 +13,7 @@ enum class Lift { Auto, On, Off };
 
 struct TsmOptions {
     int dimension = 16;
-    std::optional<double> threshold;  ///< tau; empty: the cosine that 1% of pairs exceed
+    std::optional<double> threshold{};  ///< tau; empty: the cosine that 1% of pairs exceed
     TsmRecipe recipe = TsmRecipe::Fast;
     int iterations = 250;
     double tolerance = 1e-3;       ///< relative change of the residual; fast recipe only
