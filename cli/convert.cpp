@@ -60,8 +60,9 @@ void require_labels(const Convert& verb, const Input& input) {
 }
 
 void write(const Convert& verb, const std::string& output, const Input& input, Session& session) {
-    const auto size = output_format(output) == Format::Idx ? image_size(verb.files.front(), read_options(verb.reading))
-                                                           : std::nullopt;
+    const auto size = output_format(output) == Format::Idx
+                          ? image_size(verb.files.front(), read_options(verb.reading, verb.files.front()))
+                          : std::nullopt;
     write_output(session, [&](const WriteOptions& how) {
         if (size) {
             write_idx_images(output, input.points, size->height, size->width, how);

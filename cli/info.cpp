@@ -93,7 +93,7 @@ Json to_json(const std::string& file, const FileInfo& info) {
 }
 
 Outcome run(const Info& verb, Session& session) {
-    const FileInfo info = describe_file(verb.file, read_options(verb.reading));
+    const FileInfo info = describe_file(verb.file, read_options(verb.reading, verb.file));
     Outcome outcome;
     outcome.text = to_text(verb.file, info);
     outcome.json = to_json(verb.file, info);

@@ -11,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "quantity.hpp"
 #include "row_picker.hpp"
+#include "table_header.hpp"
 
 namespace isogon::cli {
 
@@ -108,11 +109,11 @@ PointsView stack(const std::vector<Part>& parts, Input& input) {
     return stacked->view();
 }
 
-std::vector<Part> read_parts(const std::vector<std::string>& paths, const ReadOptions& options, const RowPicker& picker,
+std::vector<Part> read_parts(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
                              std::uint64_t& rows_in_files) {
     std::vector<Part> parts;
     for (const auto& path : paths) {
-        Part part{path, read_points(path, options), {}};
+        Part part{path, read_points(path, read_options(flags, path)), {}};
         part.rows = picker.rows(rows_in_files, part.data.points.count);
         rows_in_files += part.data.points.count;
         parts.push_back(std::move(part));
@@ -145,11 +146,14 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
     app.add_option("--header", flags.header, "First line of csv and tsv: detect (default), present or absent")
         ->type_name("WORD")
         ->group(group);
-    app.add_option("--label-column", flags.label_column,
-                   "Column of csv and tsv that holds labels: name, or number from 0")
+    app.add_option(
+           "--label-column", flags.label_column,
+           "Column of csv and tsv that holds labels: name, or number from 0; default: the last, if it is called label")
         ->type_name("COLUMN")
         ->group(group);
-    app.add_option("--word-column", flags.word_column, "Column of csv and tsv that holds words: name, or number from 0")
+    app.add_option(
+           "--word-column", flags.word_column,
+           "Column of csv and tsv that holds words: name, or number from 0; default: the first, if it is called word")
         ->type_name("COLUMN")
         ->group(group);
     app.add_option("--every", flags.every, "Take every K-th row of all inputs together (default 1: all)")
@@ -160,7 +164,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
         ->group(group);
 }
 
-ReadOptions read_options(const InputFlags& flags) {
+ReadOptions read_options(const InputFlags& flags, const std::string& path) {
     ReadOptions options;
     if (!flags.format.empty()) {
         options.format = parse_format(flags.format);
@@ -168,15 +172,15 @@ ReadOptions read_options(const InputFlags& flags) {
     options.header = parse_header(flags.header);
     options.label_column = if_given(flags.label_column);
     options.word_column = if_given(flags.word_column);
+    find_own_columns(path, options);
     return options;
 }
 
 Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite, Session& session) {
-    const ReadOptions options = read_options(flags);
     const RowPicker picker = row_picker(flags);
-    reserve_for_inputs(paths, options, picker, session);
+    reserve_for_inputs(paths, flags, picker, session);
     Input input;
-    const auto parts = read_parts(paths, options, picker, input.rows_in_files);
+    const auto parts = read_parts(paths, flags, picker, input.rows_in_files);
     require_same_dimension(parts);
     require_rows(parts, flags, input.rows_in_files);
     if (finite == Finite::Required) {

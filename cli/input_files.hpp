@@ -24,8 +24,8 @@ struct InputFlags {
 /// Adds --format, --header, --label-column, --word-column, --every and --from.
 void add_input_flags(CLI::App& app, InputFlags& flags);
 
-/// The flags as the library takes them. Throws InvalidArgument.
-[[nodiscard]] ReadOptions read_options(const InputFlags& flags);
+/// The flags as the library takes them, for this file. Throws InvalidArgument.
+[[nodiscard]] ReadOptions read_options(const InputFlags& flags, const std::string& path);
 
 /// Points of one or several files, stacked in order, rows picked, with the labels and words that belong to them.
 struct Input {

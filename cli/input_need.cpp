@@ -26,14 +26,14 @@ Need promised_bytes(const std::string& path, const ReadOptions& options) {
 
 }  // namespace
 
-void reserve_for_inputs(const std::vector<std::string>& paths, const ReadOptions& options, const RowPicker& picker,
+void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
                         Session& session) {
     if (!session.context().memory_limit) {
         return;
     }
     Need sum;
     for (const auto& path : paths) {
-        const Need need = promised_bytes(path, options);
+        const Need need = promised_bytes(path, read_options(flags, path));
         sum.values += need.values;
         sum.held += need.held;
     }

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/io/dataset.hpp"
+#include "input_files.hpp"
 #include "row_picker.hpp"
 #include "session.hpp"
 
@@ -10,7 +10,7 @@ namespace isogon::cli {
 
 /// Under a memory limit: states, from the heads of the files and before their data is read, what the inputs and (if
 /// rows are picked or stacked) their copy will take. Throws LimitExceeded, and InputError for a head that is wrong.
-void reserve_for_inputs(const std::vector<std::string>& paths, const ReadOptions& options, const RowPicker& picker,
+void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
                         Session& session);
 
 }  // namespace isogon::cli

@@ -93,7 +93,7 @@ std::string OptionFlags::help_of(const std::string& option) const {
     }
     std::string help;
     for (const auto& [names, text] : texts) {
-        help += (help.empty() ? "" : " | ") + names + ": " + text;
+        help.append(help.empty() ? "" : " | ").append(names).append(": ").append(text);
     }
     return help;
 }

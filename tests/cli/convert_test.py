@@ -45,6 +45,20 @@ class Convert(ProgramTest):
         self.assertEqual(read_npy(self.path("m.npy")), [7, 8, 9])
         self.assertEqual(read_npy(self.path("y.npy")), [[1, 2], [3, 4], [5, 6]])
 
+    def test_tables_of_our_own_are_read_back_without_being_told(self):
+        """Otherwise labels would be taken for one more coordinate."""
+        self.succeeds("generate", "blobs", "-o", "b.csv", "--count", 20, "--dim", 3, "--labels", "l.npy")
+        self.assertIn("label", self.read("b.csv").decode().splitlines()[0])
+        self.write("b.csv.gz", gzip.compress(self.read("b.csv")))
+        for name in ["b.csv", "b.csv.gz"]:
+            self.succeeds("convert", name, "b.npy", "--save-labels", "m.npy", "--overwrite")
+            self.assertEqual(len(read_npy(self.path("b.npy"))[0]), 3)
+            self.assertEqual(read_npy(self.path("m.npy")), read_npy(self.path("l.npy")))
+        self.write("w.vec", "2 2\none 1 2\ntwo 3 4\n")
+        self.succeeds("convert", "w.vec", "w.csv")
+        self.succeeds("convert", "w.csv", "again.vec")
+        self.assertEqual(self.read("again.vec").split(), self.read("w.vec").split())
+
     def test_what_the_output_cannot_hold_is_said(self):
         self.write("x.csv", "a,b,class\n1,2,0\n3,4,1\n")
         code, _, err = self.run_program("convert", "x.csv", "x.npy", "--label-column", "class")
