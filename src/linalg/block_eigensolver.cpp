@@ -118,6 +118,28 @@ void require_rank(const BlockEigenOptions& options, Index size) {
     }
 }
 
+/// An orthonormal basis of W, whose columns are orthogonal to Q. Short directions of W are differences of long columns,
+/// and their rounding along Q is no longer small beside them: it is removed again once they have length one.
+BlockVectors basis_beyond(const BlockVectors& q, const BlockVectors& w, const RunContext& context) {
+    BlockVectors basis = orthonormalize(w, context).basis;
+    DenseMatrix along_q;
+    remove_components(q, basis, along_q, context);
+    return orthonormalize(basis, context, 0.5).basis;
+}
+
+/// One Newton-Schulz step to the polar factor, Q (1.5 I - 0.5 Q^T Q): it squares a small error of orthonormality, and
+/// unlike orthonormalize() leaves every column next to where it was.
+BlockVectors nearest_orthonormal(const BlockVectors& q, const RunContext& context) {
+    DenseMatrix correction = gram(q, q, context);
+    for (double& value : correction.values) {
+        value *= -0.5;
+    }
+    for (std::size_t k = 0; k < correction.rows; ++k) {
+        correction(k, k) += 1.5;
+    }
+    return multiply(q, correction, context);
+}
+
 /// The growing basis V and A V of one cycle.
 class KrylovCycle {
 public:
@@ -132,19 +154,16 @@ public:
         }
         DenseMatrix coefficients;
         remove_components(v_, newest_, coefficients, context_);
-        Orthonormal fresh = orthonormalize(newest_, context_);
-        // What is left may be rounding noise along V: clean it again now that it has length one.
-        remove_components(v_, fresh.basis, coefficients, context_);
-        fresh = orthonormalize(fresh.basis, context_, 0.5);
-        if (fresh.basis.columns() == 0) {
+        BlockVectors fresh = basis_beyond(v_, newest_, context_);
+        if (fresh.columns() == 0) {
             return false;
         }
-        if (fresh.basis.columns() > room) {
-            fresh.basis = leading_columns(fresh.basis, room, context_);
+        if (fresh.columns() > room) {
+            fresh = leading_columns(fresh, room, context_);
         }
-        newest_ = BlockVectors(fresh.basis.rows(), fresh.basis.columns());
-        matrix_.apply(fresh.basis, newest_, context_);
-        v_ = join(v_, fresh.basis, context_);
+        newest_ = BlockVectors(fresh.rows(), fresh.columns());
+        matrix_.apply(fresh, newest_, context_);
+        v_ = join(v_, fresh, context_);
         av_ = join(av_, newest_, context_);
         return true;
     }
@@ -227,8 +246,8 @@ BlockEigenpairs tangent_eigenpairs(const BlockVectors& q, const BlockVectors& w,
     DenseMatrix h;
     remove_components(q, rest, h, context);
     symmetrize(h);
-    const Orthonormal outside = orthonormalize(rest, context);
-    const DenseMatrix& b = outside.factor;
+    const BlockVectors outside = basis_beyond(q, rest, context);
+    const DenseMatrix b = gram(outside, rest, context);
     const std::size_t inner = q.columns();
     DenseMatrix projected(inner + b.rows, inner + b.rows);
     for (std::size_t j = 0; j < inner; ++j) {
@@ -242,8 +261,9 @@ BlockEigenpairs tangent_eigenpairs(const BlockVectors& q, const BlockVectors& w,
     const SmallEigen eigen = symmetric_eigen(projected, order);
     const std::size_t kept = std::min<std::size_t>(keep, eigen.values.size());
     BlockEigenpairs pairs;
-    pairs.vectors = multiply_add(q, first_columns(eigen.vectors, 0, inner, kept), outside.basis,
+    pairs.vectors = multiply_add(q, first_columns(eigen.vectors, 0, inner, kept), outside,
                                  first_columns(eigen.vectors, inner, b.rows, kept), context);
+    pairs.vectors = nearest_orthonormal(pairs.vectors, context);
     pairs.values.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(kept));
     pairs.residuals.assign(inner, 0.0);
     for (std::size_t j = 0; j < inner; ++j) {
