@@ -297,14 +297,24 @@ TEST(TangentEigenpairs, OfZeroAreZero) {
     EXPECT_LT(support::orthonormality_error(to_matrix(pairs.vectors)), 1e-5);
 }
 
-TEST(TangentEigenpairs, StayOrthonormalOverAThousandSteps) {
-    // Eigenvalues that fall slowly keep the steps from settling; nothing re-orthonormalises the basis in between.
-    const Matrix a = support::matrix_with_spectrum(100, falling_spectrum(100), 22);
-    BlockVectors q = support::to_block(support::random_orthonormal(100, 12, 23));
-    for (int step = 0; step < 1000; ++step) {
-        q = tangent_eigenpairs(q, product(a, q), 12, SpectrumOrder::LargestMagnitude, {}).vectors;
+class TangentDrift : public testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Decades, TangentDrift, testing::Values(0, 1, 3, 5, 7));
+
+/// Nothing but the step itself keeps the basis orthonormal. Where the subspace is nearly invariant, A Q - Q (Q^T A Q)
+/// is mostly rounding, and none of that may enter the basis.
+TEST_P(TangentDrift, KeepsTheBasisOrthonormalOverAThousandSteps) {
+    constexpr Index size = 60;
+    std::vector<double> spectrum = falling_spectrum(size);
+    for (std::size_t k = 2; k < size; ++k) {
+        spectrum[k] *= std::pow(10.0, -GetParam());
     }
-    EXPECT_LT(support::orthonormality_error(to_matrix(q)), 1e-5);
+    const Matrix a = support::matrix_with_spectrum(size, spectrum, 22);
+    BlockVectors q = support::to_block(support::random_orthonormal(size, 12, 23));
+    for (int step = 0; step < 1000; ++step) {
+        q = tangent_eigenpairs(q, product(a, q), 12, SpectrumOrder::LargestMagnitude, on_threads(1)).vectors;
+        ASSERT_LT(support::orthonormality_error(to_matrix(q)), 1e-6) << "step " << step;
+    }
 }
 
 }  // namespace
