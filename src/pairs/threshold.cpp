@@ -130,6 +130,25 @@ std::size_t quantile_bin(const AngleSample& sample, double sparsity) {
     return bin;
 }
 
+/// The last bin whose edge, as a threshold, leaves at most the wished share of sampled points without a neighbour above
+/// it.
+std::size_t isolation_bin(const AngleSample& sample, double isolated) {
+    std::vector<float> nearest = sample.nearest;
+    const auto allowed = static_cast<std::size_t>(isolated * static_cast<double>(nearest.size()));
+    if (allowed >= nearest.size()) {
+        return sample.bins.size() - 1;
+    }
+    std::nth_element(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(allowed), nearest.end());
+    return std::max(zero + 1, AngleSample::bin(nearest[allowed]) - 1);
+}
+
+/// The quantile of the wished sparsity, lowered where it would isolate too many points: with a few hundred points, 1%
+/// of all pairs is less than one neighbour for most.
+std::size_t chosen_bin(const AngleSample& sample, const ThresholdOptions& options) {
+    const std::size_t wished = quantile_bin(sample, options.sparsity);
+    return wished > zero ? std::min(wished, isolation_bin(sample, options.isolated)) : wished;
+}
+
 AngleSample take_sample(const PointsView& points, const ThresholdOptions& options, const RunContext& context) {
     threshold_option_table().validate(options);
     return sample_angles(points, static_cast<Index>(options.sample), options.seed, context);
@@ -143,6 +162,9 @@ const OptionTable<ThresholdOptions>& threshold_option_table() {
         t.number(
             "sparsity", &ThresholdOptions::sparsity, {.minimum = 0.0, .maximum = 1.0, .open = true},
             "Share of pairs that should lie at or below the threshold; a higher share makes the threshold higher.");
+        t.number("isolated", &ThresholdOptions::isolated, {.minimum = 0.0, .maximum = 1.0},
+                 "Largest share of points that may be left without a neighbour above the threshold, which is lowered "
+                 "until no more are; 1: never lowered.");
         t.integer("sample", &ThresholdOptions::sample, {.minimum = 1},
                   "Number of points compared with all others; more makes the choice steadier and slower.");
         t.integer("seed", &ThresholdOptions::seed, {}, "Seed of the sample.");
@@ -153,7 +175,7 @@ const OptionTable<ThresholdOptions>& threshold_option_table() {
 
 AngleHistograms choose_threshold(const PointsView& points, const ThresholdOptions& options, const RunContext& context) {
     const AngleSample sample = take_sample(points, options, context);
-    const std::size_t chosen = quantile_bin(sample, options.sparsity);
+    const std::size_t chosen = chosen_bin(sample, options);
     require_choice(sample);
     require_inside(sample, options.sparsity, chosen);
     return describe(sample, AngleSample::edge(chosen), AngleSample::edge(chosen));
@@ -165,7 +187,7 @@ AngleHistograms describe_threshold(const PointsView& points, double threshold, c
         throw InvalidArgument("threshold", number_text(threshold), "must be above 0 and below 1, a cosine");
     }
     const AngleSample sample = take_sample(points, options, context);
-    const std::size_t advised = quantile_bin(sample, options.sparsity);
+    const std::size_t advised = chosen_bin(sample, options);
     return describe(sample, threshold, is_inside(advised) ? AngleSample::edge(advised) : 0.0);
 }
 

@@ -10,6 +10,7 @@ namespace isogon {
 
 struct ThresholdOptions {
     double sparsity = 0.99;  ///< share of pairs that should lie at or below tau; higher makes tau higher
+    double isolated = 0.25;  ///< largest share of points without a neighbour above tau; matters below some 1,000 points
     int sample = 2000;       ///< rows compared with all points
     std::uint64_t seed = 0;
 };

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Shares, Sparsity, testing::Values(0.6, 0.8, 0.95, 0.99,
 TEST_P(Sparsity, IsReachedAndNotByMuch) {
     const Points points = random_points(300, 10, 1);
     const double sparsity = GetParam();
-    const auto chosen = choose_threshold(points.view(), {.sparsity = sparsity});
+    const auto chosen = choose_threshold(points.view(), {.sparsity = sparsity, .isolated = 1.0});
     EXPECT_NEAR(chosen.sparsity, 1.0 - share_above(points, chosen.threshold), 1e-4);
     EXPECT_GE(chosen.sparsity, sparsity);
     const double one_bin_less = chosen.threshold - 0x1.0p-16;
@@ -66,7 +66,7 @@ TEST_P(Sparsity, IsReachedAndNotByMuch) {
 
 TEST_P(Sparsity, DescribingTheChosenThresholdGivesTheSame) {
     const Points points = random_points(300, 10, 2);
-    const ThresholdOptions options{.sparsity = GetParam(), .sample = 100, .seed = 3};
+    const ThresholdOptions options{.sparsity = GetParam(), .isolated = 1.0, .sample = 100, .seed = 3};
     const auto chosen = choose_threshold(points.view(), options);
     const auto described = describe_threshold(points.view(), chosen.threshold, options);
     EXPECT_EQ(described.sparsity, chosen.sparsity);
@@ -168,10 +168,11 @@ TEST(Threshold, NamesASparsityThatServesWhenTooManyPointsAreEqual) {
     for (Index i = 0; i < 40; ++i) {
         std::copy(points[40].begin(), points[40].end(), points[i].begin());
     }
-    const double bound = number_after(refusal<InvalidArgument>(points, {.sparsity = 0.99}), "must be at most ");
+    const double bound =
+        number_after(refusal<InvalidArgument>(points, {.sparsity = 0.99, .isolated = 1.0}), "must be at most ");
     EXPECT_GT(bound, 0.8);
-    EXPECT_EQ(refusal<InvalidArgument>(points, {.sparsity = bound}), "not refused");
-    EXPECT_EQ(describe_threshold(points.view(), 0.5, {.sparsity = 0.99}).advised_threshold, 0.0);
+    EXPECT_EQ(refusal<InvalidArgument>(points, {.sparsity = bound, .isolated = 1.0}), "not refused");
+    EXPECT_EQ(describe_threshold(points.view(), 0.5, {.sparsity = 0.99, .isolated = 1.0}).advised_threshold, 0.0);
 }
 
 TEST(Threshold, RefusesOptionsOutOfBounds) {
@@ -186,16 +187,33 @@ TEST(Threshold, RefusesOptionsOutOfBounds) {
 }
 
 TEST(Threshold, TwoPointsAreEnough) {
-    const auto chosen = choose_threshold(circle(2, 40.0).view());
-    EXPECT_NEAR(chosen.threshold, std::cos(40.0 * std::numbers::pi / 180.0), 1e-5);
-    EXPECT_EQ(chosen.sparsity, 1.0);
-    EXPECT_EQ(chosen.isolated_share, 1.0);
+    const auto points = circle(2, 40.0);
+    const auto apart = choose_threshold(points.view(), {.isolated = 1.0});
+    EXPECT_NEAR(apart.threshold, std::cos(40.0 * std::numbers::pi / 180.0), 1e-5);
+    EXPECT_EQ(apart.sparsity, 1.0);
+    EXPECT_EQ(apart.isolated_share, 1.0);
+    // By default no such share may be isolated: the threshold drops just below the one cosine there is.
+    const auto chosen = choose_threshold(points.view());
+    EXPECT_NEAR(chosen.threshold, apart.threshold, 1e-4);
+    EXPECT_EQ(chosen.isolated_share, 0.0);
+}
+
+TEST(Threshold, LeavesAtMostTheWishedShareIsolated) {
+    const Points points = random_points(80, 10, 11);  // 1% of pairs: less than one neighbour for each point
+    EXPECT_GT(choose_threshold(points.view(), {.isolated = 1.0}).isolated_share, 0.3);
+    for (const double share : {0.0, 0.1, 0.25}) {
+        const auto chosen = choose_threshold(points.view(), {.isolated = share});
+        EXPECT_LE(chosen.isolated_share, share + 1e-9);
+        EXPECT_GT(chosen.isolated_share, share - 0.03);
+        EXPECT_LT(chosen.sparsity, 0.99);
+    }
 }
 
 TEST(ThresholdOptions, TheTableReachesEveryField) {
-    const auto options =
-        threshold_option_table().make({{"sparsity", 0.5}, {"sample", std::int64_t{3}}, {"seed", std::int64_t{4}}});
+    const auto options = threshold_option_table().make(
+        {{"sparsity", 0.5}, {"isolated", 0.5}, {"sample", std::int64_t{3}}, {"seed", std::int64_t{4}}});
     EXPECT_EQ(options.sparsity, 0.5);
+    EXPECT_EQ(options.isolated, 0.5);
     EXPECT_EQ(options.sample, 3);
     EXPECT_EQ(options.seed, 4U);
 }

@@ -1,0 +1,54 @@
+#include "methods/input_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "isogon/core/error.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon {
+namespace {
+
+template <class Exception>
+std::string message_of(const PointsView& x, int dimension) {
+    try {
+        require_points(x, dimension);
+    } catch (const Exception& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+TEST(InputChecks, AcceptsWhatCanBeEmbedded) {
+    const Points x = support::to_points(support::random_matrix(5, 4, 1));
+    EXPECT_NO_THROW(require_points(x.view(), 1));
+    EXPECT_NO_THROW(require_points(x.view(), 4));
+}
+
+TEST(InputChecks, NamesTheBoundThatADimensionBreaks) {
+    const Points wide = support::to_points(support::random_matrix(4, 9, 1));
+    EXPECT_NE(message_of<InvalidArgument>(wide.view(), 0).find("dimension = 0"), std::string::npos);
+    EXPECT_NE(message_of<InvalidArgument>(wide.view(), 10).find("at most 9"), std::string::npos);
+    EXPECT_NE(message_of<InvalidArgument>(wide.view(), 4).find("below 4, the number of points"), std::string::npos);
+    EXPECT_NE(message_of<InvalidArgument>(wide.view(), -1).find("dimension = -1"), std::string::npos);
+}
+
+TEST(InputChecks, RefusesPointsThatSayNothing) {
+    const Points one = support::to_points(support::random_matrix(1, 3, 1));
+    EXPECT_NE(message_of<InputError>(one.view(), 1).find("1 point of 3 numbers"), std::string::npos);
+    const Points equal = support::to_points(support::Matrix::Constant(6, 3, 2.0));
+    EXPECT_NE(message_of<InputError>(equal.view(), 2).find("all 6 points are equal"), std::string::npos);
+}
+
+TEST(InputChecks, NamesRowAndColumnOfTheFirstNumberThatIsNone) {
+    Points x = support::to_points(support::random_matrix(5, 4, 1));
+    x[3][1] = std::numeric_limits<float>::infinity();
+    x[2][3] = std::numeric_limits<float>::quiet_NaN();
+    const std::string message = message_of<InputError>(x.view(), 2);
+    EXPECT_NE(message.find("row 2, column 3"), std::string::npos);
+    EXPECT_NE(message.find("NaN"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,239 @@
+#include "isogon/methods/tsm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "isogon/core/error.hpp"
+#include "support/dense_matrices.hpp"
+#include "support/matching_examples.hpp"
+
+namespace isogon {
+namespace {
+
+constexpr double tau = 0.7;
+
+Points example() {
+    return support::clustered_points(150, 20, 8, 0.7, 5);
+}
+
+/// Mean of |angle(y_i, y_j) - angle(x_i, x_j)| over pairs with cosine above tau, in degrees.
+double deviation(const Points& x, const Points& y) {
+    const support::Matrix a = support::to_matrix(x).rowwise().normalized();
+    const support::Matrix b = support::to_matrix(y).rowwise().normalized();
+    const support::Matrix before = a * a.transpose();
+    const support::Matrix after = b * b.transpose();
+    double sum = 0.0;
+    double pairs = 0.0;
+    for (Eigen::Index i = 0; i < a.rows(); ++i) {
+        for (Eigen::Index j = 0; j < i; ++j) {
+            if (before(i, j) > tau) {
+                sum += std::abs(std::acos(std::min(1.0, after(i, j))) - std::acos(std::min(1.0, before(i, j))));
+                pairs += 1.0;
+            }
+        }
+    }
+    return sum / pairs * 180.0 / M_PI;
+}
+
+bool same_bits(const Points& a, const Points& b) {
+    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
+}
+
+bool all_finite(const Points& y) {
+    return std::all_of(y.values().begin(), y.values().end(), [](float value) { return std::isfinite(value); });
+}
+
+// L = Y Y^T - tau |y||y|^T has rank d + 1 and tsm gives it rank d (as the paper does), so points of one dimension less
+// are those that it can match exactly.
+TEST(Tsm, IsFaithfulWherePointsLieInOneDimensionLess) {
+    const Points flat = support::clustered_points(150, 3, 8, 0.7, 5);
+    const support::Matrix lifted = support::to_matrix(flat) * support::random_orthonormal(30, 3, 6).transpose();
+    const Points x = support::to_points(lifted);
+    EXPECT_LT(deviation(x, tsm(x.view(), {.dimension = 4, .threshold = tau}).coordinates), 1.0);
+}
+
+TEST(Tsm, KeepsSmallAnglesBetterThanItsStart) {
+    const Points x = example();
+    const Embedding start = find_method("svd").embed(x.view(), {{"dimension", std::int64_t{5}}}, {});
+    const Embedding matched = tsm(x.view(), {.dimension = 5, .threshold = tau});
+    EXPECT_LT(deviation(x, matched.coordinates), 0.7 * deviation(x, start.coordinates));
+}
+
+TEST(Tsm, ExactNormsChangeNoAngle) {
+    const Points x = example();
+    const Points exact = tsm(x.view(), {.dimension = 5, .threshold = tau}).coordinates;
+    const Points matched = tsm(x.view(), {.dimension = 5, .threshold = tau, .norms = OutputNorms::Matched}).coordinates;
+    EXPECT_NEAR(deviation(x, exact), deviation(x, matched), 1e-3);
+    const auto wanted = norms(x.view());
+    const auto reached = norms(exact.view());
+    for (Index i = 0; i < x.count(); ++i) {
+        EXPECT_NEAR(reached[i], wanted[i], 1e-5 * wanted[i]);
+    }
+    EXPECT_FALSE(same_bits(exact, matched));
+}
+
+TEST(Tsm, SameBitsForAnyNumberOfThreads) {
+    const Points x = example();
+    for (const TsmRecipe recipe : {TsmRecipe::Fast, TsmRecipe::Paper}) {
+        const TsmOptions options{.dimension = 4, .threshold = tau, .recipe = recipe, .iterations = 40};
+        RunContext context;
+        context.threads = 1;
+        const Embedding one = tsm(x.view(), options, context);
+        for (const int threads : {2, 3}) {
+            context.threads = threads;
+            EXPECT_TRUE(same_bits(one.coordinates, tsm(x.view(), options, context).coordinates)) << threads;
+        }
+    }
+}
+
+/// Each option does what its help says: the coordinates, or the number of updates, change with it.
+TEST(Tsm, EveryOptionReachesTheRun) {
+    const Points x = example();
+    const TsmOptions base{.dimension = 4, .threshold = tau, .iterations = 60};
+    const Embedding reference = tsm(x.view(), base);
+    const auto differs = [&](TsmOptions changed) {
+        return !same_bits(reference.coordinates, tsm(x.view(), changed).coordinates);
+    };
+    TsmOptions changed = base;
+    changed.threshold = 0.6;
+    EXPECT_TRUE(differs(changed)) << "threshold";
+    changed = base;
+    changed.recipe = TsmRecipe::Paper;
+    EXPECT_TRUE(differs(changed)) << "recipe";
+    changed.momentum = 0.3;
+    EXPECT_FALSE(same_bits(
+        tsm(x.view(), changed).coordinates,
+        tsm(x.view(), {.dimension = 4, .threshold = tau, .recipe = TsmRecipe::Paper, .iterations = 60}).coordinates))
+        << "momentum";
+    changed = base;
+    changed.iterations = 30;
+    EXPECT_EQ(tsm(x.view(), changed).summary.trace.size(), 30U);
+    changed = base;
+    changed.tolerance = 0.5;
+    const Embedding early = tsm(x.view(), changed);
+    EXPECT_EQ(early.summary.termination, Termination::Converged);
+    EXPECT_LT(early.summary.trace.size(), reference.summary.trace.size());
+    changed = base;
+    changed.seed = 9;
+    EXPECT_TRUE(differs(changed)) << "seed";
+}
+
+TEST(Tsm, VirtualInputsLeadToIsolatedPoints) {
+    support::Matrix x = support::to_matrix(example());
+    x.row(0) = support::random_matrix(1, 20, 77).row(0);  // far from every cluster
+    const Points points = support::to_points(x);
+    TsmOptions options{.dimension = 5, .threshold = tau, .iterations = 30};
+    const Embedding with = tsm(points.view(), options);
+    options.virtual_inputs = false;
+    const Embedding without = tsm(points.view(), options);
+    EXPECT_GE(with.summary.value("isolated"), 1.0);
+    EXPECT_GE(with.summary.value("virtual_inputs"), 1.0);
+    EXPECT_EQ(without.summary.value("virtual_inputs"), 0.0);
+    EXPECT_EQ(with.coordinates.count(), points.count());
+    EXPECT_FALSE(same_bits(with.coordinates, without.coordinates));
+}
+
+TEST(Tsm, RegularizationIsSwitchedByItsOption) {
+    // Momentum carries Z past its place, so that the paper's recipe needs the lift within a few updates.
+    const Points x = support::to_points(support::random_matrix(200, 3, 2));
+    TsmOptions options{.dimension = 2, .threshold = 0.5, .recipe = TsmRecipe::Paper, .iterations = 5};
+    EXPECT_GT(tsm(x.view(), options).summary.value("lift"), 0.0);
+    options.regularize = Lift::Off;
+    EXPECT_EQ(tsm(x.view(), options).summary.value("lift"), 0.0);
+}
+
+TEST(Tsm, ChoosesTheThresholdAndSaysWhich) {
+    const Embedding result = tsm(example().view(), {.dimension = 4, .iterations = 5});
+    const double chosen = result.summary.value("threshold");
+    EXPECT_GT(chosen, 0.0);
+    EXPECT_LT(chosen, 1.0);
+    EXPECT_EQ(std::get<double>(result.options.at("threshold")), chosen);
+    EXPECT_NEAR(result.summary.value("sparsity"), 0.99, 0.01);
+}
+
+TEST(Tsm, ZeroVectorsStayZeroAndAreCounted) {
+    Points x = example();
+    for (const Index i : {3U, 77U}) {
+        std::fill(x[i].begin(), x[i].end(), 0.0F);
+    }
+    const Embedding result = tsm(x.view(), {.dimension = 4, .threshold = tau, .iterations = 20});
+    EXPECT_EQ(result.summary.value("zero_vectors"), 2.0);
+    EXPECT_EQ(norms(result.coordinates.view())[3], 0.0);
+    EXPECT_EQ(norms(result.coordinates.view())[77], 0.0);
+}
+
+TEST(Tsm, AwkwardSizesGiveFiniteCoordinates) {
+    for (const Index n : {3U, 5U, 20U, 47U, 48U, 49U, 97U}) {
+        Points x = support::clustered_points(n, 6, 2, 0.3, n);
+        std::copy(x[0].begin(), x[0].end(), x[1].begin());  // a duplicate
+        const Embedding result = tsm(x.view(), {.dimension = 2, .threshold = tau, .iterations = 30});
+        EXPECT_TRUE(all_finite(result.coordinates)) << n;
+        EXPECT_EQ(result.coordinates.count(), n);
+    }
+}
+
+TEST(Tsm, RefusesBadInputBeforeWork) {
+    Points x = example();
+    EXPECT_THROW((void)tsm(x.view(), {.dimension = 0}), InvalidArgument);
+    EXPECT_THROW((void)tsm(x.view(), {.dimension = 21}), InvalidArgument);
+    EXPECT_THROW((void)tsm(x.view(), {.threshold = 0.0}), InvalidArgument);
+    EXPECT_THROW((void)tsm(x.view(), {.threshold = 1.0}), InvalidArgument);
+    EXPECT_THROW((void)tsm(x.view(), {.iterations = 0}), InvalidArgument);
+    EXPECT_THROW((void)tsm(x.view(), {.momentum = 1.0}), InvalidArgument);
+    x[4][2] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW((void)tsm(x.view(), {.dimension = 4}), InputError);
+}
+
+TEST(Tsm, SaysHowManyPointsATooHighThresholdIsolates) {
+    try {
+        (void)tsm(example().view(), {.dimension = 4, .threshold = 0.9999});
+        FAIL() << "nearly all points are isolated, yet the run was made";
+    } catch (const InvalidArgument& error) {
+        EXPECT_EQ(error.field(), "threshold");
+        EXPECT_NE(std::string(error.what()).find("of 150 points have no neighbour above it"), std::string::npos);
+    }
+}
+
+TEST(Tsm, StatesItsMemoryBeforeWork) {
+    RunContext context;
+    context.memory_limit = 100000;
+    bool reported = false;
+    context.on_iteration = [&](const Progress& progress) { reported = reported || progress.phase == "similarities"; };
+    EXPECT_THROW((void)tsm(example().view(), {.dimension = 4, .threshold = tau}, context), LimitExceeded);
+    EXPECT_FALSE(reported);
+}
+
+TEST(Tsm, EndsWithTheBestSoFarWhenStopped) {
+    std::stop_source source;
+    RunContext context;
+    context.stop = source.get_token();
+    const std::thread::id caller = std::this_thread::get_id();
+    bool only_caller = true;
+    context.on_iteration = [&](const Progress& progress) {
+        only_caller = only_caller && std::this_thread::get_id() == caller;
+        if (progress.phase == "matching" && progress.done == 12) {
+            source.request_stop();
+        }
+    };
+    const Points x = example();
+    const Embedding stopped = tsm(x.view(), {.dimension = 4, .threshold = tau}, context);
+    EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(stopped.summary.trace.size(), 12U);
+    EXPECT_TRUE(only_caller);
+    const Embedding twelve = tsm(x.view(), {.dimension = 4, .threshold = tau, .iterations = 12});
+    EXPECT_TRUE(same_bits(stopped.coordinates, twelve.coordinates));
+}
+
+TEST(Tsm, ATimeLimitInThePastGivesNothingAndSaysSo) {
+    RunContext context;
+    context.limit_seconds(0.0);
+    const Embedding result = tsm(example().view(), {.dimension = 4, .threshold = tau}, context);
+    EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
+    EXPECT_TRUE(result.coordinates.empty());
+}
+
+}  // namespace
+}  // namespace isogon
