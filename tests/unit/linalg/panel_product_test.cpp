@@ -105,6 +105,33 @@ TEST(PanelProduct, KeepsToItsStrides) {
     }
 }
 
+TEST(PanelProduct, LeftAndRightHaveStridesOfTheirOwn) {
+    constexpr Index depth = 300;  // more than one chunk
+    const Points a = reference::whole_points(48, depth, 9, 3);
+    const Points b = reference::whole_points(96, depth, 9, 4);
+    const PackedPoints narrow = pack(a.view(), {}, {}, {});
+    alignas(64) static std::array<float, std::size_t{depth} * 96> wide{};
+    for (Index k = 0; k < depth; ++k) {
+        for (Index j = 0; j < 96; ++j) {
+            wide.at(k * 96 + j) = b[j][k];
+        }
+    }
+    Values one;
+    Values other;
+    multiply_panels(narrow.panel(0), {wide.data() + 48, 96}, depth, one.data.data(), panel_width);
+    multiply_panels({wide.data() + 48, 96}, narrow.panel(0), depth, other.data.data(), panel_width);
+    for (Index i = 0; i < 48; ++i) {
+        for (Index j = 0; j < 48; ++j) {
+            double product = 0.0;
+            for (Index k = 0; k < depth; ++k) {
+                product += double{a[i][k]} * double{b[48 + j][k]};
+            }
+            ASSERT_EQ(double{one.data.at(i * panel_width + j)}, product);
+            ASSERT_EQ(double{other.data.at(j * panel_width + i)}, product);
+        }
+    }
+}
+
 TEST(PanelProduct, NamesItsInstructionSet) {
     EXPECT_FALSE(std::string(instruction_set_name()).empty());
 }

@@ -77,6 +77,15 @@ TEST_P(AnglesOf, AwkwardPointsAgreeWithTheDefinition) {
     }
 }
 
+TEST(Angles, AZeroVectorOfOneSideCountsOnTheOtherAlone) {
+    const Points x = reference::awkward_points(100, 6, 8);
+    const Points y = reference::reordered(reference::awkward_points(100, 4, 9), reference::shuffled(100, 10));
+    for (const double threshold : {0.05, 0.5, 0.99}) {
+        expect_agreement(x, y, threshold);
+        expect_agreement(y, x, threshold);
+    }
+}
+
 TEST(Angles, EqualPointsAllLieAboveAnyThreshold) {
     const Points x = reference::equal_points(60, 5);
     const AngleScore score = compare(x, x, 0.999);

@@ -175,6 +175,25 @@ TEST(Ranks, RowsAreTheOnlyOnesThatCount) {
     EXPECT_NEAR(both, (first + second) / 2.0, 1e-12);
 }
 
+TEST(Ranks, TheAccuracyTakesTheLabelsOfItsRows) {
+    // Two clusters, in each of which every fifth point bears the label of the other.
+    Points y = reference::random_points(60, 2, 13);
+    std::vector<std::int64_t> labels(60);
+    std::vector<Index> right;
+    for (Index i = 0; i < 60; ++i) {
+        const bool second = i >= 30;
+        y[i][0] += second ? 100.0F : 0.0F;
+        const bool wrong = i % 5 == 1;
+        labels[i] = second == wrong ? 1 : 2;
+        if (!wrong) {
+            right.push_back(i);
+        }
+    }
+    const std::vector<Index> wrong{1, 6, 31, 36};
+    EXPECT_EQ(compare(y, y, 29, Nearness::Euclidean, labels, right).knn_accuracy, 1.0);
+    EXPECT_EQ(compare(y, y, 29, Nearness::Euclidean, labels, wrong).knn_accuracy, 0.0);
+}
+
 TEST(Ranks, TheSameBitsForAnyNumberOfThreads) {
     const Points x = reference::awkward_points(500, 8, 11);
     const Points y = reference::truncated(x, 2);

@@ -269,6 +269,7 @@ TEST(Score, StatesItsMemoryBeforeItTakesIt) {
     RunContext context = on_threads(1);
     context.memory_limit = 1000U * 50U * sizeof(float);
     EXPECT_THROW(static_cast<void>(score(x.view(), x.view(), {}, {}, context)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(score(x.view(), x.view(), {}, {.threshold = 0.5}, context)), LimitExceeded);
     context.memory_limit = 10'000'000;
     EXPECT_EQ(score(x.view(), x.view(), {}, {}, context).jaccard, 1.0);
 }
