@@ -8,7 +8,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t kChunkNumbers = std::size_t{64} * 1024;
+constexpr std::size_t chunk_numbers = std::size_t{64} * 1024;
 
 bool mappable(const ByteStream& stream, const ArrayLayout& layout) {
     const bool as_in_memory = layout.scalar == ScalarType::Float32 && layout.order == std::endian::native &&
@@ -30,9 +30,9 @@ Dataset map_array(const ByteStream& stream, const ArrayExtent& extent) {
 template <class Consume>
 void for_chunks(ByteStream& stream, const ArrayLayout& layout, std::uint64_t count, Consume consume) {
     const std::size_t size = size_of(layout.scalar);
-    std::vector<char> bytes(std::min<std::uint64_t>(count, kChunkNumbers) * size);
-    for (std::uint64_t first = 0; first < count; first += kChunkNumbers) {
-        const std::size_t numbers = std::min<std::uint64_t>(count - first, kChunkNumbers);
+    std::vector<char> bytes(std::min<std::uint64_t>(count, chunk_numbers) * size);
+    for (std::uint64_t first = 0; first < count; first += chunk_numbers) {
+        const std::size_t numbers = std::min<std::uint64_t>(count - first, chunk_numbers);
         stream.read(std::span(bytes).first(numbers * size),
                     "the numbers of an array of shape " + shape_text(layout.shape));
         consume(bytes.data(), first, numbers);

@@ -15,9 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBufferBytes = std::size_t{256} * 1024;
+constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
 // Names left by processes that were killed are stepped over; more than this many in one folder is a fault elsewhere.
-constexpr int kMostNames = 10000;
+constexpr int most_names = 10000;
 
 fs::path folder_of(const fs::path& target) {
     return target.has_parent_path() ? target.parent_path() : fs::path(".");
@@ -127,14 +127,14 @@ void require_writable_target(const fs::path& target, bool overwrite) {
 AtomicFile::AtomicFile(const fs::path& target, bool overwrite) : overwrite_(overwrite) {
     require_writable_target(target, overwrite);
     target_ = resolve(target);
-    buffer_.reserve(kBufferBytes);
+    buffer_.reserve(buffer_bytes);
     // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,
     // which mkstemp() would not do.
     const std::string stem = ".isogon-" + std::to_string(::getpid()) + "-";
     for (int i = 0; descriptor_ < 0; ++i) {
         temporary_ = folder_of(target_) / (stem + std::to_string(i) + ".tmp");
         descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor_ < 0 && (errno != EEXIST || i == kMostNames)) {
+        if (descriptor_ < 0 && (errno != EEXIST || i == most_names)) {
             const int error = errno;
             temporary_.clear();
             fail(error == EEXIST ? EBUSY : error);
@@ -159,10 +159,10 @@ void AtomicFile::discard() {
 }
 
 void AtomicFile::write(std::string_view bytes) {
-    if (buffer_.size() + bytes.size() > kBufferBytes) {
+    if (buffer_.size() + bytes.size() > buffer_bytes) {
         flush();
     }
-    if (bytes.size() < kBufferBytes) {
+    if (bytes.size() < buffer_bytes) {
         buffer_.append(bytes);
         return;
     }

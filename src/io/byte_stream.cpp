@@ -10,13 +10,13 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kBufferBytes = std::size_t{256} * 1024;
-constexpr std::size_t kStepBytes = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
+constexpr std::size_t step_bytes = std::size_t{16} * 1024 * 1024;
 // Deflate cannot shrink by more than 1032:1 (zlib's technical notes).
-constexpr std::uint64_t kDeflateRatio = 1032;
+constexpr std::uint64_t deflate_ratio = 1032;
 }  // namespace
 
-ByteStream::ByteStream(const std::filesystem::path& path) : file_(path), bytes_(&file_), buffer_(kBufferBytes) {
+ByteStream::ByteStream(const std::filesystem::path& path) : file_(path), bytes_(&file_), buffer_(buffer_bytes) {
     if (is_gzip(file_.first_bytes(3))) {
         gzip_ = std::make_unique<GzipSource>(file_);
         bytes_ = gzip_.get();
@@ -72,7 +72,7 @@ void ByteStream::read(std::span<char> out, std::string_view what) {
 }
 
 void ByteStream::read(std::vector<char>& out, std::uint64_t count, std::string_view what) {
-    out.resize(std::min<std::uint64_t>(count, kStepBytes));
+    out.resize(std::min<std::uint64_t>(count, step_bytes));
     read(std::span(out), what);
     while (out.size() < count) {
         const std::size_t before = out.size();
@@ -93,7 +93,7 @@ std::uint64_t ByteStream::most_bytes_left() const {
     std::uint64_t most = file_.size();
     if (gzip()) {
         constexpr auto limit = std::numeric_limits<std::uint64_t>::max();
-        most = most > limit / kDeflateRatio ? limit : most * kDeflateRatio;
+        most = most > limit / deflate_ratio ? limit : most * deflate_ratio;
     }
     return most > position_ ? most - position_ : 0;
 }

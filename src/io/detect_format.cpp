@@ -9,7 +9,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t kShownBytes = std::size_t{64} * 1024;
+constexpr std::size_t shown_bytes = std::size_t{64} * 1024;
 
 bool is_text(std::string_view bytes) {
     for (const char c : bytes) {
@@ -66,7 +66,7 @@ std::optional<Format> format_from_bytes(std::string_view first_bytes) {
 Format detect_format(ByteStream& stream, const std::filesystem::path& path, const std::optional<Format>& said) {
     auto format = said ? said : format_from_name(path);
     if (!format) {
-        format = format_from_bytes(stream.peek(kShownBytes).substr(0, kShownBytes));
+        format = format_from_bytes(stream.peek(shown_bytes).substr(0, shown_bytes));
     }
     if (!format) {
         stream.fail("",

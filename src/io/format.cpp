@@ -10,15 +10,15 @@ namespace isogon {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 9> kNames = {{{"npy", Format::Npy},
-                                                                        {"csv", Format::Csv},
-                                                                        {"tsv", Format::Tsv},
-                                                                        {"idx", Format::Idx},
-                                                                        {"fvecs", Format::Fvecs},
-                                                                        {"bvecs", Format::Bvecs},
-                                                                        {"ivecs", Format::Ivecs},
-                                                                        {"vec", Format::WordText},
-                                                                        {"word2vec", Format::WordBinary}}};
+constexpr std::array<std::pair<std::string_view, Format>, 9> names = {{{"npy", Format::Npy},
+                                                                       {"csv", Format::Csv},
+                                                                       {"tsv", Format::Tsv},
+                                                                       {"idx", Format::Idx},
+                                                                       {"fvecs", Format::Fvecs},
+                                                                       {"bvecs", Format::Bvecs},
+                                                                       {"ivecs", Format::Ivecs},
+                                                                       {"vec", Format::WordText},
+                                                                       {"word2vec", Format::WordBinary}}};
 
 std::string lower_case(std::string text) {
     for (char& c : text) {
@@ -41,7 +41,7 @@ bool idx_name(std::string_view file) {
 }  // namespace
 
 std::string_view name(Format format) {
-    for (const auto& [text, value] : kNames) {
+    for (const auto& [text, value] : names) {
         if (value == format) {
             return text;
         }
@@ -51,7 +51,7 @@ std::string_view name(Format format) {
 
 Format parse_format(std::string_view name) {
     std::string known;
-    for (const auto& [text, value] : kNames) {
+    for (const auto& [text, value] : names) {
         if (text == name) {
             return value;
         }
@@ -69,7 +69,7 @@ std::optional<Format> format_from_name(const std::filesystem::path& path) {
     if (ending == ".bin") {
         return Format::WordBinary;
     }
-    for (const auto& [text, value] : kNames) {
+    for (const auto& [text, value] : names) {
         if (value != Format::WordBinary && value != Format::Idx &&
             ending.substr(std::min<std::size_t>(1, ending.size())) == text) {
             return value;

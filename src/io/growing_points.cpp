@@ -7,11 +7,11 @@ namespace isogon {
 
 namespace {
 // gzip seldom packs data worth reading tighter than this; beyond it, memory is taken as the data comes.
-constexpr std::uint64_t kBelievableRatio = 32;
+constexpr std::uint64_t believable_ratio = 32;
 }  // namespace
 
 GrowingPoints::GrowingPoints(const ByteStream& stream, std::uint64_t expected) {
-    const std::uint64_t believable = stream.gzip() ? kBelievableRatio * stream.file().size() : expected;
+    const std::uint64_t believable = stream.gzip() ? believable_ratio * stream.file().size() : expected;
     values_.reserve(std::min(expected, believable));
 }
 

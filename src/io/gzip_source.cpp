@@ -9,16 +9,16 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kInputBytes = std::size_t{128} * 1024;
-constexpr int kGzipWindow = 15 + 16;  // the largest window, and gzip's wrapping only (zlib.h, inflateInit2)
+constexpr std::size_t input_bytes = std::size_t{128} * 1024;
+constexpr int gzip_window = 15 + 16;  // the largest window, and gzip's wrapping only (zlib.h, inflateInit2)
 }  // namespace
 
 bool is_gzip(std::string_view first_bytes) {
     return first_bytes.substr(0, 3) == "\x1f\x8b\x08";
 }
 
-GzipSource::GzipSource(InputFile& file) : file_(file), input_(kInputBytes) {
-    if (inflateInit2(&stream_, kGzipWindow) != Z_OK) {
+GzipSource::GzipSource(InputFile& file) : file_(file), input_(input_bytes) {
+    if (inflateInit2(&stream_, gzip_window) != Z_OK) {
         throw std::bad_alloc();
     }
 }

@@ -3,13 +3,13 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kMostLineBytes = std::size_t{64} * 1024 * 1024;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::size_t most_line_bytes = std::size_t{64} * 1024 * 1024;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 }  // namespace
 
 LineReader::LineReader(ByteStream& stream) : stream_(stream) {
-    if (stream_.peek(kByteOrderMark.size()).starts_with(kByteOrderMark)) {
-        stream_.skip(kByteOrderMark.size());
+    if (stream_.peek(byte_order_mark.size()).starts_with(byte_order_mark)) {
+        stream_.skip(byte_order_mark.size());
     }
 }
 
@@ -25,8 +25,8 @@ bool LineReader::next(std::string_view& line) {
     std::size_t end = buffered.find('\n');
     while (end == std::string_view::npos) {
         searched = buffered.size();
-        if (searched > kMostLineBytes) {
-            fail("the line is longer than " + std::to_string(kMostLineBytes) + " bytes; is this a text file?");
+        if (searched > most_line_bytes) {
+            fail("the line is longer than " + std::to_string(most_line_bytes) + " bytes; is this a text file?");
         }
         buffered = stream_.peek(searched + 1);
         if (buffered.size() == searched) {

@@ -11,24 +11,24 @@ namespace isogon {
 
 namespace {
 
-constexpr std::string_view kMagic("\x93NUMPY", 6);
-constexpr std::size_t kAlignment = 64;
+constexpr std::string_view npy_magic("\x93NUMPY", 6);
+constexpr std::size_t alignment = 64;
 // numpy itself refuses headers over 10,000 bytes unless trusted (numpy.load, max_header_size); shapes need far less.
-constexpr std::size_t kMostHeaderBytes = std::size_t{1024} * 1024;
-constexpr std::size_t kMostAxes = 64;
+constexpr std::size_t most_header_bytes = std::size_t{1024} * 1024;
+constexpr std::size_t most_axes = 64;
 
-constexpr std::array<std::pair<std::string_view, ScalarType>, 12> kTypes = {{{"b1", ScalarType::Bool},
-                                                                             {"i1", ScalarType::Int8},
-                                                                             {"u1", ScalarType::UInt8},
-                                                                             {"i2", ScalarType::Int16},
-                                                                             {"u2", ScalarType::UInt16},
-                                                                             {"i4", ScalarType::Int32},
-                                                                             {"u4", ScalarType::UInt32},
-                                                                             {"i8", ScalarType::Int64},
-                                                                             {"u8", ScalarType::UInt64},
-                                                                             {"f2", ScalarType::Float16},
-                                                                             {"f4", ScalarType::Float32},
-                                                                             {"f8", ScalarType::Float64}}};
+constexpr std::array<std::pair<std::string_view, ScalarType>, 12> types = {{{"b1", ScalarType::Bool},
+                                                                            {"i1", ScalarType::Int8},
+                                                                            {"u1", ScalarType::UInt8},
+                                                                            {"i2", ScalarType::Int16},
+                                                                            {"u2", ScalarType::UInt16},
+                                                                            {"i4", ScalarType::Int32},
+                                                                            {"u4", ScalarType::UInt32},
+                                                                            {"i8", ScalarType::Int64},
+                                                                            {"u8", ScalarType::UInt64},
+                                                                            {"f2", ScalarType::Float16},
+                                                                            {"f4", ScalarType::Float32},
+                                                                            {"f8", ScalarType::Float64}}};
 
 /// What a type that cannot serve is called.
 std::string_view foreign_kind(char kind) {
@@ -47,7 +47,7 @@ std::string_view foreign_kind(char kind) {
 }
 
 std::optional<ScalarType> plain_type(std::string_view kind_and_size) {
-    for (const auto& [text, type] : kTypes) {
+    for (const auto& [text, type] : types) {
         if (text == kind_and_size) {
             return type;
         }
@@ -77,7 +77,7 @@ void apply_descr(const ByteStream& stream, std::string_view descr, ArrayLayout& 
 std::size_t read_header_length(ByteStream& stream) {
     std::array<char, 8> start{};
     stream.read(start, "the first eight bytes of an .npy header");
-    if (std::string_view(start.data(), kMagic.size()) != kMagic) {
+    if (std::string_view(start.data(), npy_magic.size()) != npy_magic) {
         stream.fail("byte 0", "is not .npy: that begins with \\x93NUMPY");
     }
     const int version = static_cast<unsigned char>(start[6]);
@@ -93,9 +93,9 @@ std::size_t read_header_length(ByteStream& stream) {
 
 std::string read_dictionary_text(ByteStream& stream) {
     const std::size_t length = read_header_length(stream);
-    if (length > kMostHeaderBytes) {
+    if (length > most_header_bytes) {
         stream.fail("byte 8", "an .npy header of " + std::to_string(length) + " bytes; at most " +
-                                  std::to_string(kMostHeaderBytes) + " make sense");
+                                  std::to_string(most_header_bytes) + " make sense");
     }
     std::string text(length, '\0');
     stream.read(text, "the .npy header");
@@ -105,7 +105,7 @@ std::string read_dictionary_text(ByteStream& stream) {
 }  // namespace
 
 bool is_npy(std::string_view first_bytes) {
-    return first_bytes.substr(0, kMagic.size()) == kMagic;
+    return first_bytes.substr(0, npy_magic.size()) == npy_magic;
 }
 
 ArrayLayout read_npy_header(ByteStream& stream) {
@@ -124,7 +124,7 @@ ArrayLayout read_npy_header(ByteStream& stream) {
     apply_descr(stream, dictionary.descr, layout);
     layout.fortran_order = dictionary.fortran_order;
     layout.shape = std::move(dictionary.shape);
-    if (layout.shape.empty() || layout.shape.size() > kMostAxes) {
+    if (layout.shape.empty() || layout.shape.size() > most_axes) {
         stream.fail("", layout.shape.empty() ? "holds a single number (shape ()), not points"
                                              : "has " + std::to_string(layout.shape.size()) + " axes; numpy allows 64");
     }
@@ -133,7 +133,7 @@ ArrayLayout read_npy_header(ByteStream& stream) {
 
 std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape) {
     std::string descr = size_of(scalar) == 1 ? "|" : "<";
-    for (const auto& [text, type] : kTypes) {
+    for (const auto& [text, type] : types) {
         if (type == scalar) {
             descr += text;
         }
@@ -141,9 +141,9 @@ std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shap
     std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
     constexpr std::size_t fixed = 10;  // magic, version, length
     const std::size_t used = fixed + dictionary.size() + 1;
-    dictionary.append((kAlignment - used % kAlignment) % kAlignment, ' ');
+    dictionary.append((alignment - used % alignment) % alignment, ' ');
     dictionary += '\n';
-    std::string bytes(kMagic);
+    std::string bytes(npy_magic);
     bytes += std::string("\x01\x00", 2);
     store(bytes, static_cast<std::uint16_t>(dictionary.size()), std::endian::little);
     return bytes + dictionary;

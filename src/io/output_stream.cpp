@@ -7,16 +7,16 @@
 namespace isogon {
 
 namespace {
-constexpr std::size_t kPackedBytes = std::size_t{128} * 1024;
-constexpr int kGzipWindow = 15 + 16;  // the largest window, with gzip's wrapping (zlib.h, deflateInit2)
-constexpr int kMemoryLevel = 8;       // zlib's default
+constexpr std::size_t packed_bytes = std::size_t{128} * 1024;
+constexpr int gzip_window = 15 + 16;  // the largest window, with gzip's wrapping (zlib.h, deflateInit2)
+constexpr int memory_level = 8;       // zlib's default
 }  // namespace
 
 OutputStream::OutputStream(const std::filesystem::path& path, bool overwrite)
     : file_(path, overwrite), gzip_(path.extension() == ".gz") {
     if (gzip_) {
-        packed_.resize(kPackedBytes);
-        if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
+        packed_.resize(packed_bytes);
+        if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) !=
             Z_OK) {
             throw std::bad_alloc();
         }

@@ -6,7 +6,7 @@ namespace isogon {
 
 namespace {
 // A quote that is never closed would take in the rest of the file.
-constexpr std::size_t kMostQuotedBytes = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t most_quoted_bytes = std::size_t{16} * 1024 * 1024;
 }  // namespace
 
 bool RecordReader::next(std::vector<std::string_view>& fields) {
@@ -86,7 +86,7 @@ std::size_t RecordReader::take_quoted(std::size_t at) {
         if (quote == std::string::npos) {
             const std::string_view line_end = lines_.line_end();
             std::string_view line;
-            if (joined_.size() > kMostQuotedBytes || !lines_.next(line)) {
+            if (joined_.size() > most_quoted_bytes || !lines_.next(line)) {
                 fail("a quote on this line is never closed");
             }
             at = joined_.size();

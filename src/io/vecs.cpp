@@ -9,7 +9,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t kPrefix = sizeof(std::int32_t);
+constexpr std::size_t vector_prefix = sizeof(std::int32_t);
 
 /// Reads the rows of a file one after the other, and checks that they agree.
 class RowReader {
@@ -21,7 +21,7 @@ public:
     }
 
     [[nodiscard]] Index dimension() const { return dimension_; }
-    [[nodiscard]] std::uint64_t row_bytes() const { return kPrefix + number_bytes(); }
+    [[nodiscard]] std::uint64_t row_bytes() const { return vector_prefix + number_bytes(); }
 
     /// Reads the numbers of the row whose prefix has been read, and the next prefix; false when this row is the last.
     bool next() {
@@ -44,12 +44,12 @@ private:
     [[nodiscard]] std::uint64_t number_bytes() const { return std::uint64_t{dimension_} * size_of(scalar_); }
 
     [[noreturn]] void fail(const std::string& why) const {
-        stream_.fail("row " + std::to_string(row_) + " (byte " + std::to_string(stream_.position() - kPrefix) + ")",
-                     why);
+        stream_.fail(
+            "row " + std::to_string(row_) + " (byte " + std::to_string(stream_.position() - vector_prefix) + ")", why);
     }
 
     void begin_row() {
-        std::array<char, kPrefix> prefix{};
+        std::array<char, vector_prefix> prefix{};
         stream_.read(prefix, "the dimension of row " + std::to_string(row_));
         const auto count = load<std::int32_t>(prefix.data(), std::endian::little);
         if (count <= 0) {

@@ -10,9 +10,9 @@ namespace isogon {
 namespace {
 
 // Room for two numbers of 64 bits.
-constexpr std::size_t kMostHeaderBytes = 64;
+constexpr std::size_t most_header_bytes = 64;
 // The longest words of the published sets, names joined by underscores, are some hundred bytes.
-constexpr std::size_t kMostWordBytes = std::size_t{64} * 1024;
+constexpr std::size_t most_word_bytes = std::size_t{64} * 1024;
 
 /// The bytes before the next `end`, which is stepped over too. Throws InputError when it is not within `most` bytes.
 std::string take_until(ByteStream& stream, char end, std::size_t most, const std::string& what) {
@@ -29,7 +29,7 @@ std::string take_until(ByteStream& stream, char end, std::size_t most, const std
 }
 
 WordHeader read_header(ByteStream& stream) {
-    std::string line = take_until(stream, '\n', kMostHeaderBytes, "the first line");
+    std::string line = take_until(stream, '\n', most_header_bytes, "the first line");
     if (line.ends_with('\r')) {
         line.pop_back();
     }
@@ -50,7 +50,7 @@ void skip_line_end(ByteStream& stream) {
 std::string read_word(ByteStream& stream, std::uint64_t number) {
     skip_line_end(stream);
     const std::string what = "word " + std::to_string(number);
-    std::string word = take_until(stream, ' ', kMostWordBytes, what);
+    std::string word = take_until(stream, ' ', most_word_bytes, what);
     if (word.empty()) {
         stream.fail("byte " + std::to_string(stream.position() - 1), what + " is empty");
     }

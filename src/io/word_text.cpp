@@ -11,7 +11,7 @@ namespace isogon {
 namespace {
 
 // "a 1": the least a word and a number can be. The last line needs no end.
-constexpr std::uint64_t kLeastNumberBytes = 2;
+constexpr std::uint64_t least_number_bytes = 2;
 
 class WordTextReader {
 public:
@@ -21,7 +21,7 @@ public:
         }
         header_ = parse_word_header(line_);
         if (header_) {
-            check_word_header(stream, *header_, kLeastNumberBytes, 1);
+            check_word_header(stream, *header_, least_number_bytes, 1);
         }
     }
 
@@ -73,7 +73,7 @@ private:
 
     /// Before memory is taken: `count` numbers of a byte each, with spaces between, must fit into the line.
     void require_room(std::size_t count) {
-        if (line_.size() + 1 < kLeastNumberBytes * count) {
+        if (line_.size() + 1 < least_number_bytes * count) {
             lines_.fail("is too short for " + std::to_string(count) + " numbers, as " +
                         (header_ ? "line 1 says" : "line 1 has"));
         }
