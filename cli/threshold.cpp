@@ -35,6 +35,7 @@ double parse_threshold(const std::string& text) {
 
 Json result_json(const AngleHistograms& angles) {
     return {{"threshold", angles.threshold},
+            {"advised_threshold", angles.advised_threshold > 0.0 ? Json(angles.advised_threshold) : Json(nullptr)},
             {"threshold_degrees", angles.threshold_degrees},
             {"sparsity", angles.sparsity},
             {"isolated_share", angles.isolated_share},

@@ -26,6 +26,8 @@ class Threshold(ProgramTest):
         result = self.json("threshold", "digits.npy", "--threshold", 0.75)
         self.assertEqual(result["threshold"], 0.75)
         self.assertEqual(result["options"]["threshold"], 0.75)
+        chosen = self.json("threshold", "digits.npy")
+        self.assertEqual(result["advised_threshold"], chosen["advised_threshold"])
 
     def test_the_chart_has_two_columns_and_marks_the_threshold_once(self):
         text = self.succeeds("threshold", "digits.npy")
