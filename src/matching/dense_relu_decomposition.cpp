@@ -42,11 +42,11 @@ private:
 }  // namespace
 
 DenseReluDecomposition::DenseReluDecomposition(const Similarities& s, LowRank start, const DenseReluOptions& options,
-                                               const RunContext& context)
+                                               RunContext context)
     : s_(s),
       lower_(transpose(s.upper)),
       options_(options),
-      context_(context),
+      context_(std::move(context)),
       current_(std::move(start)),
       basis_(current_.factor),
       z_(s.size(), s.size()),

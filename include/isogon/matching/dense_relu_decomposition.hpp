@@ -22,7 +22,7 @@ struct DenseReluOptions {
 class DenseReluDecomposition {
 public:
     DenseReluDecomposition(const Similarities& s, LowRank start, const DenseReluOptions& options,
-                           const RunContext& context);
+                           RunContext context);
 
     void update();
     Termination run_to(int iterations);
