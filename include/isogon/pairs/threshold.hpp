@@ -32,11 +32,11 @@ struct AngleHistograms {
 };
 
 /// Chooses tau: the smallest multiple of 2^-17 (one 130,000th) at or below which the wished share of the sampled
-/// pairs lies. The same rows are sampled for any thread count; zero vectors take no part. Throws InputError when a
-/// value is not finite, fewer than two points are not zero, all points have the same direction, or none are less than
-/// 90 degrees apart; InvalidArgument when this sparsity would put tau outside (0, 1), naming one that does not;
-/// LimitExceeded; Interruption when the context ends the run, for there is no partial result.
-/// Time O(sample n D), memory O(n D).
+/// pairs lies, lowered (but not to 0) until at most the allowed share of sampled points is isolated. The same rows are
+/// sampled for any thread count; zero vectors take no part. Throws InputError when a value is not finite, fewer than
+/// two points are not zero, all points have the same direction, or none are less than 90 degrees apart; InvalidArgument
+/// when this sparsity would put tau outside (0, 1), naming one that does not; LimitExceeded; Interruption when the
+/// context ends the run, for there is no partial result. Time O(sample n D), memory O(n D).
 [[nodiscard]] AngleHistograms choose_threshold(const PointsView& points, const ThresholdOptions& options = {},
                                                const RunContext& context = {});
 
