@@ -95,7 +95,8 @@ void DenseReluDecomposition::restore_support(Index row, float* z, const float* l
 
 /// Eqs. 22 and 23, in place: Z_{t-1} becomes Z_{t+1}. Returns |L - Z_orig|^2.
 double DenseReluDecomposition::update_z(const PackedLowRank& packed) {
-    const float momentum = iterations_ > 0 ? static_cast<float>(options_.momentum) : 0.0F;
+    // Z_t - Z_{t-1} exists from the third Z on: a Z_0 of zeros would throw the second update far off.
+    const float momentum = iterations_ > 1 ? static_cast<float>(options_.momentum) : 0.0F;
     const auto lift = static_cast<float>(lift_);
     std::vector<double> objectives(s_.size());
     for_each_row_band(packed.left, packed.right, context_, [&](RowBand& band) {

@@ -137,12 +137,18 @@ TEST(Tsm, VirtualInputsLeadToIsolatedPoints) {
 }
 
 TEST(Tsm, RegularizationIsSwitchedByItsOption) {
-    // Momentum carries Z past its place, so that the paper's recipe needs the lift within a few updates.
-    const Points x = support::to_points(support::random_matrix(200, 3, 2));
-    TsmOptions options{.dimension = 2, .threshold = 0.5, .recipe = TsmRecipe::Paper, .iterations = 5};
-    EXPECT_GT(tsm(x.view(), options).summary.value("lift"), 0.0);
-    options.regularize = Lift::Off;
-    EXPECT_EQ(tsm(x.view(), options).summary.value("lift"), 0.0);
+    // What two dimensions lose is what all points share, so that the start's sum falls short of the inputs' (eq. 18).
+    support::Matrix x = 2.0 * support::random_matrix(200, 3, 2);
+    x.col(2).setOnes();
+    const Points points = support::to_points(x);
+    for (const TsmRecipe recipe : {TsmRecipe::Fast, TsmRecipe::Paper}) {
+        TsmOptions options{.dimension = 2, .threshold = 0.5, .recipe = recipe, .iterations = 1, .regularize = Lift::On};
+        EXPECT_GT(tsm(points.view(), options).summary.value("lift"), 0.0);
+        options.regularize = Lift::Off;
+        EXPECT_EQ(tsm(points.view(), options).summary.value("lift"), 0.0);
+        options.regularize = Lift::Auto;
+        EXPECT_EQ(tsm(points.view(), options).summary.value("lift") > 0.0, recipe == TsmRecipe::Paper);
+    }
 }
 
 TEST(Tsm, ChoosesTheThresholdAndSaysWhich) {
