@@ -110,7 +110,9 @@ const OptionTable<TsmOptions>& tsm_option_table() {
         OptionTable<TsmOptions>()
             .integer("dimension", &TsmOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
             .number("threshold", &TsmOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
-                    "cosine above which angles must be kept; auto: the one that 1% of pairs exceed")
+                    "cosine above which angles must be kept; auto: the one that 1% of pairs exceed, lower where that "
+                    "would leave "
+                    "more than a quarter of the points without a neighbour above it")
             .choice("recipe", &TsmOptions::recipe, {{"fast", TsmRecipe::Fast}, {"paper", TsmRecipe::Paper}},
                     "fast: streaming, extrapolated; paper: dense, with momentum, to the letter (16 bytes for each pair "
                     "of points)")

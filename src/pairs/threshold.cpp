@@ -134,12 +134,15 @@ std::size_t quantile_bin(const AngleSample& sample, double sparsity) {
 /// it.
 std::size_t isolation_bin(const AngleSample& sample, double isolated) {
     std::vector<float> nearest = sample.nearest;
+    const std::size_t never = sample.bins.size() - 1;
     const auto allowed = static_cast<std::size_t>(isolated * static_cast<double>(nearest.size()));
     if (allowed >= nearest.size()) {
-        return sample.bins.size() - 1;
+        return never;
     }
     std::nth_element(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(allowed), nearest.end());
-    return std::max(zero + 1, AngleSample::bin(nearest[allowed]) - 1);
+    // Where even neighbours stand at right angles no threshold above 0 helps: leave it where the sparsity wants it.
+    const std::size_t bin = AngleSample::bin(nearest[allowed]);
+    return bin > zero + 1 ? bin - 1 : never;
 }
 
 /// The quantile of the wished sparsity, lowered where it would isolate too many points: with a few hundred points, 1%

@@ -209,6 +209,16 @@ TEST(Threshold, LeavesAtMostTheWishedShareIsolated) {
     }
 }
 
+TEST(Threshold, IsNotLoweredWhereNoThresholdHelps) {
+    // A cluster of 20 and 60 points at right angles to everything.
+    Points points(80, 80);
+    for (Index i = 0; i < 80; ++i) {
+        points[i][i < 20 ? 0 : i] = 1.0F;
+        points[i][i] += i < 20 ? 0.3F : 0.0F;
+    }
+    EXPECT_GT(choose_threshold(points.view(), {.sparsity = 0.99}).threshold, 0.1);
+}
+
 TEST(ThresholdOptions, TheTableReachesEveryField) {
     const auto options = threshold_option_table().make(
         {{"sparsity", 0.5}, {"isolated", 0.5}, {"sample", std::int64_t{3}}, {"seed", std::int64_t{4}}});
