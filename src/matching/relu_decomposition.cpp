@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/block_eigensolver.hpp"
 #include "isogon/linalg/tall_products.hpp"
 #include "matching/decomposition_run.hpp"
 
@@ -34,6 +36,22 @@ private:
     const LowRank& matrix_;
 };
 
+/// Z, known by its products.
+class CompletedOperator : public LinearOperator {
+public:
+    using Product = std::function<void(const BlockVectors&, BlockVectors&)>;
+
+    CompletedOperator(Index size, Product product) : size_(size), product_(std::move(product)) {}
+    [[nodiscard]] Index size() const override { return size_; }
+    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& /*context*/) const override {
+        product_(in, out);
+    }
+
+private:
+    Index size_;
+    Product product_;
+};
+
 }  // namespace
 
 ReluDecomposition::ReluDecomposition(const Similarities& s, LowRank start, const ReluOptions& options,
@@ -55,8 +73,8 @@ std::vector<LowRankTerm> ReluDecomposition::extrapolated() const {
     return {{&current_, 1.0 + extrapolation_}, {&*previous_, -extrapolation_}};
 }
 
-void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& support_sums,
-                                 BlockVectors& product) {
+void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& in,
+                                 const BlockVectors& support_sums, BlockVectors& product) {
     // Eq. 21: sum_ij Z~_ij = sum_ij L_ij + sum_ij R_ij.
     double sum = sums_.support_difference - sums_.hinge;
     for (const auto& term : terms) {
@@ -66,14 +84,14 @@ void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const Bl
     if (lift_ == 0.0) {
         return;
     }
-    // delta (1 1^T - M) Q
-    std::vector<double> column_sums(basis_.columns());
-    for (std::size_t i = 0; i < basis_.rows(); ++i) {
+    // delta (1 1^T - M) in
+    std::vector<double> column_sums(in.columns());
+    for (std::size_t i = 0; i < in.rows(); ++i) {
         for (std::size_t k = 0; k < column_sums.size(); ++k) {
-            column_sums[k] += double{basis_.row(i)[k]};
+            column_sums[k] += double{in.row(i)[k]};
         }
     }
-    parallel_blocks(context_, basis_.rows(), row_block, [&](Range rows) {
+    parallel_blocks(context_, in.rows(), row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (std::size_t k = 0; k < column_sums.size(); ++k) {
                 product.row(i)[k] += static_cast<float>(lift_ * (column_sums[k] - double{support_sums.row(i)[k]}));
@@ -82,27 +100,44 @@ void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const Bl
     });
 }
 
-void ReluDecomposition::multiply_basis(const std::vector<LowRankTerm>& terms, BlockVectors& product) {
-    BlockVectors support_sums = options_.regularize ? BlockVectors(basis_.rows(), basis_.columns()) : BlockVectors();
-    sums_ =
-        pass_.apply(pack(terms, context_), basis_, product, options_.regularize ? &support_sums : nullptr, context_);
+void ReluDecomposition::multiply_completed(const std::vector<LowRankTerm>& terms, const BlockVectors& in,
+                                           BlockVectors& product) {
+    BlockVectors support_sums = options_.regularize ? BlockVectors(in.rows(), in.columns()) : BlockVectors();
+    sums_ = pass_.apply(pack(terms, context_), in, product, options_.regularize ? &support_sums : nullptr, context_);
     for (const auto& term : terms) {
-        add_product(*term.matrix, term.coefficient, basis_, product, context_);
+        add_product(*term.matrix, term.coefficient, in, product, context_);
     }
     lift_ = 0.0;
     if (options_.regularize) {
-        add_lift(terms, support_sums, product);
+        add_lift(terms, in, support_sums, product);
     }
 }
 
-void ReluDecomposition::truncate(const BlockVectors& product) {
-    BlockEigenpairs pairs =
-        tangent_eigenpairs(basis_, product, basis_.columns(), SpectrumOrder::LargestMagnitude, context_);
+BlockEigenpairs ReluDecomposition::eigenpairs(const std::vector<LowRankTerm>& terms) {
+    if (options_.accelerate) {
+        BlockVectors product(basis_.rows(), basis_.columns());
+        multiply_completed(terms, basis_, product);
+        return tangent_eigenpairs(basis_, product, basis_.columns(), SpectrumOrder::LargestMagnitude, context_);
+    }
+    // Rayleigh-Ritz over [Q, Z Q], which holds the present L: no L in that space is nearer to Z than what is taken.
+    const CompletedOperator completed(
+        s_.size(), [&](const BlockVectors& in, BlockVectors& out) { multiply_completed(terms, in, out); });
+    BlockEigenOptions eigen;
+    eigen.rank = std::min(options_.rank, s_.size());
+    eigen.guard = options_.guard;
+    eigen.tolerance = 0.0;
+    eigen.max_products = 2;
+    eigen.seed = options_.seed;
+    return block_eigensolve(completed, eigen, &basis_, context_);
+}
+
+void ReluDecomposition::truncate(BlockEigenpairs pairs) {
     previous_ = std::move(current_);
     current_ = leading_columns(pairs.vectors, pairs.values, options_.rank, context_);
     eigen_residual_ = 0.0;
+    const double scale = std::max(std::abs(pairs.values[0]), std::numeric_limits<double>::min());  // 0 when Z is 0
     for (Index k = 0; k < current_.rank(); ++k) {
-        eigen_residual_ = std::max(eigen_residual_, pairs.residuals[k] / std::abs(pairs.values[0]));
+        eigen_residual_ = std::max(eigen_residual_, pairs.residuals[k] / scale);
     }
     basis_ = std::move(pairs.vectors);
 }
@@ -119,9 +154,7 @@ void ReluDecomposition::adapt_extrapolation() {
 }
 
 void ReluDecomposition::update() {
-    BlockVectors product(basis_.rows(), basis_.columns());
-    multiply_basis(extrapolated(), product);
-    truncate(product);
+    truncate(eigenpairs(extrapolated()));
     adapt_extrapolation();
     ++iterations_;
 }

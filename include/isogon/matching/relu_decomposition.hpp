@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isogon/core/summary.hpp"
+#include "isogon/linalg/block_eigensolver.hpp"
 #include "isogon/matching/low_rank.hpp"
 #include "isogon/matching/residual_pass.hpp"
 #include "isogon/matching/similarities.hpp"
@@ -24,8 +25,9 @@ struct ReluOptions {
 
 /// S ~ max(0, L) with rank(L) = r for a symmetric S (Saul 2022a): alternates Z (eq. 5, regularised eqs. 20-22) and the
 /// best rank-r L (eq. 6), in the streaming form Z = L + R that never holds n x n: one pass over all pairs an update.
-/// Without acceleration the objective never rises. Time an update: one pass (n^2 r / 2, or n^2 r when extrapolating)
-/// plus O(n r^2). Memory: S, and O(n r).
+/// Time an update: one pass (n^2 r / 2, or n^2 r when extrapolating) plus O(n r^2). Memory: S, and O(n r).
+/// Without acceleration an update takes a second pass, for eigenpairs that are the best in a space which holds the L
+/// before; so its objective never rises from the second update on (the start may have any rank), unless regularised.
 class ReluDecomposition {
 public:
     /// `start` is any low-rank matrix of the size of S (eq. 17 for TSM).
@@ -54,9 +56,11 @@ public:
 
 private:
     [[nodiscard]] std::vector<LowRankTerm> extrapolated() const;
-    void multiply_basis(const std::vector<LowRankTerm>& terms, BlockVectors& product);
-    void add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& support_sums, BlockVectors& product);
-    void truncate(const BlockVectors& product);
+    [[nodiscard]] BlockEigenpairs eigenpairs(const std::vector<LowRankTerm>& terms);
+    void multiply_completed(const std::vector<LowRankTerm>& terms, const BlockVectors& in, BlockVectors& product);
+    void add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& in, const BlockVectors& support_sums,
+                  BlockVectors& product);
+    void truncate(BlockEigenpairs pairs);
     void adapt_extrapolation();
 
     const Similarities& s_;
