@@ -12,31 +12,56 @@ namespace isogon {
 
 namespace {
 
-/// [F, sqrt(max(0, diag L))], n x (k + 1).
-BlockVectors with_norms(const LowRank& l, Index& negative_diagonal) {
-    BlockVectors wide(l.size(), l.rank() + 1);
+/// A matrix W C W^T with C = diag(weights).
+struct Factors {
+    BlockVectors columns;
+    std::vector<double> weights;
+};
+
+/// W = [F, sqrt(max(0, diag L))], n x (k + 1), and C = diag(weights of L, tau / (1 - tau)): G of eq. 8.
+Factors gram_factors(const LowRank& l, double threshold, Index& negative_diagonal) {
+    Factors g{BlockVectors(l.size(), l.rank() + 1), l.weights};
+    g.weights.push_back(threshold / (1.0 - threshold));
     negative_diagonal = 0;
     for (std::size_t i = 0; i < l.size(); ++i) {
         double diagonal = 0.0;
         for (Index k = 0; k < l.rank(); ++k) {
             const float value = l.factor.row(i)[k];
-            wide.row(i)[k] = value;
+            g.columns.row(i)[k] = value;
             diagonal += l.weights[k] * double{value} * value;
         }
         negative_diagonal += diagonal < 0.0 ? 1 : 0;
-        wide.row(i)[l.rank()] = static_cast<float>(std::sqrt(std::max(0.0, diagonal)));
+        g.columns.row(i)[l.rank()] = static_cast<float>(std::sqrt(std::max(0.0, diagonal)));
     }
-    return wide;
+    return g;
 }
 
-/// R C R^T for the factor R of an orthonormal basis and C = diag(weights, tau / (1 - tau)).
-DenseMatrix projected_gram(const DenseMatrix& factor, const LowRank& l, double threshold) {
+/// Gives all columns length one. The norms grow with n and with the unit of the inputs; beside their length that of
+/// F's columns would be lost in float32 when both are orthonormalised together.
+void normalize_columns(Factors& g) {
+    for (Index k = 0; k < g.columns.columns(); ++k) {
+        double squares = 0.0;
+        for (std::size_t i = 0; i < g.columns.rows(); ++i) {
+            squares += double{g.columns.row(i)[k]} * g.columns.row(i)[k];
+        }
+        if (squares == 0.0) {
+            continue;
+        }
+        const double length = std::sqrt(squares);
+        for (std::size_t i = 0; i < g.columns.rows(); ++i) {
+            g.columns.row(i)[k] = static_cast<float>(g.columns.row(i)[k] / length);
+        }
+        g.weights[k] *= squares;
+    }
+}
+
+/// R C R^T for the factor R of an orthonormal basis of W.
+DenseMatrix projected_gram(const DenseMatrix& factor, const std::vector<double>& weights) {
     DenseMatrix g(factor.rows, factor.rows);
     for (std::size_t k = 0; k < factor.columns; ++k) {
-        const double weight = k < l.rank() ? l.weights[k] : threshold / (1.0 - threshold);
         for (std::size_t j = 0; j < g.columns; ++j) {
             for (std::size_t i = 0; i < g.rows; ++i) {
-                g(i, j) += weight * factor(i, k) * factor(j, k);
+                g(i, j) += weights[k] * factor(i, k) * factor(j, k);
             }
         }
     }
@@ -61,8 +86,10 @@ void describe_spectrum(MatchedOutputs& result) {
 
 MatchedOutputs outputs_from_matrix(const LowRank& l, double threshold, Index dimension, const RunContext& context) {
     MatchedOutputs result;
-    const Orthonormal basis = orthonormalize(with_norms(l, result.negative_diagonal), context, 1e-7);
-    const SmallEigen eigen = symmetric_eigen(projected_gram(basis.factor, l, threshold), SpectrumOrder::Largest);
+    Factors g = gram_factors(l, threshold, result.negative_diagonal);
+    normalize_columns(g);
+    const Orthonormal basis = orthonormalize(g.columns, context, 1e-7);
+    const SmallEigen eigen = symmetric_eigen(projected_gram(basis.factor, g.weights), SpectrumOrder::Largest);
     result.eigenvalues = eigen.values;
     describe_spectrum(result);
 
