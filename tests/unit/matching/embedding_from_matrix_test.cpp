@@ -98,6 +98,23 @@ TEST(Outputs, OfANegativeMatrixAreZero) {
     EXPECT_NEAR(result.negative_share, 1.0, 1e-6);
 }
 
+TEST(Outputs, DoNotCareForTheUnitOfLength) {
+    // Orthonormal columns beside norms that are far longer, or shorter, than they are.
+    const Matrix q = support::random_orthonormal(300, 5, 7);
+    std::vector<double> weights{9.0, 7.0, 5.0, -2.0, 1.0};
+    const LowRank l{support::to_block(q), weights};
+    const Matrix expected = to_matrix(outputs_from_matrix(l, 0.5, 5, {}).outputs);
+    for (const double unit : {0x1p-30, 0x1p-10, 0x1p10, 0x1p30}) {
+        LowRank scaled{support::to_block(q), weights};
+        for (double& weight : scaled.weights) {
+            weight *= unit * unit;
+        }
+        const Matrix outputs = to_matrix(outputs_from_matrix(scaled, 0.5, 5, {}).outputs) / unit;
+        EXPECT_LT(support::difference(outputs, expected), 1e-6 * expected.maxCoeff()) << unit;
+    }
+    EXPECT_LT(support::difference(expected * expected.transpose(), gram_of_outputs(to_matrix(l), 0.5, 5)), 1e-5);
+}
+
 TEST(Outputs, PadWithZerosWhereTheMatrixHasTooFewDirections) {
     const Points y = reference::random_points(30, 2, 5);
     const MatchedOutputs result = outputs_from_matrix(initial_matrix(y, 0.5), 0.5, 6, {});
