@@ -3,19 +3,21 @@
 #include <string>
 
 #include "methods/input_checks.hpp"
+#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 
 namespace {
 
-void describe(const TruncatedSvd& decomposition, Index points, Summary& summary) {
+void describe(const TruncatedSvd& decomposition, Index points, double unit, Summary& summary) {
     double kept = 0.0;
     for (std::size_t a = 0; a < decomposition.singular_values.size(); ++a) {
         const double value = decomposition.singular_values[a];
+        const double length = value * unit;
         kept += value * value;
         const bool centered = !decomposition.center.empty();
         const std::string label = (centered ? "variance_" : "singular_value_") + std::to_string(a);
-        summary.measure(label, centered ? value * value / (points - 1.0) : value);
+        summary.measure(label, centered ? length * length / (points - 1.0) : length);
     }
     summary.measure("share_of_squares_kept",
                     decomposition.total_squares > 0.0 ? kept / decomposition.total_squares : 0.0);
@@ -25,8 +27,10 @@ void describe(const TruncatedSvd& decomposition, Index points, Summary& summary)
 
 Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
     require_points(x, dimension);
+    const UnitOfLength input(x, context);
     require_memory(context,
-                   {{"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48},
+                   {{"the points in another unit of length", input.bytes()},
+                    {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48},
                     {"the coordinates", std::uint64_t{x.count} * static_cast<std::uint64_t>(dimension) * 4}},
                    "raise the limit");
     Embedding result;
@@ -36,11 +40,12 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
         TruncatedSvd decomposition;
         {
             const PhaseTimer timer(summary, "svd");
-            decomposition = truncated_svd(x, static_cast<Index>(dimension), centered, context);
+            decomposition = truncated_svd(input.points(), static_cast<Index>(dimension), centered, context);
         }
         const PhaseTimer timer(summary, "projection");
-        result.coordinates = project(x, decomposition, context);
-        describe(decomposition, x.count, summary);
+        result.coordinates = project(input.points(), decomposition, context);
+        input.restore(result.coordinates);
+        describe(decomposition, x.count, input.unit(), summary);
         summary.message = "the decomposition is exact to rounding";
     } catch (const Interruption& interruption) {
         result.coordinates = Points();

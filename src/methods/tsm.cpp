@@ -9,6 +9,7 @@
 #include "isogon/matching/relu_decomposition.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_checks.hpp"
+#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 
@@ -21,9 +22,11 @@ AngleHistograms threshold_for(const PointsView& x, const TsmOptions& options, co
                              : choose_threshold(x, sample, context);
 }
 
-void state_memory(const PointsView& x, const TsmOptions& options, double density, const RunContext& context) {
+void state_memory(const UnitOfLength& input, const TsmOptions& options, double density, const RunContext& context) {
+    const PointsView x = input.points();
     const auto d = static_cast<Index>(options.dimension);
     std::vector<MemoryItem> items{
+        {"the points in another unit of length", input.bytes()},
         {"the similarities", similarities_bytes(x.count, x.dimension, density)},
         {"the matching", ReluDecomposition::bytes(x.count, {.rank = d})},
         {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48}};
@@ -89,6 +92,14 @@ Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, co
     return outputs;
 }
 
+/// Coordinates and lift in the unit of the input.
+void restore_unit(const UnitOfLength& input, Embedding& result) {
+    input.restore(result.coordinates);
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what == "lift" ? input.unit() * input.unit() : 1.0;
+    }
+}
+
 std::string message_for(const Summary& summary, const TsmOptions& options) {
     const std::string updates = std::to_string(summary.trace.size()) + " updates";
     const std::string residual =
@@ -98,7 +109,8 @@ std::string message_for(const Summary& summary, const TsmOptions& options) {
             return "the residual changed by less than " + to_text(options.tolerance) +
                    " in each of ten updates after " + updates + residual;
         case Termination::IterationLimit: return "all " + updates + " made" + residual;
-        case Termination::NumericalFailure: return "the residual became infinite after " + updates;
+        case Termination::NumericalFailure:
+            return "the residual became infinite after " + updates + ": these are the coordinates of svd";
         default: return "ended after " + updates + residual;
     }
 }
@@ -136,6 +148,8 @@ const OptionTable<TsmOptions>& tsm_option_table() {
 Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& context) {
     tsm_option_table().validate(options);
     require_points(x, options.dimension);
+    const UnitOfLength input(x, context);
+    const PointsView points = input.points();
     Embedding result;
     Summary& summary = result.summary;
     summary.seed = options.seed;
@@ -147,18 +161,18 @@ Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& 
             const PhaseTimer timer(summary, name);
             return work();
         };
-        const AngleHistograms chosen = phase("threshold", [&] { return threshold_for(x, options, context); });
+        const AngleHistograms chosen = phase("threshold", [&] { return threshold_for(points, options, context); });
         const double tau = chosen.threshold;
         used.threshold = tau;
         result.options = tsm_option_table().values(used);
         summary.measure("threshold", tau);
-        state_memory(x, options, 1.0 - chosen.sparsity, context);
+        state_memory(input, options, 1.0 - chosen.sparsity, context);
 
         const auto d = static_cast<Index>(options.dimension);
-        const TruncatedSvd directions = phase("svd", [&] { return truncated_svd(x, d, false, context); });
-        result.coordinates = project(x, directions, context);  // the best there is until step 3
-        const MatchingProblem problem =
-            phase("similarities", [&] { return prepare_matching(x, tau, options.virtual_inputs, context, summary); });
+        const TruncatedSvd directions = phase("svd", [&] { return truncated_svd(points, d, false, context); });
+        result.coordinates = project(points, directions, context);  // the best there is until step 3
+        const MatchingProblem problem = phase(
+            "similarities", [&] { return prepare_matching(points, tau, options.virtual_inputs, context, summary); });
         LowRank start = initial_matrix(project(problem.points, directions, context), tau);
         const LowRank l = phase("matching", [&] {
             return options.recipe == TsmRecipe::Fast
@@ -168,7 +182,10 @@ Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& 
         RunContext finishing = context;  // what was reached is worth the second that it takes to read it off
         finishing.stop = {};
         finishing.deadline.reset();
-        result.coordinates = phase("outputs", [&] { return read_off(l, problem, tau, options, finishing, summary); });
+        if (summary.usable()) {
+            result.coordinates =
+                phase("outputs", [&] { return read_off(l, problem, tau, options, finishing, summary); });
+        }
         summary.message = message_for(summary, options);
     } catch (const Interruption& interruption) {
         summary.termination = interruption.reason;
@@ -176,6 +193,7 @@ Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& 
                               ? "ended before there were any coordinates"
                               : "ended before the matching began: these are the coordinates of svd";
     }
+    restore_unit(input, result);
     return result;
 }
 

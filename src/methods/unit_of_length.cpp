@@ -1,0 +1,60 @@
+#include "methods/unit_of_length.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Eigenvalues of products of n points of length a reach n a^2, and their squares must stay below 2^127: n = 2^17 leaves
+// a = 2^23. Rounding, 2^-24 of a product, must not vanish when squared twice.
+constexpr double shortest = 0x1p-6;
+constexpr double longest = 0x1p20;
+
+double longest_of(const std::vector<double>& lengths) {
+    double result = 0.0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        if (lengths[i] > double{std::numeric_limits<float>::max()}) {
+            throw InputError("input", "row " + std::to_string(i),
+                             "its length is beyond the largest number of float32: divide the data by 1000, say");
+        }
+        result = std::max(result, lengths[i]);
+    }
+    return result;
+}
+
+}  // namespace
+
+UnitOfLength::UnitOfLength(const PointsView& points, const RunContext& context) : given_(points) {
+    const double length = longest_of(norms(points));
+    if (length == 0.0 || (shortest <= length && length <= longest)) {
+        return;
+    }
+    require_memory(
+        context,
+        {{"the points in another unit of length", std::uint64_t{points.count} * points.dimension * sizeof(float)}},
+        "raise the limit, or scale the points to lengths of about 1");
+    unit_ = std::exp2(std::floor(std::log2(length)));
+    copy_ = Points(points.count, points.dimension);
+    for (Index i = 0; i < points.count; ++i) {
+        std::transform(points[i].begin(), points[i].end(), copy_[i].begin(),
+                       [&](float value) { return static_cast<float>(double{value} / unit_); });
+    }
+}
+
+void UnitOfLength::restore(Points& coordinates) const {
+    if (unit_ == 1.0) {
+        return;
+    }
+    for (float& value : coordinates.values()) {
+        value = static_cast<float>(double{value} * unit_);
+    }
+}
+
+}  // namespace isogon

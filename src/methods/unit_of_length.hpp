@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+
+namespace isogon {
+
+/// Points in a unit of length in which float32 holds sums of products of products of them. Where the longest lies
+/// between 2^-6 and 2^20 that is the unit they came in, and nothing is copied; otherwise a copy is taken whose longest
+/// point has a length of 1 to 2. Units are powers of two, so that they change no digit of a result.
+class UnitOfLength {
+public:
+    /// Throws InputError naming the first point whose length float32 does not hold, as no coordinates could have it;
+    /// LimitExceeded if the copy is over the limit. O(n D) time. `points` must outlive this.
+    UnitOfLength(const PointsView& points, const RunContext& context);
+
+    [[nodiscard]] PointsView points() const { return copy_.empty() ? given_ : copy_.view(); }
+    /// Length in the unit of the input of what has length 1 in points().
+    [[nodiscard]] double unit() const { return unit_; }
+    /// Bytes of the copy, 0 if there is none.
+    [[nodiscard]] std::uint64_t bytes() const { return copy_.values().size_bytes(); }
+    /// Takes coordinates back to the unit of the input.
+    void restore(Points& coordinates) const;
+
+private:
+    PointsView given_;
+    Points copy_;
+    double unit_ = 1.0;
+};
+
+}  // namespace isogon

@@ -1,0 +1,78 @@
+#include "methods/unit_of_length.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon {
+namespace {
+
+double longest(const PointsView& points) {
+    return support::to_matrix(points).rowwise().norm().maxCoeff();
+}
+
+TEST(UnitOfLength, OfOrdinaryPointsIsTheirOwnWithoutACopy) {
+    for (const float factor : {0.1F, 1.0F, 255.0F, 10000.0F}) {
+        const Points x = reference::scaled(reference::random_points(20, 4, 1), factor);
+        const UnitOfLength input(x.view(), {});
+        EXPECT_EQ(input.points().data, x.view().data);
+        EXPECT_EQ(input.unit(), 1.0);
+        EXPECT_EQ(input.bytes(), 0U);
+    }
+}
+
+TEST(UnitOfLength, OfOtherPointsMakesTheLongestOneToTwoAndChangesNoDigit) {
+    for (const double power : {-120.0, -60.0, -20.0, 30.0, 70.0, 120.0}) {
+        const Points x = reference::random_points(20, 4, 2);
+        const Points other = reference::scaled(x, static_cast<float>(std::exp2(power)));
+        const UnitOfLength input(other.view(), {});
+        EXPECT_GE(longest(input.points()), 1.0);
+        EXPECT_LT(longest(input.points()), 2.0 + 1e-6);
+        EXPECT_EQ(input.bytes(), 20U * 4U * sizeof(float));
+        EXPECT_EQ(input.unit() * support::to_matrix(input.points()), support::to_matrix(other));
+        Points coordinates = support::to_points(support::to_matrix(input.points()));
+        input.restore(coordinates);
+        EXPECT_EQ(support::to_matrix(coordinates), support::to_matrix(other));
+    }
+}
+
+TEST(UnitOfLength, ReadsStridedViews) {
+    const Points wide = reference::scaled(reference::random_points(20, 9, 3), 1e20F);
+    const PointsView middle(wide.view().data + 2, 20, 4, 9);
+    const UnitOfLength input(middle, {});
+    EXPECT_EQ(input.unit() * support::to_matrix(input.points()), support::to_matrix(wide).middleCols(2, 4));
+}
+
+TEST(UnitOfLength, OfZerosIsTheirOwn) {
+    const Points zero(5, 3);
+    EXPECT_EQ(UnitOfLength(zero.view(), {}).unit(), 1.0);
+}
+
+TEST(UnitOfLength, RefusesLengthsThatNoCoordinatesCouldHave) {
+    Points x = reference::random_points(6, 4, 4);
+    std::fill(x[3].begin(), x[3].end(), std::numeric_limits<float>::max());
+    try {
+        const UnitOfLength input(x.view(), {});
+        ADD_FAILURE() << "was taken, in units of " << input.unit();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("row 3"), std::string::npos) << error.what();
+    }
+}
+
+TEST(UnitOfLength, StatesTheCopyBeforeItIsTaken) {
+    RunContext context;
+    context.memory_limit = 100;
+    const Points x = reference::random_points(20, 4, 5);
+    EXPECT_NO_THROW(UnitOfLength(x.view(), context));
+    const Points far = reference::scaled(x, 1e20F);
+    EXPECT_THROW(UnitOfLength(far.view(), context), LimitExceeded);
+}
+
+}  // namespace
+}  // namespace isogon
