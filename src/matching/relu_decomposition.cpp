@@ -55,8 +55,8 @@ private:
 }  // namespace
 
 ReluDecomposition::ReluDecomposition(const Similarities& s, LowRank start, const ReluOptions& options,
-                                     const RunContext& context)
-    : s_(s), options_(options), context_(context), pass_(s), current_(std::move(start)) {
+                                     RunContext context)
+    : s_(s), options_(options), context_(std::move(context)), pass_(s), current_(std::move(start)) {
     BlockEigenOptions eigen;
     eigen.rank = std::min(options.rank, s.size());
     eigen.guard = options.guard;

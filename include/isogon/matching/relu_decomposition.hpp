@@ -31,7 +31,7 @@ struct ReluOptions {
 class ReluDecomposition {
 public:
     /// `start` is any low-rank matrix of the size of S (eq. 17 for TSM).
-    ReluDecomposition(const Similarities& s, LowRank start, const ReluOptions& options, const RunContext& context);
+    ReluDecomposition(const Similarities& s, LowRank start, const ReluOptions& options, RunContext context);
 
     /// One update of Z and L. Throws Interruption when the context ends the run; L then stays as it was.
     void update();
