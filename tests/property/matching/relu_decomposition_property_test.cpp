@@ -64,6 +64,43 @@ TEST_P(AnyProblem, PlainStreamingNeverRises) {
     });
 }
 
+/// An S that comes from no points: each pair is on the support with the probability `density`.
+Similarities random_similarities(Index count, double density, std::uint64_t seed) {
+    Similarities s = thresholded_similarities(Points(count, 1).view(), 0.5, {});
+    for (Index i = 0; i < count; ++i) {
+        Random random(seed, Purpose::Test, i);
+        for (Index j = i + 1; j < count; ++j) {
+            if (random.uniform() < density) {
+                s.upper.indices.push_back(j);
+                s.upper.values.push_back(static_cast<float>(random.uniform(0.01, 1.0)));
+                s.squared_norm += 2.0 * double{s.upper.values.back()} * s.upper.values.back();
+            }
+        }
+        s.upper.offsets[i + 1] = s.upper.entries();
+    }
+    return s;
+}
+
+class RandomSupport : public testing::TestWithParam<std::tuple<Index, double>> {};
+
+INSTANTIATE_TEST_SUITE_P(RanksAndDensities, RandomSupport,
+                         testing::Combine(testing::Values(1, 2, 4, 8), testing::Values(0.02, 0.2, 0.5)));
+
+/// Far from what embeddings are made of: here a tangent step with few guard vectors alone does rise.
+TEST_P(RandomSupport, PlainStreamingNeverRises) {
+    const auto [rank, density] = GetParam();
+    for (std::uint64_t seed = 1; seed < 4; ++seed) {
+        const Similarities s = random_similarities(100, density, seed);
+        for (const Index guard : {0, 1, 8}) {
+            LowRank start{support::random_block(100, rank, seed + 77), std::vector<double>(rank, 1e-3)};
+            ReluDecomposition state(s, std::move(start),
+                                    {.rank = rank, .accelerate = false, .regularize = false, .guard = guard},
+                                    on_threads(1));
+            expect_never_to_rise(state, 30, 1e-5, "seed " + std::to_string(seed) + ", guard " + std::to_string(guard));
+        }
+    }
+}
+
 TEST_P(AnyProblem, PlainDenseNeverRises) {
     for_any_points([](const Points& x, const Similarities& s, Index rank, double tau, const std::string& what) {
         DenseReluDecomposition state(
