@@ -70,7 +70,7 @@ TEST(Ranks, TiesGoToTheSmallerIndex) {
 }
 
 TEST(Ranks, ScikitLearnAgrees) {
-    const auto file = std::filesystem::path(__FILE__).parent_path() / "../../golden/trustworthiness.txt";
+    const auto file = std::filesystem::path(ISOGON_GOLDEN_DIR) / "trustworthiness.txt";
     std::ifstream in(file);
     ASSERT_TRUE(in) << file;
     int compared = 0;
