@@ -21,8 +21,7 @@ struct DenseReluOptions {
 /// (r + products (r + 8)); memory 8 n^2 bytes.
 class DenseReluDecomposition {
 public:
-    DenseReluDecomposition(const Similarities& s, LowRank start, const DenseReluOptions& options,
-                           RunContext context);
+    DenseReluDecomposition(const Similarities& s, LowRank start, const DenseReluOptions& options, RunContext context);
 
     void update();
     Termination run_to(int iterations);
