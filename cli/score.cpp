@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
+#include "analogies.hpp"
 #include "failure.hpp"
 #include "input_files.hpp"
 #include "option_flags.hpp"
@@ -16,6 +18,7 @@ namespace {
 struct ScoreVerb {
     std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
     std::vector<std::string> labels;
+    std::string analogies;
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
@@ -89,15 +92,26 @@ Outcome run(const ScoreVerb& verb, Session& session) {
     const Input y = read_input({y_file}, {}, Finite::Required, session);
     require_same_count(x, y, y_file);
     const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x);
+    std::optional<AnalogyTask> task;
+    if (!verb.analogies.empty()) {
+        task = prepare_analogies(verb.analogies, x, y);
+    }
 
-    const Score result = score(x.points, y.points, labels, options, session.context());
-    session.end_progress();
+    Score result = score(x.points, y.points, labels, options, session.context());
     require_usable(result.summary);
+    std::optional<AnalogyComparison> analogies;
+    if (task) {
+        analogies = compare_analogies(*task, x, y, session, result.summary);
+    }
+    session.end_progress();
 
     Outcome outcome;
-    outcome.text = result_text(result);
+    outcome.text = result_text(result) + (analogies ? to_text(*analogies) : "");
     outcome.warnings = result.summary.warnings;
     outcome.json = result_json(result);
+    if (analogies) {
+        outcome.json["analogies"] = to_json(*analogies);
+    }
     outcome.json["options"] = to_json(score_option_table().values(options));
     outcome.json["input"] = input_json(x_files, verb.reading, x);
     outcome.json["coordinates"] = input_json({y_file}, {}, y);
@@ -119,14 +133,22 @@ Command add_score(CLI::App& app) {
                    "Class numbers of the inputs: adds knn_accuracy. Give it once for each file, in their order")
         ->type_name("FILE")
         ->allow_extra_args(false);
+    app.add_option(
+           "--analogies", verb->analogies,
+           "Questions \"a is to b as c is to d\", as in word2vec's questions-words.txt, also as .gz: adds how many "
+           "of them X and Y answer rightly. X or Y must have words")
+        ->type_name("FILE");
     verb->options =
         std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{"score", score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole.\n"
+        "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not among them is\n"
+        "tried in small letters. Categories named gram... are syntactic, all others semantic.\n"
         "\n"
         "Examples:\n"
         "  isogon score vectors.npy small.npy\n"
+        "  isogon score words.vec.gz small.npy --analogies questions-words.txt\n"
         "  isogon score train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0 --threshold 0.75 "
         "\\\n"
         "      --labels train-labels-idx1-ubyte --labels t10k-labels-idx1-ubyte --json");

@@ -65,5 +65,115 @@ class Score(ProgramTest):
         self.fails(USAGE, "score", "x.npy", "y.npy", "--nearness", "far", says=["nearness", "cosine"])
 
 
+QUESTIONS = """: family
+man woman king queen
+Man Woman King Queen
+man woman king prince
+: gram8-plural
+man woman king tree
+: gram9-other-words
+eins zwei drei vier
+"""
+
+WORDS = {
+    "man": [1, 0, 0, 0],
+    "woman": [0, 1, 0, 0],
+    "king": [1, 0, 1, 0],
+    "queen": [0, 1, 1, 0],
+    "tree": [0, 0, 0, 1],
+    "stone": [0, 0, 0, -1],
+}
+
+
+def vec(words):
+    lines = ["%d %d" % (len(words), len(next(iter(words.values()))))]
+    lines += [" ".join([word, *map(str, row)]) for word, row in words.items()]
+    return "\n".join(lines) + "\n"
+
+
+class Analogies(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("questions.txt", QUESTIONS)
+        self.write("x.vec", vec(WORDS))
+        # The coordinates have lost what tells kings from men.
+        self.write("y.npy", npy([[row[0], row[1], row[3]] for row in WORDS.values()]))
+
+    def score(self, x, y, *more):
+        return self.json("score", x, y, "--threshold", 0.5, "--neighbors", 2, "--analogies", "questions.txt", *more)
+
+    def test_inputs_and_coordinates_side_by_side(self):
+        analogies = self.score("x.vec", "y.npy")["analogies"]
+        self.assertEqual(analogies["file"], "questions.txt")
+        x, y = analogies["x"], analogies["y"]
+        self.assertEqual((x["questions"], x["covered"], x["correct"]), (5, 3, 2))
+        self.assertEqual((x["semantic_accuracy"], x["syntactic_accuracy"]), (1.0, 0.0))
+        self.assertAlmostEqual(x["accuracy"], 2 / 3)
+        self.assertEqual((y["questions"], y["covered"]), (5, 3))
+        self.assertEqual(list(x), list(y))
+        family, plural, other = x["categories"]
+        self.assertEqual(
+            family,
+            {"name": "family", "kind": "semantic", "questions": 3, "covered": 2, "correct": 2, "accuracy": 1.0},
+        )
+        self.assertEqual((plural["name"], plural["kind"], plural["accuracy"]), ("gram8-plural", "syntactic", 0.0))
+        self.assertEqual((other["covered"], other["accuracy"]), (0, None))
+
+    def test_the_words_are_those_of_the_coordinates_if_the_inputs_have_none(self):
+        self.write("x.npy", npy([list(map(float, row)) for row in WORDS.values()]))
+        swapped = self.score("x.npy", "x.vec")["analogies"]
+        self.assertEqual(swapped["x"], self.score("x.vec", "y.npy")["analogies"]["x"])
+        self.assertEqual(swapped["x"], swapped["y"])
+
+    def test_words_are_picked_with_their_rows(self):
+        doubled = {}
+        for word, row in WORDS.items():
+            doubled["not-" + word] = [value + 1 for value in row]
+            doubled[word] = row
+        self.write("doubled.vec", vec(doubled))
+        picked = self.score("doubled.vec", "y.npy", "--every", 2, "--from", 1)["analogies"]
+        self.assertEqual(picked, self.score("x.vec", "y.npy")["analogies"])
+
+    def test_other_measures_stay_as_they_are(self):
+        with_them = self.score("x.vec", "y.npy")
+        without = self.json("score", "x.vec", "y.npy", "--threshold", 0.5, "--neighbors", 2)
+        self.assertNotIn("analogies", without)
+        self.assertEqual(set(with_them), set(without) | {"analogies"})
+        self.assertIn("analogies", with_them["seconds_by_phase"])
+        for key in without.keys() - {"seconds", "seconds_by_phase", "peak_memory_bytes"}:
+            self.assertEqual(with_them[key], without[key], key)
+
+    def test_text_has_a_table(self):
+        text = self.succeeds("score", "x.vec", "y.npy", "--threshold", 0.5, "--neighbors", 2, "--analogies",
+                             "questions.txt")  # fmt: skip
+        table = [line.split() for line in text[text.index("analogies") :].splitlines()]
+        self.assertEqual(table[0], ["analogies", "questions", "covered", "X", "Y"])
+        self.assertEqual(table[1][:4], ["family", "3", "2", "1.0000"])
+        self.assertEqual(table[3], ["gram9-other-words", "1", "0", "-", "-"])
+        self.assertEqual(table[4][:5], ["all", "semantic", "3", "2", "1.0000"])
+        self.assertEqual(table[5][:5], ["all", "syntactic", "2", "1", "0.0000"])
+        self.assertEqual(table[6][:4], ["all", "5", "3", "0.6667"])
+
+    def test_words_that_differ_and_questions_that_none_covers_are_warned_of(self):
+        others = dict(zip(["man", "woman", "King", "queen", "tree", "stone"], WORDS.values()))
+        self.write("others.vec", vec(others))
+        warnings = self.score("x.vec", "others.vec")["warnings"]
+        self.assertEqual([warning for warning in warnings if "row 2" in warning and "differ" in warning], warnings[-1:])
+        self.write("questions.txt", ": a\neins zwei drei vier\n")
+        result = self.score("x.vec", "y.npy")
+        self.assertIn("none of the 1 questions", result["warnings"][-1])
+        self.assertIsNone(result["analogies"]["y"]["accuracy"])
+
+    def test_mistakes(self):
+        rows = [list(map(float, row)) for row in WORDS.values()]
+        self.write("x.npy", npy(rows))
+        self.write("bad.txt", ": a\none two three four\none two three\n")
+        common = ["--threshold", 0.5, "--neighbors", 2, "--analogies"]
+        self.fails(USAGE, "score", "x.npy", "y.npy", *common, "questions.txt", says=["words", ".vec", "--word-column"])
+        self.fails(BAD_INPUT, "score", "x.vec", "y.npy", *common, "bad.txt", says=["bad.txt", "line 3", "3 words"])
+        self.fails(BAD_INPUT, "score", "x.vec", "y.npy", *common, "none.txt", says=["none.txt"])
+        self.fails(BAD_INPUT, "score", "x.vec", "y.npy", *common, "x.npy", says=["x.npy", "line 1", "analogies"])
+
+
 if __name__ == "__main__":
     unittest.main()
