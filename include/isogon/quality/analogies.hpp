@@ -56,7 +56,7 @@ struct AnalogyScore {
 ///
 /// Throws InvalidArgument if there are not as many words as points, or a question is of a category that there is not;
 /// InputError for values that are not finite; LimitExceeded. Time O(q n D) for q covered questions (4,686 questions,
-/// 8,000 points of 300 numbers: half a second on two cores); memory O((n + q) D), nothing q x n.
+/// 8,000 points of 300 numbers: a quarter of a second on two cores); memory O((n + q) D), nothing q x n.
 [[nodiscard]] AnalogyScore score_analogies(const PointsView& points, std::span<const std::string> words,
                                            const AnalogyQuestions& questions, const RunContext& context = {});
 

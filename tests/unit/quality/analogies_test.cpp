@@ -177,15 +177,28 @@ TEST(Analogies, OfEqualWordsTheFirstCountsAndTheOthersDoNotExist) {
     for (Index i = 0; i < 6; ++i) {
         std::copy(royals.points[i].begin(), royals.points[i].end(), points[i].begin());
     }
-    words.emplace_back("tree");  // a later twin at the very place of the queen
-    words.emplace_back("king");
-    for (const Index later : {6U, 7U}) {
-        points[later][1] = 1.0F;
-        points[later][2] = 1.0F;
-    }
-    EXPECT_EQ(tally_of(points, words, one_question({"man", "woman", "king", "queen"})), Numbers(1, 1, 1));
-    EXPECT_EQ(tally_of(points, words, one_question({"man", "woman", "king", "tree"})), Numbers(1, 1, 0));
-    words[6] = "empress";  // now the queen ties with her, and comes first
+    words.emplace_back("tree");  // nearer to woman - man + king than the queen is
+    points[6][0] = -0.29F;
+    points[6][1] = 1.0F;
+    points[6][2] = 0.71F;
+    words.emplace_back("king");  // as near as the first king, who is left out
+    std::copy(points[2].begin(), points[2].end(), points[7].begin());
+    const auto ask = [&](const std::string& solution) {
+        return tally_of(points, words, one_question({"man", "woman", "king", solution}));
+    };
+    EXPECT_EQ(ask("queen"), Numbers(1, 1, 1));
+    EXPECT_EQ(ask("tree"), Numbers(1, 1, 0));
+    words[6] = "empress";
+    EXPECT_EQ(ask("queen"), Numbers(1, 1, 0));
+    EXPECT_EQ(ask("empress"), Numbers(1, 1, 1));
+}
+
+TEST(Analogies, OfEqualPointsTheFirstIsTheAnswer) {
+    const Royals royals;
+    Words words = royals.words;
+    words[4] = "empress";
+    Points points = royals.points;
+    std::copy(points[3].begin(), points[3].end(), points[4].begin());
     EXPECT_EQ(tally_of(points, words, one_question({"man", "woman", "king", "queen"})), Numbers(1, 1, 1));
     EXPECT_EQ(tally_of(points, words, one_question({"man", "woman", "king", "empress"})), Numbers(1, 1, 0));
 }

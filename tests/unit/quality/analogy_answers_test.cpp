@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
 #include <tuple>
 
 #include "isogon/linalg/packed_points.hpp"
@@ -104,14 +106,11 @@ TEST(AnalogyAnswersOf, OfEqualPointsTheFirstIsTheAnswer) {
     const Points equal = reference::equal_points(100, 5);
     EXPECT_EQ(answers(equal, {{0, 1, 2}, {1, 50, 99}, {0, 0, 0}, {97, 98, 99}}, reference::every_point(100)),
               (Rows{3, 0, 1, 0}));
-    // Twins stand in different panels, and both of them and their order are kept.
-    Points twins = reference::random_points(60, 40, 5);
+    // Twins that stand in different panels.
+    const Points twins = reference::random_points(60, 40, 5);
     Points both(120, 40);
     for (Index i = 0; i < 120; ++i) {
         std::copy(twins[i % 60].begin(), twins[i % 60].end(), both[i].begin());
-    }
-    for (const Index answer : answers(both, some_questions(200, 60, 6), reference::every_point(120))) {
-        EXPECT_NE(answer, no_answer);
     }
     EXPECT_EQ(answers(both, {{0, 0, 7}, {0, 0, 67}}, reference::every_point(120)), (Rows{67, 7}));
     EXPECT_EQ(answers(both, {{0, 0, 7}}, {0, 20, 30, 80, 90}), answers(both, {{0, 0, 7}}, {0, 20, 30}));
@@ -142,7 +141,7 @@ TEST(AnalogyAnswersOf, ASumThatCancelsHasNone) {
     const Rows all{0, 1, 2, 3, 4};
     EXPECT_EQ(answers(points, {{5, 3, 4}, {3, 5, 3}, {5, 5, 5}}, all), (Rows{no_answer, no_answer, no_answer}));
     EXPECT_EQ(answers(points, {{5, 5, 1}}, {0, 2, 4}), Rows{4});
-    // b - a + c with a = -b': 0 + 1 + 2 of a third of a turn each, up to the rounding of float32.
+    // The directions of 1 and 2 add up to the one that 0 now has, but for the rounding of float32.
     Points opposite = points;
     opposite[0][0] = -7.0F;
     EXPECT_EQ(answers(opposite, {{0, 1, 2}}, {3, 4}), Rows{no_answer});
