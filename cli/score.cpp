@@ -143,11 +143,10 @@ Command add_score(CLI::App& app) {
     add_input_flags(app, verb->reading);
     app.footer(
         "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole.\n"
-        "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not among them is\n"
-        "tried in small letters. Categories named gram... are syntactic, all others semantic. In JSON, analogies.x "
-        "and\n"
-        "analogies.y hold semantic_accuracy, syntactic_accuracy, accuracy, questions, covered, correct and "
-        "categories.\n"
+        "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not\n"
+        "among them is tried in small letters. Categories named gram... are syntactic, all others\n"
+        "semantic. In JSON, analogies.x and analogies.y hold semantic_accuracy, syntactic_accuracy,\n"
+        "accuracy, questions, covered, correct and categories.\n"
         "\n"
         "Examples:\n"
         "  isogon score vectors.npy small.npy\n"
