@@ -5,8 +5,11 @@
 #include <memory>
 #include <numeric>
 
+#include "failure.hpp"
 #include "input_files.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/io/archive_file.hpp"
+#include "model_info.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -92,7 +95,17 @@ Json to_json(const std::string& file, const FileInfo& info) {
             {"header", info.has_header}};
 }
 
+Outcome run_model(const Info& verb) {
+    if (verb.statistics) {
+        throw UsageError("--stats measures points, and " + verb.file + " is a model file; leave it out");
+    }
+    return describe_model(verb.file);
+}
+
 Outcome run(const Info& verb, Session& session) {
+    if (verb.reading.format.empty() && is_archive_file(verb.file)) {
+        return run_model(verb);
+    }
     const FileInfo info = describe_file(verb.file, read_options(verb.reading, verb.file));
     Outcome outcome;
     outcome.text = to_text(verb.file, info);
@@ -110,13 +123,14 @@ Outcome run(const Info& verb, Session& session) {
 
 Command add_info(CLI::App& app) {
     const auto verb = std::make_shared<Info>();
-    app.add_option("FILE", verb->file, "A file of points, labels or word vectors")->required();
+    app.add_option("FILE", verb->file, "A file of points, labels or word vectors, or a model")->required();
     app.add_flag("--stats", verb->statistics, "Read the data too: norms, zero vectors, NaN (of the rows picked)");
     add_input_flags(app, verb->reading);
     app.footer(
         "Examples:\n"
         "  isogon info vectors.npy\n"
-        "  isogon info train-images-idx3-ubyte.gz --stats --json");
+        "  isogon info train-images-idx3-ubyte.gz --stats --json\n"
+        "  isogon info model.safetensors");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

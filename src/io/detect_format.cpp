@@ -3,6 +3,7 @@
 #include "io/idx.hpp"
 #include "io/npy.hpp"
 #include "io/number_text.hpp"
+#include "io/safetensors_header.hpp"
 #include "io/word_header.hpp"
 
 namespace isogon {
@@ -66,7 +67,11 @@ std::optional<Format> format_from_bytes(std::string_view first_bytes) {
 Format detect_format(ByteStream& stream, const std::filesystem::path& path, const std::optional<Format>& said) {
     auto format = said ? said : format_from_name(path);
     if (!format) {
-        format = format_from_bytes(stream.peek(shown_bytes).substr(0, shown_bytes));
+        const std::string_view first_bytes = stream.peek(shown_bytes).substr(0, shown_bytes);
+        if (is_safetensors_name(path) || is_safetensors(first_bytes)) {
+            stream.fail("", "is a model file (safetensors), not a file of points; `isogon info` shows what it holds");
+        }
+        format = format_from_bytes(first_bytes);
     }
     if (!format) {
         stream.fail("",

@@ -1,0 +1,112 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/points.hpp"
+
+namespace isogon {
+
+enum class ArchiveKind { Model, Checkpoint };
+
+/// "model", "checkpoint"
+[[nodiscard]] std::string_view name(ArchiveKind kind);
+
+/// Numbers of one type, row by row. The shape {} is that of a single number.
+struct Array {
+    using Values =
+        std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint64_t>>;
+
+    std::vector<std::uint64_t> shape{};
+    Values values{};
+};
+
+/// "float32", "float64", "uint32", "uint64"
+[[nodiscard]] std::string_view scalar_name(const Array::Values& values);
+/// "(3, 4)", "(3)", "()"; "(n, 4)" for Archive::any_length.
+[[nodiscard]] std::string shape_name(const std::vector<std::uint64_t>& shape);
+/// How many numbers an array of this shape holds; empty if their number is beyond 64 bits.
+[[nodiscard]] std::optional<std::uint64_t> element_count(const std::vector<std::uint64_t>& shape);
+/// Where the number at this position stands: "row 2, column 1", "position 7". Empty for single numbers.
+[[nodiscard]] std::string place_name(const std::vector<std::uint64_t>& shape, std::uint64_t position);
+/// The position of the first NaN or infinity, or the number of values. O(n).
+[[nodiscard]] std::uint64_t first_not_finite(const Array::Values& values);
+
+constexpr std::size_t most_array_axes = 8;
+
+/// Names of arrays, notes and methods: 1 to 100 of the characters a-z A-Z 0-9 _ - . (they are printed as they are).
+[[nodiscard]] bool is_archive_name(std::string_view name);
+/// Throws InvalidArgument, naming the array, unless its name is one, it has at most 8 axes, it holds as many numbers as
+/// its shape says, and all are finite. O(n) time.
+void check_array(const std::string& name, const Array& array);
+
+/// What a fit leaves behind: the method and its options, and arrays by name. Methods fill it and read it without
+/// knowing files; io/archive_file.hpp puts it on disk and back, every number bit for bit.
+///
+/// The getters throw InputError, naming `source` and the array, for one that is missing or of another type or shape: an
+/// archive comes from a file, and a file may hold anything.
+struct Archive {
+    static constexpr int newest_version = 1;
+    /// In an expected shape: any length along this axis.
+    static constexpr std::uint64_t any_length = std::numeric_limits<std::uint64_t>::max();
+
+    ArchiveKind kind = ArchiveKind::Model;
+    std::string method{};                                     ///< as the registry calls it
+    OptionValues options{};                                   ///< as the method was given them, "auto" included
+    std::map<std::string, std::string, std::less<>> notes{};  ///< short texts by name: UTF-8, no control characters
+    std::map<std::string, Array, std::less<>> arrays{};       ///< by name
+    int version = newest_version;                             ///< of the file format; reading says which it was
+    std::string writer{};                                     ///< the isogon version that wrote it; set by reading
+    std::string source = "the archive";                       ///< how messages call it; reading makes it the file
+
+    /// Adds an array. Throws InvalidArgument as check_array() does, and for a name that is taken.
+    void add(const std::string& name, Array array);
+    /// Points as float32 of shape (count, dimension).
+    void add(const std::string& name, const PointsView& points);
+    /// A list as an array of one axis.
+    template <class Number>
+    void add(const std::string& name, std::vector<Number> list) {
+        const std::uint64_t length = list.size();
+        add(name, Array{{length}, std::move(list)});
+    }
+    /// A single number, as float64 of shape ().
+    void add_number(const std::string& name, double number);
+    /// A single count or seed, as uint64 of shape ().
+    void add_count(const std::string& name, std::uint64_t count);
+
+    [[nodiscard]] bool has(std::string_view name) const { return arrays.find(name) != arrays.end(); }
+    /// The array of that name, whatever its type and shape.
+    [[nodiscard]] const Array& array(const std::string& name) const;
+    /// The numbers of an array that must have this type and shape: numbers<float>("weights", {any_length, 16}).
+    template <class Number>
+    [[nodiscard]] const std::vector<Number>& numbers(const std::string& name,
+                                                     const std::vector<std::uint64_t>& shape) const {
+        const Array& found = array(name);
+        const auto* values = std::get_if<std::vector<Number>>(&found.values);
+        if (values == nullptr || !fits(found, shape)) {
+            refuse(name, scalar_name(std::vector<Number>{}), shape);
+        }
+        return *values;
+    }
+    /// float32 of two axes, copied.
+    [[nodiscard]] Points points(const std::string& name) const;
+    [[nodiscard]] double number(const std::string& name) const { return numbers<double>(name, {}).front(); }
+    [[nodiscard]] std::uint64_t count(const std::string& name) const {
+        return numbers<std::uint64_t>(name, {}).front();
+    }
+    [[nodiscard]] const std::string& note(const std::string& name) const;
+
+private:
+    [[nodiscard]] static bool fits(const Array& array, const std::vector<std::uint64_t>& shape);
+    [[noreturn]] void refuse(const std::string& name, std::string_view scalar,
+                             const std::vector<std::uint64_t>& shape) const;
+};
+
+}  // namespace isogon

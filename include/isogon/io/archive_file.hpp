@@ -1,0 +1,52 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "isogon/core/archive.hpp"
+#include "isogon/io/output.hpp"
+
+namespace isogon {
+
+/// Models and checkpoints on disk: one safetensors file, laid out in docs/model_file.md. A name that ends in .gz is
+/// packed.
+
+/// Called before a long run: throws OutputError if `path` could not be written when the run is over, as
+/// require_writable() does, and unless its name ends in .safetensors.
+void require_writable_archive(const std::filesystem::path& path, const WriteOptions& options = {});
+
+/// Writes an archive, all or nothing, by way of AtomicFile; the same content gives the same bytes. Of the options,
+/// `format` is not asked: there is one. Throws OutputError; InvalidArgument for an array that check_array() refuses,
+/// names and texts that cannot stand in the file (see Archive), options that are not finite, and more than some 5,000
+/// arrays. Two passes over the numbers, no copy of them.
+void write_archive(const std::filesystem::path& path, const Archive& archive, const WriteOptions& options = {});
+
+/// Reads one back, with `source`, `version` and `writer` set. Throws InputError naming the file, the array or byte, and
+/// why, for anything that is not a whole archive of a version up to Archive::newest_version: a checksum over the whole
+/// file finds damage, and nothing is allocated on the header's word alone. What comes back passes check_array().
+/// One pass over the file; memory of the size of its numbers.
+[[nodiscard]] Archive read_archive(const std::filesystem::path& path);
+
+struct ArrayInfo {
+    std::string name{};
+    std::string scalar{};  ///< "float32", ...
+    std::vector<std::uint64_t> shape{};
+};
+
+/// What an archive file holds.
+struct ArchiveInfo {
+    Archive archive{};                ///< of the arrays, the single numbers only
+    std::vector<ArrayInfo> arrays{};  ///< all of them, in the order of the file
+    bool gzip = false;
+    std::uint64_t file_bytes = 0;
+};
+
+/// Reads and checks a whole file as read_archive() does, but keeps no array. One pass, memory for a block of it.
+[[nodiscard]] ArchiveInfo describe_archive(const std::filesystem::path& path);
+
+/// Whether a file is a safetensors file, isogon's or not: by its name, else by its first bytes. False for a file that
+/// cannot be read.
+[[nodiscard]] bool is_archive_file(const std::filesystem::path& path);
+
+}  // namespace isogon

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "isogon/core/archive.hpp"
+
+namespace isogon {
+
+/// What stands of an archive in the __metadata__ of its file, all of it as text.
+using ArchiveMetadata = std::map<std::string, std::string, std::less<>>;
+
+/// "0.1.0"
+[[nodiscard]] std::string_view isogon_version();
+
+/// All but the arrays, with a checksum of eight zeros. Throws InvalidArgument for names and texts that cannot stand in
+/// the file, and for options that are not finite.
+[[nodiscard]] ArchiveMetadata to_metadata(const Archive& archive);
+
+/// The way back. Throws SafetensorsFault for a file of somebody else, one of a newer format, and anything that
+/// to_metadata() cannot have written. Keys that it does not know are left alone.
+[[nodiscard]] Archive archive_from(const ArchiveMetadata& metadata);
+
+/// Eight lower-case hexadecimal digits.
+[[nodiscard]] std::string checksum_text(std::uint32_t checksum);
+
+/// The checksum of a file stands in the file itself and is taken with its own digits as zeros. Finds them in the text
+/// of the header: puts zeros there and returns what they said. Empty if there are no such digits.
+[[nodiscard]] std::optional<std::string> take_checksum(std::string& header_text);
+/// The position of those digits; npos if there are none.
+[[nodiscard]] std::size_t checksum_position(std::string_view header_text);
+
+}  // namespace isogon
