@@ -25,7 +25,7 @@ void write_archive(const std::filesystem::path& path, const Archive& archive, co
 /// Reads one back, with `source`, `version` and `writer` set. Throws InputError naming the file, the array or byte, and
 /// why, for anything that is not a whole archive of a version up to Archive::newest_version: a checksum over the whole
 /// file finds damage, and nothing is allocated on the header's word alone. What comes back passes check_array().
-/// One pass over the file; memory of the size of its numbers.
+/// One pass over the file; memory of the size of its numbers, which describe_archive() tells beforehand.
 [[nodiscard]] Archive read_archive(const std::filesystem::path& path);
 
 struct ArrayInfo {

@@ -1,5 +1,8 @@
 #include "isogon/io/archive_file.hpp"
 
+#include <limits>
+
+#include "io/archive_metadata.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
@@ -38,8 +41,9 @@ TEST(ArchiveFile, TheBytesAreThoseOfTheFormat) {
 
     // The ten lines: metadata and tensors as JSON, widest first, then by name; spaces up to a multiple of 64.
     std::string header =
-        R"({"__metadata__":{"crc32":"00000000","format":"isogon","format_version":"1","isogon_version":"0.1.0",)"
-        R"("kind":"model","method":"svd","options":"{\"center\":true,\"shift\":0.5}"},)"
+        R"({"__metadata__":{"crc32":"00000000","format":"isogon","format_version":"1","isogon_version":")" +
+        std::string(isogon_version()) +
+        R"(","kind":"model","method":"svd","options":"{\"center\":true,\"shift\":0.5}"},)"
         R"("n":{"dtype":"U64","shape":[],"data_offsets":[0,8]},)"
         R"("wide":{"dtype":"F64","shape":[1,2],"data_offsets":[8,24]},)"
         R"("small":{"dtype":"F32","shape":[3],"data_offsets":[24,36]}})";
@@ -58,7 +62,7 @@ TEST(ArchiveFile, EverythingComesBackBitForBit) {
         const Archive read = read_archive(folder / name);
         expect_same(read, written);
         EXPECT_EQ(read.version, 1);
-        EXPECT_EQ(read.writer, "0.1.0");
+        EXPECT_EQ(read.writer, isogon_version());
         EXPECT_EQ(read.source, (folder / name).string());
     }
 }

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "io/archive_metadata.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "unit/io/files.hpp"
@@ -94,15 +95,16 @@ TEST(DamagedArchives, LengthsOfTheHeaderAreNotBelieved) {
 }
 
 TEST(DamagedArchives, OtherFilesAreNotTakenForOne) {
-    expect_refused({{"1,2,3\n4,5,6\n7,8,9\n", {"byte 0", "not a safetensors file"}},
-                    {npy("<f4", "(1, 1)", packed<float>({1})), {"byte 0", "not a safetensors file"}},
-                    {"", {"empty"}},
-                    {safetensors("{}"), {"not one of isogon's", "no format"}},
-                    {safetensors("{" + tensor("a", "BF16", "[1]", "[0,2]") + "}", "xx"), {"not one of isogon's"}},
-                    {safetensors(R"({"__metadata__":{"format":"pt"}})"), {"not one of isogon's", "'pt'", ".npy"}},
-                    {safetensors(R"({"__metadata__":{"format":"isogon","format_version":"2"},"a":{"dtype":"F4",)"
-                                 R"("shape":[0],"data_offsets":[0,0]}})"),
-                     {"format version 2; this isogon 0.1.0 reads up to 1; update isogon"}}});
+    expect_refused(
+        {{"1,2,3\n4,5,6\n7,8,9\n", {"byte 0", "not a safetensors file"}},
+         {npy("<f4", "(1, 1)", packed<float>({1})), {"byte 0", "not a safetensors file"}},
+         {"", {"empty"}},
+         {safetensors("{}"), {"not one of isogon's", "no format"}},
+         {safetensors("{" + tensor("a", "BF16", "[1]", "[0,2]") + "}", "xx"), {"not one of isogon's"}},
+         {safetensors(R"({"__metadata__":{"format":"pt"}})"), {"not one of isogon's", "'pt'", ".npy"}},
+         {safetensors(R"({"__metadata__":{"format":"isogon","format_version":"2"},"a":{"dtype":"F4",)"
+                      R"("shape":[0],"data_offsets":[0,0]}})"),
+          {"format version 2; this isogon " + std::string(isogon_version()) + " reads up to 1; update isogon"}}});
 }
 
 TEST(DamagedArchives, JsonNestedDeepIsRefused) {
