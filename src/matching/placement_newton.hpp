@@ -1,0 +1,75 @@
+#pragma once
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+#include "isogon/linalg/block_vectors.hpp"
+
+namespace isogon {
+
+/// g(u) near one place: the members that count there. Products change by no more than u moves,
+/// |u.u_j - anchor.u_j| <= |u - anchor|; so where all points with anchor.u_j > tau - margin are members, the sum over
+/// the members is the sum over all points as long as u stays within that margin of the anchor.
+struct SphereProblem {
+    std::vector<Index> members{};  ///< the support, then the near misses
+    std::vector<float> targets{};  ///< c_j of the support
+    Eigen::VectorXd anchor{};      ///< of length 1
+    double reach = 0.0;            ///< how far u may go from the anchor
+};
+
+/// Where a row is, and how it got there.
+struct SphereState {
+    Eigen::VectorXd u{};  ///< of length 1
+    int steps = 0;
+    bool settled = false;
+};
+
+/// Newton steps along great circles that never raise g. With A the rows u_j that count, r their residuals and P the
+/// projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): Gauss-Newton's, and a number.
+/// One object serves one thread: it keeps scratch memory, none of which carries over from a row to the next.
+class SphereNewton {
+public:
+    /// `directions` hold the u_j and must outlive this.
+    SphereNewton(const BlockVectors& directions, double threshold, int most_steps, double tolerance);
+
+    /// Steps until the row settles, uses up its steps, or wants to leave the reach of the anchor.
+    /// Time O(k d^2 + d^3) a step for k members that count.
+    void advance(const SphereProblem& problem, SphereState& state);
+    /// g at u, over the members; the products are float32.
+    [[nodiscard]] double value(const SphereProblem& problem, const Eigen::VectorXd& u);
+
+    /// Bytes of scratch for at most `members` of `dimension` coordinates.
+    [[nodiscard]] static std::uint64_t bytes(Index members, Index dimension);
+
+private:
+    enum class Outcome { Moved, Settled, OutOfReach };
+    /// g on the way, against where it began.
+    struct Arc {
+        double rise = 0.0;
+        double slope = 0.0;  ///< half the derivative by the angle
+    };
+
+    [[nodiscard]] double residual(const SphereProblem& problem, std::size_t k, double product) const;
+    void multiply_members(const SphereProblem& problem, const Eigen::VectorXd& vector);
+    void linearize(const SphereProblem& problem, const Eigen::VectorXd& u);
+    void add_gathered(Index count);
+    [[nodiscard]] Arc along_arc(const SphereProblem& problem, double angle) const;
+    [[nodiscard]] double search_arc(const SphereProblem& problem, double farthest) const;
+    [[nodiscard]] Eigen::VectorXd newton_step(const Eigen::VectorXd& u) const;
+    [[nodiscard]] Outcome step(const SphereProblem& problem, SphereState& state);
+    void move(SphereState& state, const Eigen::VectorXd& direction, double angle);
+
+    const BlockVectors& directions_;
+    double threshold_;
+    int most_steps_;
+    double tolerance_;
+    BlockVectors padded_;           ///< one row: u, or a move of it, in float32
+    BlockVectors gathered_;         ///< members that count, some at a time
+    std::vector<double> products_;  ///< u.u_j of the members
+    std::vector<float> changes_;    ///< products with what is in padded_
+    Eigen::MatrixXd normal_;        ///< A^T A, lower triangle
+    Eigen::VectorXd pull_;          ///< A^T r
+    double scale_ = 0.0;            ///< mean eigenvalue of A^T A
+};
+
+}  // namespace isogon

@@ -1,0 +1,66 @@
+#pragma once
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/matching/placement.hpp"
+#include "matching/placement_neighborhood.hpp"
+#include "matching/placement_newton.hpp"
+
+namespace isogon {
+
+/// The fitted points that have a direction in both spaces, in the layouts that placing reads. A place is a number among
+/// them, in the order in which they were given.
+struct FittedDirections {
+    /// Throws InputError if no point is left.
+    FittedDirections(const PointsView& inputs, const PointsView& outputs, const RunContext& context);
+
+    PackedPoints inputs;      ///< x_j / |x_j|
+    PackedPoints outputs;     ///< y_j / |y_j|
+    BlockVectors directions;  ///< y_j / |y_j| once more, each in one piece
+
+    [[nodiscard]] Index count() const { return inputs.count(); }
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
+};
+
+/// Places up to 48 rows at once: their cosines with all fitted inputs; then, until all have settled, their products
+/// with all fitted outputs and Newton steps of each. Rows share the products' panel and nothing else.
+class PlacementPanel {
+public:
+    PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options);
+
+    /// Directions of the rows, one unit vector of R^d each; `rows` has one panel. Adds to the counts.
+    [[nodiscard]] std::vector<SphereState> place(const PackedPoints& rows, PlacementCounts& counts);
+
+    /// Bytes at most, besides what is fitted.
+    [[nodiscard]] static std::uint64_t bytes(Index fitted, Index input_dimension, Index output_dimension);
+
+private:
+    /// The last place of a row at which g was computed over all fitted points.
+    struct Lowest {
+        Eigen::VectorXd u{};
+        double value = std::numeric_limits<double>::infinity();
+    };
+
+    void find_support(const PackedPoints& rows, PlacementCounts& counts);
+    void start_from(const Neighborhood& found, SphereProblem& problem, SphereState& state) const;
+    void find_near_misses();
+    void advance(PlacementCounts& counts);
+    void advance(std::size_t r);
+    [[nodiscard]] bool is_moving(std::size_t r) const;
+
+    const FittedDirections& fitted_;
+    double threshold_;
+    PlacementOptions options_;
+    SphereNewton newton_;
+    PackedPoints current_;  ///< the u of all rows
+    std::vector<SphereProblem> problems_;
+    std::vector<SphereState> states_;
+    std::vector<Lowest> lowest_;
+    std::vector<bool> certain_;  ///< g has not risen since then, for certain
+};
+
+}  // namespace isogon
