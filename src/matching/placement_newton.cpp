@@ -90,30 +90,28 @@ SphereNewton::Arc SphereNewton::along_arc(const SphereProblem& problem, double a
 
 /// The angle, at most `farthest`, at which g is about lowest before it first rises again; 0 if it does not fall.
 /// Where many members begin or cease to count on the way, the Newton step is several times too long.
-double SphereNewton::search_arc(const SphereProblem& problem, double farthest) const {
+double SphereNewton::search_arc(const SphereProblem& problem, double farthest, double first_slope) const {
     constexpr int most_trials = 10;
     constexpr double flat = 0.1;
     constexpr double inset = 0.1;
     double low = 0.0;
     double high = farthest;
-    double low_slope = along_arc(problem, low).slope;
-    double high_slope = along_arc(problem, high).slope;
-    const double enough = flat * std::abs(low_slope);
+    double low_slope = first_slope;
     double angle = farthest;
-    double slope = high_slope;
-    for (int trial = 0; trial < most_trials && slope > 0.0 && std::abs(slope) > enough; ++trial) {
+    Arc arc = along_arc(problem, angle);
+    double high_slope = arc.slope;
+    for (int trial = 0; trial < most_trials && arc.slope > -flat * first_slope; ++trial) {
         const double crossing = low_slope / (low_slope - high_slope);
         angle = low + (high - low) * std::clamp(crossing, inset, 1.0 - inset);
-        slope = along_arc(problem, angle).slope;
-        (slope > 0.0 ? high : low) = angle;
-        (slope > 0.0 ? high_slope : low_slope) = slope;
+        arc = along_arc(problem, angle);
+        (arc.slope > 0.0 ? high : low) = angle;
+        (arc.slope > 0.0 ? high_slope : low_slope) = arc.slope;
     }
-    for (int trial = 0; trial < most_trials; ++trial, angle *= 0.5) {
-        if (along_arc(problem, angle).rise < 0.0) {
-            return angle;
-        }
+    for (int trial = 0; trial < most_trials && !(arc.rise < 0.0); ++trial) {
+        angle *= 0.5;
+        arc = along_arc(problem, angle);
     }
-    return 0.0;
+    return arc.rise < 0.0 ? angle : 0.0;
 }
 
 /// A^T A and A^T r at u, whose products are those last computed.
@@ -190,7 +188,7 @@ SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereSta
     direction /= length;
     multiply_members(problem, direction);
     const double farthest = std::min(length, room);  // a chord is no longer than its arc
-    const double angle = search_arc(problem, farthest);
+    const double angle = search_arc(problem, farthest, pull_.dot(direction));
     if (angle > 0.0) {
         move(state, direction, angle);
     }

@@ -54,7 +54,7 @@ private:
     void linearize(const SphereProblem& problem, const Eigen::VectorXd& u);
     void add_gathered(Index count);
     [[nodiscard]] Arc along_arc(const SphereProblem& problem, double angle) const;
-    [[nodiscard]] double search_arc(const SphereProblem& problem, double farthest) const;
+    [[nodiscard]] double search_arc(const SphereProblem& problem, double farthest, double first_slope) const;
     [[nodiscard]] Eigen::VectorXd newton_step(const Eigen::VectorXd& u) const;
     [[nodiscard]] Outcome step(const SphereProblem& problem, SphereState& state);
     void move(SphereState& state, const Eigen::VectorXd& direction, double angle);
