@@ -164,8 +164,9 @@ Eigen::VectorXd SphereNewton::newton_step(const Eigen::VectorXd& u) const {
         Eigen::MatrixXd hessian = normal_;
         hessian.diagonal().array() += shift;
         // What the projection removes; along u, where nothing is asked, the matrix becomes scale_.
-        hessian.selfadjointView<Eigen::Lower>().rankUpdate(u, image, -1.0);
-        hessian.selfadjointView<Eigen::Lower>().rankUpdate(u, u.dot(image) + scale_ - shift);
+        const Eigen::VectorXd removed = image - 0.5 * (u.dot(image) + scale_ - shift) * u;
+        hessian.noalias() -= u * removed.transpose();
+        hessian.noalias() -= removed * u.transpose();
         const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(hessian);
         if (factor.info() == Eigen::Success || shift != -radial) {
             return -factor.solve(gradient);

@@ -16,7 +16,7 @@ namespace isogon {
 /// them, in the order in which they were given.
 struct FittedDirections {
     /// Throws InputError if no point is left.
-    FittedDirections(const PointsView& inputs, const PointsView& outputs, const RunContext& context);
+    FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context);
 
     PackedPoints inputs;      ///< x_j / |x_j|
     PackedPoints outputs;     ///< y_j / |y_j|
