@@ -17,7 +17,7 @@ namespace {
 struct Embed {
     std::vector<std::string> inputs;
     std::string output;
-    std::string method = "tsm";
+    std::string method = "faithful";
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
@@ -131,7 +131,7 @@ Command add_embed(CLI::App& app) {
     app.add_option("-o,--output", embed->output, "Where the coordinates go; the name tells the format")
         ->required()
         ->type_name("FILE");
-    app.add_option("--method", embed->method, "How to embed; isogon methods lists them (default tsm)")
+    app.add_option("--method", embed->method, "How to embed; isogon methods lists them (default faithful)")
         ->type_name("NAME");
     embed->options = std::make_unique<OptionFlags>(app, "method", owners());
     add_input_flags(app, embed->reading);

@@ -37,13 +37,33 @@ inline bool has_settled(const std::vector<IterationRecord>& trace, double tolera
                        [&](const IterationRecord& record) { return std::abs(record.change) < tolerance; });
 }
 
-/// Updates until `iterations` have been made in all, keeping the trace; what both forms of the decomposition do.
-template <class Decomposition>
-Termination run_updates(Decomposition& state, int iterations, double tolerance, const RunContext& context,
+/// For solvers that know when no step leads further.
+template <class Solver>
+bool has_stalled(const Solver& solver) {
+    if constexpr (requires { solver.stalled(); }) {
+        return solver.stalled();
+    } else {
+        return false;
+    }
+}
+
+/// Updates until `iterations` have been made in all, keeping the trace; what all iterative solvers of this room do.
+template <class Solver>
+Termination run_updates(Solver& state, int iterations, double tolerance, const RunContext& context,
                         std::vector<IterationRecord>& trace) {
     const auto start = std::chrono::steady_clock::now();
     const double before = trace.empty() ? 0.0 : trace.back().seconds;
-    while (state.iterations() < iterations) {
+    while (true) {
+        // Asked before each update, so that a run resumed from what it had saved ends where the first one would have.
+        if (has_stalled(state)) {
+            return Termination::Stalled;
+        }
+        if (has_settled(trace, tolerance)) {
+            return Termination::Converged;
+        }
+        if (state.iterations() >= iterations) {
+            return Termination::IterationLimit;
+        }
         try {
             stop_if_asked(context);
             state.update();
@@ -60,11 +80,7 @@ Termination run_updates(Decomposition& state, int iterations, double tolerance, 
             {state.iterations(), residual, last > 0.0 ? residual / last - 1.0 : 0.0, before + elapsed.count()});
         context.report({"matching", static_cast<std::uint64_t>(state.iterations()),
                         static_cast<std::uint64_t>(iterations), residual});
-        if (has_settled(trace, tolerance)) {
-            return Termination::Converged;
-        }
     }
-    return Termination::IterationLimit;
 }
 
 }  // namespace isogon

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
+#include "isogon/methods/faithful.hpp"
 #include "isogon/methods/pca.hpp"
 #include "isogon/methods/svd.hpp"
 #include "isogon/methods/tsm.hpp"
@@ -10,7 +11,7 @@
 namespace isogon {
 
 const std::vector<Method>& methods() {
-    static const std::vector<Method> list{tsm_method(), svd_method(), pca_method()};
+    static const std::vector<Method> list{faithful_method(), tsm_method(), svd_method(), pca_method()};
     return list;
 }
 

@@ -14,6 +14,7 @@ enum class Purpose : std::uint32_t {
     Sphere = 6,
     DrawnDigits = 7,
     QualitySample = 8,
+    FaithfulStart = 9,
     Test = 1000,
 };
 

@@ -3,6 +3,7 @@
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/matching/low_rank.hpp"
 #include "isogon/matching/similarities.hpp"
+#include "isogon/pairs/hinge_pass.hpp"
 
 namespace isogon {
 
@@ -33,7 +34,7 @@ public:
 
 private:
     const Similarities& s_;
-    std::vector<Offset> cursors_;
+    HingePass pass_;
 };
 
 }  // namespace isogon

@@ -7,6 +7,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
+#include "isogon/methods/fit_extras.hpp"
 
 namespace isogon {
 
@@ -19,6 +20,8 @@ struct Method {
     /// Throws InvalidArgument for a bad option or one that the method does not have, InputError for NaN or infinity,
     /// LimitExceeded when the memory limit is too small; all before work starts.
     std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&)> embed;
+    /// The same for methods that can begin from given coordinates and resume from a checkpoint; empty for others.
+    std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&, const FitExtras&)> embed_with{};
 };
 
 /// All methods, in the order in which they should be listed.

@@ -21,8 +21,25 @@ struct TileHits {
     std::size_t count = 0;
 };
 
-/// Collects the entries of a tile (stride 48) that are above zero.
+/// A set of places: bit j of rows[i] stands for row i, column j.
+struct TilePlaces {
+    std::uint64_t rows[tile_width];  // NOLINT(*-avoid-c-arrays): a kernel's scratch, on the stack
+};
+
+/// Lists the values of a tile (stride 48) at those places.
+void list_hits(const float* values, const TilePlaces& places, TileHits& hits);
+
+/// Collects the entries of a tile that are above zero.
 void collect_positive(const float* values, TileHits& hits);
+
+/// Sums over a tile, in float32: of max(0, v)^2 and of max(0, v).
+struct HingeOfTile {
+    double squares = 0.0;
+    double sum = 0.0;
+};
+
+/// Replaces every value v of a tile by factor max(0, v), and tells where v was above zero.
+HingeOfTile take_hinge(float* values, float factor, TilePlaces& places);
 
 /// For every hit (i, j, r) adds r * right[j] to row_sums[i] and r * left[i] to column_sums[j], vectors of `width`
 /// floats with `width` a multiple of 16: the product of a symmetric sparse matrix with a block of vectors, both halves

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
@@ -56,6 +57,24 @@ TEST_P(AtDensity, CollectsWhatALoopFindsInItsOrder) {
         const Tile tile(GetParam(), seed);
         ASSERT_EQ(collected(tile), positive_entries(tile)) << "seed " << seed;
     }
+}
+
+TEST_P(AtDensity, TakesTheHingeWithItsSumsAndPlaces) {
+    Tile tile(GetParam(), 7);
+    const Tile before = tile;
+    TilePlaces places;
+    const HingeOfTile hinge = take_hinge(tile.values.data(), -0.5F, places);
+    double squares = 0.0;
+    double sum = 0.0;
+    for (std::size_t place = 0; place < tile_size; ++place) {
+        const float positive = std::max(0.0F, before.values.at(place));
+        squares += double{positive} * positive;
+        sum += double{positive};
+        ASSERT_EQ(tile.values.at(place), -0.5F * positive);
+        ASSERT_EQ((places.rows[place / tile_width] >> (place % tile_width)) & 1U, positive > 0.0F ? 1U : 0U);
+    }
+    EXPECT_NEAR(hinge.squares, squares, 1e-5 * squares);
+    EXPECT_NEAR(hinge.sum, sum, 1e-5 * sum);
 }
 
 TEST(CollectPositive, FindsEverySinglePlace) {

@@ -1,0 +1,76 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/matching/low_rank.hpp"
+#include "isogon/matching/similarities.hpp"
+#include "isogon/pairs/hinge_pass.hpp"
+
+namespace isogon {
+
+/// How the equation S = max(0, L) is solved (mathematics page, section 4).
+/// Spheres: L_ij = y_i.y_j - tau |y_i||y_j| with |y_i| fixed to the inputs' lengths: norms exact, angles first.
+/// Relaxed: L_ij = y_i.y_j - s_i s_j with free s, tied to sqrt(tau) |y_i| by mu: neighbours first where d is small.
+enum class FaithfulForm { Spheres, Relaxed };
+
+struct FaithfulTerms {
+    FaithfulForm form = FaithfulForm::Spheres;
+    double balance = 1.0;  ///< b, weight of the pairs off the support
+    double tie = 0.1;      ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
+};
+
+/// The value of the objective, over ordered pairs.
+struct FaithfulValue {
+    double objective = 0.0;   ///< misfit and tie
+    double misfit = 0.0;      ///< |S - max(0, L)|^2, off the support weighted by b; relaxed: with the diagonal
+    double violations = 0.0;  ///< ordered pairs off the support above tau
+};
+
+/// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
+/// gradient, in one pass over all pairs; with the geometry that a descent needs. Rows of W are y_i (spheres, d columns)
+/// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.
+class FaithfulObjective {
+public:
+    /// `lengths` are those of the points that S was computed from; S must outlive this. O(support) time.
+    FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms);
+
+    /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
+    FaithfulValue evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context);
+
+    /// v := the part of v along which w may move: tangent to the spheres; all of it in the relaxed form.
+    void project(const BlockVectors& w, BlockVectors& v, const RunContext& context) const;
+    /// w + step direction, drawn back to the spheres.
+    [[nodiscard]] BlockVectors retract(const BlockVectors& w, const BlockVectors& direction, double step,
+                                       const RunContext& context) const;
+    /// v := v over the expected Gauss-Newton diagonal. With y_j in all directions alike, that of y_i is
+    /// 8 (sum_j |y_j|^2 / d + |y_i|^2) over the support of i: points have one neighbour or thousands, and without this
+    /// the crowded ones hold up the rest. Tried and no better: with violations counted anew every ten steps; blocks of
+    /// d x d (a tenth fewer steps, twice the time).
+    void precondition(BlockVectors& v, const RunContext& context) const;
+
+    /// W of this form from points on the spheres.
+    [[nodiscard]] BlockVectors start_from(const BlockVectors& on_spheres) const;
+    /// L of W.
+    [[nodiscard]] LowRank matrix(const BlockVectors& w) const;
+
+    [[nodiscard]] const FaithfulTerms& terms() const { return terms_; }
+    [[nodiscard]] const Similarities& similarities() const { return s_; }
+    [[nodiscard]] const std::vector<float>& lengths() const { return lengths_; }
+
+private:
+    [[nodiscard]] bool relaxed() const { return terms_.form == FaithfulForm::Relaxed; }
+    [[nodiscard]] PackedLowRank packed(const BlockVectors& w, const RunContext& context) const;
+    [[nodiscard]] FaithfulValue add_diagonal_and_tie(const BlockVectors& w, BlockVectors& gradient,
+                                                     const RunContext& context) const;
+
+    const Similarities& s_;
+    std::vector<float> lengths_;
+    FaithfulTerms terms_;
+    double root_tau_;
+    double tie_;                        ///< mu c
+    std::vector<double> support_mass_;  ///< sum of |y_j|^2 over the support of i
+    HingePass pass_;
+};
+
+}  // namespace isogon

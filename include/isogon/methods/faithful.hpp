@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "isogon/matching/faithful_path.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/registry.hpp"
+
+namespace isogon {
+
+enum class PairWeights { Unit, Norms };
+enum class FaithfulStart { Svd, Tsm };
+enum class FaithfulOutput { Cosine, InnerProduct };
+
+struct FaithfulOptions {
+    int dimension = 16;
+    std::optional<double> threshold{};  ///< tau; empty: the cosine that 1% of pairs exceed
+    Favor favor = Favor::Balanced;
+    PairWeights weights = PairWeights::Unit;
+    double balance = 1.0;  ///< weight of the pairs off the support
+    FaithfulStart start = FaithfulStart::Svd;
+    int iterations = 200;
+    double tolerance = 5e-4;
+    FaithfulOutput output = FaithfulOutput::Cosine;
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] const OptionTable<FaithfulOptions>& faithful_option_table();
+
+/// Solves S = max(0, L) itself for coordinates: exact norms, angles below acos(tau) kept, others not drawn below it;
+/// where d numbers cannot do that, `favor` says what goes first (matching/faithful_path.hpp).
+/// Time: S in n^2 D / 2 multiplications and additions, then one pass of n^2 (d + 1) / 2 an update, 50 to 200 of them.
+/// Memory: S (20 bytes for each pair above tau at its peak) and some 30 blocks of n (d + 1) floats, and a copy of the
+/// input scaled to unit length when weights are unit.
+/// Throws as every method does (methods/registry.hpp); InvalidArgument for a start of another shape and for a
+/// checkpoint that was made of other input or options; InputError for a damaged one.
+[[nodiscard]] Embedding faithful(const PointsView& x, const FaithfulOptions& options = {},
+                                 const RunContext& context = {}, const FitExtras& extras = {});
+
+[[nodiscard]] Method faithful_method();
+
+}  // namespace isogon

@@ -1,0 +1,18 @@
+#pragma once
+#include <functional>
+
+#include "isogon/core/archive.hpp"
+#include "isogon/core/points.hpp"
+
+namespace isogon {
+
+/// What an iterative method may be given besides its options: where to begin, and where to leave what it needs to go on
+/// after a crash.
+struct FitExtras {
+    PointsView start{};               ///< n x d coordinates to start from; empty: as the options say
+    const Archive* resume = nullptr;  ///< a checkpoint of the same method, options and input: goes on to the same bits
+    std::function<void(const Archive&)> checkpoint{};  ///< receives one every so often, and when the context ends a run
+    double checkpoint_seconds = 60.0;                  ///< least time between two; 0: after every update
+};
+
+}  // namespace isogon

@@ -1,0 +1,50 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+
+namespace isogon {
+
+/// What one pass learns, over the unordered pairs i < j.
+struct HingeSums {
+    double support_squares = 0.0;     ///< sum of (T_ij - L_ij)^2 on the support
+    double hinge_squares = 0.0;       ///< sum of max(0, L_ij)^2 off it
+    double hinge = 0.0;               ///< sum of max(0, L_ij) off it
+    double support_difference = 0.0;  ///< sum of T_ij - L_ij on it
+    double violations = 0.0;          ///< pairs with L_ij > 0 off it
+};
+
+/// The pair kernel: all products L_ij = left_i . right_j (symmetric) against sparse targets T_ij,
+///     f = sum_{i<j on the support} (L_ij - T_ij)^2 + b sum_{i<j off it} max(0, L_ij)^2,
+/// in one streaming pass over all pairs, tile by tile while in cache, without any matrix of n x n. The residuals
+///     R_ij = T_ij - L_ij on the support, -b max(0, L_ij) off it
+/// are applied to a block of vectors at once: with L = W J W^T the gradient of 2 f is -4 R W J.
+///
+/// One kernel serves points on spheres (L_ij = u_i.u_j - tau), the relaxed form (y_i.y_j - s_i s_j) and TSM's L.
+/// float32 products and float64 sums; the same bits for any number of threads. Memory: 8 bytes a point.
+/// Time n^2 depth / 2 multiplications and additions, and a few nanoseconds for each nonzero of R.
+class HingePass {
+public:
+    /// `targets` holds T_ij for i < j and is the support; it must outlive the pass.
+    explicit HingePass(const SparseMatrix& targets) : targets_(targets), cursors_(targets.rows) {}
+
+    /// out = R in (shapes alike, n rows). `support_sums`, if not null, receives M in, M_ij = 1 on the support.
+    HingeSums apply(const PackedPoints& left, const PackedPoints& right, double balance, const BlockVectors& in,
+                    BlockVectors& out, BlockVectors* support_sums, const RunContext& context);
+
+    /// Products with the Gauss-Newton matrix: out_i = sum_j H_ij in_j, where H_ij = dL_ij on the support, b dL_ij off it
+    /// where L_ij > 0, and dL_ij = d_left_i . d_right_j the change of L along a direction.
+    void curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
+                   const PackedPoints& d_right, double balance, const BlockVectors& in, BlockVectors& out,
+                   const RunContext& context);
+
+private:
+    const SparseMatrix& targets_;
+    std::vector<Offset> cursors_;
+};
+
+}  // namespace isogon

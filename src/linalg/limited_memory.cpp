@@ -1,0 +1,50 @@
+#include "isogon/linalg/limited_memory.hpp"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "isogon/linalg/block_arithmetic.hpp"
+
+namespace isogon {
+
+void LimitedMemory::push(Pair pair, const RunContext& context) {
+    constexpr double smallest_cosine = 1e-8;  // between s and z; below it lies float32 rounding
+    const double curvature = dot(pair.step, pair.change, context);
+    const double lengths = std::sqrt(dot(pair.step, pair.step, context) * dot(pair.change, pair.change, context));
+    if (!(curvature > smallest_cosine * lengths)) {
+        return;
+    }
+    pairs_.push_back(std::move(pair));
+    curvatures_.push_back(curvature);
+    if (pairs_.size() > capacity_) {
+        pairs_.pop_front();
+        curvatures_.pop_front();
+    }
+}
+
+/// s.z / z.P z of the last pair.
+double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) const {
+    BlockVectors change = pairs_.back().change;
+    precondition(change);
+    const double guessed = dot(pairs_.back().change, change, context);
+    return guessed > 0.0 ? curvatures_.back() / guessed : 1.0;
+}
+
+void LimitedMemory::apply(BlockVectors& v, const Precondition& precondition, const RunContext& context) const {
+    std::vector<double> shares(pairs_.size());
+    for (std::size_t k = pairs_.size(); k-- > 0;) {
+        shares[k] = dot(pairs_[k].step, v, context) / curvatures_[k];
+        add_scaled(-shares[k], pairs_[k].change, v, context);
+    }
+    precondition(v);
+    if (!pairs_.empty()) {
+        scale(fit(precondition, context), v, context);
+    }
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        const double correction = dot(pairs_[k].change, v, context) / curvatures_[k];
+        add_scaled(shares[k] - correction, pairs_[k].step, v, context);
+    }
+}
+
+}  // namespace isogon

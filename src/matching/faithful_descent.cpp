@@ -1,0 +1,161 @@
+#include "isogon/matching/faithful_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "isogon/linalg/block_arithmetic.hpp"
+#include "matching/decomposition_run.hpp"
+
+namespace isogon {
+
+namespace {
+
+BlockVectors difference(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
+    BlockVectors result = a;
+    add_scaled(-1.0, b, result, context);
+    return result;
+}
+
+BlockVectors block_in(const Archive& archive, const std::string& name, Index rows, Index columns) {
+    const auto& values = archive.numbers<float>(name, {rows, columns});
+    BlockVectors block(rows, columns);
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * columns), columns, block.row(i));
+    }
+    return block;
+}
+
+std::string pair_name(const char* what, std::size_t k) {
+    return std::string(what) + "." + std::to_string(k);
+}
+
+void save_trace(const std::vector<IterationRecord>& trace, Archive& archive) {
+    std::vector<double> numbers;
+    for (const auto& record : trace) {
+        numbers.insert(numbers.end(), {record.objective, record.change, record.seconds});
+    }
+    archive.add("trace", Array{{trace.size(), 3}, std::move(numbers)});
+}
+
+std::vector<IterationRecord> trace_in(const Archive& archive) {
+    const auto& numbers = archive.numbers<double>("trace", {Archive::any_length, 3});
+    std::vector<IterationRecord> trace;
+    for (std::size_t i = 0; i < numbers.size(); i += 3) {
+        trace.push_back({static_cast<int>(i / 3) + 1, numbers[i], numbers[i + 1], numbers[i + 2]});
+    }
+    return trace;
+}
+
+}  // namespace
+
+FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, BlockVectors start, const DescentOptions& options,
+                                 RunContext context)
+    : objective_(objective),
+      options_(options),
+      context_(std::move(context)),
+      w_(std::move(start)),
+      gradient_(w_.rows(), w_.columns()),
+      value_(objective.evaluate(w_, gradient_, context_)),
+      memory_(options.memory) {}
+
+FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
+                                 const DescentOptions& options, RunContext context)
+    : FaithfulDescent(objective, block_in(saved, "position", rows, columns), options, std::move(context)) {
+    trace_ = trace_in(saved);
+    iterations_ = static_cast<int>(trace_.size());
+    stalled_ = saved.count("stalled") != 0;
+    for (std::size_t k = 0; k < options_.memory && saved.has(pair_name("step", k)); ++k) {
+        memory_.push({block_in(saved, pair_name("step", k), rows, columns),
+                      block_in(saved, pair_name("change", k), rows, columns)},
+                     context_);
+    }
+}
+
+void FaithfulDescent::save(Archive& archive) const {
+    archive.add("position", w_.view());
+    for (std::size_t k = 0; k < memory_.pairs().size(); ++k) {
+        archive.add(pair_name("step", k), memory_.pairs()[k].step.view());
+        archive.add(pair_name("change", k), memory_.pairs()[k].change.view());
+    }
+    archive.add_count("stalled", stalled_ ? 1 : 0);
+    save_trace(trace_, archive);
+}
+
+std::uint64_t FaithfulDescent::bytes(Index rows, Index columns, const DescentOptions& options) {
+    const std::uint64_t blocks = 2 * options.memory + 6;
+    return blocks * BlockVectors::bytes(rows, columns) + 2 * PackedPoints::bytes(rows, columns + 1);
+}
+
+double FaithfulDescent::relative_residual() const {
+    return relative_to(objective_.similarities().squared_norm, value_.misfit);
+}
+
+BlockVectors FaithfulDescent::descent_direction() const {
+    BlockVectors direction = gradient_;
+    memory_.apply(
+        direction,
+        [&](BlockVectors& v) {
+            objective_.project(w_, v, context_);
+            objective_.precondition(v, context_);
+        },
+        context_);
+    objective_.project(w_, direction, context_);
+    scale(-1.0, direction, context_);
+    return direction;
+}
+
+/// Backtracking by quadratic interpolation until the decrease is a fair share of what the slope promises (Armijo).
+bool FaithfulDescent::search_along(const BlockVectors& direction) {
+    constexpr double fair_share = 1e-4;
+    constexpr int tries = 12;
+    const double slope = dot(gradient_, direction, context_);
+    if (!(slope < 0.0)) {
+        return false;
+    }
+    double step = 1.0;
+    BlockVectors gradient(w_.rows(), w_.columns());
+    for (int k = 0; k < tries; ++k) {
+        BlockVectors moved = objective_.retract(w_, direction, step, context_);
+        const FaithfulValue value = objective_.evaluate(moved, gradient, context_);
+        if (value.objective <= value_.objective + fair_share * step * slope) {
+            move_to(std::move(moved), std::move(gradient), value);
+            return true;
+        }
+        const double best = -0.5 * slope * step * step / (value.objective - value_.objective - slope * step);
+        step = std::isfinite(best) ? std::clamp(best, 0.1 * step, 0.5 * step) : 0.1 * step;
+    }
+    return false;
+}
+
+/// Takes the new point, and what was learned of the curvature on the way; older vectors are carried over by projection.
+void FaithfulDescent::move_to(BlockVectors w, BlockVectors gradient, const FaithfulValue& value) {
+    BlockVectors step = difference(w, w_, context_);
+    objective_.project(w, step, context_);
+    objective_.project(w, gradient_, context_);
+    BlockVectors change = difference(gradient, gradient_, context_);
+    memory_.push({std::move(step), std::move(change)}, context_);
+    w_ = std::move(w);
+    gradient_ = std::move(gradient);
+    value_ = value;
+}
+
+void FaithfulDescent::update() {
+    if (!search_along(descent_direction())) {
+        // What was learned may mislead; without it the direction is the preconditioned gradient.
+        LimitedMemory learned = std::exchange(memory_, LimitedMemory(options_.memory));
+        try {
+            stalled_ = !search_along(descent_direction());
+        } catch (...) {
+            memory_ = std::move(learned);
+            throw;
+        }
+    }
+    ++iterations_;
+}
+
+Termination FaithfulDescent::run_to(int iterations) {
+    return run_updates(*this, iterations, options_.tolerance, context_, trace_);
+}
+
+}  // namespace isogon

@@ -1,0 +1,108 @@
+#include "isogon/matching/isolated_support.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "isogon/pairs/pair_tiles.hpp"
+
+namespace isogon {
+
+namespace {
+
+struct Entry {
+    Index row;
+    Index column;
+    float value;
+    [[nodiscard]] std::pair<Index, Index> place() const { return {row, column}; }
+};
+
+/// The nearest by cosine among others at less than 90 degrees; ties go to the smaller index.
+std::vector<Index> nearest(const float* cosines, Index count, Index self, Index neighbors) {
+    std::vector<Index> order;
+    for (Index j = 0; j < count; ++j) {
+        if (j != self && cosines[j] > 0.0F) {
+            order.push_back(j);
+        }
+    }
+    const auto kept = std::min<std::size_t>(neighbors, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+                      [&](Index a, Index b) { return cosines[a] != cosines[b] ? cosines[a] > cosines[b] : a < b; });
+    order.resize(kept);
+    return order;
+}
+
+/// What each isolated point brings in, in their order.
+std::vector<std::vector<Entry>> entries_of(const PointsView& x, const std::vector<Index>& isolated, Index neighbors,
+                                           double threshold, const RunContext& context) {
+    const std::vector<double> lengths = norms(x);
+    std::vector<Index> all(x.count);
+    std::iota(all.begin(), all.end(), Index{0});
+    std::vector<std::vector<Entry>> entries(isolated.size());
+    for_each_row_band(
+        pack_directions(x, lengths, isolated, context), pack_directions(x, lengths, all, context), context,
+        [&](RowBand& band) {
+            for (Index r = 0; r < band.rows; ++r) {
+                const Index i = isolated[band.first_row + r];
+                const float* cosines = band.values + r * band.stride;
+                for (const Index j : nearest(cosines, band.columns, i, neighbors)) {
+                    const double value = lengths[i] * lengths[j] * (double{cosines[j]} - threshold);
+                    entries[band.first_row + r].push_back({std::min(i, j), std::max(i, j), static_cast<float>(value)});
+                }
+            }
+        });
+    return entries;
+}
+
+/// `upper` with the entries, which are sorted and in none of its places.
+SparseMatrix merged(const SparseMatrix& upper, const std::vector<Entry>& entries) {
+    SparseMatrix result{.rows = upper.rows, .columns = upper.columns};
+    auto next = entries.begin();
+    for (Index i = 0; i < upper.rows; ++i) {
+        const auto columns = upper.row_indices(i);
+        const auto values = upper.row_values(i);
+        const auto add = [&](Index column, float value) {
+            result.indices.push_back(column);
+            result.values.push_back(value);
+        };
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            for (; next != entries.end() && next->row == i && next->column < columns[k]; ++next) {
+                add(next->column, next->value);
+            }
+            add(columns[k], values[k]);
+        }
+        for (; next != entries.end() && next->row == i; ++next) {
+            add(next->column, next->value);
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+}  // namespace
+
+IsolatedSupport support_isolated(const PointsView& x, const std::vector<Index>& isolated, Index neighbors,
+                                 Similarities& s, const RunContext& context) {
+    IsolatedSupport result;
+    std::vector<Entry> all;
+    for (const auto& entries : entries_of(x, isolated, neighbors, s.threshold, context)) {
+        result.unreachable += entries.empty() ? 1 : 0;
+        all.insert(all.end(), entries.begin(), entries.end());
+    }
+    if (all.empty()) {
+        return result;
+    }
+    // Two isolated points may have named each other.
+    std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.place() < b.place(); });
+    all.erase(
+        std::unique(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.place() == b.place(); }),
+        all.end());
+    for (const Entry& entry : all) {
+        s.squared_norm += 2.0 * double{entry.value} * entry.value;
+    }
+    result.added = all.size();
+    s.upper = merged(s.upper, all);
+    return result;
+}
+
+}  // namespace isogon

@@ -1,0 +1,87 @@
+#include "methods/checkpoints.hpp"
+
+#include <bit>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// One round of the mixing function of splitmix64 (Steele, Lea, Flood 2014).
+std::uint64_t mixed(std::uint64_t value) {
+    value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
+    value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
+    return value ^ (value >> 31U);
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(const PointsView& x) {
+    std::uint64_t sum = mixed((std::uint64_t{x.count} << 32U) + x.dimension);
+    for (Index i = 0; i < x.count; ++i) {
+        for (const float value : x[i]) {
+            sum = mixed(sum + 0x9E3779B97F4A7C15U + std::bit_cast<std::uint32_t>(value));
+        }
+    }
+    return sum;
+}
+
+Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsView& x, const FitExtras& extras)
+    : method_(std::move(method)), options_(std::move(options)), extras_(extras) {
+    if (!extras_.checkpoint && extras_.resume == nullptr) {
+        return;
+    }
+    input_ = fingerprint(x);
+    start_ = fingerprint(extras_.start);
+    if (extras_.resume != nullptr) {
+        refuse_another_run();
+    }
+}
+
+void Checkpoints::refuse_another_run() const {
+    const Archive& saved = *extras_.resume;
+    const auto refuse = [&](const std::string& why) { throw InputError(saved.source, "", why); };
+    if (saved.kind != ArchiveKind::Checkpoint) {
+        refuse("this is a " + std::string(name(saved.kind)) + ", no checkpoint to resume from");
+    }
+    if (saved.method != method_) {
+        refuse("a checkpoint of " + saved.method + ", not of " + method_);
+    }
+    for (const auto& [option, value] : options_) {
+        if (option == "iterations") {
+            continue;  // a run may well go on for longer than was planned
+        }
+        const auto found = saved.options.find(option);
+        const std::string had = found == saved.options.end() ? "nothing" : to_text(found->second);
+        if (had != to_text(value)) {
+            refuse("made with " + option + " = " + had + ", but this run has " + to_text(value) +
+                   ": resume with the options of the first run");
+        }
+    }
+    if (saved.count("input_fingerprint") != input_) {
+        refuse("made of another input: resume with the very same points");
+    }
+    if (saved.count("start_fingerprint") != start_) {
+        refuse("made from another start: resume with the very same one");
+    }
+}
+
+void Checkpoints::take(const std::function<void(Archive&)>& save, bool now) {
+    if (!extras_.checkpoint) {
+        return;
+    }
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_;
+    if (!now && since.count() < extras_.checkpoint_seconds) {
+        return;
+    }
+    Archive archive{.kind = ArchiveKind::Checkpoint, .method = method_, .options = options_};
+    archive.add_count("input_fingerprint", input_);
+    archive.add_count("start_fingerprint", start_);
+    save(archive);
+    extras_.checkpoint(archive);
+    last_ = std::chrono::steady_clock::now();
+}
+
+}  // namespace isogon

@@ -1,0 +1,37 @@
+#pragma once
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "isogon/core/archive.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/methods/fit_extras.hpp"
+
+namespace isogon {
+
+/// A number that other points, in number, dimension or any bit, are unlikely to have. O(n D).
+[[nodiscard]] std::uint64_t fingerprint(const PointsView& x);
+
+/// Checkpoints of one run: when to take one, and whether one belongs to this run.
+class Checkpoints {
+public:
+    /// `options` are those that were asked for. Throws InputError if extras.resume was made by another method, with
+    /// other options, of other input or from another start.
+    Checkpoints(std::string method, OptionValues options, const PointsView& x, const FitExtras& extras);
+
+    [[nodiscard]] const Archive* resume() const { return extras_.resume; }
+    /// Takes one if there is somebody to take it and the time has come, or `now` says so.
+    void take(const std::function<void(Archive&)>& save, bool now = false);
+
+private:
+    void refuse_another_run() const;
+
+    std::string method_;
+    OptionValues options_;
+    FitExtras extras_;
+    std::uint64_t input_ = 0;
+    std::uint64_t start_ = 0;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace isogon

@@ -1,0 +1,106 @@
+#include "isogon/linalg/limited_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isogon/linalg/block_arithmetic.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+using support::to_matrix;
+
+Eigen::VectorXd flat(const BlockVectors& block) {
+    const Matrix m = to_matrix(block);
+    return Eigen::Map<const Eigen::VectorXd>(m.data(), m.size());
+}
+
+BlockVectors block_of(const Eigen::VectorXd& v, Index rows, Index columns) {
+    return support::to_block(Eigen::Map<const Matrix>(v.data(), rows, columns));
+}
+
+void halve(BlockVectors& v) {
+    scale(0.5, v, {});
+}
+
+/// Pairs along a quadratic with a random positive definite Hessian.
+std::vector<LimitedMemory::Pair> pairs_of_quadratic(const Matrix& hessian, int count) {
+    std::vector<LimitedMemory::Pair> pairs;
+    const auto size = static_cast<Index>(hessian.rows());
+    for (int k = 0; k < count; ++k) {
+        const BlockVectors step = support::random_block(size / 2, 2, 100 + k);
+        pairs.push_back({step, block_of(hessian * flat(step), size / 2, 2)});
+    }
+    return pairs;
+}
+
+Matrix random_hessian(Index size) {
+    const Matrix a = support::random_matrix(size, size, 1);
+    return a * a.transpose() + Matrix::Identity(size, size);
+}
+
+/// The BFGS update in matrices, from the scaled first guess of the last pair.
+Matrix dense_inverse(const std::vector<LimitedMemory::Pair>& pairs) {
+    const Eigen::VectorXd s_last = flat(pairs.back().step);
+    const Eigen::VectorXd z_last = flat(pairs.back().change);
+    const auto size = s_last.size();
+    Matrix h = Matrix::Identity(size, size) * (s_last.dot(z_last) / z_last.squaredNorm());
+    for (const auto& pair : pairs) {
+        const Eigen::VectorXd s = flat(pair.step);
+        const Eigen::VectorXd z = flat(pair.change);
+        const Matrix v = Matrix::Identity(size, size) - z * s.transpose() / s.dot(z);
+        h = v.transpose() * h * v + s * s.transpose() / s.dot(z);
+    }
+    return h;
+}
+
+TEST(LimitedMemory, IsTheBfgsMatrixOfItsPairs) {
+    const auto pairs = pairs_of_quadratic(random_hessian(12), 5);
+    LimitedMemory memory(5);
+    for (const auto& pair : pairs) {
+        memory.push(pair, {});
+    }
+    const BlockVectors v = support::random_block(6, 2, 7);
+    BlockVectors result = v;
+    memory.apply(result, halve, {});
+    const Eigen::VectorXd expected = dense_inverse(pairs) * flat(v);
+    EXPECT_LT((flat(result) - expected).norm(), 1e-4 * expected.norm());
+}
+
+TEST(LimitedMemory, ForgetsTheOldest) {
+    const auto pairs = pairs_of_quadratic(random_hessian(12), 6);
+    LimitedMemory all(2);
+    LimitedMemory last(2);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        all.push(pairs[k], {});
+        if (k >= 4) {
+            last.push(pairs[k], {});
+        }
+    }
+    BlockVectors a = support::random_block(6, 2, 8);
+    BlockVectors b = a;
+    all.apply(a, halve, {});
+    last.apply(b, halve, {});
+    EXPECT_EQ(to_matrix(a), to_matrix(b));
+}
+
+TEST(LimitedMemory, EmptyIsThePreconditioner) {
+    BlockVectors v = support::random_block(6, 2, 9);
+    const Matrix before = to_matrix(v);
+    LimitedMemory(3).apply(v, halve, {});
+    EXPECT_EQ(to_matrix(v), 0.5 * before);
+}
+
+TEST(LimitedMemory, DoesNotKeepPairsWithoutPositiveCurvature) {
+    LimitedMemory memory(3);
+    const BlockVectors step = support::random_block(6, 2, 10);
+    BlockVectors change = step;
+    scale(-1.0, change, {});
+    memory.push({step, change}, {});
+    memory.push({BlockVectors(6, 2), BlockVectors(6, 2)}, {});
+    EXPECT_TRUE(memory.pairs().empty());
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,172 @@
+#include "isogon/pairs/hinge_pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "reference/point_sets.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+using support::Matrix;
+using support::to_matrix;
+
+/// n unit vectors in R^d, every fifth a copy of its neighbour and every seventh its antipode.
+Matrix directions(Index count, Index dimension, std::uint64_t seed) {
+    Matrix u = support::random_matrix(count, dimension, seed);
+    u.rowwise().normalize();
+    for (Index i = 1; i < count; ++i) {
+        if (i % 5 == 0) {
+            u.row(i) = u.row(i - 1);
+        } else if (i % 7 == 0) {
+            u.row(i) = -u.row(i - 1);
+        }
+    }
+    return u;
+}
+
+/// About one pair in ten, with targets around zero.
+SparseMatrix some_targets(Index count, std::uint64_t seed) {
+    SparseMatrix targets{.rows = count, .columns = count};
+    for (Index i = 0; i < count; ++i) {
+        Random random(seed, Purpose::Test, i);
+        for (Index j = i + 1; j < count; ++j) {
+            if (random.below(10) == 0) {
+                targets.indices.push_back(j);
+                targets.values.push_back(static_cast<float>(random.uniform(-0.2, 0.4)));
+            }
+        }
+        targets.offsets.push_back(targets.indices.size());
+    }
+    return targets;
+}
+
+struct Problem {
+    Matrix u;
+    PackedPoints left;   ///< [u, 1]
+    PackedPoints right;  ///< [u, -tau]
+    SparseMatrix targets;
+};
+
+constexpr double tau = 0.3;
+
+PackedPoints with_last(const Matrix& u, double last) {
+    const Points points = support::to_points(u);
+    const std::vector<float> ends(u.rows(), static_cast<float>(last));
+    return pack(points.view(), {}, ends, {});
+}
+
+Problem problem_of(Index count, Index dimension, std::uint64_t seed) {
+    const Matrix u = directions(count, dimension, seed);
+    return {u, with_last(u, 1.0), with_last(u, -tau), some_targets(count, seed + 1)};
+}
+
+/// The definition, pair by pair, in float64.
+struct Reference {
+    HingeSums sums;
+    Matrix residuals;  ///< R, symmetric, zero diagonal
+    Matrix active;     ///< 1 on the support, b at violations
+    Matrix support;
+};
+
+Reference reference_of(const Problem& p, double balance) {
+    const Index n = p.targets.rows;
+    Reference r{{}, Matrix::Zero(n, n), Matrix::Zero(n, n), Matrix::Zero(n, n)};
+    for (Index i = 0; i < n; ++i) {
+        const auto columns = p.targets.row_indices(i);
+        for (Index j = i + 1; j < n; ++j) {
+            const double l = p.u.row(i).dot(p.u.row(j)) - tau;
+            const auto at = std::lower_bound(columns.begin(), columns.end(), j);
+            if (at != columns.end() && *at == j) {
+                const double residual = double{p.targets.row_values(i)[at - columns.begin()]} - l;
+                r.residuals(i, j) = r.residuals(j, i) = residual;
+                r.active(i, j) = r.active(j, i) = r.support(i, j) = r.support(j, i) = 1.0;
+                r.sums.support_squares += residual * residual;
+                r.sums.support_difference += residual;
+            } else if (l > 0.0) {
+                r.residuals(i, j) = r.residuals(j, i) = -balance * l;
+                r.active(i, j) = r.active(j, i) = balance;
+                r.sums.hinge_squares += l * l;
+                r.sums.hinge += l;
+                r.sums.violations += 1.0;
+            }
+        }
+    }
+    return r;
+}
+
+class HingePassOf : public testing::TestWithParam<std::tuple<Index, Index>> {};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, HingePassOf,
+                         testing::Combine(testing::Values(1, 2, 3, 47, 48, 49, 97, 150, 331),
+                                          testing::Values(1, 2, 3, 15, 16, 17, 64, 127, 257)));
+
+TEST_P(HingePassOf, IsTheDefinition) {
+    const auto [count, dimension] = GetParam();
+    const Problem p = problem_of(count, dimension, 1);
+    const BlockVectors in = support::random_block(count, 5, 2);
+    BlockVectors out = support::random_block(count, 5, 3);  // whatever was there
+    BlockVectors support_sums = support::random_block(count, 5, 4);
+    const HingeSums sums =
+        HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, &support_sums, on_threads(2));
+    const Reference r = reference_of(p, 0.5);
+    EXPECT_LT(support::difference(to_matrix(out), r.residuals * to_matrix(in)), 3e-6 * (1.0 + count));
+    EXPECT_LT(support::difference(to_matrix(support_sums), r.support * to_matrix(in)), 3e-6 * (1.0 + count));
+    const double scale = 1e-6 * (1.0 + 0.1 * count * count);
+    EXPECT_NEAR(sums.support_squares, r.sums.support_squares, scale);
+    EXPECT_NEAR(sums.hinge_squares, r.sums.hinge_squares, scale);
+    EXPECT_NEAR(sums.hinge, r.sums.hinge, scale);
+    EXPECT_NEAR(sums.support_difference, r.sums.support_difference, scale);
+    EXPECT_NEAR(sums.violations, r.sums.violations, 1e-4 * count * count);
+}
+
+TEST_P(HingePassOf, IsTheSameBitsForAnyNumberOfThreads) {
+    const auto [count, dimension] = GetParam();
+    const Problem p = problem_of(count, dimension, 5);
+    const BlockVectors in = support::random_block(count, 17, 6);
+    const auto all = [&, n = count](int threads) {
+        BlockVectors out(n, 17);
+        const HingeSums sums = HingePass(p.targets).apply(p.left, p.right, 1.0, in, out, nullptr, on_threads(threads));
+        return std::tuple(Matrix(to_matrix(out)), sums.support_squares, sums.hinge_squares, sums.hinge,
+                          sums.support_difference, sums.violations);
+    };
+    const auto one = all(1);
+    EXPECT_EQ(one, all(2));
+    EXPECT_EQ(one, all(3));
+}
+
+TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
+    const auto [count, dimension] = GetParam();
+    const Problem p = problem_of(count, dimension, 7);
+    const Matrix v = support::random_matrix(count, dimension, 8);
+    Matrix first(count, 2 * dimension);
+    Matrix second(count, 2 * dimension);
+    first << v, p.u;
+    second << p.u, v;
+    const PackedPoints d_left = pack(support::to_points(first).view(), {}, {}, {});
+    const PackedPoints d_right = pack(support::to_points(second).view(), {}, {}, {});
+    const BlockVectors in = support::random_block(count, 4, 9);
+    BlockVectors out(count, 4);
+    HingePass(p.targets).curvature(p.left, p.right, d_left, d_right, 0.5, in, out, on_threads(2));
+    const Matrix change = v * p.u.transpose() + p.u * v.transpose();
+    const Matrix expected = reference_of(p, 0.5).active.cwiseProduct(change) * to_matrix(in);
+    // A pair at the edge of the hinge may fall on either side of it.
+    EXPECT_LT(support::difference(to_matrix(out), expected), 1e-5 * (1.0 + count) * dimension);
+}
+
+TEST(HingePass, WithoutTargetsFindsAllPairsAboveTheThreshold) {
+    const Problem p = problem_of(100, 6, 10);
+    SparseMatrix none{.rows = 100, .columns = 100, .offsets = std::vector<Offset>(101, 0)};
+    const BlockVectors in(100, 1);
+    BlockVectors out(100, 1);
+    const HingeSums sums = HingePass(none).apply(p.left, p.right, 1.0, in, out, nullptr, {});
+    EXPECT_EQ(sums.support_squares, 0.0);
+    const Matrix cosines = p.u * p.u.transpose();
+    EXPECT_EQ(2.0 * sums.violations + 100.0, (cosines.array() > tau).cast<double>().sum());
+}
+
+}  // namespace
+}  // namespace isogon
