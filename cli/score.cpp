@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "against.hpp"
 #include "analogies.hpp"
 #include "failure.hpp"
+#include "faithfulness.hpp"
 #include "input_files.hpp"
 #include "option_flags.hpp"
 #include "verbs.hpp"
@@ -15,22 +17,23 @@ namespace isogon::cli {
 
 namespace {
 
+// What messages call the two forms of the verb, whose options differ.
+constexpr const char* plain_form = "score";
+constexpr const char* against_form = "score --against";
+
 struct ScoreVerb {
     std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
     std::vector<std::string> labels;
     std::string analogies;
+    std::vector<std::string> against;  ///< empty, or the fitted inputs and their coordinates
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
 
 Json result_json(const Score& score) {
-    Json json{{"mean_angular_deviation_degrees", score.mean_angular_deviation_degrees},
-              {"jaccard", score.jaccard},
-              {"norm_deviation_mean", score.norm_deviation_mean},
-              {"norm_deviation_max", score.norm_deviation_max},
-              {fmt::format("recall_at_{}", score.neighbors), score.recall},
-              {"trustworthiness", score.trustworthiness},
-              {"continuity", score.continuity}};
+    Json json = faithfulness_json(score);
+    json["trustworthiness"] = score.trustworthiness;
+    json["continuity"] = score.continuity;
     if (score.knn_accuracy) {
         json["knn_accuracy"] = *score.knn_accuracy;
     }
@@ -44,21 +47,11 @@ Json result_json(const Score& score) {
 }
 
 std::string result_text(const Score& score) {
-    std::string text;
-    const auto line = [&](const std::string& what, const std::string& value, const std::string& meaning) {
-        text += fmt::format("{:<24} {:>10}  {}\n", what, value, meaning);
-    };
-    const auto number = [](double value) { return fmt::format("{:.4f}", value); };
-    line("mean angular deviation", fmt::format("{:.2f}", score.mean_angular_deviation_degrees),
-         "degrees, over pairs above the threshold; 0 is perfect");
-    line("jaccard", number(score.jaccard), "pairs above the threshold in both, of those in either; 1 is perfect");
-    line("norm deviation, mean", number(score.norm_deviation_mean), "of lengths, relative; 0 is perfect");
-    line("norm deviation, max", number(score.norm_deviation_max), "");
-    line(fmt::format("recall at {}", score.neighbors), number(score.recall), "of the nearest by cosine; 1 is perfect");
-    line("trustworthiness", number(score.trustworthiness), "no false neighbours: 1");
-    line("continuity", number(score.continuity), "no lost neighbours: 1");
+    std::string text = faithfulness_text(score) +
+                       measure_line("trustworthiness", score.trustworthiness, "no false neighbours: 1") +
+                       measure_line("continuity", score.continuity, "no lost neighbours: 1");
     if (score.knn_accuracy) {
-        line("k-nn accuracy", number(*score.knn_accuracy), "of labels, each point left out in turn");
+        text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn");
     }
     text +=
         fmt::format("{} points, threshold {:.4f} (sparsity {:.4f}), {} isolated, {} zero vectors, ranks over {} rows\n",
@@ -81,45 +74,101 @@ void require_same_count(const Input& x, const Input& y, const std::string& y_fil
     }
 }
 
-Outcome run(const ScoreVerb& verb, Session& session) {
-    if (verb.files.size() < 2) {
-        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
-    }
-    const ScoreOptions options = score_option_table().make(verb.options->values("score"));
-    const std::vector<std::string> x_files(verb.files.begin(), verb.files.end() - 1);
-    const std::string& y_file = verb.files.back();
-    const Input x = read_input(x_files, verb.reading, Finite::Required, session);
-    const Input y = read_input({y_file}, {}, Finite::Required, session);
-    require_same_count(x, y, y_file);
+/// What is judged, with the names of its files.
+struct Judged {
+    std::vector<std::string> x_files;
+    std::string y_file;
+    Input x;
+    Input y;
+};
+
+Judged read_judged(const ScoreVerb& verb, Session& session) {
+    Judged judged{{verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
+    judged.x = read_input(judged.x_files, verb.reading, Finite::Required, session);
+    judged.y = read_input({judged.y_file}, {}, Finite::Required, session);
+    require_same_count(judged.x, judged.y, judged.y_file);
+    return judged;
+}
+
+/// What every kind of score tells beside its measures.
+void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& verb, const Judged& judged,
+              const Summary& summary, const Session& session) {
+    outcome.warnings = summary.warnings;
+    outcome.json["options"] = to_json(options);
+    outcome.json["input"] = input_json(judged.x_files, verb.reading, judged.x);
+    outcome.json["coordinates"] = input_json({judged.y_file}, {}, judged.y);
+    add_summary(outcome.json, summary);
+    outcome.json["seconds"] = session.seconds();
+    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    outcome.json["version"] = ISOGON_VERSION;
+}
+
+Outcome run_against(const ScoreVerb& verb, Session& session) {
+    const CrossScoreOptions options = cross_score_option_table().make(verb.options->values(against_form));
+    const Judged judged = read_judged(verb, session);
+    const Fitted fitted = read_fitted(verb.against, verb.reading, judged.x, judged.y, session);
+    const CrossScore result =
+        cross_score(judged.x.points, judged.y.points, fitted.x.points, fitted.y.points, options, session.context());
+    require_usable(result.summary);
+    session.end_progress();
+
+    Outcome outcome;
+    outcome.text = to_text(result);
+    outcome.json = to_json(result, fitted);
+    complete(outcome, cross_score_option_table().values(options), verb, judged, result.summary, session);
+    return outcome;
+}
+
+Outcome run_alone(const ScoreVerb& verb, Session& session) {
+    const ScoreOptions options = score_option_table().make(verb.options->values(plain_form));
+    const Judged judged = read_judged(verb, session);
+    const Input& x = judged.x;
     const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x);
     std::optional<AnalogyTask> task;
     if (!verb.analogies.empty()) {
-        task = prepare_analogies(verb.analogies, x, y);
+        task = prepare_analogies(verb.analogies, x, judged.y);
     }
 
-    Score result = score(x.points, y.points, labels, options, session.context());
+    Score result = score(x.points, judged.y.points, labels, options, session.context());
     require_usable(result.summary);
     std::optional<AnalogyComparison> analogies;
     if (task) {
-        analogies = compare_analogies(*task, x, y, session, result.summary);
+        analogies = compare_analogies(*task, x, judged.y, session, result.summary);
     }
     session.end_progress();
 
     Outcome outcome;
     outcome.text = result_text(result) + (analogies ? to_text(*analogies) : "");
-    outcome.warnings = result.summary.warnings;
     outcome.json = result_json(result);
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);
     }
-    outcome.json["options"] = to_json(score_option_table().values(options));
-    outcome.json["input"] = input_json(x_files, verb.reading, x);
-    outcome.json["coordinates"] = input_json({y_file}, {}, y);
-    add_summary(outcome.json, result.summary);
-    outcome.json["seconds"] = session.seconds();
-    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
-    outcome.json["version"] = ISOGON_VERSION;
+    complete(outcome, score_option_table().values(options), verb, judged, result.summary, session);
     return outcome;
+}
+
+void require_fitting_flags(const ScoreVerb& verb) {
+    if (verb.files.size() < 2) {
+        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
+    }
+    const std::string remedy = "; leave it out, or score X and Y without --against";
+    if (!verb.against.empty() && !verb.labels.empty()) {
+        throw UsageError(
+            "--labels with --against: the accuracy is that of votes among the scored points themselves, which "
+            "--against does not compare with each other" +
+            remedy);
+    }
+    if (!verb.against.empty() && !verb.analogies.empty()) {
+        throw UsageError(
+            "--analogies with --against: the answers are looked for among the scored points themselves, which "
+            "--against does not compare with each other" +
+            remedy);
+    }
+}
+
+Outcome run(const ScoreVerb& verb, Session& session) {
+    require_fitting_flags(verb);
+    return verb.against.empty() ? run_alone(verb, session) : run_against(verb, session);
 }
 
 }  // namespace
@@ -138,11 +187,20 @@ Command add_score(CLI::App& app) {
            "Questions \"a is to b as c is to d\", as in word2vec's questions-words.txt, also as .gz: adds how many "
            "of them X and Y answer rightly. X or Y must have words")
         ->type_name("FILE");
+    app.add_option("--against", verb->against,
+                   "Judges points that were placed after a fit: F are the inputs that were fitted and G their "
+                   "coordinates. Pairs are then those of X with F and of Y with G")
+        ->type_name("F G")
+        ->expected(2)
+        ->allow_extra_args(false);
     verb->options =
-        std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{"score", score_option_table().specs()}});
+        std::make_unique<OptionFlags>(app, "command",
+                                      std::vector<OptionOwner>{{plain_form, score_option_table().specs()},
+                                                               {against_form, cross_score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
-        "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole.\n"
+        "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole, and so\n"
+        "are F and G. F is read as X is (--format, --header, ...), and auto takes the threshold from F.\n"
         "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not\n"
         "among them is tried in small letters. Categories named gram... are syntactic, all others\n"
         "semantic. In JSON, analogies.x and analogies.y hold semantic_accuracy, syntactic_accuracy,\n"
@@ -150,6 +208,7 @@ Command add_score(CLI::App& app) {
         "\n"
         "Examples:\n"
         "  isogon score vectors.npy small.npy\n"
+        "  isogon score unseen.npy placed.npy --against vectors.npy small.npy\n"
         "  isogon score words.vec.gz small.npy --analogies questions-words.txt\n"
         "  isogon score train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0 --threshold 0.75 "
         "\\\n"

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
+#include "quality/pair_sums.hpp"
 #include "quality/tile_angles.hpp"
 
 namespace isogon {
@@ -15,22 +14,6 @@ namespace isogon {
 namespace {
 
 using Tile = std::array<float, tile_size>;
-
-/// What the tiles of one panel of rows add up to: unordered pairs, no diagonal.
-struct PanelSums {
-    double deviation = 0.0;  ///< radians
-    std::uint64_t in_x = 0;
-    std::uint64_t in_y = 0;
-    std::uint64_t in_both = 0;
-};
-
-std::uint64_t count_above(const Tile& values, float threshold) {
-    std::uint32_t count = 0;
-    for (const float value : values) {
-        count += value > threshold ? 1U : 0U;
-    }
-    return count;
-}
 
 /// The tile of y that belongs to a tile of x; what is no pair is set to 0, below any threshold.
 void multiply_tile(const PackedPoints& points, const PairTile& tile, Tile& values) {
@@ -50,48 +33,30 @@ public:
     void visit(const PairTile& tile) {
         alignas(64) Tile y_values;  // NOLINT(*-member-init): filled by the product
         multiply_tile(y_, tile, y_values);
-        TileHits hits;
-        collect_above(tile.values, hits);
-        auto& sums = sums_[tile.first_row / panel_width];
-        sums.in_x += hits.count;
-        sums.in_y += count_above(y_values, threshold_);
         TileAngles x_angle(x_, tile, tile.values);
         TileAngles y_angle(y_, tile, y_values.data());
+        TileHits hits;
+        add_tile(x_angle, y_angle, threshold_, sums_[tile.first_row / panel_width], hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
-            const Index i = hits.places[h] >> tile_place_shift;
-            const Index j = hits.places[h] & tile_place_mask;
-            sums.deviation += std::abs(x_angle(i, j) - y_angle(i, j));
-            sums.in_both += y_values[i * tile_width + j] > threshold_ ? 1U : 0U;
-            accompanied_[tile.first_row + i] = 1;
-            accompanied_[tile.first_column + j] = 1;
+            accompanied_[tile.first_row + (hits.places[h] >> tile_place_shift)] = 1;
+            accompanied_[tile.first_column + (hits.places[h] & tile_place_mask)] = 1;
         }
     }
 
-    [[nodiscard]] PanelSums total() const {
-        PanelSums total;
-        for (const PanelSums& sums : sums_) {
-            total.deviation += sums.deviation;
-            total.in_x += sums.in_x;
-            total.in_y += sums.in_y;
-            total.in_both += sums.in_both;
+    [[nodiscard]] PairSums total() const {
+        PairSums total;
+        for (const PairSums& sums : sums_) {
+            total.add(sums);
         }
         return total;
     }
     [[nodiscard]] bool accompanied(Index i) const { return accompanied_[i] != 0; }
 
 private:
-    void collect_above(const float* values, TileHits& hits) const {
-        alignas(64) Tile above;  // NOLINT(*-member-init): filled below
-        for (std::size_t place = 0; place < tile_size; ++place) {
-            above[place] = values[place] - threshold_;
-        }
-        collect_positive(above.data(), hits);
-    }
-
     const PackedPoints& x_;
     const PackedPoints& y_;
     float threshold_;
-    std::vector<PanelSums> sums_;
+    std::vector<PairSums> sums_;             ///< by panel of rows: unordered pairs, no diagonal
     std::vector<std::uint8_t> accompanied_;  ///< not bool: neighbouring bits are no separate memory
 };
 
@@ -104,13 +69,6 @@ bool is_zero(const PackedPoints& points, Index i) {
     return true;
 }
 
-/// Pairs of points with themselves.
-struct Diagonal {
-    Index in_x = 0;
-    Index in_both = 0;
-    Index in_either = 0;
-};
-
 }  // namespace
 
 AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double threshold, const RunContext& context) {
@@ -119,28 +77,22 @@ AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double t
         x, x, context, [&](PairTile& tile) { visitor.visit(tile); }, "angles");
 
     AngleScore score;
-    Diagonal diagonal;
+    PairSums diagonal;
     for (Index i = 0; i < x.count(); ++i) {
         const bool in_x = !is_zero(x, i);
         const bool in_y = !is_zero(y, i);
-        diagonal.in_x += in_x ? 1 : 0;
-        diagonal.in_both += in_x && in_y ? 1 : 0;
-        diagonal.in_either += in_x || in_y ? 1 : 0;
+        diagonal.add({0.0, in_x ? 1U : 0U, in_y ? 1U : 0U, in_x && in_y ? 1U : 0U});
         score.isolated += in_x && !visitor.accompanied(i) ? 1 : 0;
     }
 
-    const PanelSums total = visitor.total();
-    const auto ordered = [](std::uint64_t pairs) { return 2.0 * static_cast<double>(pairs); };
-    const double in_x = ordered(total.in_x) + diagonal.in_x;
-    const double in_either = ordered(total.in_x + total.in_y - total.in_both) + diagonal.in_either;
-    if (in_x > 0.0) {
-        score.mean_deviation_degrees = 2.0 * total.deviation / in_x * (180.0 / std::numbers::pi);
-    }
-    if (in_either > 0.0) {
-        score.jaccard = (ordered(total.in_both) + diagonal.in_both) / in_either;
-    }
+    const PairSums unordered = visitor.total();
+    PairSums ordered = unordered;
+    ordered.add(unordered);
     const double pairs = static_cast<double>(x.count()) * (static_cast<double>(x.count()) - 1.0);
-    score.sparsity = 1.0 - ordered(total.in_x) / pairs;
+    score.sparsity = 1.0 - static_cast<double>(ordered.in_x) / pairs;
+    ordered.add(diagonal);
+    score.mean_deviation_degrees = ordered.mean_degrees();
+    score.jaccard = ordered.jaccard();
     return score;
 }
 

@@ -1,26 +1,20 @@
 #include "isogon/quality/score.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <numeric>
 #include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
-#include "isogon/pairs/threshold.hpp"
 #include "quality/angles.hpp"
 #include "quality/norms.hpp"
 #include "quality/ranks.hpp"
+#include "quality/score_steps.hpp"
 
 namespace isogon {
 
 namespace {
-
-std::string points_text(std::size_t count) {
-    return std::to_string(count) + (count == 1 ? " point" : " points");
-}
 
 void require_shapes(const PointsView& x, const PointsView& y, std::size_t labels) {
     if (x.count < 2) {
@@ -84,12 +78,7 @@ private:
     }
 
     void choose() {
-        if (options_.threshold) {
-            result_.threshold = *options_.threshold;
-            return;
-        }
-        const PhaseTimer timer(result_.summary, "threshold");
-        result_.threshold = choose_threshold(x_, {.seed = options_.seed}, context_).threshold;
+        result_.threshold = given_or_chosen(options_.threshold, x_, options_.seed, context_, result_.summary);
     }
 
     void judge_angles() {
@@ -136,27 +125,14 @@ private:
     std::vector<Index> rows_;
 };
 
-void warn_of_isolated(Score& result) {
-    constexpr double tolerated = 0.1;
-    const double share = static_cast<double>(result.isolated) / std::max<Index>(result.points - result.zero_vectors, 1);
-    if (share <= tolerated) {
-        return;
-    }
-    std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(),
-                  "%u of %u points (%.1f%%) have no other point above the threshold %.4g, so the angles say nothing of "
-                  "them: the threshold is too high, take a lower one",
-                  result.isolated, result.points, 100.0 * share, result.threshold);
-    result.summary.warn(text.data());
-}
-
 void summarise(Score& result) {
     result.summary.count("isolated points", result.isolated);
     result.summary.count("zero vectors", result.zero_vectors);
     result.summary.measure("threshold", result.threshold);
     result.summary.message = "compared all pairs of " + points_text(result.points) + ", and ranks over " +
                              std::to_string(result.rank_rows) + " of them";
-    warn_of_isolated(result);
+    warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no other point",
+                     "the threshold is too high, take a lower one", result.summary);
 }
 
 }  // namespace
@@ -196,9 +172,7 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
         Judge(x, y, labels, options, context, result).run();
         summarise(result);
     } catch (const Interruption& interruption) {
-        result.summary.termination = interruption.reason;
-        result.summary.message =
-            "ended early (" + std::string(name(interruption.reason)) + "): the measures that are 0 were not reached";
+        end_early(interruption, result.summary);
     }
     return result;
 }

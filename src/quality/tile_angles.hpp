@@ -12,12 +12,17 @@ namespace isogon {
 /// distance is the sine of half the angle to all digits. Near -1 nothing is done: 0.03 degrees of 180 do not matter.
 class TileAngles {
 public:
-    /// `values` are the tile's cosines, 48 x 48, made from `points`; both must outlive this.
-    TileAngles(const PackedPoints& points, const PairTile& tile, const float* values)
-        : left_(points.panel(tile.first_row / panel_width)),
-          right_(points.panel(tile.first_column / panel_width)),
-          depth_(points.depth()),
+    /// `values` are the tile's cosines, 48 x 48, made from these rows and columns; all must outlive this.
+    TileAngles(const PackedPoints& rows, const PackedPoints& columns, const PairTile& tile, const float* values)
+        : left_(rows.panel(tile.first_row / panel_width)),
+          right_(columns.panel(tile.first_column / panel_width)),
+          depth_(rows.depth()),
           values_(values) {}
+    /// The same where rows and columns are of one set of points.
+    TileAngles(const PackedPoints& points, const PairTile& tile, const float* values)
+        : TileAngles(points, points, tile, values) {}
+
+    [[nodiscard]] const float* cosines() const { return values_; }
 
     /// The angle in radians between point i of the tile's rows and point j of its columns. The cheapest order of calls
     /// is row by row: the distances of a row, O(48 depth), are kept until another one is asked for.

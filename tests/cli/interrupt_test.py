@@ -62,6 +62,7 @@ class Interrupt(ProgramTest):
             ["generate", "drawn-digits", "-o", "y.npy", "--labels", "z.npy"],
             ["convert", "digits.npy", "y.npy"],
             ["score", "digits.npy", "digits.npy"],
+            ["score", "digits.npy", "digits.npy", "--against", "digits.npy", "digits.npy"],
             ["threshold", "digits.npy"],
         ]:
             with self.subTest(verb=arguments[0]):

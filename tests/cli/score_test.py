@@ -65,6 +65,86 @@ class Score(ProgramTest):
         self.fails(USAGE, "score", "x.npy", "y.npy", "--nearness", "far", says=["nearness", "cosine"])
 
 
+class Against(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        rows = cluster_points(120)
+        self.new, self.fitted = rows[:50], rows[50:]
+        for name, part in [("x", self.new), ("f", self.fitted)]:
+            self.write(name + ".npy", npy(part))
+        for name, part in [("y", self.new), ("g", self.fitted)]:
+            self.write(name + ".npy", npy([row[:4] for row in part]))
+
+    def score(self, *more):
+        return self.json("score", "x.npy", "y.npy", "--against", "f.npy", "g.npy", "--threshold", 0.6, *more)
+
+    def test_keys(self):
+        result = self.score()
+        keys = set(KEYS) - {"trustworthiness", "continuity", "sparsity", "rank_rows"}
+        self.assertLessEqual(keys, set(result))
+        self.assertFalse((set(KEYS) - keys | {"knn_accuracy"}) & set(result))
+        self.assertEqual(result["against"], {"inputs": "f.npy", "outputs": "g.npy", "points": 70})
+        self.assertEqual((result["points"], result["threshold"]), (50, 0.6))
+        self.assertEqual(set(result["options"]), {"threshold", "neighbors", "seed"})
+        self.assertIn("recall_at_5", self.score("--neighbors", 5))
+        self.assertLess(result["jaccard"], 1.0)
+
+    def test_pairs_are_those_of_new_points_with_fitted_ones(self):
+        # Where all coordinates are kept, nothing is lost; where those of the fitted points are mixed up, nearly all is.
+        perfect = self.json("score", "x.npy", "x.npy", "--against", "f.npy", "f.npy", "--threshold", 0.6)
+        self.assertEqual((perfect["jaccard"], perfect["recall_at_10"]), (1.0, 1.0))
+        self.assertEqual(perfect["mean_angular_deviation_degrees"], 0.0)
+        self.write("mixed.npy", npy(self.fitted[1:] + self.fitted[:1]))
+        mixed = self.json("score", "x.npy", "x.npy", "--against", "f.npy", "mixed.npy", "--threshold", 0.6)
+        self.assertLess(mixed["jaccard"], 0.3)
+        self.assertEqual(mixed["norm_deviation_max"], 0.0)
+
+    def test_fitted_points_placed_at_their_own_coordinates_score_as_the_fit(self):
+        square = self.json("score", "f.npy", "g.npy", "--threshold", 0.6)
+        cross = self.json("score", "f.npy", "g.npy", "--against", "f.npy", "g.npy", "--threshold", 0.6)
+        self.assertEqual(cross["jaccard"], square["jaccard"])
+        degrees = "mean_angular_deviation_degrees"
+        self.assertAlmostEqual(cross[degrees], square[degrees], places=9)
+
+    def test_the_threshold_is_chosen_from_the_fitted_inputs(self):
+        result = self.json("score", "x.npy", "y.npy", "--against", "f.npy", "g.npy")
+        self.assertEqual(result["threshold"], self.json("score", "f.npy", "g.npy")["threshold"])
+
+    def test_picked_rows_are_those_of_the_new_points_alone(self):
+        self.write("y3.npy", npy([row[:4] for row in self.new[2::3]]))
+        self.write("x3.npy", npy(self.new[2::3]))
+        picked = self.json("score", "--against", "f.npy", "g.npy", "x.npy", "y3.npy", "--every", 3, "--from", 2)
+        direct = self.json("score", "x3.npy", "y3.npy", "--against", "f.npy", "g.npy")
+        for key in set(KEYS) & set(direct):
+            self.assertEqual(picked[key], direct[key], key)
+
+    def test_text_says_against_how_many(self):
+        text = self.succeeds("score", "x.npy", "y.npy", "--against", "f.npy", "g.npy", "--threshold", 0.6)
+        for word in ["mean angular deviation", "jaccard", "norm deviation", "recall at 10"]:
+            self.assertIn(word, text)
+        self.assertIn("50 points against 70 fitted ones", text)
+        self.assertNotIn("trustworthiness", text)
+
+    def test_mistakes(self):
+        against = ["score", "x.npy", "y.npy", "--against"]
+        self.write("labels.npy", npy([0] * 50, "<i8"))
+        self.write("questions.txt", ": a\none two three four\n")
+        both = [*against, "f.npy", "g.npy"]
+        self.fails(BAD_INPUT, *against, "f.npy", "y.npy", says=["y.npy", 50, "f.npy", 70])
+        self.fails(BAD_INPUT, *against, "g.npy", "f.npy", says=["g.npy", "4 numbers", "inputs have 8"])
+        self.fails(BAD_INPUT, *against, "f.npy", "f.npy", says=["f.npy", "8 numbers", "coordinates have 4"])
+        self.fails(BAD_INPUT, *against, "f.npy", "none.npy", says=["none.npy"])
+        self.fails(BAD_INPUT, "score", "x.npy", "g.npy", "--against", "f.npy", "g.npy", says=["g.npy", 70, 50])
+        self.fails(USAGE, *against, "f.npy", says=["--against"])
+        self.fails(USAGE, *both, "--against", "f.npy", "g.npy", says=["--against"])
+        self.fails(USAGE, *both, "--labels", "labels.npy", says=["--labels", "--against", "leave it out"])
+        self.fails(USAGE, *both, "--analogies", "questions.txt", says=["--analogies", "--against", "leave it out"])
+        self.fails(USAGE, *both, "--nearness", "cosine", says=["--nearness", "score --against", "leave it out"])
+        self.fails(USAGE, *both, "--rank-rows", 100, says=["--rank-rows", "score --against", "leave it out"])
+        self.fails(USAGE, *both, "--neighbors", 71, says=["neighbors", 71, 70])
+        self.fails(USAGE, *both, "--threshold", 1, says=["threshold", 1])
+
+
 QUESTIONS = """: family
 man woman king queen
 Man Woman King Queen

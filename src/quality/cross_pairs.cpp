@@ -1,0 +1,119 @@
+#include "quality/cross_pairs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "quality/near_rows.hpp"
+
+namespace isogon {
+
+namespace {
+
+using Tile = std::array<float, tile_size>;
+
+/// What 48 placed points add up to.
+struct BandSums {
+    PairSums pairs;
+    std::uint64_t shared = 0;  ///< neighbours in x that are neighbours in y
+    Index alone = 0;
+};
+
+/// One band: its cosines in x come with it, those in y are made here tile by tile, and both become keys of nearness.
+class BandComparison {
+public:
+    BandComparison(const DirectionPair& placed, const DirectionPair& fitted, const RowBand& band)
+        : placed_(placed), fitted_(fitted), band_(band), y_keys_(std::size_t{band.rows} * band.columns) {}
+
+    [[nodiscard]] BandSums run(float threshold, Index neighbors) {
+        for (Index column = 0; column < band_.columns; column += static_cast<Index>(tile_width)) {
+            compare_tile(column, threshold);
+        }
+        sums_.alone = static_cast<Index>(std::count(accompanied_.begin(), accompanied_.begin() + band_.rows, 0));
+        compare_neighbors(neighbors);
+        return sums_;
+    }
+
+private:
+    void compare_tile(Index first_column, float threshold) {
+        alignas(64) Tile x_cosines;  // NOLINT(*-member-init): filled below
+        alignas(64) Tile y_cosines;  // NOLINT(*-member-init): filled by the product
+        for (std::size_t r = 0; r < tile_width; ++r) {
+            std::copy_n(band_.values + r * band_.stride + first_column, tile_width, x_cosines.data() + r * tile_width);
+        }
+        multiply_panels(placed_.y.panel(band_.first_row / panel_width), fitted_.y.panel(first_column / panel_width),
+                        placed_.y.depth(), y_cosines.data(), tile_width);
+        const PairTile tile{.first_row = band_.first_row, .first_column = first_column};
+        TileAngles x_angle(placed_.x, fitted_.x, tile, x_cosines.data());
+        TileAngles y_angle(placed_.y, fitted_.y, tile, y_cosines.data());
+        TileHits hits;
+        add_tile(x_angle, y_angle, threshold, sums_.pairs, hits);
+        for (std::size_t h = 0; h < hits.count; ++h) {
+            accompanied_.at(hits.places[h] >> tile_place_shift) = 1;
+        }
+        keep_y_keys(y_cosines, first_column);
+    }
+
+    void keep_y_keys(const Tile& y_cosines, Index first_column) {
+        const std::size_t columns = std::min<std::size_t>(tile_width, band_.columns - first_column);
+        for (std::size_t r = 0; r < band_.rows; ++r) {
+            const float* cosines = y_cosines.data() + r * tile_width;
+            std::transform(cosines, cosines + columns, y_keys_.begin() + r * band_.columns + first_column,
+                           std::negate<>());
+        }
+    }
+
+    void compare_neighbors(Index neighbors) {
+        std::vector<Index> near_x(neighbors);
+        std::vector<Index> near_y(neighbors);
+        for (std::size_t r = 0; r < band_.rows; ++r) {
+            float* x_keys = band_.values + r * band_.stride;
+            std::transform(x_keys, x_keys + band_.columns, x_keys, std::negate<>());
+            find_nearest({x_keys, band_.columns}, near_x);
+            find_nearest({y_keys_.data() + r * band_.columns, band_.columns}, near_y);
+            sums_.shared += count_shared(near_x, near_y);
+        }
+    }
+
+    const DirectionPair& placed_;
+    const DirectionPair& fitted_;
+    const RowBand& band_;
+    std::vector<float> y_keys_;  ///< rows x columns, the cosines turned round
+    std::array<std::uint8_t, tile_width> accompanied_{};
+    BandSums sums_;
+};
+
+}  // namespace
+
+CrossPairs compare_cross_pairs(const DirectionPair& placed, const DirectionPair& fitted, double threshold,
+                               Index neighbors, const RunContext& context) {
+    std::vector<BandSums> bands(placed.x.panels());
+    for_each_row_band(
+        placed.x, fitted.x, context,
+        [&](RowBand& band) {
+            bands[band.first_row / panel_width] =
+                BandComparison(placed, fitted, band).run(static_cast<float>(threshold), neighbors);
+        },
+        "pairs");
+
+    CrossPairs result;
+    std::uint64_t shared = 0;
+    for (const BandSums& band : bands) {
+        result.sums.add(band.pairs);
+        result.alone += band.alone;
+        shared += band.shared;
+    }
+    result.recall = static_cast<double>(shared) / (static_cast<double>(placed.x.count()) * neighbors);
+    return result;
+}
+
+std::uint64_t cross_pairs_bytes(Index placed, Index fitted, Index neighbors, int threads) {
+    // The two lists of a row, and what counting their shared indices takes.
+    const std::uint64_t lists = 5 * std::uint64_t{neighbors} * sizeof(Index) * static_cast<std::uint64_t>(threads);
+    return 2 * row_band_bytes(fitted, threads) + lists + block_count(placed, panel_width) * sizeof(BandSums);
+}
+
+}  // namespace isogon

@@ -1,0 +1,194 @@
+#include "isogon/quality/cross_score.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "quality/cross_pairs.hpp"
+#include "quality/norms.hpp"
+#include "quality/score_steps.hpp"
+
+namespace isogon {
+
+namespace {
+
+struct NamedPoints {
+    const char* name;
+    const PointsView& points;
+};
+
+void require_some(const NamedPoints& some) {
+    if (some.points.count == 0) {
+        throw InvalidArgument(some.name, "0 points", "must have at least 1 point");
+    }
+    if (some.points.dimension == 0) {
+        throw InvalidArgument(some.name, "0 dimensions", "must have at least 1 dimension");
+    }
+}
+
+void require_same_count(const NamedPoints& outputs, const NamedPoints& inputs) {
+    if (outputs.points.count != inputs.points.count) {
+        throw InvalidArgument(outputs.name, points_text(outputs.points.count),
+                              std::string("must have as many points as ") + inputs.name + ", which has " +
+                                  std::to_string(inputs.points.count) + ", in the same order");
+    }
+}
+
+void require_same_dimension(const NamedPoints& placed, const NamedPoints& fitted) {
+    if (placed.points.dimension != fitted.points.dimension) {
+        throw InvalidArgument(placed.name, "points of " + std::to_string(placed.points.dimension) + " numbers",
+                              std::string("must have as many numbers a point as ") + fitted.name + ", which has " +
+                                  std::to_string(fitted.points.dimension));
+    }
+}
+
+void require_shapes(const NamedPoints& x, const NamedPoints& y, const NamedPoints& fitted_x,
+                    const NamedPoints& fitted_y) {
+    for (const NamedPoints* points : {&x, &y, &fitted_x, &fitted_y}) {
+        require_some(*points);
+    }
+    require_same_count(y, x);
+    require_same_count(fitted_y, fitted_x);
+    require_same_dimension(x, fitted_x);
+    require_same_dimension(y, fitted_y);
+}
+
+void require_neighbors(int neighbors, Index fitted) {
+    if (static_cast<Index>(neighbors) > fitted) {
+        throw InvalidArgument("neighbors", std::to_string(neighbors),
+                              "must be at most " + std::to_string(fitted) + ", the number of fitted points");
+    }
+}
+
+std::vector<Index> every_point(const PointsView& points) {
+    std::vector<Index> all(points.count);
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
+}
+
+/// The steps of a cross score, each of which leaves its numbers in `result`.
+class CrossJudge {
+public:
+    CrossJudge(const PointsView& x, const PointsView& y, const PointsView& fitted_x, const PointsView& fitted_y,
+               const CrossScoreOptions& options, const RunContext& context, CrossScore& result)
+        : x_(x),
+          y_(y),
+          fitted_x_(fitted_x),
+          fitted_y_(fitted_y),
+          options_(options),
+          context_(context),
+          result_(result) {}
+
+    void run() {
+        require_judge_memory();
+        judge_norms();
+        result_.threshold = given_or_chosen(options_.threshold, fitted_x_, options_.seed, context_, result_.summary);
+        judge_pairs();
+    }
+
+private:
+    void require_judge_memory() const {
+        const std::uint64_t both = std::uint64_t{x_.count} + fitted_x_.count;
+        std::uint64_t directions = std::max(x_.count, fitted_x_.count) * sizeof(Index);
+        for (const PointsView* points : {&x_, &y_, &fitted_x_, &fitted_y_}) {
+            directions += PackedPoints::bytes(points->count, points->dimension);
+        }
+        const std::uint64_t pairs = cross_pairs_bytes(x_.count, fitted_x_.count, neighbors(), context_.thread_count());
+        require_memory(context_,
+                       {{"lengths", 2 * both * sizeof(double)},
+                        {"the directions of all points", directions},
+                        {"cosines with all fitted points", pairs}},
+                       "take fewer points, or fewer threads");
+    }
+
+    void judge_norms() {
+        const PhaseTimer timer(result_.summary, "norms");
+        x_lengths_ = norms(x_);
+        y_lengths_ = norms(y_);
+        const NormScore lengths = compare_norms(x_lengths_, y_lengths_);
+        result_.norm_deviation_mean = lengths.mean;
+        result_.norm_deviation_max = lengths.max;
+        result_.zero_vectors = static_cast<Index>(std::count(x_lengths_.begin(), x_lengths_.end(), 0.0));
+    }
+
+    void judge_pairs() {
+        const PhaseTimer timer(result_.summary, "pairs");
+        const DirectionPair placed{directions(x_, x_lengths_), directions(y_, y_lengths_)};
+        const DirectionPair fitted{directions(fitted_x_, norms(fitted_x_)), directions(fitted_y_, norms(fitted_y_))};
+        const CrossPairs pairs = compare_cross_pairs(placed, fitted, result_.threshold, neighbors(), context_);
+        result_.mean_angular_deviation_degrees = pairs.sums.mean_degrees();
+        result_.jaccard = pairs.sums.jaccard();
+        result_.recall = pairs.recall;
+        result_.isolated = pairs.alone - result_.zero_vectors;
+    }
+
+    [[nodiscard]] Index neighbors() const { return static_cast<Index>(options_.neighbors); }
+    [[nodiscard]] PackedPoints directions(const PointsView& points, const std::vector<double>& lengths) const {
+        return pack_directions(points, lengths, every_point(points), context_);
+    }
+
+    const PointsView& x_;
+    const PointsView& y_;
+    const PointsView& fitted_x_;
+    const PointsView& fitted_y_;
+    const CrossScoreOptions& options_;
+    const RunContext& context_;
+    CrossScore& result_;
+    std::vector<double> x_lengths_;
+    std::vector<double> y_lengths_;
+};
+
+void summarise(CrossScore& result) {
+    result.summary.count("fitted points", result.fitted);
+    result.summary.count("isolated points", result.isolated);
+    result.summary.count("zero vectors", result.zero_vectors);
+    result.summary.measure("threshold", result.threshold);
+    result.summary.message =
+        "compared " + points_text(result.points) + " with each of " + std::to_string(result.fitted) + " fitted ones";
+    warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no fitted point",
+                     "they are unlike all that was fitted, or the threshold is too high; fit some that are like them, "
+                     "or take a lower threshold",
+                     result.summary);
+}
+
+}  // namespace
+
+const OptionTable<CrossScoreOptions>& cross_score_option_table() {
+    static const OptionTable<CrossScoreOptions> table = [] {
+        OptionTable<CrossScoreOptions> t;
+        t.number("threshold", &CrossScoreOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                 "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
+        t.integer("neighbors", &CrossScoreOptions::neighbors, {.minimum = 1},
+                  "Number of neighbours of recall, among the fitted points; fewer is more local.");
+        t.integer("seed", &CrossScoreOptions::seed, {}, "Seed of the samples.");
+        return t;
+    }();
+    return table;
+}
+
+CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsView& fitted_x, const PointsView& fitted_y,
+                       const CrossScoreOptions& options, const RunContext& context) {
+    cross_score_option_table().validate(options);
+    require_shapes({"x", x}, {"y", y}, {"fitted_x", fitted_x}, {"fitted_y", fitted_y});
+    require_neighbors(options.neighbors, fitted_x.count);
+    require_finite(x, "x");
+    require_finite(y, "y");
+    require_finite(fitted_x, "fitted_x");
+    require_finite(fitted_y, "fitted_y");
+    CrossScore result;
+    result.points = x.count;
+    result.fitted = fitted_x.count;
+    result.neighbors = options.neighbors;
+    result.summary.seed = options.seed;
+    result.summary.threads = context.thread_count();
+    try {
+        CrossJudge(x, y, fitted_x, fitted_y, options, context, result).run();
+        summarise(result);
+    } catch (const Interruption& interruption) {
+        end_early(interruption, result.summary);
+    }
+    return result;
+}
+
+}  // namespace isogon

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+
+namespace isogon {
+
+/// "1 point", "7 points".
+[[nodiscard]] std::string points_text(std::size_t count);
+
+/// The given threshold, else the one that choose_threshold takes from `points`, in a phase "threshold" of its own.
+[[nodiscard]] double given_or_chosen(const std::optional<double>& given, const PointsView& points, std::uint64_t seed,
+                                     const RunContext& context, Summary& summary);
+
+/// Points that no pair above the threshold says anything of.
+struct Isolation {
+    Index isolated = 0;
+    Index points = 0;        ///< of so many
+    Index zero_vectors = 0;  ///< of which these never are in a pair
+    double threshold = 0.0;
+};
+
+/// Warns if more than a tenth of the points with a direction are isolated: that they have `company` ("no other point")
+/// above the threshold, and what to do.
+void warn_of_isolated(const Isolation& isolation, const std::string& company, const std::string& remedy,
+                      Summary& summary);
+
+/// What the summary of a score says when the context has ended it.
+void end_early(const Interruption& interruption, Summary& summary);
+
+}  // namespace isogon
