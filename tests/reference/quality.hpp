@@ -58,6 +58,17 @@ inline double degrees(const Points& p, Index i, Index j) {
     return 2.0 * std::atan2(std::sqrt(minus), std::sqrt(plus)) * 180.0 / std::numbers::pi;
 }
 
+/// A threshold near `wished` that none of the cosines comes near enough for float32 to fall on the other side.
+inline double clear_threshold(std::vector<double> cosines, double wished) {
+    cosines.push_back(wished + 0.1);
+    std::sort(cosines.begin(), cosines.end());
+    auto above = std::upper_bound(cosines.begin(), cosines.end(), wished);
+    while (above + 1 != cosines.end() && *(above + 1) - *above < 2e-6) {
+        ++above;
+    }
+    return above + 1 == cosines.end() ? *above : (*above + *(above + 1)) / 2.0;
+}
+
 struct Angles {
     double deviation = 0.0;
     double jaccard = 1.0;

@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
@@ -23,9 +24,9 @@ AngleScore compare(const Points& x, const Points& y, double threshold, int threa
     return compare_angles(directions(x), directions(y), threshold, on_threads(threads));
 }
 
-/// A threshold near `wished` that no cosine of the points comes near enough for float32 to fall on the other side.
+/// Clear of all cosines of both sides.
 double clear_threshold(const Points& x, const Points& y, double wished) {
-    std::vector<double> cosines{wished + 0.1};
+    std::vector<double> cosines;
     for (const Points* points : {&x, &y}) {
         for (Index i = 0; i < points->count(); ++i) {
             for (Index j = 0; j < i; ++j) {
@@ -33,12 +34,7 @@ double clear_threshold(const Points& x, const Points& y, double wished) {
             }
         }
     }
-    std::sort(cosines.begin(), cosines.end());
-    auto above = std::upper_bound(cosines.begin(), cosines.end(), wished);
-    while (above + 1 != cosines.end() && *(above + 1) - *above < 2e-6) {
-        ++above;
-    }
-    return above + 1 == cosines.end() ? *above : (*above + *(above + 1)) / 2.0;
+    return reference::clear_threshold(std::move(cosines), wished);
 }
 
 void expect_agreement(const Points& x, const Points& y, double wished) {

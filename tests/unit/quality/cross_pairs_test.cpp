@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "reference/cross_quality.hpp"
 #include "reference/point_sets.hpp"
@@ -29,9 +31,9 @@ CrossPairs compare(const Sides& x, const Sides& y, double threshold, Index neigh
                                {directions(x.fitted), directions(y.fitted)}, threshold, neighbors, on_threads(threads));
 }
 
-/// A threshold near `wished` that no cosine comes near enough for float32 to fall on the other side.
+/// Clear of all cosines of the pairs.
 double clear_threshold(const Sides& x, const Sides& y, double wished) {
-    std::vector<double> cosines{wished + 0.1};
+    std::vector<double> cosines;
     for (const Sides* sides : {&x, &y}) {
         const Points all = stacked(sides->placed, sides->fitted);
         for (Index i = 0; i < sides->placed.count(); ++i) {
@@ -40,12 +42,7 @@ double clear_threshold(const Sides& x, const Sides& y, double wished) {
             }
         }
     }
-    std::sort(cosines.begin(), cosines.end());
-    auto above = std::upper_bound(cosines.begin(), cosines.end(), wished);
-    while (above + 1 != cosines.end() && *(above + 1) - *above < 2e-6) {
-        ++above;
-    }
-    return above + 1 == cosines.end() ? *above : (*above + *(above + 1)) / 2.0;
+    return reference::clear_threshold(std::move(cosines), wished);
 }
 
 void expect_agreement(const Sides& x, const Sides& y, double wished, Index neighbors) {
