@@ -44,8 +44,10 @@ private:
         for (std::size_t r = 0; r < tile_width; ++r) {
             std::copy_n(band_.values + r * band_.stride + first_column, tile_width, x_cosines.data() + r * tile_width);
         }
-        multiply_panels(placed_.y.panel(band_.first_row / panel_width), fitted_.y.panel(first_column / panel_width),
-                        placed_.y.depth(), y_cosines.data(), tile_width);
+        const auto row_panel = static_cast<Index>(band_.first_row / panel_width);
+        const auto column_panel = static_cast<Index>(first_column / panel_width);
+        multiply_panels(placed_.y.panel(row_panel), fitted_.y.panel(column_panel), placed_.y.depth(), y_cosines.data(),
+                        tile_width);
         const PairTile tile{.first_row = band_.first_row, .first_column = first_column};
         TileAngles x_angle(placed_.x, fitted_.x, tile, x_cosines.data());
         TileAngles y_angle(placed_.y, fitted_.y, tile, y_cosines.data());
