@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "fit_files.hpp"
 #include "input_files.hpp"
 #include "isogon/methods/registry.hpp"
 #include "option_flags.hpp"
@@ -19,6 +20,7 @@ struct Embed {
     std::string output;
     std::string method = "faithful";
     InputFlags reading;
+    FitFlags fit;
     std::unique_ptr<OptionFlags> options;
 };
 
@@ -100,26 +102,29 @@ Json result_json(const Embed& embed, const Input& input, const Embedding& result
 Outcome run(const Embed& embed, Session& session) {
     const Method& method = find_method(embed.method);
     const OptionValues options = embed.options->values(method.name);
-    require_outputs({embed.output}, session);
+    FitFiles files(embed.fit, method, options, embed.output, session);
     const Input input = read_input(embed.inputs, embed.reading, Finite::Required, session);
     require_words(embed.output, !input.words.empty());
 
-    const Embedding result = method.embed(input.points, options, session.context());
+    const Embedding result = files.embed(method, input.points, options);
     session.end_progress();
 
     Outcome outcome;
     std::string written;
+    std::string model;
     if (result.summary.usable() && !result.coordinates.empty()) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(embed.output, result.coordinates.view(), {input.labels, input.words}, how);
         });
         written = embed.output;
+        model = files.write_model(method, input.points, result);
         outcome.text = result_text(embed, input, result, session);
     }
     outcome.code = exit_code(result);
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written, result.summary);
     outcome.warnings = result.summary.warnings;
     outcome.json = result_json(embed, input, result, written, session);
+    outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
     return outcome;
 }
 
@@ -135,11 +140,14 @@ Command add_embed(CLI::App& app) {
         ->type_name("NAME");
     embed->options = std::make_unique<OptionFlags>(app, "method", owners());
     add_input_flags(app, embed->reading);
+    add_fit_flags(app, embed->fit);
     app.footer(
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --dim 32\n"
         "  isogon embed train-images-idx3-ubyte.gz t10k-images-idx3-ubyte.gz -o fold0.npy --every 5 --from 0\n"
-        "  isogon embed words.vec -o words16.vec --method svd --json\n"
+        "  isogon embed words.vec -o words16.vec --favor neighbors --json\n"
+        "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"
+        "  isogon embed big.npy -o small.npy --checkpoint run.safetensors    (after a crash: --resume it)\n"
         "\n"
         "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.\n"
         "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"

@@ -283,7 +283,7 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
             .number("tolerance", &FaithfulOptions::tolerance, {.minimum = 0.0},
                     "stop when ten updates in a row change the residual by a smaller share; 0: never")
             .choice(
-                "output", &FaithfulOptions::output,
+                "output-for", &FaithfulOptions::output,
                 {{"cosine", FaithfulOutput::Cosine}, {"inner-product", FaithfulOutput::InnerProduct}},
                 "cosine: coordinates of the inputs' lengths; inner-product: one number more, for search engines (see "
                 "docs/methods/faithful.md)")

@@ -1,6 +1,9 @@
 #include "methods/linear_projection.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "methods/input_checks.hpp"
 #include "methods/unit_of_length.hpp"
@@ -21,6 +24,22 @@ void describe(const TruncatedSvd& decomposition, Index points, double unit, Summ
     }
     summary.measure("share_of_squares_kept",
                     decomposition.total_squares > 0.0 ? kept / decomposition.total_squares : 0.0);
+}
+
+std::map<std::string, Array, std::less<>> linear_map_of(const TruncatedSvd& svd, double unit) {
+    const DenseMatrix& directions = svd.directions;
+    std::vector<double> rows;
+    for (std::size_t i = 0; i < directions.rows; ++i) {
+        for (std::size_t a = 0; a < directions.columns; ++a) {
+            rows.push_back(directions(i, a));
+        }
+    }
+    std::vector<double> center = svd.center;
+    center.resize(directions.rows);  // zeros where nothing was subtracted
+    return {{"directions", {{directions.rows, directions.columns}, std::move(rows)}},
+            {"center", {{directions.rows}, std::move(center)}},
+            {"centered", {{}, std::vector<std::uint64_t>{svd.center.empty() ? 0U : 1U}}},
+            {"unit", {{}, std::vector<double>{unit}}}};
 }
 
 }  // namespace
@@ -45,12 +64,29 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
         const PhaseTimer timer(summary, "projection");
         result.coordinates = project(input.points(), decomposition, context);
         input.restore(result.coordinates);
+        result.linear_map = linear_map_of(decomposition, input.unit());
         describe(decomposition, x.count, input.unit(), summary);
         summary.message = "the decomposition is exact to rounding";
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
         summary.termination = interruption.reason;
         summary.message = "ended before there were any coordinates";
+    }
+    return result;
+}
+
+Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit, const RunContext& context) {
+    if (unit == 1.0) {
+        return project(x, svd, context);
+    }
+    Points scaled(x.count, x.dimension);
+    for (Index i = 0; i < x.count; ++i) {
+        std::transform(x[i].begin(), x[i].end(), scaled[i].begin(),
+                       [&](float value) { return static_cast<float>(double{value} / unit); });
+    }
+    Points result = project(scaled.view(), svd, context);
+    for (float& value : result.values()) {
+        value = static_cast<float>(double{value} * unit);
     }
     return result;
 }

@@ -4,7 +4,13 @@
 
 namespace isogon {
 
-/// What svd and pca share: checks, memory, projection, summary.
+/// What svd and pca share: projections of the inputs on their top singular directions, those of the centred inputs if
+/// `centered`. Options are left to the method.
 [[nodiscard]] Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context);
+
+/// Projections of points whose unit of length is 1, on directions that were found where it was `unit`: the bits of the
+/// fit for a fitted row.
+[[nodiscard]] Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit,
+                                     const RunContext& context);
 
 }  // namespace isogon

@@ -144,8 +144,10 @@ void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, c
         walk.read(tile, targets);
         take_residuals(tile, targets, 1.0F, places, unused);
         alignas(64) std::array<float, tile_size> change;  // NOLINT(*-member-init): filled by the product
-        multiply_panels(d_left.panel(tile.first_row / panel_width), d_right.panel(tile.first_column / panel_width),
-                        d_left.depth(), change.data(), tile_width);
+        const auto row_panel = static_cast<Index>(tile.first_row / panel_width);
+        const auto column_panel = static_cast<Index>(tile.first_column / panel_width);
+        multiply_panels(d_left.panel(row_panel), d_right.panel(column_panel), d_left.depth(), change.data(),
+                        tile_width);
         for (std::size_t k = 0; k < targets.count; ++k) {
             targets.values[k] = change[flat(targets.places[k])];
         }

@@ -1,4 +1,8 @@
 #pragma once
+#include <map>
+#include <string>
+
+#include "isogon/core/archive.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
@@ -11,6 +15,9 @@ struct Embedding {
     Points coordinates;
     Summary summary;
     OptionValues options;  ///< every option as it was used, "auto" ones as chosen from the data
+    /// Of linear methods, the map from inputs to coordinates: "directions" (D, d), "center" (D), "centered" (), "unit"
+    /// ().
+    std::map<std::string, Array, std::less<>> linear_map{};
 };
 
 }  // namespace isogon

@@ -1,0 +1,116 @@
+#include "fit_files.hpp"
+
+#include <filesystem>
+
+#include "failure.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/archive_file.hpp"
+#include "output_files.hpp"
+#include "quantity.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+Store store_of(const std::string& text) {
+    if (text != "map" && text != "all") {
+        throw UsageError("--store " + text + ": must be map or all");
+    }
+    return text == "all" ? Store::All : Store::Map;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
+}
+
+/// "0" means after every update, which is no length of time that parse_seconds knows.
+double interval_of(const std::string& text) {
+    return text == "0" ? 0.0 : parse_seconds("--checkpoint-every", text);
+}
+
+void require_archive_name(const std::string& path, const WriteOptions& how) {
+    try {
+        require_writable_archive(path, how);
+    } catch (const OutputError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+}  // namespace
+
+void add_fit_flags(CLI::App& app, FitFlags& flags) {
+    const std::string group = "Models and checkpoints";
+    app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--store", flags.store,
+                   "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace")
+        ->type_name("map|all")
+        ->group(group);
+    app.add_option("--checkpoint", flags.checkpoint,
+                   "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--checkpoint-every", flags.checkpoint_every,
+                   "Least time between two checkpoints; 0: after every update (default 60s)")
+        ->type_name("TIME")
+        ->group(group);
+    app.add_option("--resume", flags.resume, "Go on from a checkpoint of the same input and options, to the same bits")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--start-from", flags.start, "Coordinates to start from, one row for each input row")
+        ->type_name("FILE")
+        ->group(group);
+}
+
+FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options, const std::string& output,
+                   Session& session)
+    : flags_(flags), session_(session) {
+    store_of(flags.store);
+    extras_.checkpoint_seconds = interval_of(flags.checkpoint_every);
+    const bool needs_extras = !flags.checkpoint.empty() || !flags.resume.empty() || !flags.start.empty();
+    if (needs_extras && !method.embed_with) {
+        throw UsageError("method " + method.name + " has no --checkpoint, --resume or --start-from; faithful has them");
+    }
+    // A checkpoint may take the place of the one that the run resumes from.
+    const bool own = same_file(flags.checkpoint, flags.resume);
+    require_outputs({output, flags.model, own ? "" : flags.checkpoint}, session);
+    if (!flags.model.empty()) {
+        require_transform(method.name, options);
+        require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
+    }
+    if (!flags.checkpoint.empty()) {
+        require_archive_name(flags.checkpoint, {.format = {}, .overwrite = own || session.overwrite()});
+        extras_.checkpoint = [this](const Archive& archive) { write_checkpoint(archive); };
+    }
+    if (!flags.resume.empty()) {
+        resume_ = read_archive(flags.resume);
+        extras_.resume = &*resume_;
+    }
+    if (!flags.start.empty()) {
+        start_ = read_input({flags.start}, {}, Finite::Required, session);
+        extras_.start = start_.points;
+    }
+}
+
+/// It replaces its predecessor, which this run wrote or resumed from.
+void FitFiles::write_checkpoint(const Archive& archive) {
+    const auto held = session_.while_writing();
+    write_archive(flags_.checkpoint, archive, {.format = {}, .overwrite = true});
+}
+
+Embedding FitFiles::embed(const Method& method, const PointsView& x, const OptionValues& options) {
+    return method.embed_with ? method.embed_with(x, options, session_.context(), extras_)
+                             : method.embed(x, options, session_.context());
+}
+
+std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
+    if (!flags_.model.empty()) {
+        const Archive model = make_model(method.name, x, fitted, store_of(flags_.store));
+        write_output(session_, [&](const WriteOptions& how) { write_archive(flags_.model, model, how); });
+    }
+    return flags_.model;
+}
+
+}  // namespace isogon::cli

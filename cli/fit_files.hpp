@@ -1,0 +1,52 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input_files.hpp"
+#include "isogon/core/archive.hpp"
+#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/model.hpp"
+#include "isogon/methods/registry.hpp"
+#include "session.hpp"
+
+namespace isogon::cli {
+
+/// The files of a fit besides its input and output: model, checkpoint, start.
+struct FitFlags {
+    std::string model;
+    std::string store = "map";
+    std::string checkpoint;
+    std::string checkpoint_every = "60s";
+    std::string resume;
+    std::string start;
+};
+
+/// Adds --model, --store, --checkpoint, --checkpoint-every, --resume and --start-from.
+void add_fit_flags(CLI::App& app, FitFlags& flags);
+
+/// Those files, checked before work starts, and kept while the fit runs.
+class FitFiles {
+public:
+    /// Throws UsageError for flags that this method cannot serve and files that could not be written; InputError for a
+    /// checkpoint or a start that cannot be read.
+    FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options, const std::string& output,
+             Session& session);
+
+    /// Embeds with what the files hold, and writes checkpoints on the way.
+    [[nodiscard]] Embedding embed(const Method& method, const PointsView& x, const OptionValues& options);
+    /// Writes the model if one is wanted, and tells its name, else "".
+    std::string write_model(const Method& method, const PointsView& x, const Embedding& fitted);
+
+private:
+    void write_checkpoint(const Archive& archive);
+
+    const FitFlags& flags_;
+    Session& session_;
+    Input start_;
+    std::optional<Archive> resume_;
+    FitExtras extras_;
+};
+
+}  // namespace isogon::cli

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "input_files.hpp"
+#include "isogon/io/archive_file.hpp"
+#include "isogon/methods/model.hpp"
+#include "output_files.hpp"
+#include "quantity.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Transform {
+    std::string model;
+    std::vector<std::string> inputs;
+    std::string output;
+    InputFlags reading;
+};
+
+ExitCode exit_code(const Transformed& result) {
+    switch (result.summary.termination) {
+        case Termination::TimeLimit: return ExitCode::OverLimit;
+        case Termination::Cancelled: return ExitCode::Interrupted;
+        default: return ExitCode::Ok;
+    }
+}
+
+std::string result_text(const Transform& verb, const Transformer& transformer, const Transformed& result,
+                        const Session& session) {
+    std::string text =
+        fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
+                    result.coordinates.count(), result.coordinates.dimension(), transformer.input_dimension(),
+                    verb.model, transformer.model().method, human_seconds(session.seconds()), result.summary.threads,
+                    human_bytes(peak_memory_bytes()));
+    for (const auto& [what, number] : result.summary.counts) {
+        text += fmt::format("  {:<28} {:.6g}\n", what, number);
+    }
+    return text;
+}
+
+Json result_json(const Transform& verb, const Transformer& transformer, const Input& input, const Transformed& result,
+                 bool written, const Session& session) {
+    Json json{{"verb", "transform"},
+              {"version", ISOGON_VERSION},
+              {"model", verb.model},
+              {"method", transformer.model().method},
+              {"input", input_json(verb.inputs, verb.reading, input)},
+              {"output", written ? Json(verb.output) : Json(nullptr)},
+              {"shape", shape_json(result.coordinates.view())}};
+    add_summary(json, result.summary);
+    json["seconds"] = session.seconds();
+    json["peak_memory_bytes"] = peak_memory_bytes();
+    return json;
+}
+
+Outcome run(const Transform& verb, Session& session) {
+    require_outputs({verb.output}, session);
+    const Transformer transformer(read_archive(verb.model), session.context());
+    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    require_words(verb.output, !input.words.empty());
+    const Transformed result = transformer.transform(input.points, session.context());
+    session.end_progress();
+
+    Outcome outcome;
+    outcome.code = exit_code(result);
+    const bool done = outcome.code == ExitCode::Ok;
+    if (done) {
+        write_output(session, [&](const WriteOptions& how) {
+            write_points(verb.output, result.coordinates.view(), {input.labels, input.words}, how);
+        });
+        outcome.text = result_text(verb, transformer, result, session);
+    } else {
+        outcome.failure = "stopped; nothing was written: " + result.summary.message;
+    }
+    outcome.warnings = result.summary.warnings;
+    outcome.json = result_json(verb, transformer, input, result, done, session);
+    return outcome;
+}
+
+}  // namespace
+
+Command add_transform(CLI::App& app) {
+    const auto verb = std::make_shared<Transform>();
+    app.add_option("MODEL", verb->model, "What isogon embed --model has kept")->required();
+    app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
+    app.add_option("-o,--output", verb->output, "Where the coordinates go; the name tells the format")
+        ->required()
+        ->type_name("FILE");
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "Each row stands alone: the same bits alone, in a batch, in any order. A fitted row gets its coordinates.\n"
+        "\n"
+        "Examples:\n"
+        "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"
+        "  isogon transform map.safetensors new.npy -o new-small.npy\n"
+        "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
+        "\n"
+        "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input or model, 5 over a limit, 130 interrupted.");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,53 @@
+#pragma once
+#include <memory>
+#include <string_view>
+
+#include "isogon/core/archive.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/methods/embedding.hpp"
+
+namespace isogon {
+
+/// What a model keeps. Map: what transform needs. All: also the inputs and coordinates of the fit, where the map does
+/// without them, and the trace.
+enum class Store { Map, All };
+
+/// Throws InvalidArgument if fits of this method with these options have no transform.
+void require_transform(std::string_view method, const OptionValues& options);
+
+/// A fit as an archive. Linear methods (svd, pca) keep their map; tsm and faithful the fitted inputs, coordinates and
+/// tau, against which new points are placed (matching/placement.hpp). Copies what it keeps.
+[[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
+
+struct Transformed {
+    Points coordinates;
+    Summary summary;
+};
+
+/// Coordinates for new points from a model. Each row stands alone: the same bits alone, in a batch, in any order, on
+/// any number of threads; a fitted row gets its fitted coordinates, bit for bit.
+class Transformer {
+public:
+    /// Throws InputError for an archive that is no model of a method with a transform, LimitExceeded. O(m (D + d)).
+    Transformer(Archive model, const RunContext& context);
+    ~Transformer();
+    Transformer(Transformer&&) noexcept;
+    Transformer& operator=(Transformer&&) noexcept;
+    Transformer(const Transformer&) = delete;
+    Transformer& operator=(const Transformer&) = delete;
+
+    /// Linear: O(n D d) time. Placement: n m D for the cosines, and the time of the steps (see Placement::place).
+    /// Throws InvalidArgument for points of another dimension, InputError for NaN, infinity or lengths beyond float32.
+    [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const;
+
+    [[nodiscard]] const Archive& model() const;
+    [[nodiscard]] Index input_dimension() const;
+    [[nodiscard]] Index output_dimension() const;
+
+private:
+    struct Kept;
+    std::unique_ptr<Kept> kept_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,164 @@
+#include "isogon/methods/model.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/matching/placement.hpp"
+#include "methods/linear_projection.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr const char* map_note = "map";
+constexpr const char* linear = "linear";
+constexpr const char* placement = "placement";
+
+Archive trace_of(Archive archive, const Summary& summary) {
+    std::vector<double> numbers;
+    for (const auto& record : summary.trace) {
+        numbers.insert(numbers.end(), {record.objective, record.change, record.seconds});
+    }
+    archive.add("trace", Array{{summary.trace.size(), 3}, std::move(numbers)});
+    return archive;
+}
+
+/// A view of an array as float32 points, without a copy.
+PointsView points_in(const Archive& archive, const std::string& name) {
+    const auto& values = archive.numbers<float>(name, {Archive::any_length, Archive::any_length});
+    const auto& shape = archive.array(name).shape;
+    return {values.data(), static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
+}
+
+TruncatedSvd decomposition_in(const Archive& archive) {
+    const auto& values = archive.numbers<double>("directions", {Archive::any_length, Archive::any_length});
+    const auto& shape = archive.array("directions").shape;
+    TruncatedSvd svd;
+    svd.directions = DenseMatrix(shape[0], shape[1]);
+    for (std::size_t i = 0; i < shape[0]; ++i) {
+        for (std::size_t a = 0; a < shape[1]; ++a) {
+            svd.directions(i, a) = values[i * shape[1] + a];
+        }
+    }
+    const auto& center = archive.numbers<double>("center", {shape[0]});
+    if (archive.count("centered") != 0) {
+        svd.center = center;
+    }
+    return svd;
+}
+
+double unit_in(const Archive& archive) {
+    const double unit = archive.number("unit");
+    if (!(unit > 0.0)) {
+        throw InputError(archive.source, "array unit", "must be above 0");
+    }
+    return unit;
+}
+
+}  // namespace
+
+void require_transform(std::string_view method, const OptionValues& options) {
+    const auto found = options.find("output-for");
+    if (method == "faithful" && found != options.end() && to_text(found->second) == "inner-product") {
+        throw InvalidArgument("output-for", "inner-product",
+                              "has no transform, so there is no model to keep; use cosine");
+    }
+}
+
+Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store) {
+    require_transform(method, fitted.options);
+    Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
+    const bool is_linear = !fitted.linear_map.empty();
+    archive.notes.emplace(map_note, is_linear ? linear : placement);
+    if (is_linear) {
+        archive.arrays = fitted.linear_map;
+    } else {
+        archive.add_number("threshold", fitted.summary.value("threshold"));
+    }
+    if (!is_linear || store == Store::All) {
+        archive.add("inputs", x);
+        archive.add("coordinates", fitted.coordinates.view());
+    }
+    return store == Store::All ? trace_of(std::move(archive), fitted.summary) : archive;
+}
+
+/// Exactly one of the two maps.
+struct Transformer::Kept {
+    Archive archive;
+    std::optional<TruncatedSvd> svd{};
+    double unit = 1.0;
+    std::optional<Placement> placed{};
+};
+
+Transformer::Transformer(Archive model, const RunContext& context)
+    : kept_(std::make_unique<Kept>(Kept{.archive = std::move(model)})) {
+    const Archive& archive = kept_->archive;
+    if (archive.kind != ArchiveKind::Model) {
+        throw InputError(archive.source, "",
+                         "this is a " + std::string(name(archive.kind)) + ", no model; embed --model writes one");
+    }
+    const std::string& map = archive.note(map_note);
+    if (map == linear) {
+        kept_->svd = decomposition_in(archive);
+        kept_->unit = unit_in(archive);
+    } else if (map == placement) {
+        try {
+            kept_->placed.emplace(points_in(archive, "inputs"), points_in(archive, "coordinates"),
+                                  archive.number("threshold"), PlacementOptions{}, context);
+        } catch (const InvalidArgument& error) {
+            throw InputError(archive.source, "", error.what());  // the file's fault, not the caller's
+        }
+    } else {
+        throw InputError(archive.source, "note map", "\"" + map + "\" is no map that this isogon knows");
+    }
+}
+
+Transformer::~Transformer() = default;
+Transformer::Transformer(Transformer&&) noexcept = default;
+Transformer& Transformer::operator=(Transformer&&) noexcept = default;
+
+const Archive& Transformer::model() const {
+    return kept_->archive;
+}
+
+Index Transformer::input_dimension() const {
+    return kept_->placed ? kept_->placed->input_dimension() : static_cast<Index>(kept_->svd->directions.rows);
+}
+
+Index Transformer::output_dimension() const {
+    return kept_->placed ? kept_->placed->output_dimension() : static_cast<Index>(kept_->svd->directions.columns);
+}
+
+Transformed Transformer::transform(const PointsView& rows, const RunContext& context) const {
+    if (rows.dimension != input_dimension()) {
+        throw InvalidArgument("input dimension", std::to_string(rows.dimension),
+                              "must be " + std::to_string(input_dimension()) + ", that of the fitted points");
+    }
+    Transformed result;
+    Summary& summary = result.summary;
+    summary.threads = context.thread_count();
+    const PhaseTimer timer(summary, "transform");
+    try {
+        if (kept_->svd) {
+            require_finite(rows, "input");
+            result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
+        } else {
+            Placed placed = kept_->placed->place(rows, context);
+            result.coordinates = std::move(placed.outputs);
+            summary.count("fitted_rows", placed.counts.fitted);
+            summary.count("zero_vectors", placed.counts.zero_vectors);
+            summary.count("isolated", placed.counts.isolated);
+            summary.count("unsettled", placed.counts.unsettled);
+        }
+        summary.message = std::to_string(rows.count) + " points, each on its own";
+    } catch (const Interruption& interruption) {
+        result.coordinates = Points();
+        summary.termination = interruption.reason;
+        summary.message = "ended before all points had coordinates";
+    }
+    return result;
+}
+
+}  // namespace isogon
