@@ -49,7 +49,8 @@ FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> l
       root_tau_(std::sqrt(s.threshold)),
       support_mass_(support_mass(s.upper, lengths_)),
       pass_(s.upper) {
-    tie_ = terms.tie * mean(support_mass_);
+    mean_mass_ = mean(support_mass_);
+    tie_ = terms.tie * mean_mass_;
 }
 
 BlockVectors FaithfulObjective::start_from(const BlockVectors& on_spheres) const {
@@ -203,8 +204,9 @@ void FaithfulObjective::precondition(BlockVectors& v, const RunContext& context)
             if (own == 0.0) {
                 continue;
             }
-            const double of_y = 8.0 * (support_mass_[i] / d + own) + tie * s_.threshold;
-            const double of_s = 8.0 * (support_mass_[i] * s_.threshold + own) + tie;
+            const double mass = support_mass_[i] + terms_.damping * mean_mass_;
+            const double of_y = 8.0 * (mass / d + own) + tie * s_.threshold;
+            const double of_s = 8.0 * (mass * s_.threshold + own) + tie;
             for (Index k = 0; k < v.columns(); ++k) {
                 v.row(i)[k] /= static_cast<float>(k < d ? of_y : of_s);
             }

@@ -12,6 +12,9 @@ namespace {
 
 constexpr double tie_of_balanced = 0.1;
 constexpr double tie_of_neighbors = 0.01;
+constexpr double strained_balance = 0.8;
+constexpr double strained_damping = 5.0;
+constexpr double strained_tolerance = 2.0;  // in tolerances
 
 BlockVectors copy_of(const BlockVectors& block) {
     return block;
@@ -30,9 +33,8 @@ Points points_of(const BlockVectors& block) {
 FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
                            const FaithfulPathOptions& options, RunContext context)
     : s_(s), lengths_(std::move(lengths)), start_(std::move(start)), options_(options), context_(std::move(context)) {
-    make_objective(FaithfulForm::Spheres);
-    descent_ = std::make_unique<FaithfulDescent>(*objective_, copy_of(start_),
-                                                 DescentOptions{.tolerance = options_.tolerance}, context_);
+    make_objective(FaithfulStage::Spheres);
+    descent_ = std::make_unique<FaithfulDescent>(*objective_, copy_of(start_), descent_of(stage_), context_);
 }
 
 FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
@@ -43,53 +45,66 @@ FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, Bl
       options_(options),
       context_(std::move(context)),
       trial_residual_(saved.number("trial_residual")) {
-    const bool relaxed = saved.count("relaxed") != 0;
-    make_objective(relaxed ? FaithfulForm::Relaxed : FaithfulForm::Spheres);
+    const std::uint64_t stage = saved.count("stage");
+    if (stage > static_cast<std::uint64_t>(FaithfulStage::Strained)) {
+        throw InputError(saved.source, "array stage", std::to_string(stage) + " is no stage of a faithful run");
+    }
+    stage_ = static_cast<FaithfulStage>(stage);
+    make_objective(stage_);
+    const Index columns = start_.columns() + (stage_ == FaithfulStage::Relaxed ? 1 : 0);
     descent_ =
-        std::make_unique<FaithfulDescent>(*objective_, saved, start_.rows(), start_.columns() + (relaxed ? 1 : 0),
-                                          DescentOptions{.tolerance = options_.tolerance}, context_);
+        std::make_unique<FaithfulDescent>(*objective_, saved, start_.rows(), columns, descent_of(stage_), context_);
     const auto& numbers = saved.numbers<double>("trial_trace", {Archive::any_length, 3});
     for (std::size_t i = 0; i < numbers.size(); i += 3) {
         trial_trace_.push_back({static_cast<int>(i / 3) + 1, numbers[i], numbers[i + 1], numbers[i + 2]});
     }
 }
 
-FaithfulTerms FaithfulPath::terms_of(FaithfulForm form) const {
-    return {.form = form,
-            .balance = options_.balance,
-            .tie = options_.favor == Favor::Neighbors ? tie_of_neighbors : tie_of_balanced};
-}
-
-void FaithfulPath::make_objective(FaithfulForm form) {
-    objective_ = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(form));
-}
-
-/// After the trial: stay on the spheres, or start anew in the relaxed form.
-void FaithfulPath::choose_form() {
-    trial_residual_ = descent_->relative_residual();
-    if (trial_residual_ <= solvable) {
-        return;
+FaithfulTerms FaithfulPath::terms_of(FaithfulStage stage) const {
+    const double tie = options_.favor == Favor::Neighbors ? tie_of_neighbors : tie_of_balanced;
+    switch (stage) {
+        case FaithfulStage::Relaxed:
+            return {.form = FaithfulForm::Relaxed, .balance = options_.balance.value_or(1.0), .tie = tie};
+        case FaithfulStage::Strained:
+            return {.balance = options_.balance.value_or(strained_balance), .damping = strained_damping};
+        default: return {.balance = options_.balance.value_or(1.0)};
     }
-    auto objective = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(FaithfulForm::Relaxed));
-    auto descent = std::make_unique<FaithfulDescent>(*objective, objective->start_from(start_),
-                                                     DescentOptions{.tolerance = options_.tolerance}, context_);
-    trial_trace_ = descent_->trace();
-    descent_ = std::move(descent);
-    objective_ = std::move(objective);
+}
+
+DescentOptions FaithfulPath::descent_of(FaithfulStage stage) const {
+    return {.tolerance = options_.tolerance * (stage == FaithfulStage::Strained ? strained_tolerance : 1.0)};
+}
+
+void FaithfulPath::make_objective(FaithfulStage stage) {
+    objective_ = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage));
+}
+
+/// Stays on the spheres, or begins anew in the way that serves what is favoured.
+void FaithfulPath::leave_trial() {
+    const double residual = descent_->relative_residual();
+    if (residual > solvable) {
+        const FaithfulStage stage = options_.favor == Favor::Angles ? FaithfulStage::Strained : FaithfulStage::Relaxed;
+        auto objective = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage));
+        auto descent =
+            std::make_unique<FaithfulDescent>(*objective, objective->start_from(start_), descent_of(stage), context_);
+        trial_trace_ = descent_->trace();
+        descent_ = std::move(descent);
+        objective_ = std::move(objective);
+        stage_ = stage;
+    }
+    trial_residual_ = residual;
 }
 
 Termination FaithfulPath::run() {
-    const bool chosen = options_.favor == Favor::Angles || trial_residual_ >= 0.0;
-    if (!chosen) {
+    if (trial_residual_ < 0.0) {
         const Termination tried = descent_->run_to(std::min(trial, options_.iterations));
         if (tried == Termination::TimeLimit || tried == Termination::Cancelled ||
             tried == Termination::NumericalFailure) {
             return tried;
         }
         try {
-            choose_form();
+            leave_trial();
         } catch (const Interruption& interruption) {
-            trial_residual_ = -1.0;
             return interruption.reason;
         }
     }
@@ -120,7 +135,7 @@ Points FaithfulPath::lifted_outputs() const {
 }
 
 void FaithfulPath::save(Archive& archive) const {
-    archive.add_count("relaxed", form() == FaithfulForm::Relaxed ? 1 : 0);
+    archive.add_count("stage", static_cast<std::uint64_t>(stage_));
     archive.add_number("trial_residual", trial_residual_);
     std::vector<double> numbers;
     for (const auto& record : trial_trace_) {

@@ -1,7 +1,9 @@
 #include "isogon/methods/faithful.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "isogon/core/error.hpp"
@@ -119,24 +121,33 @@ Points read_off(const FaithfulPath& path, const PointsView& x, const std::vector
 void report(const FaithfulPath& path, Summary& summary) {
     summary.trace = path.trace();
     summary.count("violating_pairs", 0.5 * path.descent().value().violations);
-    summary.count("relaxed", path.form() == FaithfulForm::Relaxed ? 1.0 : 0.0);
+    summary.count("relaxed", path.stage() == FaithfulStage::Relaxed ? 1.0 : 0.0);
+    summary.count("strained", path.stage() == FaithfulStage::Strained ? 1.0 : 0.0);
     summary.measure("relative_residual", path.descent().relative_residual());
     if (path.trial_residual() >= 0.0) {
         summary.measure("residual_on_spheres", path.trial_residual());
     }
 }
 
+/// Three digits are enough for a sentence.
+std::string rounded(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
 std::string message_for(const FaithfulPath& path, const FaithfulOptions& options, Termination end) {
-    const bool relaxed = path.form() == FaithfulForm::Relaxed;
-    const std::string form = relaxed ? "in the relaxed form, since " + to_text(std::int64_t{options.dimension}) +
-                                           " dimensions cannot hold these angles (residual on the spheres " +
-                                           to_text(path.trial_residual()) + ")"
-                                     : "on the spheres";
+    std::string form = path.form() == FaithfulForm::Relaxed ? "in the relaxed form" : "on the spheres";
+    if (path.stage() != FaithfulStage::Spheres) {
+        form += ", since " + std::to_string(options.dimension) +
+                " dimensions cannot hold these angles (residual after the trial " + rounded(path.trial_residual()) +
+                ")";
+    }
     const std::string updates = std::to_string(path.trace().size()) + " updates " + form;
-    const std::string residual = ", |S - max(0, L)| / |S| = " + to_text(path.descent().relative_residual());
+    const std::string residual = ", |S - max(0, L)| / |S| = " + rounded(path.descent().relative_residual());
     switch (end) {
         case Termination::Converged:
-            return "the residual changed by less than " + to_text(options.tolerance) +
+            return "the residual changed by less than " + rounded(path.descent().tolerance()) +
                    " in each of ten updates after " + updates + residual;
         case Termination::IterationLimit: return "all " + updates + " made" + residual;
         case Termination::Stalled: return "no step led further after " + updates + residual;
@@ -275,7 +286,7 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                     "unit: every pair counts alike; norms: by the squared lengths of its points, as in tsm")
             .number("balance", &FaithfulOptions::balance, {.minimum = 0.0},
                     "weight of pairs that must stay below the threshold against those above it; higher keeps strangers "
-                    "apart")
+                    "apart; auto: 1, or 0.8 when angles are favoured in too few dimensions")
             .choice("start", &FaithfulOptions::start, {{"svd", FaithfulStart::Svd}, {"tsm", FaithfulStart::Tsm}},
                     "where the descent begins")
             .integer("iterations", &FaithfulOptions::iterations, {.minimum = 1},

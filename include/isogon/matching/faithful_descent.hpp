@@ -39,6 +39,7 @@ public:
     /// No step lowers the objective any more, in float32.
     [[nodiscard]] bool stalled() const { return stalled_; }
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
+    [[nodiscard]] double tolerance() const { return options_.tolerance; }
 
     void save(Archive& archive) const;
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, const DescentOptions& options);

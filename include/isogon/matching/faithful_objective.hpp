@@ -18,6 +18,7 @@ struct FaithfulTerms {
     FaithfulForm form = FaithfulForm::Spheres;
     double balance = 1.0;  ///< b, weight of the pairs off the support
     double tie = 0.1;      ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
+    double damping = 0.0;  ///< of the preconditioner, in mean supports: higher lets crowded points settle first
 };
 
 /// The value of the objective, over ordered pairs.
@@ -68,6 +69,7 @@ private:
     std::vector<float> lengths_;
     FaithfulTerms terms_;
     double root_tau_;
+    double mean_mass_;
     double tie_;                        ///< mu c
     std::vector<double> support_mass_;  ///< sum of |y_j|^2 over the support of i
     HingePass pass_;

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "isogon/core/archive.hpp"
@@ -13,15 +14,24 @@ enum class Favor { Neighbors, Balanced, Angles };
 
 struct FaithfulPathOptions {
     Favor favor = Favor::Balanced;
-    double balance = 1.0;     ///< weight of the pairs off the support
-    int iterations = 200;     ///< most updates of the form that gives the result
-    double tolerance = 5e-4;  ///< see DescentOptions
+    std::optional<double> balance{};  ///< weight of the pairs off the support; empty: 1, strained spheres 0.8
+    int iterations = 200;             ///< most updates of the form that gives the result
+    double tolerance = 5e-4;          ///< see DescentOptions; twice that on strained spheres
 };
 
-/// One family from neighbours to angles (mathematics page, section 4). Angles: the spheres. The others first try the
-/// spheres: where the equation is nearly solvable in d dimensions, they are best by every measure, and are kept. Where
-/// it is not, exact norms cost neighbours, and the relaxed form is solved instead, from the same start, with the tie
-/// mu = 0.1 (balanced) or 0.01 (neighbors). docs/methods/faithful.md shows the measurements behind these numbers.
+/// How the path went on after its trial.
+enum class FaithfulStage {
+    Spheres,   ///< the trial itself, and on from it where the equation is nearly solvable
+    Relaxed,   ///< neighbors and balanced where it is not
+    Strained,  ///< angles where it is not: spheres again, with a damped preconditioner and an early end
+};
+
+/// One family from neighbours to angles (mathematics page, section 4). All begin with a trial on the spheres: where the
+/// equation is nearly solvable in d dimensions, they are best by every measure, and are kept, whatever is favoured.
+/// Where it is not, exact norms cost neighbours. Favouring neighbours or both, the relaxed form is solved then, from
+/// the same start, with the tie mu = 0.01 or 0.1. Favouring angles, the spheres are begun again so that crowded points
+/// settle first, and left early: what the last updates gain in residual they lose in pairs above tau.
+/// docs/methods/faithful.md shows the measurements behind these numbers.
 class FaithfulPath {
 public:
     /// Updates on the spheres before the choice of the form.
@@ -39,7 +49,8 @@ public:
     Termination run();
 
     [[nodiscard]] FaithfulForm form() const { return objective_->terms().form; }
-    /// sqrt(misfit) / |S| on the spheres after the trial; negative before it, and where there is none.
+    [[nodiscard]] FaithfulStage stage() const { return stage_; }
+    /// sqrt(misfit) / |S| on the spheres after the trial; negative before its end.
     [[nodiscard]] double trial_residual() const { return trial_residual_; }
     [[nodiscard]] const FaithfulDescent& descent() const { return *descent_; }
     /// Of both forms, one after the other.
@@ -53,9 +64,10 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index dimension);
 
 private:
-    [[nodiscard]] FaithfulTerms terms_of(FaithfulForm form) const;
-    void make_objective(FaithfulForm form);
-    void choose_form();
+    [[nodiscard]] FaithfulTerms terms_of(FaithfulStage stage) const;
+    [[nodiscard]] DescentOptions descent_of(FaithfulStage stage) const;
+    void make_objective(FaithfulStage stage);
+    void leave_trial();
 
     const Similarities& s_;
     std::vector<float> lengths_;
@@ -64,7 +76,8 @@ private:
     RunContext context_;
     std::unique_ptr<FaithfulObjective> objective_;
     std::unique_ptr<FaithfulDescent> descent_;
-    std::vector<IterationRecord> trial_trace_;  ///< of the spheres, once they were given up
+    FaithfulStage stage_ = FaithfulStage::Spheres;
+    std::vector<IterationRecord> trial_trace_;  ///< of the trial, once it was given up
     double trial_residual_ = -1.0;
 };
 

@@ -18,7 +18,7 @@ struct FaithfulOptions {
     std::optional<double> threshold{};  ///< tau; empty: the cosine that 1% of pairs exceed
     Favor favor = Favor::Balanced;
     PairWeights weights = PairWeights::Unit;
-    double balance = 1.0;  ///< weight of the pairs off the support
+    std::optional<double> balance{};  ///< weight of the pairs off the support; empty: 1, or 0.8 on strained spheres
     FaithfulStart start = FaithfulStart::Svd;
     int iterations = 200;
     double tolerance = 5e-4;
