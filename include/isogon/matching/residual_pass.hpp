@@ -22,7 +22,7 @@ struct ResidualSums {
 /// Products with the sparse matrix R = Z - L, for Z of eq. 5: R_ij = S_ij - L_ij on the support of S and -max(0, L_ij)
 /// off it. R is never stored: one pass over all pairs forms L tile by tile, corrects the support from S, finds the
 /// violations, and applies both to the block of vectors while the tile is in cache.
-/// Memory: one offset a point besides the operands.
+/// Memory: 6 bytes an entry of S besides the operands.
 class ResidualPass {
 public:
     explicit ResidualPass(const Similarities& similarities);

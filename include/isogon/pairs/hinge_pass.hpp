@@ -1,11 +1,10 @@
 #pragma once
-#include <vector>
-
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_targets.hpp"
 
 namespace isogon {
 
@@ -25,26 +24,25 @@ struct HingeSums {
 /// are applied to a block of vectors at once: with L = W J W^T the gradient of 2 f is -4 R W J.
 ///
 /// One kernel serves points on spheres (L_ij = u_i.u_j - tau), the relaxed form (y_i.y_j - s_i s_j) and TSM's L.
-/// float32 products and float64 sums; the same bits for any number of threads. Memory: 8 bytes a point.
+/// float32 products and float64 sums; the same bits for any number of threads. Memory: 6 bytes an entry of the support.
 /// Time n^2 depth / 2 multiplications and additions, and a few nanoseconds for each nonzero of R.
 class HingePass {
 public:
-    /// `targets` holds T_ij for i < j and is the support; it must outlive the pass.
-    explicit HingePass(const SparseMatrix& targets) : targets_(targets), cursors_(targets.rows) {}
+    /// `targets` holds T_ij for i < j and is the support; it is copied in another order (TileTargets).
+    explicit HingePass(const SparseMatrix& targets) : targets_(targets) {}
 
     /// out = R in (shapes alike, n rows). `support_sums`, if not null, receives M in, M_ij = 1 on the support.
     HingeSums apply(const PackedPoints& left, const PackedPoints& right, double balance, const BlockVectors& in,
                     BlockVectors& out, BlockVectors* support_sums, const RunContext& context);
 
-    /// Products with the Gauss-Newton matrix: out_i = sum_j H_ij in_j, where H_ij = dL_ij on the support, b dL_ij off it
-    /// where L_ij > 0, and dL_ij = d_left_i . d_right_j the change of L along a direction.
+    /// Products with the Gauss-Newton matrix: out_i = sum_j H_ij in_j, where H_ij = dL_ij on the support, b dL_ij off
+    /// it where L_ij > 0, and dL_ij = d_left_i . d_right_j the change of L along a direction.
     void curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
                    const PackedPoints& d_right, double balance, const BlockVectors& in, BlockVectors& out,
                    const RunContext& context);
 
 private:
-    const SparseMatrix& targets_;
-    std::vector<Offset> cursors_;
+    TileTargets targets_;
 };
 
 }  // namespace isogon
