@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "isogon/pairs/tile_kernel.hpp"
 
@@ -40,9 +39,6 @@ void take_residuals(PairTile& tile, const TileTargets::Tile& targets, float bala
     const HingeOfTile hinge = take_hinge(tile.values, -balance, scratch.places);
     sums.hinge_squares += hinge.squares;
     sums.hinge += hinge.sum;
-    for (const std::uint64_t row : scratch.places.rows) {
-        sums.violations += static_cast<double>(std::popcount(row));
-    }
     for (std::size_t k = 0; k < targets.count; ++k) {
         const std::uint32_t place = targets.places[k];
         tile.values[flat(place)] = scratch.residuals[k];
@@ -92,6 +88,7 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
         }
         take_residuals(tile, targets, static_cast<float>(balance), scratch, parts[tile.task]);
         list_hits(tile.values, scratch.places, scratch.hits);
+        parts[tile.task].violations += static_cast<double>(scratch.hits.count - targets.count);
         accumulate(tile, scratch.hits, in, out);
     });
     return sum_of(parts);

@@ -67,6 +67,20 @@ NearnessSpace::NearnessSpace(const PointsView& points, std::span<const double> l
         nearness == Nearness::Euclidean ? half_squares(all_, context) : std::vector<float>(points.count, 0.0F);
 }
 
+NearnessSpace::NearnessSpace(const PointsView& lifted, std::span<const Index> rows, const RunContext& context)
+    : rows_(rows.begin(), rows.end()),
+      all_(pack(lifted, {}, {}, context)),
+      rows_packed_(static_cast<Index>(rows.size()), lifted.dimension),
+      half_squares_(lifted.count, 0.0F) {
+    const Index last = lifted.dimension - 1;
+    for (Index r = 0; r < rows_packed_.count(); ++r) {
+        for (Index k = 0; k <= last; ++k) {
+            const float value = lifted[rows_[r]][k];
+            rows_packed_.at(r, k) = k == last ? -value : value;
+        }
+    }
+}
+
 void NearnessSpace::for_each_row(const RunContext& context,
                                  const std::function<void(Index, std::span<const float>)>& visit) const {
     for_each_row_band(

@@ -19,6 +19,10 @@ public:
     NearnessSpace(const PointsView& points, std::span<const double> lengths, Nearness nearness,
                   std::span<const Index> rows, const RunContext& context);
 
+    /// The lifted order of Search::InnerProduct: rows of all but the last number, and one that is negated where a point
+    /// asks. Keys are products, negated: of no order that a point's length drops out of.
+    NearnessSpace(const PointsView& lifted, std::span<const Index> rows, const RunContext& context);
+
     /// Calls visit(place in `rows`, keys of all points as seen from there), in parallel, each place once. The key of
     /// the point itself is infinite: nobody is its own neighbour. Throws Interruption. O(rows n D).
     void for_each_row(const RunContext& context, const std::function<void(Index, std::span<const float>)>& visit) const;
@@ -31,7 +35,7 @@ private:
 
     std::vector<Index> rows_;
     PackedPoints all_;
-    PackedPoints rows_packed_;         ///< empty when the rows are all points
+    PackedPoints rows_packed_;         ///< empty when the rows are all points, unless lifted
     std::vector<float> half_squares_;  ///< |b|^2 / 2 for distances, 0 for cosines: the key is this less a.b
 };
 

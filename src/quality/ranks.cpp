@@ -28,6 +28,10 @@ public:
         compare_by_nearness(score, near_x, near_y);
         if (problem_.nearness == Nearness::Euclidean) {
             near_x = nearest(x_space(Nearness::Cosine));
+        }
+        if (!problem_.lifted.empty()) {
+            near_y = nearest(NearnessSpace(problem_.lifted, problem_.rows, context_));
+        } else if (problem_.nearness == Nearness::Euclidean) {
             near_y = nearest(y_space(Nearness::Cosine));
         }
         score.recall = recall(near_x, near_y);
@@ -116,7 +120,8 @@ std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context) 
     };
     // Two lists, and the one that is being made.
     const std::uint64_t lists = 3 * std::uint64_t{rows} * problem.neighbors * sizeof(Index);
-    return space(problem.x) + space(problem.y) + lists + std::uint64_t{rows} * sizeof(std::uint64_t);
+    return space(problem.x) + space(problem.y) + space(problem.lifted) + lists +
+           std::uint64_t{rows} * sizeof(std::uint64_t);
 }
 
 }  // namespace isogon

@@ -20,6 +20,7 @@ struct RankProblem {
     std::span<const Index> rows;
     Index neighbors = 10;  ///< k, below the number of points
     Nearness nearness = Nearness::Euclidean;
+    PointsView lifted{};  ///< of y, for a search by inner product; empty: recall is by cosine
 };
 
 struct RankScore {

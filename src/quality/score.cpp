@@ -49,7 +49,12 @@ class Judge {
 public:
     Judge(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,
           const RunContext& context, Score& result)
-        : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result) {}
+        : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result) {
+        if (options.search == Search::InnerProduct) {
+            lifted_ = y;
+            y_ = PointsView(y.data, y.count, y.dimension - 1, y.stride);
+        }
+    }
 
     void run() {
         rows_ = sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, Purpose::QualitySample);
@@ -62,8 +67,15 @@ public:
 
 private:
     [[nodiscard]] RankProblem rank_problem() const {
-        return {
-            x_, y_, x_lengths_, y_lengths_, labels_, rows_, static_cast<Index>(options_.neighbors), options_.nearness};
+        return {x_,
+                y_,
+                x_lengths_,
+                y_lengths_,
+                labels_,
+                rows_,
+                static_cast<Index>(options_.neighbors),
+                options_.nearness,
+                lifted_};
     }
 
     /// Angles and ranks come one after the other, so the need is that of the larger.
@@ -114,8 +126,9 @@ private:
         result_.rank_rows = static_cast<Index>(rows_.size());
     }
 
-    const PointsView& x_;
-    const PointsView& y_;
+    PointsView x_;
+    PointsView y_;
+    PointsView lifted_;  ///< y with the number that only the search uses; empty when it is by cosine
     std::span<const std::int64_t> labels_;
     const ScoreOptions& options_;
     const RunContext& context_;
@@ -148,6 +161,8 @@ const OptionTable<ScoreOptions>& score_option_table() {
         t.choice("nearness", &ScoreOptions::nearness,
                  {{"euclidean", Nearness::Euclidean}, {"cosine", Nearness::Cosine}},
                  "What makes neighbours in trustworthiness, continuity and k-nn accuracy; recall is always by cosine.");
+        t.choice("search", &ScoreOptions::search, {{"cosine", Search::Cosine}, {"inner-product", Search::InnerProduct}},
+                 "How recall finds neighbours among coordinates; inner-product: of embed --output-for inner-product.");
         t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
                   "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
         t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");
@@ -163,6 +178,10 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
     require_neighbors(options.neighbors, x.count);
     require_finite(x, "x");
     require_finite(y, "y");
+    if (options.search == Search::InnerProduct && y.dimension < 2) {
+        throw InvalidArgument("search", "inner-product",
+                              "needs coordinates of at least 2 numbers, the last for search");
+    }
     Score result;
     result.points = x.count;
     result.neighbors = options.neighbors;

@@ -13,10 +13,15 @@ namespace isogon {
 /// How nearness is measured by trustworthiness, continuity and k-nn accuracy. Recall is always by cosine.
 enum class Nearness { Euclidean, Cosine };
 
+/// How recall finds neighbours among coordinates: by cosine; or by inner product, where the last number of a point is
+/// negated when it asks: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then look at y alone.
+enum class Search { Cosine, InnerProduct };
+
 struct ScoreOptions {
     std::optional<double> threshold{};        ///< cosine tau; empty: chosen for a sparsity of 99% from a sample
     int neighbors = 10;                       ///< k of recall@k, trustworthiness, continuity, k-nn accuracy; below n
     Nearness nearness = Nearness::Euclidean;  ///< Euclidean as in scikit-learn
+    Search search = Search::Cosine;
     int rank_rows = 20000;  ///< rows that the rank measures look at: all of them up to this number, else a sample
     std::uint64_t seed = 0;
 };

@@ -1,6 +1,12 @@
 #include "isogon/quality/score.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+#include <span>
+#include <vector>
 
 #include <cmath>
 #include <limits>
@@ -264,6 +270,60 @@ TEST(Score, AnInterruptionInTheRanksKeepsTheAngles) {
     EXPECT_EQ(s.recall, 0.0);
 }
 
+/// Neighbours of i by y_i.y_j - s_i s_j, ties to the smaller index.
+double recall_by_inner_product(const Points& x, const Points& lifted, std::size_t k) {
+    const auto nearest = [k](Index i, Index count, const std::function<double(Index)>& nearness) {
+        std::vector<Index> order;
+        for (Index j = 0; j < count; ++j) {
+            if (j != i) {
+                order.push_back(j);
+            }
+        }
+        std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return nearness(a) > nearness(b); });
+        return std::set<Index>(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k));
+    };
+    const auto product = [](std::span<const float> a, std::span<const float> b, std::size_t count) {
+        return std::inner_product(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(count), b.begin(), 0.0);
+    };
+    const std::size_t d = lifted.dimension() - 1;
+    double shared = 0.0;
+    for (Index i = 0; i < x.count(); ++i) {
+        const auto in_x = nearest(i, x.count(), [&](Index j) {
+            return product(x[i], x[j], x.dimension()) / std::sqrt(product(x[j], x[j], x.dimension()));
+        });
+        const auto in_y = nearest(i, x.count(), [&](Index j) {
+            return product(lifted[i], lifted[j], d) - double{lifted[i][d]} * double{lifted[j][d]};
+        });
+        for (const Index j : in_x) {
+            shared += in_y.count(j) != 0 ? 1.0 : 0.0;
+        }
+    }
+    return shared / static_cast<double>(x.count() * k);
+}
+
+TEST(Score, SearchesByInnerProductWithTheLastNumberNegatedInTheQuery) {
+    for (const int rank_rows : {20000, 149}) {
+        const Points x = random_points(150, 6, 30);
+        const Points lifted = random_points(150, 4, 31);
+        const Score s = score(x.view(), lifted.view(), {},
+                              {.threshold = 0.5, .search = Search::InnerProduct, .rank_rows = rank_rows}, {});
+        EXPECT_NEAR(s.recall, recall_by_inner_product(x, lifted, 10), 0.005) << rank_rows;
+        // All else is of the numbers before the last.
+        const PointsView y(lifted.view().data, 150, 3, 4);
+        const Score of_y = score(x.view(), y, {}, {.threshold = 0.5, .rank_rows = rank_rows}, {});
+        EXPECT_EQ(s.jaccard, of_y.jaccard);
+        EXPECT_EQ(s.trustworthiness, of_y.trustworthiness);
+        EXPECT_EQ(s.norm_deviation_max, of_y.norm_deviation_max);
+    }
+}
+
+TEST(Score, RefusesASearchByInnerProductInOneNumber) {
+    const Points x = random_points(20, 3, 32);
+    const Points y = random_points(20, 1, 33);
+    EXPECT_THROW(static_cast<void>(score(x.view(), y.view(), {}, {.search = Search::InnerProduct}, {})),
+                 InvalidArgument);
+}
+
 TEST(Score, StatesItsMemoryBeforeItTakesIt) {
     const Points x = random_points(1000, 50, 19);
     RunContext context = on_threads(1);
@@ -278,11 +338,13 @@ TEST(ScoreOptions, TheTableReachesEveryField) {
     const auto options = score_option_table().make({{"threshold", 0.5},
                                                     {"neighbors", std::int64_t{3}},
                                                     {"nearness", std::string("cosine")},
+                                                    {"search", std::string("inner-product")},
                                                     {"rank-rows", std::int64_t{4}},
                                                     {"seed", std::int64_t{5}}});
     EXPECT_EQ(options.threshold, 0.5);
     EXPECT_EQ(options.neighbors, 3);
     EXPECT_EQ(options.nearness, Nearness::Cosine);
+    EXPECT_EQ(options.search, Search::InnerProduct);
     EXPECT_EQ(options.rank_rows, 4);
     EXPECT_EQ(options.seed, 5U);
 }
