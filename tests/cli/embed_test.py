@@ -26,9 +26,9 @@ class Embed(ProgramTest):
                 self.assertEqual(result["output"], name)
                 self.assertGreater(result["peak_memory_bytes"], 1000000)
 
-    def test_the_default_method_is_tsm(self):
+    def test_the_default_method_is_faithful(self):
         self.digits(200)
-        self.assertEqual(self.json("embed", "digits.npy", "-o", "y.npy")["method"], "tsm")
+        self.assertEqual(self.json("embed", "digits.npy", "-o", "y.npy")["method"], "faithful")
 
     def test_text_names_output_shape_and_end(self):
         self.digits(200)

@@ -90,7 +90,8 @@ class Output(ProgramTest):
     def test_progress_is_a_bar_on_a_terminal_and_gone_at_the_end(self):
         self.digits(1000)
         terminal, stderr = pty.openpty()
-        arguments = ["embed", "digits.npy", "-o", "y.npy", "--recipe", "paper", "--threshold", 0.75, "--iterations", 20]
+        arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
+        arguments += ["--iterations", 20]
         process = self.start(*arguments, stderr=stderr)
         os.close(stderr)
         shown = b""
