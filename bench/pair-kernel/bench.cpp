@@ -1,0 +1,131 @@
+// How long does one pass of the pair kernel take, and what share of the peak do its products and the whole reach?
+#include <cstdio>
+
+#include "../digits.hpp"
+#include "../timing.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/matching/similarities.hpp"
+#include "isogon/pairs/hinge_pass.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/threshold.hpp"
+
+namespace {
+
+using namespace isogon;
+using namespace isogon::bench;
+
+constexpr const char* help =
+    "bench [--data DIR] [--points 10000,20000,40000,70000] [--dims 8,16,32,64,128] [--threads 1,2] [--repeat 3] "
+    "[--noise 0.1, length of what turns the points off their targets]\n";
+
+/// The first `count` points in d numbers, of unit length.
+Points unit_points(const Points& coordinates, Index count, Index d) {
+    Points points(count, d);
+    for (Index i = 0; i < count; ++i) {
+        std::copy_n(coordinates[i].begin(), d, points[i].begin());
+    }
+    set_unit_lengths(points);
+    return points;
+}
+
+/// As a fit is on its way: near the targets, and with some pairs above tau that should not be.
+Points turned_off(Points points, double noise) {
+    const double share = noise / std::sqrt(static_cast<double>(points.dimension()));
+    for (Index i = 0; i < points.count(); ++i) {
+        Random random(0, Purpose::Test, i);
+        for (float& value : points[i]) {
+            value += static_cast<float>(share * random.normal());
+        }
+    }
+    set_unit_lengths(points);
+    return points;
+}
+
+/// One size: S of the points themselves in d numbers, L of the points turned off.
+class Workload {
+public:
+    Workload(const Points& unit, double noise, const RunContext& context)
+        : count_(unit.count()),
+          tau_(choose_threshold(unit.view(), {}, context).threshold),
+          s_(thresholded_similarities(unit.view(), tau_, context)),
+          pass_(s_.upper),
+          in_(count_, unit.dimension()),
+          out_(count_, unit.dimension()) {
+        const Points turned = turned_off(unit, noise);
+        for (Index i = 0; i < count_; ++i) {
+            std::copy(turned[i].begin(), turned[i].end(), in_.row(i));
+        }
+        std::vector<float> last(count_, static_cast<float>(std::sqrt(tau_)));
+        left_ = pack(turned.view(), {}, last, context);
+        for (float& value : last) {
+            value = -value;
+        }
+        right_ = pack(turned.view(), {}, last, context);
+    }
+
+    void dense(const RunContext& context) const {
+        for_each_pair_tile(left_, right_, context, [](PairTile&) {});
+    }
+    void whole(const RunContext& context) { sums_ = pass_.apply(left_, right_, 1.0, in_, out_, nullptr, context); }
+
+    [[nodiscard]] double pairs() const { return 0.5 * static_cast<double>(count_) * (count_ - 1.0); }
+    [[nodiscard]] double operations() const { return 2.0 * pairs() * left_.depth(); }
+    [[nodiscard]] double threshold() const { return tau_; }
+    [[nodiscard]] double support() const { return static_cast<double>(s_.upper.entries()) / pairs(); }
+    /// After a whole pass: the share of pairs off the support and above tau.
+    [[nodiscard]] double violations() const { return sums_.violations / pairs(); }
+
+private:
+    Index count_;
+    double tau_;
+    Similarities s_;
+    HingePass pass_;
+    BlockVectors in_;
+    BlockVectors out_;
+    PackedPoints left_;
+    PackedPoints right_;
+    HingeSums sums_;
+};
+
+void print_row(Workload& work, Index n, Index d, int threads, int repetitions) {
+    RunContext context;
+    context.threads = threads;
+    const double peak = panel_peak(context);
+    const double dense = median_seconds(repetitions, [&] { work.dense(context); });
+    const double whole = median_seconds(repetitions, [&] { work.whole(context); });
+    const auto share = [&](double seconds) { return 100.0 * work.operations() / (seconds * peak); };
+    std::printf("| %u | %u | %d | %.3f | %.2f%% | %.2f%% | %.0f | %.1f | %.1f | %.0f%% | %.0f%% |\n", n, d, threads,
+                work.threshold(), 100.0 * work.support(), 100.0 * work.violations(), peak / 1e9, 1e3 * dense,
+                1e3 * whole, share(dense), share(whole));
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const Arguments arguments(count, words, help);
+    const RunContext context;
+    const auto sizes = arguments.numbers("--points", "10000,20000,40000,70000");
+    const auto dims = arguments.numbers("--dims", "8,16,32,64,128");
+    const double noise = arguments.number("--noise", 0.1);
+    const int repetitions = std::max(1, static_cast<int>(arguments.number("--repeat", 3.0)));
+    const Digits x = digits(arguments, *std::max_element(sizes.begin(), sizes.end()), 1, context);
+    const Index rank = *std::max_element(dims.begin(), dims.end());
+    const Points coordinates = project(x.points.view(), truncated_svd(x.points.view(), rank, false, context), context);
+    std::printf("%s digits in d coordinates of their SVD, noise %.2f, %s, medians of %d\n\n", x.kind, noise,
+                instruction_set_name(), repetitions);
+    std::printf(
+        "| n | d | threads | tau | pairs on the support | off it, above tau | peak GFLOP/s | products alone ms | whole "
+        "pass ms | products, of peak | pass, of peak |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+    for (const unsigned n : sizes) {
+        for (const unsigned d : dims) {
+            const Index present = std::min<Index>(n, x.points.count());
+            Workload work(unit_points(coordinates, present, d), noise, context);
+            for (const unsigned threads : arguments.numbers("--threads", "1,2")) {
+                print_row(work, present, d, static_cast<int>(threads), repetitions);
+            }
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,48 @@
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/matching/faithful_objective.hpp"
+#include "isogon/matching/isolated_support.hpp"
+#include "isogon/matching/matching_problem.hpp"
+
+namespace isogon::bench {
+
+/// What all solvers are given: S of points of length 1, and the start, both as the method `faithful` makes them.
+struct Problem {
+    Similarities similarities;
+    std::vector<float> lengths;
+    BlockVectors start;  ///< n x d, on the spheres
+};
+
+/// `x` of unit lengths or zero.
+inline Similarities similarities_of(const PointsView& x, double threshold, const RunContext& context) {
+    Summary summary;
+    MatchingProblem problem = prepare_matching(x, threshold, false, context, summary);
+    const std::vector<Index> degrees = support_degrees(problem.similarities.upper);
+    const std::vector<double> lengths = norms(x);
+    std::vector<Index> isolated;
+    for (Index i = 0; i < x.count; ++i) {
+        if (degrees[i] == 0 && lengths[i] > 0.0) {
+            isolated.push_back(i);
+        }
+    }
+    (void)support_isolated(x, isolated, 10, problem.similarities, context);
+    return std::move(problem.similarities);
+}
+
+/// The directions of the SVD coordinates. No digit lies at right angles to all of them.
+inline BlockVectors start_from_svd(const PointsView& x, Index d, const RunContext& context) {
+    const Points y = project(x, truncated_svd(x, d, false, context), context);
+    const std::vector<double> lengths = norms(y.view());
+    BlockVectors start(y.count(), d);
+    for (Index i = 0; i < y.count(); ++i) {
+        for (Index k = 0; k < d && lengths[i] > 0.0; ++k) {
+            start.row(i)[k] = static_cast<float>(double{y[i][k]} / lengths[i]);
+        }
+    }
+    return start;
+}
+
+}  // namespace isogon::bench
