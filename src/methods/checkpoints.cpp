@@ -28,8 +28,8 @@ std::uint64_t fingerprint(const PointsView& x) {
     return sum;
 }
 
-Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsView& x, const FitExtras& extras)
-    : method_(std::move(method)), options_(std::move(options)), extras_(extras) {
+Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsView& x, FitExtras extras)
+    : method_(std::move(method)), options_(std::move(options)), extras_(std::move(extras)) {
     if (!extras_.checkpoint && extras_.resume == nullptr) {
         return;
     }
@@ -56,8 +56,10 @@ void Checkpoints::refuse_another_run() const {
         const auto found = saved.options.find(option);
         const std::string had = found == saved.options.end() ? "nothing" : to_text(found->second);
         if (had != to_text(value)) {
-            refuse("made with " + option + " = " + had + ", but this run has " + to_text(value) +
-                   ": resume with the options of the first run");
+            std::string why = "made with " + option + " = ";
+            why += had + ", but this run has " + to_text(value);
+            why += ": resume with the options of the first run";
+            refuse(why);
         }
     }
     if (saved.count("input_fingerprint") != input_) {

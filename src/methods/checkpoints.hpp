@@ -17,7 +17,7 @@ class Checkpoints {
 public:
     /// `options` are those that were asked for. Throws InputError if extras.resume was made by another method, with
     /// other options, of other input or from another start.
-    Checkpoints(std::string method, OptionValues options, const PointsView& x, const FitExtras& extras);
+    Checkpoints(std::string method, OptionValues options, const PointsView& x, FitExtras extras);
 
     [[nodiscard]] const Archive* resume() const { return extras_.resume; }
     /// Takes one if there is somebody to take it and the time has come, or `now` says so.
