@@ -1,10 +1,14 @@
 #include "methods/linear_projection.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/error.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/unit_of_length.hpp"
 
@@ -42,6 +46,39 @@ std::map<std::string, Array, std::less<>> linear_map_of(const TruncatedSvd& svd,
             {"unit", {{}, std::vector<double>{unit}}}};
 }
 
+/// In float64, for a row that is longer than any fitted one could be.
+void project_long_row(std::span<const float> x, const TruncatedSvd& svd, double unit, const std::string& place,
+                      std::span<float> y) {
+    for (std::size_t a = 0; a < y.size(); ++a) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            sum += (double{x[k]} - (svd.center.empty() ? 0.0 : svd.center[k] * unit)) * svd.directions(k, a);
+        }
+        if (!(std::abs(sum) <= double{std::numeric_limits<float>::max()})) {
+            throw InputError("input", place, "its coordinates are beyond the largest number of float32");
+        }
+        y[a] = static_cast<float>(sum);
+    }
+}
+
+/// Rows of which `long_row` is true are left out: float32 may not hold them in the other unit.
+template <class LongRow>
+Points project_scaled(const PointsView& x, const TruncatedSvd& svd, double unit, const LongRow& long_row,
+                      const RunContext& context) {
+    Points scaled(x.count, x.dimension);
+    for (Index i = 0; i < x.count; ++i) {
+        if (!long_row(i)) {
+            std::transform(x[i].begin(), x[i].end(), scaled[i].begin(),
+                           [&](float value) { return static_cast<float>(double{value} / unit); });
+        }
+    }
+    Points result = project(scaled.view(), svd, context);
+    for (float& value : result.values()) {
+        value = static_cast<float>(double{value} * unit);
+    }
+    return result;
+}
+
 }  // namespace
 
 Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
@@ -76,17 +113,13 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
 }
 
 Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit, const RunContext& context) {
-    if (unit == 1.0) {
-        return project(x, svd, context);
-    }
-    Points scaled(x.count, x.dimension);
+    const std::vector<double> lengths = lengths_in_float(x);
+    const auto long_row = [&](Index i) { return lengths[i] > UnitOfLength::longest * unit; };
+    Points result = unit == 1.0 ? project(x, svd, context) : project_scaled(x, svd, unit, long_row, context);
     for (Index i = 0; i < x.count; ++i) {
-        std::transform(x[i].begin(), x[i].end(), scaled[i].begin(),
-                       [&](float value) { return static_cast<float>(double{value} / unit); });
-    }
-    Points result = project(scaled.view(), svd, context);
-    for (float& value : result.values()) {
-        value = static_cast<float>(double{value} * unit);
+        if (long_row(i)) {
+            project_long_row(x[i], svd, unit, "row " + std::to_string(i), result[i]);
+        }
     }
     return result;
 }

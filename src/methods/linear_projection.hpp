@@ -9,7 +9,8 @@ namespace isogon {
 [[nodiscard]] Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context);
 
 /// Projections of points whose unit of length is 1, on directions that were found where it was `unit`: the bits of the
-/// fit for a fitted row.
+/// fit for a fitted row. Throws InputError naming the first row whose length, or whose coordinates, float32 does not
+/// hold.
 [[nodiscard]] Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit,
                                      const RunContext& context);
 

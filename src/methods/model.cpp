@@ -1,5 +1,7 @@
 #include "isogon/methods/model.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -34,6 +36,11 @@ PointsView points_in(const Archive& archive, const std::string& name) {
 
 TruncatedSvd decomposition_in(const Archive& archive) {
     const auto& values = archive.numbers<double>("directions", {Archive::any_length, Archive::any_length});
+    constexpr double largest = 1.001;  // of an entry of orthonormal directions, to rounding
+    if (values.empty() ||
+        !std::all_of(values.begin(), values.end(), [](double value) { return std::abs(value) <= largest; })) {
+        throw InputError(archive.source, "array directions", "must hold directions of length 1");
+    }
     const auto& shape = archive.array("directions").shape;
     TruncatedSvd svd;
     svd.directions = DenseMatrix(shape[0], shape[1]);
@@ -49,12 +56,32 @@ TruncatedSvd decomposition_in(const Archive& archive) {
     return svd;
 }
 
+/// A length of float32 to the power of two below it.
 double unit_in(const Archive& archive) {
     const double unit = archive.number("unit");
-    if (!(unit > 0.0)) {
-        throw InputError(archive.source, "array unit", "must be above 0");
+    int exponent = 0;
+    if (!(std::frexp(unit, &exponent) == 0.5 && -149 < exponent && exponent <= 128)) {
+        throw InputError(archive.source, "array unit", "must be a power of two that float32 holds");
     }
     return unit;
+}
+
+/// What Placement refuses is the fault of the file, which it does not know.
+[[noreturn]] void refuse_placement(const Archive& archive, const Error& error) {
+    throw InputError(archive.source, "", error.what());
+}
+
+Placement placement_in(const Archive& archive, const RunContext& context) {
+    const PointsView inputs = points_in(archive, "inputs");
+    const PointsView coordinates = points_in(archive, "coordinates");
+    const double threshold = archive.number("threshold");
+    try {
+        return {inputs, coordinates, threshold, {}, context};
+    } catch (const InvalidArgument& error) {
+        refuse_placement(archive, error);
+    } catch (const InputError& error) {
+        refuse_placement(archive, error);
+    }
 }
 
 }  // namespace
@@ -104,12 +131,7 @@ Transformer::Transformer(Archive model, const RunContext& context)
         kept_->svd = decomposition_in(archive);
         kept_->unit = unit_in(archive);
     } else if (map == placement) {
-        try {
-            kept_->placed.emplace(points_in(archive, "inputs"), points_in(archive, "coordinates"),
-                                  archive.number("threshold"), PlacementOptions{}, context);
-        } catch (const InvalidArgument& error) {
-            throw InputError(archive.source, "", error.what());  // the file's fault, not the caller's
-        }
+        kept_->placed.emplace(placement_in(archive, context));
     } else {
         throw InputError(archive.source, "note map", "\"" + map + "\" is no map that this isogon knows");
     }
@@ -143,6 +165,7 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
     try {
         if (kept_->svd) {
             require_finite(rows, "input");
+            stop_if_asked(context);
             result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
         } else {
             Placed placed = kept_->placed->place(rows, context);

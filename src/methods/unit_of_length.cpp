@@ -12,27 +12,25 @@ namespace isogon {
 
 namespace {
 
-// Eigenvalues of products of n points of length a reach n a^2, and their squares must stay below 2^127: n = 2^17 leaves
-// a = 2^23. Rounding, 2^-24 of a product, must not vanish when squared twice.
+// Rounding, 2^-24 of a product, must not vanish when squared twice.
 constexpr double shortest = 0x1p-6;
-constexpr double longest = 0x1p20;
 
-double longest_of(const std::vector<double>& lengths) {
-    double result = 0.0;
+}  // namespace
+
+std::vector<double> lengths_in_float(const PointsView& points) {
+    std::vector<double> lengths = norms(points);
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         if (lengths[i] > double{std::numeric_limits<float>::max()}) {
             throw InputError("input", "row " + std::to_string(i),
                              "its length is beyond the largest number of float32: divide the data by 1000, say");
         }
-        result = std::max(result, lengths[i]);
     }
-    return result;
+    return lengths;
 }
 
-}  // namespace
-
 UnitOfLength::UnitOfLength(const PointsView& points, const RunContext& context) : given_(points) {
-    const double length = longest_of(norms(points));
+    const std::vector<double> lengths = lengths_in_float(points);
+    const double length = lengths.empty() ? 0.0 : *std::max_element(lengths.begin(), lengths.end());
     if (length == 0.0 || (shortest <= length && length <= longest)) {
         return;
     }

@@ -1,16 +1,24 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
+/// Lengths of the points. Throws InputError naming the first that float32 does not hold. O(n D) time.
+[[nodiscard]] std::vector<double> lengths_in_float(const PointsView& points);
+
 /// Points in a unit of length in which float32 holds sums of products of products of them. Where the longest lies
 /// between 2^-6 and 2^20 that is the unit they came in, and nothing is copied; otherwise a copy is taken whose longest
 /// point has a length of 1 to 2. Units are powers of two, so that they change no digit of a result.
 class UnitOfLength {
 public:
+    /// No point is longer in points(). Eigenvalues of products of n points of length a reach n a^2, and their squares
+    /// must stay below 2^127: n = 2^17 leaves a = 2^23.
+    static constexpr double longest = 0x1p20;
+
     /// Throws InputError naming the first point whose length float32 does not hold, as no coordinates could have it;
     /// LimitExceeded if the copy is over the limit. O(n D) time. `points` must outlive this.
     UnitOfLength(const PointsView& points, const RunContext& context);

@@ -1,0 +1,169 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stop_token>
+
+#include "isogon/core/error.hpp"
+#include "isogon/methods/faithful.hpp"
+#include "reference/point_sets.hpp"
+#include "support/matching_examples.hpp"
+
+/// Faithful, ended before its end, and gone on with.
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+
+constexpr double tau = 0.7;
+/// Short runs of the example.
+const FaithfulOptions brief{.dimension = 5, .threshold = tau, .iterations = 40};
+
+Points example() {
+    return support::clustered_points(150, 20, 8, 0.7, 5);
+}
+
+/// On one thread: these fits take less time than a second one to start.
+Embedding fit(const Points& x, const FaithfulOptions& options, const FitExtras& extras = {}) {
+    return faithful(x.view(), options, on_threads(1), extras);
+}
+
+bool same_bits(const Points& a, const Points& b) {
+    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
+}
+
+bool all_finite(const Points& y) {
+    return std::all_of(y.values().begin(), y.values().end(), [](float value) { return std::isfinite(value); });
+}
+
+void expect_lengths_of(const Points& x, const Points& y) {
+    const auto wanted = norms(x.view());
+    const auto reached = norms(y.view());
+    for (Index i = 0; i < x.count(); ++i) {
+        EXPECT_NEAR(reached[i], wanted[i], 2e-7 * wanted[i]) << i;
+    }
+}
+
+/// Stopped by the first report of a phase, or by that report of it.
+Embedding stopped_in(const std::string& phase, std::uint64_t done, FaithfulOptions options) {
+    std::stop_source source;
+    RunContext context = on_threads(1);
+    context.stop = source.get_token();
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.phase == phase && progress.done >= done) {
+            source.request_stop();
+        }
+    };
+    return faithful(example().view(), options, context);
+}
+
+TEST(FaithfulInterruption, EndsWithTheBestSoFarWhenStopped) {
+    FaithfulOptions options = brief;
+    options.dimension = 12;  // enough: the trial goes on as the run
+    const Embedding stopped = stopped_in("matching", 12, options);
+    EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(stopped.summary.trace.size(), 12U);
+    options.iterations = 12;
+    const Embedding straight = fit(example(), options);
+    EXPECT_EQ(straight.summary.termination, Termination::IterationLimit);
+    EXPECT_TRUE(same_bits(stopped.coordinates, straight.coordinates));
+}
+
+TEST(FaithfulInterruption, EndsWithTheDirectionsOfSvdWhenStoppedBeforeTheMatching) {
+    const Embedding stopped = stopped_in("similarities", 0, brief);
+    EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
+    EXPECT_NE(stopped.summary.message.find("svd"), std::string::npos);
+    expect_lengths_of(example(), stopped.coordinates);
+    FaithfulOptions lifted = brief;
+    lifted.output = FaithfulOutput::InnerProduct;
+    EXPECT_TRUE(stopped_in("similarities", 0, lifted).coordinates.empty());
+}
+
+TEST(FaithfulInterruption, ATimeLimitInThePastGivesNothingAndSaysSo) {
+    RunContext context;
+    context.limit_seconds(0.0);
+    const Embedding result = faithful(example().view(), brief, context);
+    EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
+    EXPECT_TRUE(result.coordinates.empty());
+}
+
+TEST(FaithfulInterruption, AnyTimeLimitGivesFiniteCoordinatesOrNone) {
+    const Points x = example();
+    for (const double seconds : {1e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2}) {
+        RunContext context;
+        context.limit_seconds(seconds);
+        const Embedding result = faithful(x.view(), {.dimension = 2, .threshold = tau, .tolerance = 0.0}, context);
+        EXPECT_TRUE(all_finite(result.coordinates));
+        if (!result.coordinates.empty()) {
+            expect_lengths_of(x, result.coordinates);
+        }
+    }
+}
+
+/// All checkpoints of a run that takes one after each update.
+std::vector<Archive> checkpoints_of(const Points& x, const FaithfulOptions& options, Embedding& result) {
+    std::vector<Archive> taken;
+    FitExtras extras;
+    extras.checkpoint_seconds = 0.0;
+    extras.checkpoint = [&](const Archive& archive) { taken.push_back(archive); };
+    result = fit(x, options, extras);
+    return taken;
+}
+
+TEST(FaithfulInterruption, GoesOnFromAnyCheckpointToTheSameBits) {
+    const Points x = example();
+    for (const Favor favor : {Favor::Balanced, Favor::Angles}) {
+        FaithfulOptions options = brief;
+        options.dimension = 2;
+        options.favor = favor;
+        Embedding watched;
+        const std::vector<Archive> taken = checkpoints_of(x, options, watched);
+        const Embedding whole = fit(x, options);
+        EXPECT_TRUE(same_bits(whole.coordinates, watched.coordinates));
+        ASSERT_EQ(taken.size(), whole.summary.trace.size());
+        for (const std::size_t k :
+             {std::size_t{0}, std::size_t{28}, std::size_t{29}, std::size_t{30}, std::size_t{41}, taken.size() - 1}) {
+            FitExtras extras;
+            extras.resume = &taken.at(k);
+            const Embedding resumed = faithful(x.view(), options, on_threads(3), extras);
+            EXPECT_TRUE(same_bits(whole.coordinates, resumed.coordinates)) << k;
+            EXPECT_EQ(whole.summary.message, resumed.summary.message);
+        }
+    }
+}
+
+TEST(FaithfulInterruption, LeavesACheckpointWhenItIsStopped) {
+    const Points x = example();
+    std::stop_source source;
+    RunContext context = on_threads(1);
+    context.stop = source.get_token();
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.phase == "matching" && progress.done == 7) {
+            source.request_stop();
+        }
+    };
+    std::vector<Archive> taken;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { taken.push_back(archive); };
+    (void)faithful(x.view(), brief, context, extras);
+    ASSERT_EQ(taken.size(), 1U);
+    extras.resume = taken.data();
+    EXPECT_TRUE(same_bits(fit(x, brief).coordinates, fit(x, brief, extras).coordinates));
+}
+
+TEST(FaithfulInterruption, RefusesACheckpointOfAnotherRun) {
+    const Points x = example();
+    Embedding result;
+    const std::vector<Archive> taken = checkpoints_of(x, brief, result);
+    FitExtras extras;
+    extras.resume = &taken.front();
+    FaithfulOptions other = brief;
+    other.favor = Favor::Angles;
+    EXPECT_THROW((void)fit(x, other, extras), InputError);
+    EXPECT_THROW((void)fit(reference::scaled(x, 2.0F), brief, extras), InputError);
+    extras.start = result.coordinates.view();
+    EXPECT_THROW((void)fit(x, brief, extras), InputError);
+}
+
+}  // namespace
+}  // namespace isogon
