@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "isogon/core/trace.hpp"
 #include "isogon/linalg/block_arithmetic.hpp"
 #include "matching/decomposition_run.hpp"
 
@@ -30,23 +31,6 @@ std::string pair_name(const char* what, std::size_t k) {
     return std::string(what) + "." + std::to_string(k);
 }
 
-void save_trace(const std::vector<IterationRecord>& trace, Archive& archive) {
-    std::vector<double> numbers;
-    for (const auto& record : trace) {
-        numbers.insert(numbers.end(), {record.objective, record.change, record.seconds});
-    }
-    archive.add("trace", Array{{trace.size(), 3}, std::move(numbers)});
-}
-
-std::vector<IterationRecord> trace_in(const Archive& archive) {
-    const auto& numbers = archive.numbers<double>("trace", {Archive::any_length, 3});
-    std::vector<IterationRecord> trace;
-    for (std::size_t i = 0; i < numbers.size(); i += 3) {
-        trace.push_back({static_cast<int>(i / 3) + 1, numbers[i], numbers[i + 1], numbers[i + 2]});
-    }
-    return trace;
-}
-
 }  // namespace
 
 FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, BlockVectors start, const DescentOptions& options,
@@ -62,7 +46,7 @@ FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, BlockVectors star
 FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
                                  const DescentOptions& options, RunContext context)
     : FaithfulDescent(objective, block_in(saved, "position", rows, columns), options, std::move(context)) {
-    trace_ = trace_in(saved);
+    trace_ = trace_in(saved, "trace");
     iterations_ = static_cast<int>(trace_.size());
     stalled_ = saved.count("stalled") != 0;
     for (std::size_t k = 0; k < options_.memory && saved.has(pair_name("step", k)); ++k) {
@@ -79,7 +63,7 @@ void FaithfulDescent::save(Archive& archive) const {
         archive.add(pair_name("change", k), memory_.pairs()[k].change.view());
     }
     archive.add_count("stalled", stalled_ ? 1 : 0);
-    save_trace(trace_, archive);
+    add_trace("trace", trace_, archive);
 }
 
 std::uint64_t FaithfulDescent::bytes(Index rows, Index columns, const DescentOptions& options) {

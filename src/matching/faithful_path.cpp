@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/trace.hpp"
 #include "isogon/matching/embedding_from_matrix.hpp"
 
 namespace isogon {
@@ -54,10 +55,7 @@ FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, Bl
     const Index columns = start_.columns() + (stage_ == FaithfulStage::Relaxed ? 1 : 0);
     descent_ =
         std::make_unique<FaithfulDescent>(*objective_, saved, start_.rows(), columns, descent_of(stage_), context_);
-    const auto& numbers = saved.numbers<double>("trial_trace", {Archive::any_length, 3});
-    for (std::size_t i = 0; i < numbers.size(); i += 3) {
-        trial_trace_.push_back({static_cast<int>(i / 3) + 1, numbers[i], numbers[i + 1], numbers[i + 2]});
-    }
+    trial_trace_ = trace_in(saved, "trial_trace");
 }
 
 FaithfulTerms FaithfulPath::terms_of(FaithfulStage stage) const {
@@ -137,11 +135,7 @@ Points FaithfulPath::lifted_outputs() const {
 void FaithfulPath::save(Archive& archive) const {
     archive.add_count("stage", static_cast<std::uint64_t>(stage_));
     archive.add_number("trial_residual", trial_residual_);
-    std::vector<double> numbers;
-    for (const auto& record : trial_trace_) {
-        numbers.insert(numbers.end(), {record.objective, record.change, record.seconds});
-    }
-    archive.add("trial_trace", Array{{trial_trace_.size(), 3}, std::move(numbers)});
+    add_trace("trial_trace", trial_trace_, archive);
     descent_->save(archive);
 }
 

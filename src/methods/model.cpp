@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/trace.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/placement.hpp"
 #include "methods/linear_projection.hpp"
@@ -17,15 +18,6 @@ namespace {
 constexpr const char* map_note = "map";
 constexpr const char* linear = "linear";
 constexpr const char* placement = "placement";
-
-Archive trace_of(Archive archive, const Summary& summary) {
-    std::vector<double> numbers;
-    for (const auto& record : summary.trace) {
-        numbers.insert(numbers.end(), {record.objective, record.change, record.seconds});
-    }
-    archive.add("trace", Array{{summary.trace.size(), 3}, std::move(numbers)});
-    return archive;
-}
 
 /// A view of an array as float32 points, without a copy.
 PointsView points_in(const Archive& archive, const std::string& name) {
@@ -108,7 +100,10 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
         archive.add("inputs", x);
         archive.add("coordinates", fitted.coordinates.view());
     }
-    return store == Store::All ? trace_of(std::move(archive), fitted.summary) : archive;
+    if (store == Store::All) {
+        add_trace("trace", fitted.summary.trace, archive);
+    }
+    return archive;
 }
 
 /// Exactly one of the two maps.
