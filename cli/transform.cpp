@@ -91,7 +91,8 @@ Command add_transform(CLI::App& app) {
         ->type_name("FILE");
     add_input_flags(app, verb->reading);
     app.footer(
-        "Each row stands alone: the same bits alone, in a batch, in any order. A fitted row gets its coordinates.\n"
+        "Each row stands alone: the same bits alone, in a batch, in any order.\n"
+        "A fitted row gets the coordinates of the fit.\n"
         "\n"
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"

@@ -1,0 +1,208 @@
+import os
+import signal
+import time
+import unittest
+
+from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
+
+FIT = ["embed", "x.npy", "-o", "y.npy", "--dim", 3, "--threads", 1]
+LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0]
+
+
+def default_signals():
+    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class Transform(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.rows = cluster_points(80)
+        self.write("x.npy", npy(self.rows))
+
+    def fit(self, *more):
+        self.succeeds(*FIT, "--model", "map.safetensors", *more)
+
+    def test_every_method_gives_fitted_rows_their_coordinates(self):
+        for method in self.json("methods")["methods"]:
+            with self.subTest(method=method["name"]):
+                self.fit("--method", method["name"], "--overwrite")
+                result = self.json("transform", "map.safetensors", "x.npy", "-o", "again.npy", "--overwrite")
+                self.assertEqual(self.read("again.npy"), self.read("y.npy"))
+                self.assertEqual((result["verb"], result["method"]), ("transform", method["name"]))
+                self.assertEqual((result["model"], result["output"]), ("map.safetensors", "again.npy"))
+                self.assertEqual(result["shape"], {"points": 80, "dimension": 3})
+
+    def test_new_rows_come_out_alike_alone_and_together(self):
+        self.fit()
+        rows = cluster_points(30, seed=7)
+        self.write("new.npy", npy(rows))
+        text = self.succeeds("transform", "map.safetensors", "new.npy", "-o", "all.npy")
+        self.assertIn("all.npy: 30 points of 3 numbers, from 8, by map.safetensors (faithful)", text)
+        together = read_npy(self.path("all.npy"))
+        for threads in [1, 2, 3]:
+            for i in [0, 17, 29]:
+                self.write("one.npy", npy([rows[i]]))
+                self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
+                self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
+
+    def test_the_file_keeps_what_store_says(self):
+        held = {}
+        for store in ["map", "all"]:
+            self.fit("--store", store, "--method", "svd", "--overwrite")
+            held[store] = {array["name"] for array in self.json("info", "map.safetensors")["arrays"]}
+        self.assertEqual(held["all"] - held["map"], {"inputs", "coordinates", "trace"})
+        self.assertFalse(held["map"] - held["all"])
+
+    def test_embed_names_the_model_in_json(self):
+        self.assertEqual(self.json(*FIT, "--model", "map.safetensors")["model"], "map.safetensors")
+        self.assertIsNone(self.json(*FIT, "--overwrite")["model"])
+
+    def test_what_is_no_model_is_refused(self):
+        self.fit("--checkpoint", "run.safetensors", "--checkpoint-every", 0)
+        self.write("text.safetensors", "no model at all")
+        to = ["-o", "new.npy"]
+        self.fails(BAD_INPUT, "transform", "run.safetensors", "x.npy", *to, says=["run.safetensors", "checkpoint", "--model"])
+        self.fails(BAD_INPUT, "transform", "x.npy", "x.npy", *to, says=["x.npy"])
+        self.fails(BAD_INPUT, "transform", "text.safetensors", "x.npy", *to, says=["text.safetensors"])
+        self.fails(BAD_INPUT, "transform", "nowhere.safetensors", "x.npy", *to, says=["nowhere.safetensors"])
+        cut = self.read("map.safetensors")
+        self.write("cut.safetensors", cut[: len(cut) // 2])
+        self.fails(BAD_INPUT, "transform", "cut.safetensors", "x.npy", *to, says=["cut.safetensors"])
+
+    def test_rows_that_do_not_fit_are_refused(self):
+        self.fit()
+        self.write("narrow.npy", npy([row[:7] for row in self.rows]))
+        self.write("nan.npy", npy([[float("nan")] * 8]))
+        to = ["-o", "new.npy"]
+        code, _, err = self.run_program("transform", "map.safetensors", "narrow.npy", *to)
+        self.assertIn(code, [USAGE, BAD_INPUT])
+        self.assertIn("7", err)
+        self.assertIn("8", err)
+        self.fails(BAD_INPUT, "transform", "map.safetensors", "nan.npy", *to, says=["nan.npy", "NaN"])
+        self.fails(USAGE, "transform", "map.safetensors", "x.npy", "-o", "y.npy", says=["y.npy", "--overwrite"])
+        self.fails(USAGE, "transform", "map.safetensors", "x.npy", "-o", "new.what", says=["new.what"])
+
+    def test_no_time_at_all_writes_nothing(self):
+        self.fit("--method", "svd")
+        before = self.names()
+        arguments = ["transform", "map.safetensors", "x.npy", "-o", "new.npy", "--time-limit", "0.000001"]
+        code, out, err = self.run_program(*arguments)
+        self.assertEqual((code, out), (OVER_LIMIT, ""), err)
+        self.assertEqual(self.names(), before)
+
+
+class FitFlags(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("x.npy", npy(cluster_points(80)))
+
+    def refuses(self, *flags, code=USAGE, says=()):
+        self.fails(code, *FIT, *flags, says=says)
+
+    def test_files_that_are_there_stay_as_they_are(self):
+        for flag in ["--model", "--checkpoint"]:
+            self.write("there.safetensors", "precious")
+            self.refuses(flag, "there.safetensors", says=["there.safetensors", "--overwrite"])
+
+    def test_names_that_tell_another_format(self):
+        for flag in ["--model", "--checkpoint"]:
+            self.refuses(flag, "file.npy", says=["file.npy", ".safetensors"])
+            self.refuses(flag, os.path.join("no", "file.safetensors"), says=["no"])
+        self.refuses("--model", "a.safetensors", "--checkpoint", "a.safetensors", says=["a.safetensors", "two outputs"])
+
+    def test_nonsense(self):
+        self.refuses("--model", "m.safetensors", "--store", "some", says=["--store", "some", "map", "all"])
+        self.refuses("--checkpoint", "m.safetensors", "--checkpoint-every", "often", says=["--checkpoint-every", "often"])
+        self.refuses("--checkpoint", "m.safetensors", "--checkpoint-every", "-1", says=["--checkpoint-every"])
+
+    def test_methods_without_checkpoints_say_so(self):
+        for flag in ["--checkpoint", "--resume", "--start-from"]:
+            self.refuses("--method", "svd", flag, "x.safetensors", says=["svd", "faithful"])
+
+    def test_there_is_no_model_for_search_by_inner_product(self):
+        self.refuses("--output-for", "inner-product", "--model", "m.safetensors", says=["inner-product", "transform"])
+
+    def test_a_start_is_taken_and_its_shape_checked(self):
+        self.succeeds("embed", "x.npy", "-o", "tsm.npy", "--method", "tsm", "--dim", 3)
+        plain = self.json(*FIT)
+        given = self.json(*FIT, "--overwrite", "--start-from", "tsm.npy")
+        self.assertNotEqual(plain["trace"][0], given["trace"][0])
+        self.write("short.npy", npy(cluster_points(79, 3)))
+        self.write("wide.npy", npy(cluster_points(80, 4)))
+        for name, shape in [("short.npy", "79 points of 3"), ("wide.npy", "80 points of 4")]:
+            code, _, err = self.run_program(*FIT, "--overwrite", "--start-from", name)
+            self.assertIn(code, [USAGE, BAD_INPUT])
+            self.assertIn(shape, err)
+        self.refuses("--overwrite", "--start-from", "nowhere.npy", code=BAD_INPUT, says=["nowhere.npy"])
+
+    def test_a_checkpoint_of_another_run_is_refused(self):
+        run = ["--checkpoint", "run.safetensors", "--checkpoint-every", 0, "--iterations", 5, "--overwrite"]
+        self.succeeds(*FIT, *run)
+        resume = ["--overwrite", "--resume", "run.safetensors"]
+        self.refuses(*resume, "--favor", "neighbors", code=BAD_INPUT, says=["run.safetensors", "favor", "neighbors"])
+        self.write("x.npy", npy(cluster_points(80, seed=2)))
+        self.refuses(*resume, code=BAD_INPUT, says=["run.safetensors", "another input"])
+        self.refuses("--overwrite", "--resume", "x.npy", code=BAD_INPUT, says=["x.npy"])
+        self.refuses("--overwrite", "--resume", "nowhere.safetensors", code=BAD_INPUT, says=["nowhere.safetensors"])
+        self.succeeds(*FIT, "--overwrite", "--model", "map.safetensors")
+        self.refuses("--overwrite", "--resume", "map.safetensors", code=BAD_INPUT, says=["map.safetensors", "no checkpoint"])
+
+
+class Resume(ProgramTest):
+    """A run that was ended goes on to the bytes of one that was not."""
+
+    def setUp(self):
+        super().setUp()
+        self.digits(400)
+
+    def long_run(self, *more):
+        return [*LONG, "-o", "y.npy", "--iterations", 100000, "--checkpoint", "run.safetensors", *more]
+
+    def start_run(self):
+        """Returns once the second checkpoint, or a later one, is there."""
+        process = self.start(*self.long_run("--checkpoint-every", 0), "--quiet", preexec_fn=default_signals)
+        seen = set()
+        deadline = time.monotonic() + 60
+        while len(seen) < 2:
+            self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
+            self.assertLess(time.monotonic(), deadline)
+            try:
+                seen.add(os.stat(self.path("run.safetensors")).st_ino)
+            except FileNotFoundError:
+                time.sleep(0.001)
+        return process
+
+    def goes_on_to_the_same_bytes(self):
+        arrays = {array["name"]: array["shape"] for array in self.json("info", "run.safetensors")["arrays"]}
+        iterations = ["--iterations", arrays["trace"][0] + 40]
+        self.succeeds(*LONG, "-o", "whole.npy", *iterations)
+        own = ["--resume", "run.safetensors", "--checkpoint", "run.safetensors"]
+        self.succeeds(*LONG, "-o", "resumed.npy", *iterations, *own, "--threads", 1)
+        self.assertEqual(self.read("resumed.npy"), self.read("whole.npy"))
+
+    def test_after_a_kill(self):
+        process = self.start_run()
+        process.kill()
+        process.communicate()
+        self.assertNotIn("y.npy", self.names())
+        self.goes_on_to_the_same_bytes()
+
+    def test_after_the_first_signal(self):
+        process = self.start_run()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        self.assertEqual(len(read_npy(self.path("y.npy"))), 400)
+        self.assertFalse([name for name in self.names() if name.endswith(".tmp")])
+        self.goes_on_to_the_same_bytes()
+
+    def test_after_a_time_limit(self):
+        code, _, err = self.run_program(*self.long_run("--time-limit", "0.5s"))
+        self.assertEqual(code, OVER_LIMIT, err)
+        if "run.safetensors" in self.names():  # a busy machine may not have come to the matching
+            self.goes_on_to_the_same_bytes()
+
+
+if __name__ == "__main__":
+    unittest.main()
