@@ -21,7 +21,7 @@ inline std::filesystem::path mnist_folder(const Arguments& arguments) {
     const char* variable = std::getenv("ISOGON_DATA");
     for (const std::string& data : {arguments.text("--data", ""), std::string(variable != nullptr ? variable : ""),
                                     std::string("../shared/data")}) {
-        const auto folder = std::filesystem::path(data) / "mnist";
+        auto folder = std::filesystem::path(data) / "mnist";
         if (!data.empty() && std::filesystem::exists(folder / "train-images-idx3-ubyte.gz")) {
             return folder;
         }
