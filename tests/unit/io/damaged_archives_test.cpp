@@ -100,7 +100,7 @@ TEST(DamagedArchives, OtherFilesAreNotTakenForOne) {
          {npy("<f4", "(1, 1)", packed<float>({1})), {"byte 0", "not a safetensors file"}},
          {"", {"empty"}},
          {safetensors("{}"), {"not one of isogon's", "no format"}},
-         {safetensors("{" + tensor("a", "BF16", "[1]", "[0,2]") + "}", "xx"), {"not one of isogon's"}},
+         {safetensors(object({tensor("a", "BF16", "[1]", "[0,2]")}), "xx"), {"not one of isogon's"}},
          {safetensors(R"({"__metadata__":{"format":"pt"}})"), {"not one of isogon's", "'pt'", ".npy"}},
          {safetensors(R"({"__metadata__":{"format":"isogon","format_version":"2"},"a":{"dtype":"F4",)"
                       R"("shape":[0],"data_offsets":[0,0]}})"),

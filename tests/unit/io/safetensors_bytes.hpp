@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <string>
+#include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "unit/io/npy_bytes.hpp"
@@ -41,6 +42,17 @@ inline std::string model_bytes(const std::string& tensors = "", const std::strin
 inline std::string tensor(const std::string& name, const std::string& type, const std::string& shape,
                           const std::string& offsets) {
     return '"' + name + R"(":{"dtype":")" + type + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}";
+}
+
+/// A JSON object of these members. Put together by +=: gcc 12 warns of "{" + text where there is nothing to warn of.
+inline std::string object(const std::vector<std::string>& members) {
+    std::string text = "{";
+    for (const auto& member : members) {
+        text += text.size() > 1 ? "," : "";
+        text += member;
+    }
+    text += "}";
+    return text;
 }
 
 /// One of everything that an archive can hold.

@@ -43,9 +43,8 @@ TEST(SafetensorsHeader, TheDataBeginAtAMultipleOf64) {
 }
 
 TEST(SafetensorsHeader, TensorsComeInTheOrderOfTheirData) {
-    const auto header =
-        parse_safetensors_header("{" + tensor("a", "F32", "[1]", "[4,8]") + "," + tensor("b", "BF16", "[2]", "[0,4]") +
-                                 "," + tensor("c", "F32", "[0]", "[4,4]") + "}");
+    const auto header = parse_safetensors_header(object(
+        {tensor("a", "F32", "[1]", "[4,8]"), tensor("b", "BF16", "[2]", "[0,4]"), tensor("c", "F32", "[0]", "[4,4]")}));
     ASSERT_EQ(header.tensors.size(), 3U);
     EXPECT_EQ(header.tensors[0].name, "b");
     EXPECT_EQ(header.tensors[1].name, "c");
@@ -54,21 +53,21 @@ TEST(SafetensorsHeader, TensorsComeInTheOrderOfTheirData) {
 }
 
 TEST(SafetensorsHeader, GapsAndOverlapsAreNamed) {
-    const std::string first = "{" + tensor("a", "F32", "[1]", "[0,4]") + ",";
-    expect_holds(fault_of("{" + tensor("a", "F32", "[1]", "[4,8]") + "}"), {"'a'", "a gap"});
-    expect_holds(fault_of(first + tensor("b", "F32", "[1]", "[8,12]") + "}"), {"'b'", "byte 8", "a gap"});
-    expect_holds(fault_of(first + tensor("b", "F32", "[1]", "[0,4]") + "}"), {"'b'", "overlap"});
-    expect_holds(fault_of(first + tensor("b", "F32", "[1]", "[3,7]") + "}"), {"'b'", "overlap"});
-    expect_holds(fault_of("{" + tensor("a", "F32", "[1]", "[4,0]") + "}"), {"'a'", "data_offsets"});
+    const std::string first = tensor("a", "F32", "[1]", "[0,4]");
+    expect_holds(fault_of(object({tensor("a", "F32", "[1]", "[4,8]")})), {"'a'", "a gap"});
+    expect_holds(fault_of(object({first, tensor("b", "F32", "[1]", "[8,12]")})), {"'b'", "byte 8", "a gap"});
+    expect_holds(fault_of(object({first, tensor("b", "F32", "[1]", "[0,4]")})), {"'b'", "overlap"});
+    expect_holds(fault_of(object({first, tensor("b", "F32", "[1]", "[3,7]")})), {"'b'", "overlap"});
+    expect_holds(fault_of(object({tensor("a", "F32", "[1]", "[4,0]")})), {"'a'", "data_offsets"});
 }
 
 TEST(SafetensorsHeader, WhatIsNoTensorIsNamed) {
     for (const char* offsets :
          {"[0]", "[0,4,8]", "[-1,4]", "[0,4.0]", "[0,\"4\"]", "[0,18446744073709551616]", "{}", "null", "4"}) {
-        expect_holds(fault_of("{" + tensor("a", "F32", "[1]", offsets) + "}"), {"'a'", "data_offsets"});
+        expect_holds(fault_of(object({tensor("a", "F32", "[1]", offsets)})), {"'a'", "data_offsets"});
     }
     for (const char* shape : {"[-1]", "[1.5]", "[true]", "1", "{}", "[18446744073709551616]"}) {
-        expect_holds(fault_of("{" + tensor("a", "F32", shape, "[0,4]") + "}"), {"'a'", "shape"});
+        expect_holds(fault_of(object({tensor("a", "F32", shape, "[0,4]")})), {"'a'", "shape"});
     }
     expect_holds(fault_of(R"({"a":{"dtype":4,"shape":[1],"data_offsets":[0,4]}})"), {"'a'", "dtype"});
     expect_holds(fault_of(R"({"a":{"shape":[1],"data_offsets":[0,4]}})"), {"'a'", "dtype"});
