@@ -44,13 +44,13 @@ void expect_lengths_of(const Points& x, const Points& y) {
     }
 }
 
-/// Stopped by the first report of a phase, or by that report of it.
-Embedding stopped_in(const std::string& phase, std::uint64_t done, FaithfulOptions options) {
+/// Stopped by that report of a phase.
+Embedding stopped_in(const std::string& phase, int report, const FaithfulOptions& options) {
     std::stop_source source;
     RunContext context = on_threads(1);
     context.stop = source.get_token();
     context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == phase && progress.done >= done) {
+        if (progress.phase == phase && --report == 0) {
             source.request_stop();
         }
     };
@@ -69,14 +69,28 @@ TEST(FaithfulInterruption, EndsWithTheBestSoFarWhenStopped) {
     EXPECT_TRUE(same_bits(stopped.coordinates, straight.coordinates));
 }
 
+TEST(FaithfulInterruption, ReadsOffWhatTheRelaxedFormHadReached) {
+    FaithfulOptions options = brief;
+    options.dimension = 2;
+    const Embedding stopped = stopped_in("matching", 42, options);  // 30 of them the trial
+    EXPECT_EQ(stopped.summary.value("relaxed"), 1.0);
+    EXPECT_EQ(stopped.summary.trace.size(), 42U);
+    EXPECT_NE(stopped.summary.message.find("42 updates in the relaxed form"), std::string::npos);
+    expect_lengths_of(example(), stopped.coordinates);
+    options.iterations = 1;
+    EXPECT_FALSE(same_bits(stopped.coordinates, fit(example(), options).coordinates));
+    const Embedding directions = stopped_in("similarities", 1, options);
+    EXPECT_FALSE(same_bits(stopped.coordinates, directions.coordinates));
+}
+
 TEST(FaithfulInterruption, EndsWithTheDirectionsOfSvdWhenStoppedBeforeTheMatching) {
-    const Embedding stopped = stopped_in("similarities", 0, brief);
+    const Embedding stopped = stopped_in("similarities", 1, brief);
     EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
     EXPECT_NE(stopped.summary.message.find("svd"), std::string::npos);
     expect_lengths_of(example(), stopped.coordinates);
     FaithfulOptions lifted = brief;
     lifted.output = FaithfulOutput::InnerProduct;
-    EXPECT_TRUE(stopped_in("similarities", 0, lifted).coordinates.empty());
+    EXPECT_TRUE(stopped_in("similarities", 1, lifted).coordinates.empty());
 }
 
 TEST(FaithfulInterruption, ATimeLimitInThePastGivesNothingAndSaysSo) {

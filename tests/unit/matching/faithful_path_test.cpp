@@ -130,6 +130,17 @@ TEST(FaithfulPath, LeavesTheTrialWhereTheEquationIsNotSolvable) {
     EXPECT_LT(reached[2], reached[1]);  // the looser tie
 }
 
+TEST(FaithfulPath, BeginsAnewFromItsStart) {
+    const Problem problem = unsolvable(60);
+    FaithfulPath path = problem.path({.iterations = 20, .tolerance = 0.0}, on_threads(1));
+    path.run();
+    FaithfulObjective objective(problem.s, problem.lengths, {.form = FaithfulForm::Relaxed});
+    FaithfulDescent descent(objective, objective.start_from(support::to_block(problem.start)), {.tolerance = 0.0},
+                            on_threads(1));
+    descent.run_to(20);
+    EXPECT_EQ(to_matrix(path.descent().position()), to_matrix(descent.position()));
+}
+
 TEST(FaithfulPath, TakesTheBalanceThatIsAskedForAndElseItsOwn) {
     const Problem problem = unsolvable(60);
     const auto reached = [&](Favor favor, std::optional<double> balance) {

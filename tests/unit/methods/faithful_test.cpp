@@ -248,18 +248,20 @@ TEST(Faithful, ForInnerProductsGivesOneNumberMoreWhoseProductsAreL) {
 TEST(Faithful, BeginsWhereItIsTold) {
     const Points x = example();
     FaithfulOptions options = brief;
-    options.favor = Favor::Angles;
     options.dimension = 12;
-    const Embedding reached = fit(x, options);
-    FitExtras extras;
-    extras.start = reached.coordinates.view();
-    const Embedding again = fit(x, options, extras);
-    EXPECT_LE(again.summary.trace.front().objective, reached.summary.trace.back().objective);
-    EXPECT_GT(reached.summary.trace.front().objective, 2.0 * reached.summary.trace.back().objective);
-    // Lengths are those of the inputs whatever those of the start.
-    const Points longer = reference::scaled(reached.coordinates, 64.0F);
-    extras.start = longer.view();
-    EXPECT_TRUE(same_bits(again.coordinates, fit(x, options, extras).coordinates));
+    for (const PairWeights weights : {PairWeights::Unit, PairWeights::Norms}) {
+        options.weights = weights;
+        const Embedding reached = fit(x, options);
+        FitExtras extras;
+        extras.start = reached.coordinates.view();
+        const Embedding again = fit(x, options, extras);
+        EXPECT_LE(again.summary.trace.front().objective, reached.summary.trace.back().objective);
+        EXPECT_GT(reached.summary.trace.front().objective, 2.0 * reached.summary.trace.back().objective);
+        // Lengths are those of the inputs whatever those of the start.
+        const Points longer = reference::scaled(reached.coordinates, 64.0F);
+        extras.start = longer.view();
+        EXPECT_TRUE(same_bits(again.coordinates, fit(x, options, extras).coordinates));
+    }
 }
 
 TEST(Faithful, DrawsDirectionsWhereTheStartHasNone) {

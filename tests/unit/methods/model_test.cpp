@@ -162,6 +162,29 @@ TEST_P(ModelOf, TakesRowsOfAnyLengthThatFloatsHold) {
     }
 }
 
+/// Far beyond the fit, where float32 may not hold them in the unit of the fit.
+TEST(Model, ProjectsLongRowsByTheDefinition) {
+    for (const float of_fit : {1.0F, 1e25F}) {
+        Matrix moved = to_matrix(example());
+        moved.array() += 3.0;  // a centre that can be seen
+        const Archive model = model_of("pca", reference::scaled(support::to_points(moved), of_fit));
+        const double unit = model.number("unit");
+        const auto& directions = model.numbers<double>("directions", {12, 4});
+        const auto& center = model.numbers<double>("center", {12});
+        const Points rows = reference::scaled(others(5), of_fit * 0x1p25F);
+        const Points y = transformed(Transformer(model, on_threads(1)), rows);
+        for (Index i = 0; i < 5; ++i) {
+            for (Index a = 0; a < 4; ++a) {
+                double sum = 0.0;
+                for (Index k = 0; k < 12; ++k) {
+                    sum += (double{rows[i][k]} - center[k] * unit) * directions[4 * k + a];
+                }
+                EXPECT_NEAR(double{y[i][a]}, sum, 1e-7 * std::abs(sum));
+            }
+        }
+    }
+}
+
 TEST_P(ModelOf, RefusesRowsThatItCannotPlace) {
     const Transformer transformer(model_of(method(), example()), on_threads(1));
     EXPECT_THROW((void)transformed(transformer, Points(2, 11)), InvalidArgument);
