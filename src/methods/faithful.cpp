@@ -143,13 +143,14 @@ std::string message_for(const FaithfulPath& path, const FaithfulOptions& options
                 " dimensions cannot hold these angles (residual after the trial " + rounded(path.trial_residual()) +
                 ")";
     }
-    const std::string updates = std::to_string(path.trace().size()) + " updates " + form;
+    const std::string count = std::to_string(path.trace().size());
+    const std::string updates = count + " updates " + form;
     const std::string residual = ", |S - max(0, L)| / |S| = " + rounded(path.descent().relative_residual());
     switch (end) {
         case Termination::Converged:
             return "the residual changed by less than " + rounded(path.descent().tolerance()) +
                    " in each of ten updates after " + updates + residual;
-        case Termination::IterationLimit: return "all " + updates + " made" + residual;
+        case Termination::IterationLimit: return "all " + count + " updates made " + form + residual;
         case Termination::Stalled: return "no step led further after " + updates + residual;
         case Termination::NumericalFailure: return "the residual became infinite after " + updates;
         default: return "ended after " + updates + residual;
