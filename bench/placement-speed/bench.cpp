@@ -1,5 +1,5 @@
 // How many new points a second are placed, and where does the time go? The outputs of the fitted points are those of
-// 25 updates of tsm: quick to get, and about as good as outputs that are fitted for long.
+// faithful with default settings.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -15,7 +15,7 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/panel_product.hpp"
 #include "isogon/matching/placement.hpp"
-#include "isogon/methods/tsm.hpp"
+#include "isogon/methods/faithful.hpp"
 #include "isogon/synthetic/generator.hpp"
 
 namespace {
@@ -118,8 +118,8 @@ int main(int count, char** words) {
         "steps a row |\n|---|---|---|---|---|---|---|---|---|---|\n");
     for (const Index d : {16U, 32U, 64U}) {
         const PointsView fitted(x.values().data(), fitted_count, x.dimension());
-        const TsmOptions options{.dimension = static_cast<int>(d), .threshold = threshold, .iterations = 25};
-        const Points y = tsm(fitted, options, context).coordinates;
+        const FaithfulOptions options{.dimension = static_cast<int>(d), .threshold = threshold};
+        const Points y = faithful(fitted, options, context).coordinates;
         for (const int threads : {1, 2}) {
             print_row(x.view(), y, threads);
         }
