@@ -95,7 +95,7 @@ void FaithfulPath::leave_trial() {
 
 Termination FaithfulPath::run() {
     if (trial_residual_ < 0.0) {
-        const Termination tried = descent_->run_to(std::min(trial, options_.iterations));
+        const Termination tried = descent_->run_to(trial);
         if (tried == Termination::TimeLimit || tried == Termination::Cancelled ||
             tried == Termination::NumericalFailure) {
             return tried;

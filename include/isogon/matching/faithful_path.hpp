@@ -34,7 +34,8 @@ enum class FaithfulStage {
 /// docs/methods/faithful.md shows the measurements behind these numbers.
 class FaithfulPath {
 public:
-    /// Updates on the spheres before the choice of the form.
+    /// Updates on the spheres before the choice of the form, also where fewer are asked for: cut short, the trial would
+    /// take a solvable problem for one that is not.
     static constexpr int trial = 30;
     /// The spheres are kept when |S - max(0, L)| / |S| is at most this after the trial.
     static constexpr double solvable = 0.25;

@@ -60,10 +60,10 @@ Embedding stopped_in(const std::string& phase, int report, const FaithfulOptions
 TEST(FaithfulInterruption, EndsWithTheBestSoFarWhenStopped) {
     FaithfulOptions options = brief;
     options.dimension = 12;  // enough: the trial goes on as the run
-    const Embedding stopped = stopped_in("matching", 12, options);
+    const Embedding stopped = stopped_in("matching", 35, options);
     EXPECT_EQ(stopped.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(stopped.summary.trace.size(), 12U);
-    options.iterations = 12;
+    EXPECT_EQ(stopped.summary.trace.size(), 35U);
+    options.iterations = 35;
     const Embedding straight = fit(example(), options);
     EXPECT_EQ(straight.summary.termination, Termination::IterationLimit);
     EXPECT_TRUE(same_bits(stopped.coordinates, straight.coordinates));

@@ -303,6 +303,15 @@ TEST(FaithfulPath, GoesOnToTheSameBitsWhereverATimeLimitCutsIt) {
     }
 }
 
+TEST(FaithfulPath, NeverCutsItsTrialShort) {
+    // Fewer updates would make a solvable problem look like one that is not.
+    const Problem problem = solvable(60);
+    FaithfulPath path = problem.path({.iterations = 2, .tolerance = 0.0}, on_threads(1));
+    EXPECT_EQ(path.run(), Termination::IterationLimit);
+    EXPECT_EQ(path.stage(), FaithfulStage::Spheres);
+    EXPECT_EQ(path.trace().size(), static_cast<std::size_t>(FaithfulPath::trial));
+}
+
 TEST(FaithfulPath, RefusesASavedStateOfAnotherShape) {
     const Problem problem = solvable(60);
     FaithfulPath path = problem.path({.iterations = 5}, on_threads(1));

@@ -110,8 +110,7 @@ TEST_P(HingePassOf, IsTheDefinition) {
     const BlockVectors in = support::random_block(count, 5, 2);
     BlockVectors out = support::random_block(count, 5, 3);  // whatever was there
     BlockVectors support_sums = support::random_block(count, 5, 4);
-    const HingeSums sums =
-        HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, &support_sums, on_threads(2));
+    const HingeSums sums = HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, &support_sums, on_threads(2));
     const Reference r = reference_of(p, 0.5);
     EXPECT_LT(support::difference(to_matrix(out), r.residuals * to_matrix(in)), 3e-6 * (1.0 + count));
     EXPECT_LT(support::difference(to_matrix(support_sums), r.support * to_matrix(in)), 3e-6 * (1.0 + count));
