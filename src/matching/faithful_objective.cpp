@@ -120,45 +120,32 @@ FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& g
 FaithfulValue FaithfulObjective::add_diagonal_and_tie(const BlockVectors& w, BlockVectors& gradient,
                                                       const RunContext& context) const {
     const Index d = w.columns() - 1;
-    const auto each = [&](std::size_t i, bool tie) {
-        if (lengths_[i] == 0.0F) {
-            return 0.0;
-        }
-        const double length = std::sqrt(dot(w.row(i), w.row(i), d));
-        const double s = double{w.row(i)[d]};
-        const double residual = length * length - s * s - double{s_.diagonal[i]};
-        const double slack = s - root_tau_ * length;
-        return tie ? tie_ * slack * slack : residual * residual;
-    };
-    const auto add = [&](std::size_t i) {
-        const double length = std::sqrt(dot(w.row(i), w.row(i), d));
-        const double s = double{w.row(i)[d]};
-        const double residual = length * length - s * s - double{s_.diagonal[i]};
-        const double slack = s - root_tau_ * length;
-        const double along_y = 4.0 * residual - (length > 0.0 ? 2.0 * tie_ * slack * root_tau_ / length : 0.0);
-        for (Index k = 0; k < d; ++k) {
-            gradient.row(i)[k] += static_cast<float>(along_y * w.row(i)[k]);
-        }
-        gradient.row(i)[d] += static_cast<float>(-4.0 * residual * s + 2.0 * tie_ * slack);
-    };
-    const auto sum = [&](bool tie) {
-        return parallel_sum(context, w.rows(), rows_in_block, [&](Range rows) {
-            double total = 0.0;
-            for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                total += each(i, tie);
-            }
-            return total;
-        });
-    };
-    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+    std::vector<FaithfulValue> parts(block_count(w.rows(), rows_in_block));
+    parallel_tasks(context, parts.size(), [&](std::size_t part) {
+        const Range rows = block_range(part, w.rows(), rows_in_block);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            if (lengths_[i] > 0.0F) {
-                add(i);
+            if (lengths_[i] == 0.0F) {
+                continue;
             }
+            const double length = std::sqrt(dot(w.row(i), w.row(i), d));
+            const double s = double{w.row(i)[d]};
+            const double residual = length * length - s * s - double{s_.diagonal[i]};
+            const double slack = s - root_tau_ * length;
+            parts[part].misfit += residual * residual;
+            parts[part].objective += residual * residual + tie_ * slack * slack;
+            const double along_y = 4.0 * residual - (length > 0.0 ? 2.0 * tie_ * slack * root_tau_ / length : 0.0);
+            for (Index k = 0; k < d; ++k) {
+                gradient.row(i)[k] += static_cast<float>(along_y * w.row(i)[k]);
+            }
+            gradient.row(i)[d] += static_cast<float>(-4.0 * residual * s + 2.0 * tie_ * slack);
         }
     });
-    const double diagonal = sum(false);
-    return {.objective = diagonal + sum(true), .misfit = diagonal};
+    FaithfulValue sum;
+    for (const FaithfulValue& part : parts) {
+        sum.misfit += part.misfit;
+        sum.objective += part.objective;
+    }
+    return sum;
 }
 
 void FaithfulObjective::project(const BlockVectors& w, BlockVectors& v, const RunContext& context) const {

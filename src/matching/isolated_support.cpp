@@ -57,6 +57,8 @@ std::vector<std::vector<Entry>> entries_of(const PointsView& x, const std::vecto
 /// `upper` with the entries, which are sorted and in none of its places.
 SparseMatrix merged(const SparseMatrix& upper, const std::vector<Entry>& entries) {
     SparseMatrix result{.rows = upper.rows, .columns = upper.columns};
+    result.indices.reserve(upper.entries() + entries.size());
+    result.values.reserve(upper.entries() + entries.size());
     auto next = entries.begin();
     for (Index i = 0; i < upper.rows; ++i) {
         const auto columns = upper.row_indices(i);

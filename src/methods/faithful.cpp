@@ -52,7 +52,7 @@ void state_memory(const PointsView& x, const FaithfulOptions& options, double de
 }
 
 /// S, with isolated points tied to their nearest neighbours.
-MatchingProblem prepare(const WeightedPoints& weighted, double tau, const RunContext& context, Summary& summary) {
+Similarities prepare(const WeightedPoints& weighted, double tau, const RunContext& context, Summary& summary) {
     const PointsView points = weighted.points.view();
     MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
     const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities), neighbors_of_isolated,
@@ -62,7 +62,7 @@ MatchingProblem prepare(const WeightedPoints& weighted, double tau, const RunCon
         summary.warn(std::to_string(tied.unreachable) +
                      " points lie 90 degrees or more from all others: nothing ties them to the rest");
     }
-    return problem;
+    return std::move(problem.similarities);
 }
 
 /// Coordinates drawn to the spheres; where there is no direction to keep, a random one.
@@ -88,12 +88,11 @@ BlockVectors on_spheres(const PointsView& coordinates, const std::vector<float>&
     return start;
 }
 
-Points tsm_start(const MatchingProblem& problem, const Points& projections, const FaithfulOptions& options,
+Points tsm_start(const Similarities& s, const Points& projections, const FaithfulOptions& options,
                  const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
-    const double tau = problem.similarities.threshold;
-    ReluDecomposition state(problem.similarities, initial_matrix(projections, tau), {.rank = d, .seed = options.seed},
-                            context);
+    const double tau = s.threshold;
+    ReluDecomposition state(s, initial_matrix(projections, tau), {.rank = d, .seed = options.seed}, context);
     const Termination end = state.run_to(tsm_updates);
     if (end == Termination::TimeLimit || end == Termination::Cancelled) {
         throw Interruption{end};
@@ -178,14 +177,15 @@ public:
 
     void go() {
         choose_threshold_for();
-        const WeightedPoints weighted = weighted_points(points_, options_.weights == PairWeights::Unit, context_);
+        WeightedPoints weighted = weighted_points(points_, options_.weights == PairWeights::Unit, context_);
         Points start = first_coordinates(weighted);
-        const MatchingProblem problem =
+        const Similarities s =
             phase("similarities", [&] { return prepare(weighted, *options_.threshold, context_, summary_); });
         if (options_.start == FaithfulStart::Tsm && extras_.start.empty()) {
-            start = phase("start", [&] { return tsm_start(problem, start, options_, context_); });
+            start = phase("start", [&] { return tsm_start(s, start, options_, context_); });
         }
-        match(problem, weighted.lengths, start);
+        weighted.points = Points();  // S is all that is needed of them from here on
+        match(s, weighted.lengths, start);
     }
 
 private:
@@ -222,7 +222,7 @@ private:
         return start;
     }
 
-    void match(const MatchingProblem& problem, const std::vector<float>& lengths, const Points& start) {
+    void match(const Similarities& s, const std::vector<float>& lengths, const Points& start) {
         const FaithfulPathOptions options{.favor = options_.favor,
                                           .balance = options_.balance,
                                           .iterations = options_.iterations,
@@ -238,9 +238,9 @@ private:
         };
         const PhaseTimer timer(summary_, "matching");
         path = checkpoints_.resume() == nullptr
-                   ? std::make_unique<FaithfulPath>(problem.similarities, lengths, std::move(first), options, watched)
-                   : std::make_unique<FaithfulPath>(problem.similarities, lengths, std::move(first), options,
-                                                    *checkpoints_.resume(), watched);
+                   ? std::make_unique<FaithfulPath>(s, lengths, std::move(first), options, watched)
+                   : std::make_unique<FaithfulPath>(s, lengths, std::move(first), options, *checkpoints_.resume(),
+                                                    watched);
         finish(*path, path->run(), lengths);
     }
 

@@ -18,7 +18,7 @@ using Vector = hn::Vec<Floats>;
 
 /// The signs of 48 x 48 values as bits, vector by vector; `take` is called with each vector's place, vector and mask.
 template <class Take>
-HWY_INLINE void mark_positive(float* values, TilePlaces& places, const Take& take) {
+HWY_INLINE void mark_positive(const float* values, TilePlaces& places, const Take& take) {
     const Floats tag;
     const std::size_t lanes = hn::Lanes(tag);
     const Vector zero = hn::Zero(tag);
@@ -48,7 +48,7 @@ HWY_INLINE void mark_positive(float* values, TilePlaces& places, const Take& tak
 // set bits.
 void collect_positive(const float* values, TileHits& hits) {
     TilePlaces places;
-    mark_positive(const_cast<float*>(values), places, [](std::size_t, Vector, auto) {});
+    mark_positive(values, places, [](std::size_t, Vector, auto) {});
     list_hits(values, places, hits);
 }
 

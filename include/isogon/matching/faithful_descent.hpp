@@ -10,7 +10,7 @@
 namespace isogon {
 
 struct DescentOptions {
-    std::size_t memory = 10;  ///< pairs of L-BFGS; 20 take a third more time outside the pass and save no steps
+    std::size_t memory = 10;  ///< pairs of L-BFGS; each takes two blocks and is read four times an update
     double tolerance = 5e-4;  ///< converged when ten updates in a row each change the residual by a smaller share
 };
 
