@@ -1,0 +1,24 @@
+#pragma once
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/neighbors/metric.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// The k nearest other points of every point: all pairs are looked at, each once, tile by tile while it is in cache.
+/// "Exact" means up to the rounding of float32 products: two candidates whose distances agree to about seven digits may
+/// change places; the order is that of the distances returned. Throws InvalidArgument (neighbors) unless
+/// 1 <= k < points.count. n^2 D / 2 multiplications and additions, memory exact_neighbors_bytes().
+[[nodiscard]] NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric,
+                                            const RunContext& context = {});
+
+/// The k nearest of `points` for every one of `queries`, another set of the same dimension. Throws InvalidArgument
+/// unless 1 <= k <= points.count. n_queries n D multiplications and additions.
+[[nodiscard]] NeighborLists exact_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
+                                            const RunContext& context = {});
+
+/// What both take at most, beside their inputs, with the lists that they return.
+[[nodiscard]] std::uint64_t exact_neighbors_bytes(Index queries, Index points, Index dimension, Index k);
+
+}  // namespace isogon

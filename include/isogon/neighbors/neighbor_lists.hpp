@@ -1,0 +1,39 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isogon/core/types.hpp"
+
+namespace isogon {
+
+/// The `size` nearest of each of some rows, nearest first, equal distances by ascending index. Of lists within one set
+/// of points, a point is not in its own list.
+struct NeighborLists {
+    Index size = 0;                  ///< k: how many neighbours each row has
+    std::vector<Index> indices{};    ///< row i's begin at i * size
+    std::vector<float> distances{};  ///< beside the indices, as Metric says; empty where a user gave none
+
+    [[nodiscard]] Index count() const { return size == 0 ? 0 : static_cast<Index>(indices.size() / size); }
+    [[nodiscard]] std::span<const Index> operator[](Index i) const {
+        return {indices.data() + std::size_t{i} * size, size};
+    }
+    [[nodiscard]] std::span<const float> distances_of(Index i) const {
+        return {distances.data() + std::size_t{i} * size, size};
+    }
+};
+
+enum class SelfAllowed { No, Yes };
+
+/// For lists from outside. Throws InputError that names `source`, the first bad row (counted from 0) and its value,
+/// unless there are `rows` rows of at least one neighbour, every index is below `points` and stands once in its row
+/// (and is not the row itself unless `self` allows it), and the distances, if any, are numbers in ascending order.
+/// O(n k log k) time.
+void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self,
+                            const std::string& source);
+
+/// The first `size` neighbours of each row. Throws InvalidArgument ("neighbors") if the lists are shorter.
+[[nodiscard]] NeighborLists nearest_of(const NeighborLists& lists, Index size);
+
+}  // namespace isogon

@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/neighbors/metric.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// Auto: exact as long as that is cheap, else approximate; the summary says which.
+enum class SearchKind { Auto, Exact, Approximate };
+
+struct NeighborSearchOptions {
+    Index neighbors = 15;
+    Metric metric = Metric::Cosine;
+    SearchKind search = SearchKind::Auto;
+    double recall = 0.95;    ///< what an approximate search aims at, measured on a sample against the exact answer
+    std::uint64_t seed = 0;  ///< of an approximate search's sample and clusters
+};
+
+struct NeighborSearch {
+    NeighborLists lists;
+    Summary summary;  ///< "exact" 1 or 0, "recall" as measured (1 where exact), seconds by phase
+};
+
+/// The nearest of every point among the others: what every method that needs neighbours calls. Same bits for any number
+/// of threads. Throws InvalidArgument, InputError (NaN), LimitExceeded; Interruption when the context ends the run.
+[[nodiscard]] NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
+                                            const RunContext& context = {});
+
+}  // namespace isogon
