@@ -8,8 +8,8 @@
 namespace isogon {
 
 /// Lists of k neighbours, one after the other.
-struct NeighborLists {
-    NeighborLists(Index lists, Index k) : size(k), values(std::size_t{lists} * k) {}
+struct NearRows {
+    NearRows(Index lists, Index k) : size(k), values(std::size_t{lists} * k) {}
 
     [[nodiscard]] std::span<Index> operator[](Index i) { return {values.data() + std::size_t{i} * size, size}; }
     [[nodiscard]] std::span<const Index> operator[](Index i) const {

@@ -23,8 +23,8 @@ public:
 
     [[nodiscard]] RankScore run() {
         RankScore score;
-        NeighborLists near_x(rows_, problem_.neighbors);
-        NeighborLists near_y(rows_, problem_.neighbors);
+        NearRows near_x(rows_, problem_.neighbors);
+        NearRows near_y(rows_, problem_.neighbors);
         compare_by_nearness(score, near_x, near_y);
         if (problem_.nearness == Nearness::Euclidean) {
             near_x = nearest(x_space(Nearness::Cosine));
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    void compare_by_nearness(RankScore& score, NeighborLists& near_x, NeighborLists& near_y) const {
+    void compare_by_nearness(RankScore& score, NearRows& near_x, NearRows& near_y) const {
         const NearnessSpace y = y_space(problem_.nearness);
         near_y = nearest(y);
         score.trustworthiness = one_less(excess(x_space(problem_.nearness), near_y, near_x));
@@ -57,15 +57,15 @@ private:
         return {problem_.y, problem_.y_lengths, nearness, problem_.rows, context_};
     }
 
-    [[nodiscard]] NeighborLists nearest(const NearnessSpace& space) const {
-        NeighborLists lists(rows_, problem_.neighbors);
+    [[nodiscard]] NearRows nearest(const NearnessSpace& space) const {
+        NearRows lists(rows_, problem_.neighbors);
         space.for_each_row(context_, [&](Index row, std::span<const float> keys) { find_nearest(keys, lists[row]); });
         return lists;
     }
 
     /// Finds the neighbours in this space and returns what those of the other space exceed their ranks by.
-    [[nodiscard]] std::uint64_t excess(const NearnessSpace& space, const NeighborLists& others,
-                                       NeighborLists& lists) const {
+    [[nodiscard]] std::uint64_t excess(const NearnessSpace& space, const NearRows& others,
+                                       NearRows& lists) const {
         std::vector<std::uint64_t> excess_of_row(rows_);
         space.for_each_row(context_, [&](Index row, std::span<const float> keys) {
             find_nearest(keys, lists[row]);
@@ -79,7 +79,7 @@ private:
         return excess == 0 ? 1.0 : 1.0 - static_cast<double>(excess) / most;
     }
 
-    [[nodiscard]] double recall(const NeighborLists& near_x, const NeighborLists& near_y) const {
+    [[nodiscard]] double recall(const NearRows& near_x, const NearRows& near_y) const {
         std::uint64_t shared = 0;
         for (Index row = 0; row < rows_; ++row) {
             shared += count_shared(near_x[row], near_y[row]);
@@ -87,7 +87,7 @@ private:
         return static_cast<double>(shared) / (static_cast<double>(rows_) * problem_.neighbors);
     }
 
-    [[nodiscard]] double accuracy(const NeighborLists& near_y) const {
+    [[nodiscard]] double accuracy(const NearRows& near_y) const {
         Index right = 0;
         for (Index row = 0; row < rows_; ++row) {
             const std::int64_t truth = problem_.labels[problem_.rows[row]];

@@ -85,8 +85,8 @@ TEST(NearRows, SharedIndicesAreCountedInAnyOrder) {
     EXPECT_EQ(count_shared(a, std::vector<Index>{0, 2, 4, 6}), 0U);
 }
 
-TEST(NeighborLists, LieOneAfterTheOther) {
-    NeighborLists lists(3, 2);
+TEST(NearRows, LieOneAfterTheOther) {
+    NearRows lists(3, 2);
     lists[1][0] = 7;
     lists[2][1] = 8;
     EXPECT_EQ(lists.values, (std::vector<Index>{0, 0, 7, 0, 0, 8}));
