@@ -1,0 +1,55 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/neighbors/metric.hpp"
+
+namespace isogon {
+
+/// A metric in the form that products of packed points can serve. The key of a query and a point is larger the nearer
+/// they are: the cosine; s^2 x.y; or -s^2 |x - y|^2 / 2, as the product of (x, -|x|^2/2, 1) and (y, 1, -|y|^2/2) about
+/// a centre. s is a power of two that brings the longest point to a length between 1/2 and 1, so that nothing leaves
+/// float32.
+class MetricSpace {
+public:
+    /// Both views must outlive it. O(n D) time.
+    MetricSpace(const PointsView& queries, const PointsView& points, Metric metric);
+
+    [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
+    [[nodiscard]] PackedPoints pack_points(const RunContext& context) const;
+    /// Both sides are packed alike, so one will do where queries and points are the same.
+    [[nodiscard]] bool symmetric() const { return metric_ != Metric::Euclidean; }
+
+    /// The distance of a pair as Metric says, to about six digits relative to itself; symmetric bit for bit.
+    [[nodiscard]] float distance(Index query, Index point) const;
+    /// The least distance that a pair may have whose computed key is `key` or less: the key's rounding is allowed for,
+    /// at its worst.
+    [[nodiscard]] double least_distance(Index query, float key) const;
+
+    [[nodiscard]] const PointsView& queries() const { return queries_; }
+    [[nodiscard]] const PointsView& points() const { return points_; }
+    [[nodiscard]] static std::uint64_t bytes(Index queries, Index points, Index dimension, Metric metric);
+
+private:
+    [[nodiscard]] PackedPoints pack_side(const PointsView& side, const std::vector<double>& lengths, bool query,
+                                         const RunContext& context) const;
+    [[nodiscard]] PackedPoints pack_about_center(const PointsView& side, const std::vector<double>& lengths, bool query,
+                                                 const RunContext& context) const;
+    /// Of points brought to a length of 1 (cosine) or by s: the sum of squared differences, or of products. The quick
+    /// one in float32, NaN or nonsense where that leaves its range.
+    [[nodiscard]] double quick_sum(Index query, Index point) const;
+    [[nodiscard]] double careful_sum(Index query, Index point) const;
+
+    Metric metric_;
+    PointsView queries_;
+    PointsView points_;
+    std::vector<double> center_;         ///< Euclidean only
+    std::vector<double> query_lengths_;  ///< about the centre
+    std::vector<double> point_lengths_;
+    double scale_ = 1.0;    ///< s
+    double longest_ = 0.0;  ///< of the points, times s
+};
+
+}  // namespace isogon
