@@ -33,7 +33,12 @@ struct NeighborSearch {
 [[nodiscard]] NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
                                             const RunContext& context = {});
 
-/// The same as a step of a method: throws Interruption where the context ends the run.
+/// The nearest of `points` for every one of `queries`, another set of the same dimension; a query equal to a point
+/// finds that point. An index is built where that costs less than looking at all pairs.
+[[nodiscard]] NeighborSearch find_neighbors(const PointsView& queries, const PointsView& points,
+                                            const NeighborSearchOptions& options, const RunContext& context = {});
+
+/// The first as a step of a method: throws Interruption where the context ends the run.
 [[nodiscard]] NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options,
                                          const RunContext& context);
 
