@@ -15,6 +15,8 @@ enum class Purpose : std::uint32_t {
     DrawnDigits = 7,
     QualitySample = 8,
     FaithfulStart = 9,
+    DeformedImages = 13,
+    Landmarks = 14,
     Test = 1000,
 };
 
