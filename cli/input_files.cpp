@@ -17,12 +17,6 @@ namespace isogon::cli {
 
 namespace {
 
-RowPicker row_picker(const InputFlags& flags) {
-    constexpr std::int64_t most = std::numeric_limits<Index>::max();
-    return {static_cast<std::uint64_t>(parse_whole("--every", flags.every, 1, most)),
-            static_cast<std::uint64_t>(parse_whole("--from", flags.from, 0, most))};
-}
-
 std::optional<std::string> if_given(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
 }
@@ -80,18 +74,6 @@ std::vector<Item> gather(const std::vector<Part>& parts, std::vector<Item> Datas
     return list;
 }
 
-void require_same_dimension(const std::vector<Part>& parts) {
-    const Index dimension = parts.front().data.points.dimension;
-    for (const auto& part : parts) {
-        if (part.data.points.dimension != dimension) {
-            throw InputError(part.path, "",
-                             fmt::format("points of {} numbers, where {} has {}; only files of equal dimension can be "
-                                         "stacked",
-                                         part.data.points.dimension, parts.front().path, dimension));
-        }
-    }
-}
-
 PointsView stack(const std::vector<Part>& parts, Input& input) {
     std::size_t count = 0;
     for (const auto& part : parts) {
@@ -118,23 +100,41 @@ std::vector<Part> read_parts(const std::vector<std::string>& paths, const InputF
         rows_in_files += part.data.points.count;
         parts.push_back(std::move(part));
     }
-    if (rows_in_files > std::numeric_limits<Index>::max()) {
-        throw InputError(paths.front(), "",
-                         fmt::format("{} points in all, more than the {} that can be numbered", rows_in_files,
-                                     std::numeric_limits<Index>::max()));
-    }
+    require_stackable(paths, rows_in_files, [&](std::size_t i) { return parts[i].data.points.dimension; });
     return parts;
 }
 
-void require_rows(const std::vector<Part>& parts, const InputFlags& flags, std::uint64_t rows_in_files) {
-    const bool some = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return !part.rows.empty(); });
-    if (!some && rows_in_files > 0) {
-        throw InvalidArgument("--from", flags.from,
-                              fmt::format("must be at most {}, the number of the last row", rows_in_files - 1));
+}  // namespace
+
+RowPicker row_picker(const InputFlags& flags) {
+    constexpr std::int64_t most = std::numeric_limits<Index>::max();
+    return {static_cast<std::uint64_t>(parse_whole("--every", flags.every, 1, most)),
+            static_cast<std::uint64_t>(parse_whole("--from", flags.from, 0, most))};
+}
+
+void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows,
+                       const std::function<Index(std::size_t)>& dimension) {
+    for (std::size_t i = 1; i < paths.size(); ++i) {
+        if (dimension(i) != dimension(0)) {
+            throw InputError(paths[i], "",
+                             fmt::format("points of {} numbers, where {} has {}; only files of equal dimension can be "
+                                         "stacked",
+                                         dimension(i), paths.front(), dimension(0)));
+        }
+    }
+    if (rows > std::numeric_limits<Index>::max()) {
+        throw InputError(paths.front(), "",
+                         fmt::format("{} points in all, more than the {} that can be numbered", rows,
+                                     std::numeric_limits<Index>::max()));
     }
 }
 
-}  // namespace
+void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows) {
+    if (picked == 0 && rows > 0) {
+        throw InvalidArgument("--from", flags.from,
+                              fmt::format("must be at most {}, the number of the last row", rows - 1));
+    }
+}
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
     const std::string group = "Reading";
@@ -181,8 +181,11 @@ Input read_input(const std::vector<std::string>& paths, const InputFlags& flags,
     reserve_for_inputs(paths, flags, picker, session);
     Input input;
     const auto parts = read_parts(paths, flags, picker, input.rows_in_files);
-    require_same_dimension(parts);
-    require_rows(parts, flags, input.rows_in_files);
+    std::uint64_t picked = 0;
+    for (const auto& part : parts) {
+        picked += part.rows.size();
+    }
+    require_picked(picked, flags, input.rows_in_files);
     if (finite == Finite::Required) {
         for (const auto& part : parts) {
             require_finite_rows(part.path, part.data.points, part.rows);
@@ -218,11 +221,15 @@ std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& pat
 }
 
 Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input) {
+    return input_json(paths, flags, input.points.count, input.points.dimension);
+}
+
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, Index points, Index dimension) {
     return {{"files", paths},
             {"every", parse_whole("--every", flags.every, 1, std::numeric_limits<Index>::max())},
             {"from", parse_whole("--from", flags.from, 0, std::numeric_limits<Index>::max())},
-            {"points", input.points.count},
-            {"dimension", input.points.dimension}};
+            {"points", points},
+            {"dimension", dimension}};
 }
 
 }  // namespace isogon::cli

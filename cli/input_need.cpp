@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isogon/io/row_file.hpp"
+
 namespace isogon::cli {
 
 namespace {
@@ -24,7 +26,21 @@ Need promised_bytes(const std::string& path, const ReadOptions& options) {
     return need;
 }
 
+constexpr double most_bytes = 0x1p62;  // a head may promise anything
+
 }  // namespace
+
+void reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    if (!session.context().memory_limit) {
+        return;
+    }
+    double held = 0.0;
+    for (const auto& path : paths) {
+        const ReadOptions options = read_options(flags, path);
+        held += is_streamed(describe_file(path, options)) ? 0.0 : promised_bytes(path, options).held;
+    }
+    session.reserve_for_input(static_cast<std::uint64_t>(std::min(held, most_bytes)));
+}
 
 void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
                         Session& session) {
@@ -40,8 +56,7 @@ void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags&
     if (paths.size() > 1 || picker.every > 1 || picker.from > 0) {
         sum.held += sum.values / static_cast<double>(picker.every);
     }
-    constexpr double most = 0x1p62;  // a head may promise anything
-    session.reserve_for_input(static_cast<std::uint64_t>(std::min(sum.held, most)));
+    session.reserve_for_input(static_cast<std::uint64_t>(std::min(sum.held, most_bytes)));
 }
 
 }  // namespace isogon::cli

@@ -6,10 +6,10 @@ namespace isogon {
 struct DeformedImagesOptions {
     double amplitude = 1.0;   ///< pixels: root mean square shift of a pixel along each axis, by the smooth field
     double smoothness = 4.0;  ///< pixels: deviation of the Gaussian that smooths the field; pen strokes bend, not fray
-    double rotation = 7.0;    ///< degrees: standard deviation
+    double rotation = 6.0;    ///< degrees: standard deviation
     double scaling = 0.07;    ///< standard deviation of the logarithm of the size
     double shear = 0.1;       ///< standard deviation of the slant: shift along x for each unit of y
-    double thickness = 0.3;   ///< pixels: standard deviation of what lines gain on each side
+    double thickness = 0.2;   ///< pixels: standard deviation of what lines gain on each side
 };
 
 [[nodiscard]] const OptionTable<DeformedImagesOptions>& deformed_images_option_table();
