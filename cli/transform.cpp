@@ -4,9 +4,9 @@
 
 #include "input_rows.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/io/point_writer.hpp"
 #include "isogon/methods/transform_rows.hpp"
 #include "output_files.hpp"
+#include "output_rows.hpp"
 #include "quantity.hpp"
 #include "verbs.hpp"
 
@@ -29,41 +29,16 @@ ExitCode exit_code(const Summary& summary) {
     }
 }
 
-/// Rows on their way to a file, each block with the labels and words that belong to it.
-class OutputRows final : public RowSink {
-public:
-    OutputRows(PointWriter& writer, const InputRows& input) : writer_(writer), input_(input) {}
-
-    void write(const PointsView& rows) override {
-        writer_.write(rows, {.labels = part_of<std::int64_t>(input_.labels, rows.count),
-                             .words = part_of<std::string>(input_.words, rows.count)});
-    }
-
-private:
-    template <class Item>
-    [[nodiscard]] std::span<const Item> part_of(const std::vector<Item>& items, Index count) const {
-        return items.empty() ? std::span<const Item>() : std::span(items).subspan(writer_.written(), count);
-    }
-
-    PointWriter& writer_;
-    const InputRows& input_;
-};
-
 /// Reads, transforms and writes block by block; the file appears if all rows came.
 Summary transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
                        Session& session) {
     // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
     const auto held = session.while_writing();
-    const PointsShape shape{.count = input.rows->count(),
-                            .dimension = transformer.output_dimension(),
-                            .labels = !input.labels.empty(),
-                            .words = !input.words.empty()};
-    PointWriter writer(verb.output, shape, {.format = {}, .overwrite = session.overwrite()});
-    OutputRows rows(writer, input);
+    OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite());
     Summary summary = transform_rows(transformer, *input.rows, rows, session.context());
     session.end_progress();
     if (summary.termination == Termination::Converged) {
-        writer.commit();
+        rows.commit();
     }
     return summary;
 }
