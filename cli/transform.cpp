@@ -105,8 +105,8 @@ Command add_transform(CLI::App& app) {
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
         "A fitted row gets the coordinates of the fit.\n"
-        "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs and the like;\n"
-        "other files are read whole).\n"
+        "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs;\n"
+        "text and packed files are read whole).\n"
         "\n"
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"
