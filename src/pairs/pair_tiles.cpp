@@ -94,6 +94,48 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
     }
 }
 
+namespace {
+
+/// The rows of these panels with all columns. A panel of columns serves all of them while it is in cache.
+void visit_cross_tiles(const PackedPoints& rows, Range panels, const PackedPoints& columns,
+                       const std::function<void(PairTile&)>& visit) {
+    alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
+    for (Index q = 0; q < columns.panels(); ++q) {
+        for (std::size_t panel = panels.begin; panel < panels.end; ++panel) {
+            const auto p = static_cast<Index>(panel);
+            multiply_panels(rows.panel(p), columns.panel(q), rows.depth(), values.data(), tile_width);
+            PairTile tile{.first_row = static_cast<Index>(p * panel_width),
+                          .first_column = static_cast<Index>(q * panel_width),
+                          .rows = points_in_panel(rows, p),
+                          .columns = points_in_panel(columns, q),
+                          .first_in_block = q == 0,
+                          .task = panels.begin,
+                          .values = values.data()};
+            visit(tile);
+        }
+    }
+}
+
+}  // namespace
+
+void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
+                         const std::function<void(PairTile&)>& visit, const char* phase) {
+    // Tasks of few panels, so that their packed rows stay in the second-level cache; in groups, so that the run can be
+    // ended, and progress told, from the calling thread in between.
+    constexpr std::size_t in_task = 4;
+    constexpr std::size_t in_group = 32 * in_task;
+    for (std::size_t start = 0; start < rows.panels(); start += in_group) {
+        stop_if_asked(context);
+        const std::size_t count = std::min<std::size_t>(in_group, rows.panels() - start);
+        parallel_blocks(context, count, in_task, [&](Range panels) {
+            visit_cross_tiles(rows, {start + panels.begin, start + panels.end}, columns, visit);
+        });
+        if (phase != nullptr) {
+            context.report({phase, start + count, rows.panels(), 0.0});
+        }
+    }
+}
+
 std::uint64_t row_band_bytes(Index columns, int threads) {
     const std::uint64_t padded = block_count(columns, tile_width) * tile_width;
     return padded * tile_width * sizeof(float) * static_cast<std::uint64_t>(threads);

@@ -11,17 +11,18 @@
 namespace isogon {
 
 struct LocallyLinearOptions {
-    int neighbors = 0;        ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
-    double ridge = 1e-4;      ///< epsilon of eq. 14
-    double tolerance = 1e-5;  ///< conjugate gradients end when every residual is that much shorter than its right-hand side
-    int iterations = 500;     ///< or after so many
+    int neighbors = 0;    ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
+    double ridge = 1e-4;  ///< epsilon of eq. 14
+    double tolerance =
+        1e-5;  ///< conjugate gradients end when every residual is that much shorter than its right-hand side
+    int iterations = 500;  ///< or after so many
 };
 
 [[nodiscard]] const OptionTable<LocallyLinearOptions>& locally_linear_option_table();
 
 struct LocallyLinearExtension {
-    Points outputs;                 ///< one row for each point, the landmarks' as they were given
-    std::vector<Index> unreached{}; ///< points that no chain of neighbours leads to a landmark, ascending
+    Points outputs;                  ///< one row for each point, the landmarks' as they were given
+    std::vector<Index> unreached{};  ///< points that no chain of neighbours leads to a landmark, ascending
     Summary summary;
 };
 

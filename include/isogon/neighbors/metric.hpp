@@ -6,9 +6,8 @@
 namespace isogon {
 
 /// What makes two points near. As a distance, so that less is always nearer:
-///   Cosine        1 - cos(x, y), between 0 and 2; a zero vector has no direction and counts as at right angles to all (1)
-///   InnerProduct  -x.y, of any sign; not a metric, and a point need not be its own nearest
-///   Euclidean     |x - y|
+///   Cosine        1 - cos(x, y), between 0 and 2; a zero vector has no direction and counts as at right angles to all
+///   (1) InnerProduct  -x.y, of any sign; not a metric, and a point need not be its own nearest Euclidean     |x - y|
 enum class Metric { Cosine, InnerProduct, Euclidean };
 
 /// "cosine", "inner-product", "euclidean"

@@ -30,6 +30,13 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
 /// Number of runs of tiles that for_each_pair_tile cuts `count` points into: PairTile::task is below it.
 [[nodiscard]] std::size_t pair_task_count(Index count);
 
+/// Visits the products rows_i . columns_j of all i and j, tile by tile. All visits that touch a given row come one
+/// after the other, by ascending column, so a visitor may keep sums that belong to the tile's rows. Between groups of
+/// rows the run may be ended by the context (Interruption is thrown), and progress is reported if `phase` is given.
+/// Time n_rows n_columns depth; memory one tile a thread.
+void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
+                         const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
+
 /// The products of up to 48 rows with all columns.
 struct RowBand {
     Index first_row = 0;

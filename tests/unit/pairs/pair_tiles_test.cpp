@@ -225,5 +225,33 @@ TEST(RowBands, StateTheirBytes) {
     EXPECT_EQ(row_band_bytes(49, 3), 3U * 96U * 48U * 4U);
 }
 
+class CrossTilesOf : public testing::TestWithParam<std::tuple<Index, Index>> {};
+
+INSTANTIATE_TEST_SUITE_P(Counts, CrossTilesOf,
+                         testing::Combine(testing::Values(0, 1, 48, 49, 500), testing::Values(0, 1, 47, 96, 300)));
+
+TEST_P(CrossTilesOf, EveryProductIsSeenOnceByAscendingColumn) {
+    const auto [n, m] = GetParam();
+    const Points rows = random_points(n, 5, 1);
+    const Points columns = random_points(m, 5, 2);
+    std::vector<Index> next(n, 0);
+    for_each_cross_tile(packed(rows), packed(columns), on_threads(3), [&](PairTile& tile) {
+        EXPECT_FALSE(tile.diagonal);
+        EXPECT_EQ(tile.first_in_block, tile.first_column == 0);
+        for (Index i = 0; i < tile.rows; ++i) {
+            ASSERT_EQ(next[tile.first_row + i], tile.first_column);
+            next[tile.first_row + i] += tile.columns;
+            for (Index j = 0; j < tile.columns; ++j) {
+                double product = 0.0;
+                for (Index k = 0; k < 5; ++k) {
+                    product += double{rows[tile.first_row + i][k]} * double{columns[tile.first_column + j][k]};
+                }
+                ASSERT_NEAR(double{tile.values[i * tile_width + j]}, product, 1e-5);
+            }
+        }
+    });
+    EXPECT_EQ(next, std::vector<Index>(n, m));
+}
+
 }  // namespace
 }  // namespace isogon

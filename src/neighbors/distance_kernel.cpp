@@ -1,0 +1,73 @@
+#include "neighbors/distance_kernel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "neighbors/distance_kernel.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isogon::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Vector = hn::Vec<Floats>;
+
+/// Sum over k of term(a x_k, b y_k): four sums side by side, since one would wait for itself.
+template <class Term>
+HWY_INLINE double sum_terms(const float* x, float a, const float* y, float b, std::size_t size, const Term& term) {
+    const Floats tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    const Vector scale_x = hn::Set(tag, a);
+    const Vector scale_y = hn::Set(tag, b);
+    Vector sums[4] = {hn::Zero(tag), hn::Zero(tag), hn::Zero(tag), hn::Zero(tag)};
+    std::size_t k = 0;
+    for (; k + 4 * lanes <= size; k += 4 * lanes) {
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < 4; ++v) {
+            const Vector left = hn::Mul(scale_x, hn::LoadU(tag, x + k + v * lanes));
+            const Vector right = hn::Mul(scale_y, hn::LoadU(tag, y + k + v * lanes));
+            sums[v] = term(left, right, sums[v]);
+        }
+    }
+    for (; k + lanes <= size; k += lanes) {
+        sums[0] = term(hn::Mul(scale_x, hn::LoadU(tag, x + k)), hn::Mul(scale_y, hn::LoadU(tag, y + k)), sums[0]);
+    }
+    const hn::CappedTag<float, 1> one;
+    auto rest = hn::Zero(one);
+    for (; k < size; ++k) {
+        rest = term(hn::Mul(hn::Set(one, a), hn::Set(one, x[k])), hn::Mul(hn::Set(one, b), hn::Set(one, y[k])), rest);
+    }
+    const Vector sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+    return double{hn::GetLane(hn::SumOfLanes(tag, sum))} + double{hn::GetLane(rest)};
+}
+
+double squared_difference(const float* x, float a, const float* y, float b, std::size_t size) {
+    return sum_terms(x, a, y, b, size, [](auto left, auto right, auto sum) {
+        const auto difference = hn::Sub(left, right);
+        return hn::MulAdd(difference, difference, sum);
+    });
+}
+
+double scaled_product(const float* x, float a, const float* y, float b, std::size_t size) {
+    return sum_terms(x, a, y, b, size, [](auto left, auto right, auto sum) { return hn::MulAdd(left, right, sum); });
+}
+
+}  // namespace isogon::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isogon {
+
+HWY_EXPORT(squared_difference);
+HWY_EXPORT(scaled_product);
+
+double squared_difference(std::span<const float> x, float a, std::span<const float> y, float b) {
+    return HWY_DYNAMIC_DISPATCH(squared_difference)(x.data(), a, y.data(), b, x.size());
+}
+
+double scaled_product(std::span<const float> x, float a, std::span<const float> y, float b) {
+    return HWY_DYNAMIC_DISPATCH(scaled_product)(x.data(), a, y.data(), b, x.size());
+}
+
+}  // namespace isogon
+#endif

@@ -1,0 +1,76 @@
+#include "isogon/neighbors/exact_neighbors.hpp"
+
+#include <algorithm>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "neighbors/list_completion.hpp"
+#include "neighbors/metric_space.hpp"
+#include "neighbors/nearest_selection.hpp"
+
+namespace isogon {
+
+namespace {
+
+void require_neighbors(Index k, Index most, const std::string& others) {
+    if (k < 1 || k > most) {
+        throw InvalidArgument("neighbors", std::to_string(k),
+                              "must be at least 1 and at most " + std::to_string(most) + ", the number of " + others);
+    }
+}
+
+void require_same_dimension(const PointsView& queries, const PointsView& points) {
+    if (queries.dimension != points.dimension) {
+        throw InvalidArgument("query dimension", std::to_string(queries.dimension),
+                              "must be " + std::to_string(points.dimension) + ", that of the points");
+    }
+}
+
+void state_memory(const PointsView& queries, const PointsView& points, Index k, const RunContext& context) {
+    require_memory(context,
+                   {{"packed points, candidates and lists",
+                     exact_neighbors_bytes(queries.count, points.count, points.dimension, k)}},
+                   "raise the limit, ask for fewer neighbours or search fewer points");
+}
+
+}  // namespace
+
+std::uint64_t exact_neighbors_bytes(Index queries, Index points, Index dimension, Index k) {
+    const std::uint64_t lists = std::uint64_t{queries} * k * (sizeof(Index) + sizeof(float));
+    return MetricSpace::bytes(queries, points, dimension, Metric::Euclidean) +
+           NearestSelection::bytes(queries, candidates_for(k)) + lists;
+}
+
+NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric, const RunContext& context) {
+    require_neighbors(k, points.count == 0 ? 0 : points.count - 1, "other points");
+    require_finite(points, "input");
+    state_memory(points, points, k, context);
+    const MetricSpace space(points, points, metric);
+    NearestSelection selection(points.count, candidates_for(k));
+    {
+        const PackedPoints right = space.pack_points(context);
+        const PackedPoints left = space.symmetric() ? PackedPoints() : space.pack_queries(context);
+        for_each_pair_tile(
+            space.symmetric() ? right : left, right, context, [&](PairTile& tile) { selection.take_tile(tile, true); },
+            "neighbors");
+    }
+    return complete_lists(space, selection, k, SelfAllowed::No, context);
+}
+
+NeighborLists exact_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
+                              const RunContext& context) {
+    require_same_dimension(queries, points);
+    require_neighbors(k, points.count, "points");
+    require_finite(points, "input");
+    require_finite(queries, "queries");
+    state_memory(queries, points, k, context);
+    const MetricSpace space(queries, points, metric);
+    NearestSelection selection(queries.count, candidates_for(k));
+    for_each_cross_tile(
+        space.pack_queries(context), space.pack_points(context), context,
+        [&](PairTile& tile) { selection.take_tile(tile, false); }, "neighbors");
+    return complete_lists(space, selection, k, SelfAllowed::Yes, context);
+}
+
+}  // namespace isogon

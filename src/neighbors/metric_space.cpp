@@ -1,0 +1,217 @@
+#include "neighbors/metric_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "isogon/core/parallel.hpp"
+#include "neighbors/distance_kernel.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Component by component the median of up to 255 rows, evenly spread: a few rows far away do not move it, as they
+/// would a mean, and with it every length about it.
+std::vector<double> center_of(const PointsView& points) {
+    const Index rows = std::min<Index>(points.count, 255);
+    std::vector<double> center(points.dimension);
+    std::vector<float> column(rows);
+    for (Index k = 0; k < points.dimension; ++k) {
+        for (Index r = 0; r < rows; ++r) {
+            column[r] = points[static_cast<Index>(std::uint64_t{r} * points.count / rows)][k];
+        }
+        std::nth_element(column.begin(), column.begin() + rows / 2, column.end());
+        center[k] = double{column[rows / 2]};
+    }
+    return center;
+}
+
+std::shared_ptr<const std::vector<double>> lengths_about(const PointsView& points, const std::vector<double>& center) {
+    if (center.empty()) {
+        return std::make_shared<const std::vector<double>>(norms(points));
+    }
+    std::vector<double> lengths(points.count);
+    for (Index i = 0; i < points.count; ++i) {
+        double squares = 0.0;
+        const auto row = points[i];
+        for (Index k = 0; k < points.dimension; ++k) {
+            const double value = double{row[k]} - center[k];
+            squares += value * value;
+        }
+        lengths[i] = std::sqrt(squares);
+    }
+    return std::make_shared<const std::vector<double>>(std::move(lengths));
+}
+
+double largest(const std::vector<double>& values) {
+    return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
+}
+
+/// 1 / length as float32, or NaN where that would leave its normal range.
+float inverse(double length) {
+    return 1e-30 < length && length < 1e30 ? static_cast<float>(1.0 / length) : std::numeric_limits<float>::quiet_NaN();
+}
+
+}  // namespace
+
+MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Metric metric)
+    : metric_(metric), queries_(queries), points_(points) {
+    if (metric == Metric::Euclidean) {
+        center_ = center_of(points);
+    }
+    point_lengths_ = lengths_about(points, center_);
+    query_lengths_ = queries.data == points.data ? point_lengths_ : lengths_about(queries, center_);
+    set_scale();
+}
+
+MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known)
+    : metric_(known.metric_),
+      queries_(queries),
+      points_(known.points_),
+      center_(known.center_),
+      query_lengths_(lengths_about(queries, center_)),
+      point_lengths_(known.point_lengths_),
+      scale_(known.scale_),
+      longest_(known.longest_) {}
+
+void MetricSpace::set_scale() {
+    const double most = std::max(largest(*point_lengths_), largest(*query_lengths_));
+    if (metric_ != Metric::Cosine && most > 0.0) {
+        scale_ = std::ldexp(1.0, -std::ilogb(most) - 1);
+    }
+    longest_ = scale_ * largest(*point_lengths_);
+}
+
+std::uint64_t MetricSpace::bytes(Index queries, Index points, Index dimension, Metric metric) {
+    const bool euclidean = metric == Metric::Euclidean;
+    const Index depth = dimension + (euclidean ? 2 : 0);
+    return PackedPoints::bytes(points, depth) + PackedPoints::bytes(queries, depth) +
+           (std::uint64_t{queries} + points) * sizeof(double);
+}
+
+PackedPoints MetricSpace::pack_queries(const RunContext& context) const {
+    return pack_side(queries_, *query_lengths_, true, context);
+}
+
+PackedPoints MetricSpace::pack_points(const RunContext& context) const {
+    return pack_side(points_, *point_lengths_, false, context);
+}
+
+void MetricSpace::prepare(std::span<const float> row, double length, std::span<float> into) const {
+    if (metric_ == Metric::Cosine && length == 0.0) {
+        std::fill(into.begin(), into.end(), 0.0F);
+        return;
+    }
+    // A query may be longer than all points, by any factor; beyond this one its length no longer changes the order.
+    constexpr double most = 1 << 20;
+    const double scale = std::min(scale_, length > 0.0 ? most / length : scale_);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        switch (metric_) {
+            case Metric::Cosine: into[k] = static_cast<float>(double{row[k]} / length); break;
+            case Metric::InnerProduct: into[k] = static_cast<float>(scale * double{row[k]}); break;
+            case Metric::Euclidean: into[k] = static_cast<float>(scale * (double{row[k]} - center_[k])); break;
+        }
+    }
+}
+
+void MetricSpace::prepare_query(Index query, std::span<float> into) const {
+    prepare(queries_[query], (*query_lengths_)[query], into);
+}
+
+void MetricSpace::prepare_point(Index point, std::span<float> into) const {
+    prepare(points_[point], (*point_lengths_)[point], into);
+}
+
+double MetricSpace::prepared_length(Index point) const {
+    const double length = (*point_lengths_)[point];
+    return metric_ == Metric::Cosine ? (length == 0.0 ? 0.0 : 1.0) : scale_ * length;
+}
+
+PackedPoints MetricSpace::pack_side(const PointsView& side, const std::vector<double>& lengths, bool query,
+                                    const RunContext& context) const {
+    const Index dimension = side.dimension;
+    const bool euclidean = metric_ == Metric::Euclidean;
+    PackedPoints packed(side.count, dimension + (euclidean ? 2 : 0));
+    parallel_blocks(context, side.count, panel_width, [&](Range rows) {
+        std::vector<float> row(dimension);
+        for (std::size_t r = rows.begin; r < rows.end; ++r) {
+            const auto i = static_cast<Index>(r);
+            prepare(side[i], lengths[i], row);
+            for (Index k = 0; k < dimension; ++k) {
+                packed.at(i, k) = row[k];
+            }
+            if (euclidean) {
+                const double length = scale_ * lengths[i];
+                const auto half = static_cast<float>(-0.5 * length * length);
+                packed.at(i, dimension) = query ? half : 1.0F;
+                packed.at(i, dimension + 1) = query ? 1.0F : half;
+            }
+        }
+    });
+    return packed;
+}
+
+double MetricSpace::quick_sum(Index query, Index point) const {
+    const auto x = queries_[query];
+    const auto y = points_[point];
+    if (metric_ == Metric::Cosine) {
+        return squared_difference(x, inverse((*query_lengths_)[query]), y, inverse((*point_lengths_)[point]));
+    }
+    const auto s = static_cast<float>(scale_);
+    return metric_ == Metric::Euclidean ? squared_difference(x, s, y, s) : scaled_product(x, s, y, s);
+}
+
+double MetricSpace::careful_sum(Index query, Index point) const {
+    const bool cosine = metric_ == Metric::Cosine;
+    const double unit_x = cosine ? (*query_lengths_)[query] : 1.0 / scale_;
+    const double unit_y = cosine ? (*point_lengths_)[point] : 1.0 / scale_;
+    double sum = 0.0;
+    for (Index k = 0; k < points_.dimension; ++k) {
+        const double x = double{queries_[query][k]} / unit_x;
+        const double y = double{points_[point][k]} / unit_y;
+        sum += metric_ == Metric::InnerProduct ? x * y : (x - y) * (x - y);
+    }
+    return sum;
+}
+
+float MetricSpace::distance(Index query, Index point) const {
+    if (metric_ == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
+        return 1.0F;
+    }
+    const double quick = quick_sum(query, point);
+    // Where squares leave the range of float32, or come near its end, float64 has the word.
+    const bool good = 1e-25 < std::abs(quick) && std::abs(quick) < 1e30;
+    const double sum = good ? quick : careful_sum(query, point);
+    switch (metric_) {
+        case Metric::Cosine: return static_cast<float>(0.5 * sum);
+        case Metric::Euclidean: return static_cast<float>(std::sqrt(sum) / scale_);
+        case Metric::InnerProduct: {
+            constexpr double most = std::numeric_limits<float>::max();
+            return static_cast<float>(-std::clamp(sum / scale_ / scale_, -most, most));
+        }
+    }
+    return 0.0F;
+}
+
+double MetricSpace::least_distance(Index query, float key) const {
+    // A sum of D products in chunks of 128, each rounded once, the sums of the chunks once more; the packed numbers
+    // themselves are rounded, and so is what distance() returns.
+    const double depth = points_.dimension + 2.0;
+    const double rounding = std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24);
+    const double length = scale_ * (*query_lengths_)[query];
+    switch (metric_) {
+        case Metric::Cosine: return 1.0 - (double{key} + rounding);
+        case Metric::InnerProduct: return -(double{key} + rounding * length * longest_) / scale_ / scale_;
+        case Metric::Euclidean: {
+            // What is summed is at most (|x| + |y|)^2 / 2, and |y| <= |x| + r at a distance r; hence
+            // r^2 + rounding (2 |x| + r)^2 >= -2 key.
+            const double squares = (-2.0 * double{key} - 8.0 * rounding * length * length) / (1.0 + 2.0 * rounding);
+            return std::sqrt(std::max(0.0, squares)) / scale_;
+        }
+    }
+    return 0.0;
+}
+
+}  // namespace isogon

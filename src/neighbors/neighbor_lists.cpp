@@ -1,0 +1,94 @@
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& source, Index row, const std::string& why) {
+    throw InputError(source, "row " + std::to_string(row), why);
+}
+
+void require_indices(std::span<const Index> row, Index i, Index points, SelfAllowed self, const std::string& source) {
+    for (const Index j : row) {
+        if (j >= points) {
+            refuse(source, i,
+                   "neighbour " + std::to_string(j) + " does not exist: there are " + std::to_string(points) +
+                       " points, counted from 0");
+        }
+        if (j == i && self == SelfAllowed::No) {
+            refuse(source, i, "the point is in its own list; leave it out");
+        }
+    }
+}
+
+void require_distinct(std::span<const Index> row, Index i, const std::string& source) {
+    std::vector<Index> sorted(row.begin(), row.end());
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) {
+        refuse(source, i, "neighbour " + std::to_string(*twice) + " stands there twice");
+    }
+}
+
+void require_ascending(std::span<const float> distances, Index i, const std::string& source) {
+    for (std::size_t a = 0; a < distances.size(); ++a) {
+        if (!std::isfinite(distances[a])) {
+            refuse(source, i, "distance " + std::to_string(a) + " is " + std::to_string(distances[a]));
+        }
+        if (a > 0 && distances[a] < distances[a - 1]) {
+            refuse(source, i,
+                   "distances must ascend, nearest first: distance " + std::to_string(a) + " is " +
+                       std::to_string(distances[a]) + " after " + std::to_string(distances[a - 1]));
+        }
+    }
+}
+
+}  // namespace
+
+void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points, SelfAllowed self,
+                            const std::string& source) {
+    const std::size_t expected = std::size_t{rows} * lists.size;
+    if (lists.size == 0 || lists.indices.size() != expected) {
+        throw InputError(source, "",
+                         "holds neighbours for " + std::to_string(lists.count()) + " rows, " +
+                             std::to_string(lists.size) + " for each; " + std::to_string(rows) +
+                             " rows with at least one are needed");
+    }
+    if (!lists.distances.empty() && lists.distances.size() != expected) {
+        throw InputError(source, "",
+                         "holds " + std::to_string(lists.distances.size()) + " distances for " +
+                             std::to_string(expected) + " neighbours");
+    }
+    for (Index i = 0; i < rows; ++i) {
+        require_indices(lists[i], i, points, self, source);
+        require_distinct(lists[i], i, source);
+        if (!lists.distances.empty()) {
+            require_ascending(lists.distances_of(i), i, source);
+        }
+    }
+}
+
+NeighborLists nearest_of(const NeighborLists& lists, Index size) {
+    if (size == 0 || size > lists.size) {
+        throw InvalidArgument("neighbors", std::to_string(size),
+                              "must be at least 1 and at most " + std::to_string(lists.size) +
+                                  ", which is what the given lists hold for each row");
+    }
+    NeighborLists nearest{.size = size};
+    for (Index i = 0; i < lists.count(); ++i) {
+        const auto row = lists[i].first(size);
+        nearest.indices.insert(nearest.indices.end(), row.begin(), row.end());
+        if (!lists.distances.empty()) {
+            const auto distances = lists.distances_of(i).first(size);
+            nearest.distances.insert(nearest.distances.end(), distances.begin(), distances.end());
+        }
+    }
+    return nearest;
+}
+
+}  // namespace isogon

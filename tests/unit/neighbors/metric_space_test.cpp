@@ -1,0 +1,75 @@
+#include "neighbors/metric_space.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+#include "reference/neighbors.hpp"
+#include "reference/point_sets.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+
+class Space : public testing::TestWithParam<Metric> {};
+
+INSTANTIATE_TEST_SUITE_P(Metrics, Space, testing::Values(Metric::Cosine, Metric::InnerProduct, Metric::Euclidean));
+
+TEST_P(Space, KeysAreTheDistancesUpToTheRoundingThatIsAllowedFor) {
+    for (const double shift : {0.0, 3.0, 1000.0}) {
+        const Points queries = reference::random_points(60, 9, 1, shift);
+        const Points points = reference::random_points(100, 9, 2, shift);
+        const MetricSpace space(queries.view(), points.view(), GetParam());
+        for_each_cross_tile(
+            space.pack_queries(on_threads(1)), space.pack_points(on_threads(1)), on_threads(1), [&](PairTile& tile) {
+                for (Index i = 0; i < tile.rows; ++i) {
+                    for (Index j = 0; j < tile.columns; ++j) {
+                        const Index q = tile.first_row + i;
+                        const Index p = tile.first_column + j;
+                        const float key = tile.values[i * tile_width + j];
+                        const double least = space.least_distance(q, key);
+                        const double truth = reference::distance(queries.view(), q, points.view(), p, GetParam());
+                        const double scale = GetParam() == Metric::Cosine ? 1.0 : 9.0 * (shift + 1.0) * (shift + 1.0);
+                        ASSERT_LE(least, truth + 1e-12 * scale);
+                        ASSERT_GE(least, truth - 1e-4 * (std::abs(truth) + scale));
+                    }
+                }
+            });
+    }
+}
+
+TEST_P(Space, DistancesAreTheSameBothWaysAndThoseOfTheDefinition) {
+    const Points x = reference::random_points(30, 17, 3);
+    const MetricSpace space(x.view(), x.view(), GetParam());
+    for (Index i = 0; i < 30; ++i) {
+        for (Index j = 0; j < 30; ++j) {
+            EXPECT_EQ(space.distance(i, j), space.distance(j, i));
+            EXPECT_NEAR(double{space.distance(i, j)}, reference::distance(x.view(), i, x.view(), j, GetParam()), 3e-5);
+        }
+    }
+}
+
+TEST(SpaceOfCosines, SmallAnglesKeepTheirDigits) {
+    // cos(angle) is 1 in float32 for angles below 2e-4; the distance still tells them apart.
+    Points x(2, 2);
+    x[0][0] = 1.0F;
+    x[1][0] = 1.0F;
+    for (const double angle : {1e-3, 1e-4, 1e-5}) {
+        x[1][1] = static_cast<float>(angle);
+        const MetricSpace space(x.view(), x.view(), Metric::Cosine);
+        EXPECT_NEAR(double{space.distance(0, 1)} / (0.5 * angle * angle), 1.0, 1e-2);
+    }
+}
+
+TEST(SpaceOfCosines, AZeroVectorIsAtRightAnglesToAll) {
+    const Points x = reference::awkward_points(13, 3, 4);
+    const MetricSpace space(x.view(), x.view(), Metric::Cosine);
+    EXPECT_EQ(space.distance(6, 1), 1.0F);
+    EXPECT_EQ(space.distance(6, 12), 1.0F);
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,91 @@
+#include "neighbors/nearest_selection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "isogon/core/random.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+
+namespace isogon {
+namespace {
+
+using Candidate = NearestSelection::Candidate;
+
+std::vector<Candidate> random_candidates(Index count, std::uint64_t seed) {
+    std::vector<Candidate> all;
+    for (Index i = 0; i < count; ++i) {
+        Random random(seed, Purpose::Test, i);
+        all.push_back({static_cast<float>(random.below(200)), i});
+    }
+    return all;
+}
+
+std::vector<Candidate> best(std::vector<Candidate> all, Index keep) {
+    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+        return a.key != b.key ? a.key > b.key : a.index < b.index;
+    });
+    all.resize(std::min<std::size_t>(all.size(), keep));
+    return all;
+}
+
+void expect_equal(std::span<const Candidate> found, const std::vector<Candidate>& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t a = 0; a < found.size(); ++a) {
+        EXPECT_EQ(found[a].key, expected[a].key) << a;
+        EXPECT_EQ(found[a].index, expected[a].index) << a;
+    }
+}
+
+TEST(NearestSelection, KeepsTheBestWhateverTheOrderOfTheOffers) {
+    for (const Index keep : {1U, 5U, 48U, 200U}) {
+        for (const Index count : {1U, 47U, 300U, 5000U}) {
+            const auto all = random_candidates(count, keep);
+            NearestSelection forth(1, keep);
+            NearestSelection back(1, keep);
+            std::for_each(all.begin(), all.end(), [&](const Candidate& c) { forth.offer(0, c.index, c.key); });
+            std::for_each(all.rbegin(), all.rend(), [&](const Candidate& c) { back.offer(0, c.index, c.key); });
+            expect_equal(forth.finish(0), best(all, keep));
+            expect_equal(back.finish(0), best(all, keep));
+        }
+    }
+}
+
+TEST(NearestSelection, TakesATileForItsRowsAndItsColumns) {
+    alignas(64) std::array<float, tile_size> values{};
+    for (std::size_t place = 0; place < tile_size; ++place) {
+        values[place] = static_cast<float>((place * 7919) % 1000);
+    }
+    // Rows 0..47 against columns 48..59.
+    PairTile tile{.first_row = 0, .first_column = 48, .rows = 48, .columns = 12, .values = values.data()};
+    NearestSelection both(60, 3);
+    NearestSelection rows(60, 3);
+    both.take_tile(tile, true);
+    rows.take_tile(tile, false);
+    for (Index i = 0; i < 60; ++i) {
+        std::vector<Candidate> offered;
+        for (Index j = 0; j < (i < 48 ? 12U : 48U); ++j) {
+            offered.push_back(i < 48 ? Candidate{values[i * tile_width + j], 48 + j}
+                                     : Candidate{values[j * tile_width + i - 48], j});
+        }
+        expect_equal(both.finish(i), best(offered, 3));
+        expect_equal(rows.finish(i), i < 48 ? best(offered, 3) : std::vector<Candidate>{});
+    }
+}
+
+TEST(NearestSelection, OfADiagonalTileOnlyPairsCount) {
+    alignas(64) std::array<float, tile_size> values{};
+    values.fill(1.0F);
+    PairTile tile{.rows = 5, .columns = 5, .diagonal = true, .values = values.data()};
+    NearestSelection selection(5, 10);
+    selection.take_tile(tile, true);
+    for (Index i = 0; i < 5; ++i) {
+        const auto found = selection.finish(i);
+        ASSERT_EQ(found.size(), 4U);
+        EXPECT_TRUE(std::none_of(found.begin(), found.end(), [&](const Candidate& c) { return c.index == i; }));
+    }
+}
+
+}  // namespace
+}  // namespace isogon

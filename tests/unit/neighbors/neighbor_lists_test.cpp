@@ -1,0 +1,97 @@
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+namespace {
+
+NeighborLists good() {
+    return {.size = 2, .indices = {1, 2, 0, 2, 1, 0}, .distances = {0.1F, 0.5F, 0.1F, 0.4F, 0.4F, 0.5F}};
+}
+
+std::string fault(const NeighborLists& lists, SelfAllowed self = SelfAllowed::No) {
+    try {
+        require_neighbor_lists(lists, 3, 3, self, "graph.npy");
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+void expect_fault(const NeighborLists& lists, const std::string& row, const std::string& why) {
+    const std::string text = fault(lists);
+    EXPECT_NE(text.find("graph.npy"), std::string::npos) << text;
+    EXPECT_NE(text.find(row), std::string::npos) << text;
+    EXPECT_NE(text.find(why), std::string::npos) << text;
+}
+
+TEST(NeighborLists, GoodOnesPass) {
+    EXPECT_EQ(fault(good()), "");
+    NeighborLists bare = good();
+    bare.distances.clear();
+    EXPECT_EQ(fault(bare), "");
+}
+
+TEST(NeighborLists, RowsAreReadBack) {
+    const NeighborLists lists = good();
+    EXPECT_EQ(lists.count(), 3U);
+    EXPECT_EQ(lists[2][0], 1U);
+    EXPECT_EQ(lists.distances_of(1)[1], 0.4F);
+    EXPECT_EQ(NeighborLists{}.count(), 0U);
+}
+
+TEST(NeighborLists, AnIndexBeyondThePointsIsRefused) {
+    NeighborLists lists = good();
+    lists.indices[3] = 3;
+    expect_fault(lists, "row 1", "neighbour 3 does not exist");
+}
+
+TEST(NeighborLists, APointInItsOwnListIsRefusedUnlessAllowed) {
+    NeighborLists lists = good();
+    lists.indices[4] = 2;
+    expect_fault(lists, "row 2", "own list");
+    EXPECT_EQ(fault(lists, SelfAllowed::Yes), "");
+}
+
+TEST(NeighborLists, TheSameNeighbourTwiceIsRefused) {
+    NeighborLists lists = good();
+    lists.indices[1] = 1;
+    expect_fault(lists, "row 0", "twice");
+}
+
+TEST(NeighborLists, DistancesMustBeNumbersThatAscend) {
+    NeighborLists lists = good();
+    lists.distances[3] = 0.05F;
+    expect_fault(lists, "row 1", "ascend");
+    lists = good();
+    lists.distances[2] = std::numeric_limits<float>::quiet_NaN();
+    expect_fault(lists, "row 1", "nan");
+    lists = good();
+    lists.distances[5] = std::numeric_limits<float>::infinity();
+    expect_fault(lists, "row 2", "inf");
+}
+
+TEST(NeighborLists, AnotherNumberOfRowsOrDistancesIsRefused) {
+    NeighborLists lists = good();
+    lists.indices.resize(4);
+    expect_fault(lists, "2 rows", "3 rows");
+    lists = good();
+    lists.distances.resize(5);
+    expect_fault(lists, "5 distances", "6 neighbours");
+    expect_fault(NeighborLists{}, "0 rows", "at least one");
+}
+
+TEST(NeighborLists, ShorterListsAreTheFirstOfEachRow) {
+    const NeighborLists one = nearest_of(good(), 1);
+    EXPECT_EQ(one.indices, (std::vector<Index>{1, 0, 1}));
+    EXPECT_EQ(one.distances, (std::vector<float>{0.1F, 0.1F, 0.4F}));
+    EXPECT_THROW((void)nearest_of(good(), 3), InvalidArgument);
+    EXPECT_THROW((void)nearest_of(good(), 0), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon
