@@ -47,13 +47,15 @@ void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags&
     if (!session.context().memory_limit) {
         return;
     }
+    const bool picked = paths.size() > 1 || picker.every > 1 || picker.from > 0;
     Need sum;
     for (const auto& path : paths) {
-        const Need need = promised_bytes(path, read_options(flags, path));
+        const ReadOptions options = read_options(flags, path);
+        const Need need = promised_bytes(path, options);
         sum.values += need.values;
-        sum.held += need.held;
+        sum.held += picked && is_streamed(describe_file(path, options)) ? 0.0 : need.held;
     }
-    if (paths.size() > 1 || picker.every > 1 || picker.from > 0) {
+    if (picked) {
         sum.held += sum.values / static_cast<double>(picker.every);
     }
     session.reserve_for_input(static_cast<std::uint64_t>(std::min(sum.held, most_bytes)));

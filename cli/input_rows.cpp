@@ -63,7 +63,7 @@ private:
     Index count_;
 };
 
-std::vector<Part> open_parts(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t& rows) {
+std::vector<Part> open_files(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t& rows) {
     std::vector<Part> parts;
     for (const auto& path : paths) {
         Part part{path, open_rows(path, read_options(flags, path)), rows};
@@ -92,17 +92,23 @@ std::vector<Item> gather(const std::vector<Part>& parts, const RowPicker& picker
 
 }  // namespace
 
-InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& flags) {
     const RowPicker picker = row_picker(flags);
-    reserve_for_streams(paths, flags, session);
     std::uint64_t rows = 0;
-    auto parts = open_parts(paths, flags, rows);
+    auto parts = open_files(paths, flags, rows);
     const std::uint64_t picked = rows <= picker.from ? 0 : (rows - picker.from + picker.every - 1) / picker.every;
     require_picked(picked, flags, rows);
     InputRows input;
+    input.rows_in_files = rows;
     input.labels = gather(parts, picker, &RowFile::labels);
     input.words = gather(parts, picker, &RowFile::words);
     input.rows = std::make_unique<PickedRows>(std::move(parts), picker, static_cast<Index>(picked));
+    return input;
+}
+
+InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    reserve_for_streams(paths, flags, session);
+    InputRows input = open_parts(paths, flags);
     require_finite(*input.rows, session.context());
     return input;
 }

@@ -11,15 +11,6 @@ namespace {
 
 constexpr std::uint64_t block_bytes = 32'000'000;
 
-void require_finite_row(const RowSource& source, Index row, std::span<const float> values) {
-    const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-    if (bad != values.end()) {
-        throw InputError(source.place(row), "column " + std::to_string(bad - values.begin()),
-                         std::isnan(*bad) ? "the value is NaN; remove or fill such rows first"
-                                          : "the value is infinite; remove or clip such rows first");
-    }
-}
-
 }  // namespace
 
 void ViewRows::read(Index first, std::span<float> values) const {
@@ -48,6 +39,15 @@ Points read_rows(const RowSource& source, std::span<const Index> chosen) {
     return points;
 }
 
+void require_finite_row(std::span<const float> row, const std::function<std::string()>& place) {
+    const auto bad = std::find_if(row.begin(), row.end(), [](float value) { return !std::isfinite(value); });
+    if (bad != row.end()) {
+        throw InputError(place(), "column " + std::to_string(bad - row.begin()),
+                         std::isnan(*bad) ? "the value is NaN; remove or fill such rows first"
+                                          : "the value is infinite; remove or clip such rows first");
+    }
+}
+
 void require_finite(const RowSource& source, const RunContext& context) {
     if (source.always_finite()) {
         return;
@@ -59,7 +59,7 @@ void require_finite(const RowSource& source, const RunContext& context) {
         const Index rows = std::min(step, source.count() - first);
         source.read(first, block.values().first(std::size_t{rows} * source.dimension()));
         for (Index i = 0; i < rows; ++i) {
-            require_finite_row(source, first + i, block[i]);
+            require_finite_row(block[i], [&] { return source.place(first + i); });
         }
         first += rows;
         context.report({"checking", first, source.count(), 0.0});

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -68,6 +69,9 @@ private:
 
 /// The rows that `chosen` lists, in its order. O(chosen).
 [[nodiscard]] Points read_rows(const RowSource& source, std::span<const Index> chosen);
+
+/// Throws InputError if a row holds NaN or infinity, naming the column; `place` names the row, if it is needed.
+void require_finite_row(std::span<const float> row, const std::function<std::string()>& place);
 
 /// Throws InputError naming the first row and column that hold NaN or infinity. One pass, block by block, unless the
 /// source is always finite. Throws Interruption when the context ends the run.
