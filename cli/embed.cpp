@@ -4,8 +4,8 @@
 #include "fit_files.hpp"
 #include "fit_report.hpp"
 #include "input_files.hpp"
-#include "landmarks.hpp"
 #include "isogon/methods/registry.hpp"
+#include "landmarks.hpp"
 #include "option_flags.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
@@ -106,8 +106,8 @@ Command add_embed(CLI::App& app) {
     app.add_option("--method", embed->method, "How to embed; isogon methods lists them (default faithful)")
         ->type_name("NAME");
     embed->options = std::make_unique<OptionFlags>(app, "method", owners());
-    embed->landmarks =
-        std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{"embed", landmark_option_table().specs()}});
+    embed->landmarks = std::make_unique<OptionFlags>(
+        app, "verb", std::vector<OptionOwner>{{"embed", landmark_option_table().specs()}});
     add_input_flags(app, embed->reading);
     add_fit_flags(app, embed->fit);
     app.footer(

@@ -68,7 +68,8 @@ std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker&
     // Held all the way: a first Ctrl-C ends the run within a block, and a second must not leave temporary files.
     const auto held = session.while_writing();
     GeneratedWriter writer(files, maker, count, session.overwrite());
-    const Index made = stream_points(maker, count, session.context(), [&](const Generated& block) { writer.write(block); });
+    const Index made =
+        stream_points(maker, count, session.context(), [&](const Generated& block) { writer.write(block); });
     session.end_progress();
     if (made == 0) {
         throw Interruption{session.context().interruption().value_or(Termination::Cancelled)};
@@ -132,8 +133,7 @@ Command add_generate(CLI::App& app) {
     app.add_option("--labels", verb->files.labels, "Where the labels go")->type_name("FILE");
     app.add_option("--truth", verb->files.truth, "Where the true coordinates go")->type_name("FILE");
     app.add_option("--sheet", verb->files.sheet, "Where a picture of the first 400 images goes")->type_name("FILE.png");
-    app.add_option("--from", verb->from, "deformed: files of the images that others are made of")
-        ->type_name("IMAGES");
+    app.add_option("--from", verb->from, "deformed: files of the images that others are made of")->type_name("IMAGES");
     app.add_option("--from-labels", verb->from_labels, "deformed: files of their labels, in the same order")
         ->type_name("LABELS");
     app.add_option("--count", verb->count, "Number of points (default 5000)")->type_name("N");

@@ -72,9 +72,9 @@ GeneratedWriter::GeneratedWriter(const GeneratedFiles& files, const PointMaker& 
 }
 
 void GeneratedWriter::write(const Generated& block) {
-    points_.write(block.points.view(),
-                  {.labels = labels_beside_ ? std::span<const std::int64_t>(block.labels) : std::span<const std::int64_t>(),
-                   .words = {}});
+    points_.write(block.points.view(), {.labels = labels_beside_ ? std::span<const std::int64_t>(block.labels)
+                                                                 : std::span<const std::int64_t>(),
+                                        .words = {}});
     if (labels_) {
         labels_->write(block.labels);
     }
@@ -102,8 +102,7 @@ void GeneratedWriter::write_sheet() const {
 }
 
 bool GeneratedWriter::can_end_early() const {
-    return points_.can_end_early() && (!labels_ || labels_->can_end_early()) &&
-           (!truth_ || truth_->can_end_early());
+    return points_.can_end_early() && (!labels_ || labels_->can_end_early()) && (!truth_ || truth_->can_end_early());
 }
 
 void GeneratedWriter::commit() {

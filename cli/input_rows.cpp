@@ -29,7 +29,8 @@ public:
     [[nodiscard]] Index count() const override { return count_; }
     [[nodiscard]] Index dimension() const override { return parts_.front().file.rows->dimension(); }
     [[nodiscard]] bool always_finite() const override {
-        return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.file.rows->always_finite(); });
+        return std::all_of(parts_.begin(), parts_.end(),
+                           [](const Part& part) { return part.file.rows->always_finite(); });
     }
     [[nodiscard]] std::string place(Index row) const override {
         const Part& part = part_of(number(row));

@@ -44,8 +44,9 @@ Json result_json(const LandmarkRequest& request, const Method& method, const Lan
 
 void refuse_start(const FitFlags& flags) {
     if (!flags.start.empty()) {
-        throw UsageError("--start-from has a row for each point, but with --landmarks only some are fitted; leave out "
-                         "one of the two");
+        throw UsageError(
+            "--start-from has a row for each point, but with --landmarks only some are fitted; leave out "
+            "one of the two");
     }
 }
 
@@ -63,8 +64,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     FitFiles files(request.fit, method, options, request.output, session);
     const InputRows input = open_input(request.inputs, request.reading, session);
     require_words(request.output, !input.words.empty());
-    const LandmarkFit fit =
-        fit_landmarks(method, *input.rows, options, landmarks, session.context(), files.extras());
+    const LandmarkFit fit = fit_landmarks(method, *input.rows, options, landmarks, session.context(), files.extras());
     session.end_progress();
 
     Outcome outcome;

@@ -46,8 +46,9 @@ SourceImageFiles read_source_images(const std::vector<std::string>& images, cons
     for (const auto& path : images) {
         const auto [height, width] = sides_of(path);
         if (height != source.height || width != source.width) {
-            throw InputError(path, "", fmt::format("images of {} x {}, where {} has {} x {}", height, width,
-                                                   images.front(), source.height, source.width));
+            throw InputError(path, "",
+                             fmt::format("images of {} x {}, where {} has {} x {}", height, width, images.front(),
+                                         source.height, source.width));
         }
     }
     const InputFlags all_rows;

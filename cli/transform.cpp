@@ -54,11 +54,10 @@ Summary transform_file(const Transform& verb, const Transformer& transformer, co
 
 std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
                         const Summary& summary, const Session& session) {
-    std::string text =
-        fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
-                    input.rows->count(), transformer.output_dimension(), transformer.input_dimension(), verb.model,
-                    transformer.model().method, human_seconds(session.seconds()), summary.threads,
-                    human_bytes(peak_memory_bytes()));
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n",
+                                   verb.output, input.rows->count(), transformer.output_dimension(),
+                                   transformer.input_dimension(), verb.model, transformer.model().method,
+                                   human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
     for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
     }
@@ -67,14 +66,14 @@ std::string result_text(const Transform& verb, const Transformer& transformer, c
 
 Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input, const Summary& summary,
                  bool written, const Session& session) {
-    Json json{{"verb", "transform"},
-              {"version", ISOGON_VERSION},
-              {"model", verb.model},
-              {"method", transformer.model().method},
-              {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", written ? Json(verb.output) : Json(nullptr)},
-              {"shape",
-               {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
+    Json json{
+        {"verb", "transform"},
+        {"version", ISOGON_VERSION},
+        {"model", verb.model},
+        {"method", transformer.model().method},
+        {"input", input_json(verb.inputs, verb.reading, input)},
+        {"output", written ? Json(verb.output) : Json(nullptr)},
+        {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
     add_summary(json, summary);
     json["seconds"] = session.seconds();
     json["peak_memory_bytes"] = peak_memory_bytes();

@@ -49,9 +49,8 @@ std::string array_head(Format format, const PointsShape& shape) {
     if (format != Format::Idx) {
         return "";
     }
-    return shape.image_height > 0
-               ? idx_header(ScalarType::UInt8, {shape.count, shape.image_height, shape.image_width})
-               : idx_header(ScalarType::Float32, {shape.count, shape.dimension});
+    return shape.image_height > 0 ? idx_header(ScalarType::UInt8, {shape.count, shape.image_height, shape.image_width})
+                                  : idx_header(ScalarType::Float32, {shape.count, shape.dimension});
 }
 
 void write_float_rows(OutputStream& out, const PointsView& rows, std::endian order) {

@@ -194,8 +194,7 @@ void AtomicFile::replace_first(std::string_view bytes) {
     }
     flush();
     for (std::size_t done = 0; done < bytes.size();) {
-        const ssize_t step =
-            ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+        const ssize_t step = ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
         if (step < 0 && errno != EINTR) {
             fail(errno);
         }

@@ -80,9 +80,9 @@ LabelWriter::~LabelWriter() = default;
 
 void LabelWriter::write(std::span<const std::int64_t> labels) {
     if (labels.size() > state_->count - state_->written) {
-        throw InvalidArgument("labels", std::to_string(labels.size()),
-                              "at most " + std::to_string(state_->count - state_->written) + " more belong into " +
-                                  state_->name);
+        throw InvalidArgument(
+            "labels", std::to_string(labels.size()),
+            "at most " + std::to_string(state_->count - state_->written) + " more belong into " + state_->name);
     }
     for (const std::int64_t label : labels) {
         state_->out.write(label_bytes(state_->format, label, state_->written++));

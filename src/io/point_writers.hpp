@@ -11,8 +11,8 @@ namespace isogon {
 /// What each format writes: the bytes before the first row, and rows, block by block. `first` is the number of the
 /// block's first row, for messages. Values that a format cannot hold are an InvalidArgument naming row and column.
 
-/// .npy: float32, little-endian, C order. IDX: rank 2, float32, big-endian, or images: rank 3, ubyte. Nothing for .fvecs,
-/// .bvecs and .ivecs.
+/// .npy: float32, little-endian, C order. IDX: rank 2, float32, big-endian, or images: rank 3, ubyte. Nothing for
+/// .fvecs, .bvecs and .ivecs.
 [[nodiscard]] std::string array_head(Format format, const PointsShape& shape);
 /// A header line "word,x0,...,label" (word and label only if there are any); for word vectors "n dimension".
 [[nodiscard]] std::string text_head(Format format, const PointsShape& shape);

@@ -25,9 +25,7 @@ struct RowLayout {
     Index count = 0;
     Index dimension = 0;
 
-    [[nodiscard]] std::uint64_t row_bytes() const {
-        return prefix + std::uint64_t{dimension} * size_of(scalar);
-    }
+    [[nodiscard]] std::uint64_t row_bytes() const { return prefix + std::uint64_t{dimension} * size_of(scalar); }
     /// The bytes are the floats.
     [[nodiscard]] bool plain() const {
         return prefix == 0 && scalar == ScalarType::Float32 && order == std::endian::native;
@@ -82,9 +80,9 @@ private:
     void require_prefix(const char* row, std::uint64_t i) const {
         const auto has = load<std::int32_t>(row, std::endian::little);
         if (has < 0 || static_cast<Index>(has) != layout_.dimension) {
-            throw InputError(file_.name(), "row " + std::to_string(i),
-                             "has " + std::to_string(has) + " numbers, but row 0 has " +
-                                 std::to_string(layout_.dimension));
+            throw InputError(
+                file_.name(), "row " + std::to_string(i),
+                "has " + std::to_string(has) + " numbers, but row 0 has " + std::to_string(layout_.dimension));
         }
     }
 

@@ -52,9 +52,9 @@ std::vector<Index> choose_by_distance(const RowSource& source, Index count, std:
 std::vector<Index> choose_landmarks(const RowSource& source, Index count, LandmarkSelection selection,
                                     std::uint64_t seed, const RunContext& context) {
     if (count < 1 || count > source.count()) {
-        throw InvalidArgument("landmarks", std::to_string(count),
-                              "must be at least 1 and at most " + std::to_string(source.count()) +
-                                  ", the number of points");
+        throw InvalidArgument(
+            "landmarks", std::to_string(count),
+            "must be at least 1 and at most " + std::to_string(source.count()) + ", the number of points");
     }
     if (selection == LandmarkSelection::Random) {
         return sample_rows(source.count(), count, seed, Purpose::Landmarks);

@@ -133,8 +133,8 @@ Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const 
                             const RunContext& context) {
     Summary summary = fit.fitted.summary;
     std::optional<Transformer> transformer;
-    const std::uint64_t held = landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} +
-                                                                      fit.fitted.coordinates.dimension());
+    const std::uint64_t held =
+        landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} + fit.fitted.coordinates.dimension());
     const RunContext placing = with_less_memory(context, 2 * held);
     {
         const PhaseTimer timer(summary, "prepare placement");

@@ -19,9 +19,9 @@ Index block_rows(const Transformer& transformer, Index count) {
 
 void require_fitting(const Transformer& transformer, const RowSource& source, const GivenRows& given) {
     if (source.dimension() != transformer.input_dimension()) {
-        throw InvalidArgument("input dimension", std::to_string(source.dimension()),
-                              "must be " + std::to_string(transformer.input_dimension()) +
-                                  ", that of the fitted points");
+        throw InvalidArgument(
+            "input dimension", std::to_string(source.dimension()),
+            "must be " + std::to_string(transformer.input_dimension()) + ", that of the fitted points");
     }
     const bool known = given.rows.size() == given.coordinates.count &&
                        (given.rows.empty() || (given.coordinates.dimension == transformer.output_dimension() &&

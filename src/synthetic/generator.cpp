@@ -1,7 +1,7 @@
 #include "isogon/synthetic/generator.hpp"
 
-#include "isogon/synthetic/arcs.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/synthetic/arcs.hpp"
 #include "isogon/synthetic/blobs.hpp"
 #include "isogon/synthetic/deformed_images.hpp"
 #include "isogon/synthetic/drawn_digits.hpp"

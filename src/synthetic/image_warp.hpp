@@ -19,8 +19,8 @@ struct LinearMap {
     float yy = 1.0F;
 };
 
-/// The pixel at (x, y) of `to` is `from` read at map(x, y) + (shift_x, shift_y)(x, y), bilinearly between pixels; beyond
-/// the border the border goes on. All spans hold one number a pixel. Values stay within those of `from`.
+/// The pixel at (x, y) of `to` is `from` read at map(x, y) + (shift_x, shift_y)(x, y), bilinearly between pixels;
+/// beyond the border the border goes on. All spans hold one number a pixel. Values stay within those of `from`.
 void warp_image(std::span<const float> from, ImageShape shape, const LinearMap& map, std::span<const float> shift_x,
                 std::span<const float> shift_y, std::span<float> to);
 

@@ -7,9 +7,9 @@
 
 namespace isogon {
 
-/// Smooth random functions on a grid of height x width: white noise smoothed by a Gaussian with reflecting borders. That
-/// smoothing is diagonal in the basis of cosines cos(pi p (x + 1/2) / width) cos(pi q (y + 1/2) / height), so the noise
-/// is drawn there, and only where the Gaussian leaves some of it: a few dozen numbers for a field.
+/// Smooth random functions on a grid of height x width: white noise smoothed by a Gaussian with reflecting borders.
+/// That smoothing is diagonal in the basis of cosines cos(pi p (x + 1/2) / width) cos(pi q (y + 1/2) / height), so the
+/// noise is drawn there, and only where the Gaussian leaves some of it: a few dozen numbers for a field.
 class SmoothField {
 public:
     /// `smoothness` is the deviation of the Gaussian in pixels, > 0.

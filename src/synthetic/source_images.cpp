@@ -16,8 +16,7 @@ void require_images(const SourceImages& source) {
     }
     if (!source.labels.empty() && source.labels.size() != source.images.count) {
         throw InvalidArgument("labels", std::to_string(source.labels.size()),
-                              "must be none or one for each of the " + std::to_string(source.images.count) +
-                                  " images");
+                              "must be none or one for each of the " + std::to_string(source.images.count) + " images");
     }
     require_finite(source.images, "source images");
 }

@@ -13,10 +13,10 @@ namespace isogon {
 /// A file of points whose rows are read when they are asked for, with what travels with them.
 struct RowFile {
     std::unique_ptr<const RowSource> rows;
-    std::vector<std::int64_t> labels;   ///< empty, or one a point
-    std::vector<std::string> words;     ///< empty, or one a point
-    std::vector<std::uint64_t> shape;   ///< as in the file: images keep their rows and columns
-    bool streamed = false;              ///< rows stay in the file; else all of it is in memory, as read_points() has it
+    std::vector<std::int64_t> labels;  ///< empty, or one a point
+    std::vector<std::string> words;    ///< empty, or one a point
+    std::vector<std::uint64_t> shape;  ///< as in the file: images keep their rows and columns
+    bool streamed = false;             ///< rows stay in the file; else all of it is in memory, as read_points() has it
 };
 
 /// True if a file of this head is read row by row: .npy in C order, IDX, .fvecs, .bvecs and .ivecs, not packed.

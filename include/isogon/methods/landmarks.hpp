@@ -15,7 +15,8 @@ struct LandmarkOptions {
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
 
-/// What a fit on landmarks leaves: everything that placing the other points, or extending to them in another way, needs.
+/// What a fit on landmarks leaves: everything that placing the other points, or extending to them in another way,
+/// needs.
 struct LandmarkFit {
     std::vector<Index> rows;  ///< of the landmarks, ascending; empty when the run was ended before they were chosen
     Points inputs;            ///< of the landmarks
@@ -36,8 +37,8 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
 /// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row placed
 /// against them (matching/placement.hpp), by itself, in the memory of a block. The summary is that of the fit with
 /// seconds ("prepare placement", "read", "transform", "write") and counts added: landmarks, placed, placed_isolated,
-/// placed_unsettled, placed_zero_vectors, placed_as_landmark (rows equal to one). Its termination is that of the fit, or
-/// why the placement ended early; the sink then lacks rows.
+/// placed_unsettled, placed_zero_vectors, placed_as_landmark (rows equal to one). Its termination is that of the fit,
+/// or why the placement ended early; the sink then lacks rows.
 [[nodiscard]] Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const RowSource& source,
                                           RowSink& sink, const RunContext& context);
 

@@ -19,6 +19,7 @@ struct DrawnDigitsOptions {
 [[nodiscard]] Generated drawn_digits(Index count, std::uint64_t seed = 0, const DrawnDigitsOptions& options = {},
                                      const RunContext& context = {});
 /// The same set, endless.
-[[nodiscard]] PointMaker drawn_digits_maker(std::uint64_t seed, const DrawnDigitsOptions& options, const RunContext& context);
+[[nodiscard]] PointMaker drawn_digits_maker(std::uint64_t seed, const DrawnDigitsOptions& options,
+                                            const RunContext& context);
 
 }  // namespace isogon

@@ -21,8 +21,8 @@ struct Generator {
     /// when the memory limit is too small for what is held besides points. The images must outlive the maker.
     std::function<PointMaker(std::uint64_t seed, const OptionValues&, const SourceImages&, const RunContext&)> prepare;
 
-    /// The first `count` points. Throws as prepare and require_memory_for do, before work starts. A run that is stopped or
-    /// out of time returns the first points, those done: maybe none.
+    /// The first `count` points. Throws as prepare and require_memory_for do, before work starts. A run that is stopped
+    /// or out of time returns the first points, those done: maybe none.
     [[nodiscard]] Generated generate(Index count, std::uint64_t seed, const OptionValues& values,
                                      const RunContext& context, const SourceImages& images = {}) const;
 };

@@ -23,7 +23,7 @@ struct PointMaker {
     Index dimension = 0;
     Index truth_dimension = 0;  ///< 0: no truth
     bool labelled = false;
-    Index image_height = 0;   ///< images only
+    Index image_height = 0;  ///< images only
     Index image_width = 0;
     std::uint64_t bytes = 0;  ///< what it holds besides the points
     /// Writes point i and, where there is one, its truth (both zero before); returns its label. Called from several

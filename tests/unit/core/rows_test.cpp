@@ -32,8 +32,7 @@ TEST(Rows, ChosenRowsComeInTheirOrder) {
     const Points points = numbered(6, 2);
     const std::array<Index, 3> chosen{5, 0, 3};
     const Points read = read_rows(ViewRows(points.view()), chosen);
-    EXPECT_EQ(std::vector<float>(read.values().begin(), read.values().end()),
-              (std::vector<float>{10, 11, 0, 1, 6, 7}));
+    EXPECT_EQ(std::vector<float>(read.values().begin(), read.values().end()), (std::vector<float>{10, 11, 0, 1, 6, 7}));
 }
 
 TEST(Rows, ASinkPutsBlocksOneAfterTheOther) {

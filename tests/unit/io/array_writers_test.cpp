@@ -55,10 +55,11 @@ TEST(ArrayWriters, VecsBeginEveryRowWithItsDimension) {
 TEST(ArrayWriters, WholeNumberFormatsRefuseAnythingElse) {
     const auto refused = [](float value, Format format) {
         const std::vector<float> values{0, value};
-        expect_holds(message_of<InvalidArgument>([&] {
-                         written([&](OutputStream& out) { write_vecs_rows(out, PointsView(values.data(), 2, 1), format, 0); });
-                     }),
-                     {"row 1, column 0", "whole numbers from", std::string(name(format))});
+        expect_holds(
+            message_of<InvalidArgument>([&] {
+                written([&](OutputStream& out) { write_vecs_rows(out, PointsView(values.data(), 2, 1), format, 0); });
+            }),
+            {"row 1, column 0", "whole numbers from", std::string(name(format))});
     };
     for (const float value : {0.5F, -1.0F, 256.0F, std::numeric_limits<float>::quiet_NaN()}) {
         refused(value, Format::Bvecs);

@@ -72,7 +72,9 @@ TEST(LabelWriter, RefusesNoneAndMoreThanPromised) {
     const TemporaryFolder folder;
     EXPECT_THROW(LabelWriter(folder / "x.npy", 0), InvalidArgument);
     LabelWriter writer(folder / "x.npy", 1);
-    expect_holds(message_of<InvalidArgument>([&] { writer.write(std::vector<std::int64_t>{1, 2}); }),
+    expect_holds(message_of<InvalidArgument>([&] {
+                     writer.write(std::vector<std::int64_t>{1, 2});
+                 }),
                  {"labels = 2", "at most 1 more"});
 }
 

@@ -38,9 +38,9 @@ std::vector<Case> cases() {
     PointsShape images = plain;
     images.image_height = 2;
     images.image_width = 3;
-    return {{"x.npy", plain},   {"x.npy.gz", plain}, {"x.idx", plain},   {"x-idx3-ubyte", images},
-            {"x.fvecs", plain}, {"x.bvecs", plain},  {"x.ivecs", plain}, {"x.csv", labelled},
-            {"x.tsv.gz", plain}, {"x.vec", words},   {"x.bin", words}};
+    return {{"x.npy", plain},    {"x.npy.gz", plain}, {"x.idx", plain},   {"x-idx3-ubyte", images},
+            {"x.fvecs", plain},  {"x.bvecs", plain},  {"x.ivecs", plain}, {"x.csv", labelled},
+            {"x.tsv.gz", plain}, {"x.vec", words},    {"x.bin", words}};
 }
 
 ReadOptions how_to_read(const Case& item) {

@@ -32,8 +32,8 @@ void expect_same_rows(const fs::path& path, bool streamed, const ReadOptions& op
             rows.read(first, values);
             for (Index i = 0; i < count; ++i) {
                 const auto expected = data.points[first + i];
-                ASSERT_TRUE(std::equal(expected.begin(), expected.end(),
-                                       values.begin() + std::ptrdiff_t{i} * rows.dimension()))
+                ASSERT_TRUE(
+                    std::equal(expected.begin(), expected.end(), values.begin() + std::ptrdiff_t{i} * rows.dimension()))
                     << path << " row " << first + i;
             }
         }
@@ -61,8 +61,8 @@ TEST(RowFile, GivesTheRowsThatReadingAllGives) {
 
 TEST(RowFile, EveryKindOfNumberAndByteOrder) {
     const TemporaryFolder folder;
-    expect_same_rows(folder.file("a.npy", npy_header(ScalarType::Float64, {2, 2}) + packed<double>({1.5, -2, 1e-300, 4})),
-                     true);
+    expect_same_rows(
+        folder.file("a.npy", npy_header(ScalarType::Float64, {2, 2}) + packed<double>({1.5, -2, 1e-300, 4})), true);
     expect_same_rows(folder.file("b.npy", npy_header(ScalarType::Int64, {3}) + packed<std::int64_t>({1, -2, 1 << 20})),
                      true);
     expect_same_rows(folder.file("c.idx", idx_header(ScalarType::Int16, {2, 1, 2}) +

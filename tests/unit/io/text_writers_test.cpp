@@ -15,10 +15,8 @@ const PointsView kPoints(kValues.data(), 2, 2);
 std::string table(const Companions& companions, Format format) {
     const TemporaryFolder folder;
     OutputStream out(folder / "x", false);
-    const PointsShape shape{.count = 2,
-                            .dimension = 2,
-                            .labels = !companions.labels.empty(),
-                            .words = !companions.words.empty()};
+    const PointsShape shape{
+        .count = 2, .dimension = 2, .labels = !companions.labels.empty(), .words = !companions.words.empty()};
     out.write(text_head(format, shape));
     write_table_rows(out, kPoints, companions, format);
     out.commit();

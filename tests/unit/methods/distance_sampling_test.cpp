@@ -47,8 +47,8 @@ void add_chances(const Points& points, Index count, std::vector<Index>& path, do
         for (const Index j : path) {
             const auto a = points[i];
             const auto b = points[j];
-            const double cosine = (double{a[0]} * b[0] + double{a[1]} * b[1]) /
-                                  (std::hypot(a[0], a[1]) * std::hypot(b[0], b[1]));
+            const double cosine =
+                (double{a[0]} * b[0] + double{a[1]} * b[1]) / (std::hypot(a[0], a[1]) * std::hypot(b[0], b[1]));
             least = i == j ? 0.0 : std::min(least, 1.0 - cosine);
         }
         distances.push_back(least);

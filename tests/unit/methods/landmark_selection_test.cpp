@@ -114,16 +114,14 @@ TEST(LandmarkSelection, StatesItsMemoryAndStopsWhenAsked) {
     const Points points = example();
     RunContext context = on_threads(1);
     context.memory_limit = 5000;
-    EXPECT_THROW(
-        (void)choose_landmarks(ViewRows(points.view()), 50, LandmarkSelection::KMeansPlusPlus, 0, context),
-        LimitExceeded);
+    EXPECT_THROW((void)choose_landmarks(ViewRows(points.view()), 50, LandmarkSelection::KMeansPlusPlus, 0, context),
+                 LimitExceeded);
     std::stop_source stop;
     stop.request_stop();
     context = on_threads(1);
     context.stop = stop.get_token();
-    EXPECT_THROW(
-        (void)choose_landmarks(ViewRows(points.view()), 50, LandmarkSelection::KMeansPlusPlus, 0, context),
-        Interruption);
+    EXPECT_THROW((void)choose_landmarks(ViewRows(points.view()), 50, LandmarkSelection::KMeansPlusPlus, 0, context),
+                 Interruption);
 }
 
 }  // namespace

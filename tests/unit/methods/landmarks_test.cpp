@@ -20,7 +20,9 @@ Points example() {
 }
 
 OptionValues options_of_fit() {
-    return {{"dimension", std::int64_t{4}}, {"threshold", 0.6}, {"iterations", std::int64_t{15}},
+    return {{"dimension", std::int64_t{4}},
+            {"threshold", 0.6},
+            {"iterations", std::int64_t{15}},
             {"seed", std::int64_t{3}}};
 }
 

@@ -86,10 +86,10 @@ TEST_F(DeformedImages, DefaultsLeaveImagesNearTheirOwnSource) {
     for (Index i = 0; i < 200; ++i) {
         Index best = 0;
         for (Index j = 1; j < 40; ++j) {
-            best = checks::cosine(made.points[i], digits_.points[j]) >
-                           checks::cosine(made.points[i], digits_.points[best])
-                       ? j
-                       : best;
+            best =
+                checks::cosine(made.points[i], digits_.points[j]) > checks::cosine(made.points[i], digits_.points[best])
+                    ? j
+                    : best;
         }
         nearest_is_own += best == deformed_source(i, 40) ? 1 : 0;
     }

@@ -39,9 +39,9 @@ inline RunContext threads(int count) {
 /// What a generator that makes its points of images can be given; nothing for the others.
 inline SourceImages images_for(const Generator& generator) {
     static const Generated digits = drawn_digits(20, 3);
-    return generator.from_images ? SourceImages{digits.points.view(), digits.image_height, digits.image_width,
-                                                digits.labels}
-                                 : SourceImages{};
+    return generator.from_images
+               ? SourceImages{digits.points.view(), digits.image_height, digits.image_width, digits.labels}
+               : SourceImages{};
 }
 
 /// Expects that the value of an option is refused by name.

@@ -59,7 +59,8 @@ TEST(SmoothField, CorrelatesAsSmoothedWhiteNoise) {
     constexpr double smoothness = 2.0;
     const SmoothField field(40, 40, smoothness);
     for (const Index apart : {1U, 2U, 4U, 8U}) {
-        EXPECT_NEAR(correlation(field, 40, 40, apart), std::exp(-0.25 * apart * apart / (smoothness * smoothness)), 0.05);
+        EXPECT_NEAR(correlation(field, 40, 40, apart), std::exp(-0.25 * apart * apart / (smoothness * smoothness)),
+                    0.05);
     }
 }
 
