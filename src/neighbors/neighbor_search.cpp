@@ -39,6 +39,16 @@ void search_exactly(const PointsView& points, const NeighborSearchOptions& optio
     result.summary.message = "all pairs looked at";
 }
 
+void count_zero_vectors(const PointsView& points, Metric metric, Summary& summary) {
+    const auto lengths = norms(points);
+    const auto zeros = std::count(lengths.begin(), lengths.end(), 0.0);
+    summary.count("zero_vectors", static_cast<double>(zeros));
+    if (zeros > 0 && metric == Metric::Cosine) {
+        summary.warn(std::to_string(zeros) +
+                     " zero vectors have no direction: they count as at right angles to all points");
+    }
+}
+
 std::optional<NeighborIndex> build_index(const PointsView& points, const NeighborSearchOptions& options,
                                          const RunContext& context, Summary& summary) {
     const PhaseTimer timer(summary, "index");
@@ -81,11 +91,31 @@ void search_index(const NeighborIndex& index, const PointsView& points, const Ne
 
 }  // namespace
 
-NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
-                              const RunContext& context) {
-    if (options.neighbors < 1 || options.neighbors >= points.count) {
+const OptionTable<NeighborSearchOptions>& neighbor_search_option_table() {
+    static const OptionTable<NeighborSearchOptions> table = [] {
+        using Options = NeighborSearchOptions;
+        OptionTable<Options> t;
+        t.integer("neighbors", &Options::neighbors, {.minimum = 1}, "How many neighbours each point gets.");
+        t.choice(
+            "metric", &Options::metric,
+            {{"cosine", Metric::Cosine}, {"inner-product", Metric::InnerProduct}, {"euclidean", Metric::Euclidean}},
+            "What makes two points near; distances are 1 - cos, -x.y or |x - y|.");
+        t.choice("search", &Options::search,
+                 {{"auto", SearchKind::Auto}, {"exact", SearchKind::Exact}, {"approximate", SearchKind::Approximate}},
+                 "exact looks at all pairs, approximate into clusters; auto takes the second where that is worth it.");
+        t.number("recall", &Options::recall, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                 "Share of the true neighbours that an approximate search aims at; higher is slower.");
+        t.integer("seed", &Options::seed, {}, "Seed of an approximate search's sample and clusters.");
+        return t;
+    }();
+    return table;
+}
+
+NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options, const RunContext& context) {
+    neighbor_search_option_table().validate(options);
+    if (options.neighbors >= points.count) {
         throw InvalidArgument("neighbors", std::to_string(options.neighbors),
-                              "must be at least 1 and below the number of points, " + std::to_string(points.count));
+                              "must be below the number of points, " + std::to_string(points.count));
     }
     NeighborSearch result;
     result.summary.seed = options.seed;
@@ -97,14 +127,22 @@ NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOpti
     } else {
         search_exactly(points, options, context, result);
     }
-    const auto lengths = norms(points);
-    const auto zeros = std::count(lengths.begin(), lengths.end(), 0.0);
-    result.summary.count("zero_vectors", static_cast<double>(zeros));
-    if (zeros > 0 && options.metric == Metric::Cosine) {
-        result.summary.warn(std::to_string(zeros) +
-                            " zero vectors have no direction: they count as at right angles to all points");
-    }
+    count_zero_vectors(points, options.metric, result.summary);
     return result;
+}
+
+NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
+                              const RunContext& context) {
+    try {
+        return search_step(points, options, context);
+    } catch (const Interruption& interruption) {
+        NeighborSearch result;
+        result.summary.seed = options.seed;
+        result.summary.threads = context.thread_count();
+        result.summary.termination = interruption.reason;
+        result.summary.message = "ended before all points had their neighbours";
+        return result;
+    }
 }
 
 }  // namespace isogon

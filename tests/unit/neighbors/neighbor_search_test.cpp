@@ -68,7 +68,11 @@ TEST(FindNeighbors, EndsWhenItIsTold) {
     RunContext context;
     context.limit_seconds(0.0);
     for (const SearchKind kind : {SearchKind::Exact, SearchKind::Approximate}) {
-        EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 5, .search = kind}, context), Interruption);
+        const NeighborSearchOptions options{.neighbors = 5, .search = kind};
+        EXPECT_THROW((void)search_step(x.view(), options, context), Interruption);
+        const NeighborSearch ended = find_neighbors(x.view(), options, context);
+        EXPECT_EQ(ended.summary.termination, Termination::TimeLimit);
+        EXPECT_EQ(ended.lists.count(), 0U);
     }
 }
 
