@@ -84,7 +84,7 @@ public:
 private:
     Points transformed(const PointsView& rows, Summary& summary) {
         const PhaseTimer timer(summary, "transform");
-        Transformed part = transformer_.transform(rows, inner_);
+        Transformed part = transform_block(rows);
         if (part.coordinates.empty()) {
             summary.termination = part.summary.termination;
             return {};
@@ -95,6 +95,15 @@ private:
             std::copy(known.begin(), known.end(), part.coordinates[given_.rows[next_given_] - done_].begin());
         }
         return std::move(part.coordinates);
+    }
+
+    /// The transformer knows the rows of a block only, and not what file they come from.
+    Transformed transform_block(const PointsView& rows) {
+        try {
+            return transformer_.transform(rows, inner_);
+        } catch (const InputError& error) {
+            throw InputError(source_.place(done_), "rows counted from there", error.what());
+        }
     }
 
     const Transformer& transformer_;

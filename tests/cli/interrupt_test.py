@@ -1,4 +1,6 @@
+import os
 import signal
+import time
 import unittest
 
 from program import INTERRUPTED, OVER_LIMIT, ProgramTest, read_npy
@@ -42,6 +44,40 @@ class Interrupt(ProgramTest):
         out, err = process.communicate(timeout=120)
         self.assertEqual((process.returncode, out), (INTERRUPTED, ""))
         self.assertIn("isogon: stopped", err)
+        self.assertEqual(self.names(), before)
+
+    def start_stream(self, *arguments):
+        """Returns once the first bytes of the output are on the disk, under its temporary name."""
+        process = self.start(*arguments, "--threads", 1, "--quiet", preexec_fn=default_signals)
+        deadline = time.monotonic() + 60
+        while not any(name.endswith(".tmp") and os.path.getsize(self.path(name)) > 0 for name in self.names()):
+            self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
+            self.assertLess(time.monotonic(), deadline)
+        return process
+
+    def test_interrupted_generation_leaves_the_first_points(self):
+        process = self.start_stream("generate", "sphere", "--dim", 100, "--count", 600000, "-o", "s.npy")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        self.assertEqual(self.names(), ["s.npy"])
+        made = self.json("info", "s.npy")["shape"][0]
+        self.assertGreater(made, 0)
+        self.assertLess(made, 600000)
+        self.assertIn("%d of 600000" % made, err)
+        self.succeeds("generate", "sphere", "--dim", 100, "--count", made, "-o", "few.npy")
+        self.assertEqual(self.read("few.npy"), self.read("s.npy"))
+
+    def test_an_interrupted_transform_leaves_nothing(self):
+        self.digits(1200)
+        self.succeeds("embed", "digits.npy", "-o", "y.npy", "--iterations", 5, "--model", "m.safetensors")
+        self.succeeds("generate", "drawn-digits", "--count", 40000, "--seed", 9, "-o", "many-idx3-ubyte")
+        before = self.names()
+        process = self.start_stream("transform", "m.safetensors", "many-idx3-ubyte", "-o", "z.npy")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        self.assertIn("nothing was written", err)
         self.assertEqual(self.names(), before)
 
     def test_a_time_limit_writes_the_best_so_far(self):

@@ -1,4 +1,5 @@
 #include "isogon/io/dataset.hpp"
+#include "isogon/io/row_file.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
@@ -50,6 +51,21 @@ void expect_whole(const Dataset& data) {
     EXPECT_TRUE(data.words.empty() || data.words.size() == data.points.count);
 }
 
+/// True if all rows could be had one by one, false if refused by an InputError that names the file.
+bool reads_rows(const fs::path& path, Format format) {
+    try {
+        const RowFile file = open_rows(path, {.format = format});
+        std::vector<float> row(file.rows->dimension());
+        for (Index i = 0; i < file.rows->count(); ++i) {
+            file.rows->read(i, row);
+        }
+        return true;
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("damaged"), std::string::npos);
+        return false;
+    }
+}
+
 /// True if the bytes were read as points, false if refused by an InputError that names the file; any other exception
 /// fails the test.
 bool reads(const TemporaryFolder& folder, const std::string& bytes, Format format, std::size_t most_numbers) {
@@ -68,6 +84,7 @@ bool reads(const TemporaryFolder& folder, const std::string& bytes, Format forma
     } catch (const InputError&) {
         // The points may be damaged where the description does not look, or the other way round for blank ends.
     }
+    EXPECT_EQ(reads_rows(path, format), read);
     return read;
 }
 

@@ -130,6 +130,30 @@ TEST(TransformRows, WhatDoesNotFitIsRefused) {
     refuses({good, wide.view()});
 }
 
+TEST(TransformRows, ARowOfALaterBlockIsNamedFromWhereItsBlockBegins) {
+    class OneTooLong final : public RowSource {
+    public:
+        [[nodiscard]] Index count() const override { return 13000; }
+        [[nodiscard]] Index dimension() const override { return kWide; }
+        void read(Index first, std::span<float> values) const override {
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                values[k] = first + k / kWide == 10760 ? 3e38F : 1.0F;  // finite, but its length is not
+            }
+        }
+    };
+    const Transformer transformer = fitted("faithful");
+    Points made(13000, 4);
+    PointsSink sink(made);
+    try {
+        (void)transform_rows(transformer, OneTooLong(), sink, on_threads(2));
+        FAIL() << "was taken";
+    } catch (const InputError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("row 10752, rows counted from there"), std::string::npos) << message;
+        EXPECT_NE(message.find("row 8"), std::string::npos) << message;
+    }
+}
+
 TEST(TransformRows, StatesItsMemoryAndStopsWhenAsked) {
     const Transformer transformer = fitted("faithful");
     const Points rows = others();
