@@ -115,7 +115,7 @@ class Neighbors(ProgramTest):
 
     def test_a_time_limit_leaves_nothing_behind(self):
         digits = self.digits(3000)
-        code, out, err = self.run_program("neighbors", digits, "-k", 5, "-o", "n.npy", "--time-limit", "1ms", "--json")
+        code, out, err = self.run_program("neighbors", digits, "-k", 5, "-o", "n.npy", "--time-limit", "0.001s", "--json")
         self.assertEqual(code, OVER_LIMIT)
         self.assertIn("stopped", err)
         self.assertIsNone(self.parse_one_object(out)["output"])
