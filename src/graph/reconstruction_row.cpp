@@ -2,7 +2,12 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace isogon {
 
@@ -37,10 +42,10 @@ ReconstructionRow::ReconstructionRow(Index neighbors, Index dimension, double ri
       directions_(neighbors + 1, dimension),
       cosines_(neighbors + 1),
       factor_(neighbors + 1),
-      right_(neighbors),
-      weights_(neighbors),
-      residual_(neighbors + 1),
-      correction_(std::size_t{factor_.panels()} * panel_width) {}
+      weights_(std::size_t{factor_.panels()} * panel_width),
+      remainder_(dimension),
+      residual_(weights_.size()),
+      correction_(weights_.size()) {}
 
 std::uint64_t ReconstructionRow::bytes(Index neighbors, Index dimension) {
     // Once for the directions and twice for square matrices; what the float64 way takes is four times such a matrix.
@@ -53,7 +58,7 @@ std::span<const double> ReconstructionRow::solve(std::span<const float> row, dou
                                                  std::span<const Index> neighbors) {
     std::fill(weights_.begin(), weights_.end(), 0.0);
     if (row_length == 0.0) {
-        return weights_;
+        return std::span(weights_).first(size_);
     }
     for (Index j = 0; j < size_; ++j) {
         write_direction(points[neighbors[j]], lengths[neighbors[j]], j, directions_);
@@ -61,17 +66,49 @@ std::span<const double> ReconstructionRow::solve(std::span<const float> row, dou
     write_direction(row, row_length, size_, directions_);
     if (ridge_ < smallest_ridge_of_float32) {
         solve_in_float64();
-        return weights_;
+        return std::span(weights_).first(size_);
     }
     fill_cosines();
     if (!solve_in_float32()) {
         solve_in_float64();
     }
-    return weights_;
+    return std::span(weights_).first(size_);
 }
 
-/// All cosines, those with the row itself among them as the last row, which is then read and replaced by one of the
-/// identity, as those are that only fill the last panel.
+/// products := U^T `along`, the products of all neighbours' directions with a vector, in float64.
+void ReconstructionRow::multiply_directions(std::span<const double> along, std::vector<double>& products) const {
+    std::fill(products.begin(), products.end(), 0.0);
+    for (Index p = 0; p < directions_.panels(); ++p) {
+        const float* components = directions_.panel(p).data;
+        double* sums = products.data() + std::size_t{p} * panel_width;
+        for (Index k = 0; k < directions_.depth(); ++k) {
+            for (std::size_t r = 0; r < panel_width; ++r) {
+                sums[r] += along[k] * double{components[k * panel_width + r]};
+            }
+        }
+    }
+}
+
+/// remainder_ := u - U v, what the weights leave of the row's own direction.
+void ReconstructionRow::subtract_mixture() {
+    constexpr std::size_t lanes = 8;
+    for (Index k = 0; k < directions_.depth(); ++k) {
+        std::array<double, lanes> sums{};
+        for (Index p = 0; p < directions_.panels(); ++p) {
+            const float* components = directions_.panel(p).data + std::size_t{k} * panel_width;
+            const double* weights = weights_.data() + std::size_t{p} * panel_width;
+            for (std::size_t r = 0; r < panel_width; r += lanes) {
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    sums[lane] += double{components[r + lane]} * weights[r + lane];
+                }
+            }
+        }
+        remainder_[k] = std::accumulate(sums.begin(), sums.end(), double{directions_.at(size_, k)}, std::minus<>());
+    }
+}
+
+/// C + ridge I. The last row, the products with the row itself, becomes one of the identity, as those are that only
+/// fill the last panel.
 void ReconstructionRow::fill_cosines() {
     for (Index p = 0; p < cosines_.panels(); ++p) {
         for (Index q = 0; q <= p; ++q) {
@@ -80,7 +117,6 @@ void ReconstructionRow::fill_cosines() {
         }
     }
     for (Index j = 0; j < size_; ++j) {
-        right_[j] = double{cosines_.at(size_, j)};
         cosines_.at(size_, j) = 0.0F;
         // A direction's product with itself is 1. That of a zero vector is 0, and anything above 0 serves: the rest of
         // its row is zero, and so is its weight.
@@ -91,40 +127,40 @@ void ReconstructionRow::fill_cosines() {
     }
 }
 
-/// A factor in float32, and corrections by it until the residual in float64 is small: one or two. False if they do not
-/// lead there.
+/// A factor in float32, and corrections by it until the weights have settled: one to three. The residual that they
+/// work on, U^T (u - U v) - ridge v, is that of the directions and not of the cosines: where there are more neighbours
+/// than dimensions, C has a null space, in which nothing but the ridge resists, and the rounding of float32 cosines
+/// would come back as noise in the weights, 1 / ridge times as large. False if they do not settle.
 bool ReconstructionRow::solve_in_float32() {
     constexpr int most_corrections = 10;
-    constexpr double small = 1e-6;
+    constexpr double settled = 1e-3;
     if (!factor_cholesky(cosines_, factor_)) {
         return false;
     }
-    const double rounding = 1.0 + ridge_ - double{static_cast<float>(1.0 + ridge_)};
-    const double length = length_of(right_);
-    double left = length;
-    std::copy(right_.begin(), right_.end(), residual_.begin());
-    for (int step = 0; step < most_corrections && left > small * length; ++step) {
+    double before = std::numeric_limits<double>::infinity();
+    for (int step = 0; step <= most_corrections; ++step) {
+        subtract_mixture();
+        multiply_directions(remainder_, residual_);
         for (Index j = 0; j < size_; ++j) {
-            correction_[j] = static_cast<float>(residual_[j]);
+            residual_[j] -= ridge_ * weights_[j];
         }
+        // The error of the weights is at most that much, for no eigenvalue of C + ridge I is below the ridge.
+        const double error = length_of(std::span(residual_).first(size_)) / ridge_;
+        if (error <= settled * length_of(std::span(weights_).first(size_))) {
+            return true;
+        }
+        if (!(error < 0.5 * std::exchange(before, error))) {
+            return false;
+        }
+        std::transform(residual_.begin(), residual_.end(), correction_.begin(),
+                       [](double value) { return static_cast<float>(value); });
         correction_[size_] = 0.0F;
         solve_cholesky(factor_, correction_);
         for (Index j = 0; j < size_; ++j) {
             weights_[j] += double{correction_[j]};
         }
-        weights_.push_back(0.0);  // the row of the identity; the capacity is there after the first time
-        multiply_symmetric(cosines_, weights_, residual_);
-        weights_.pop_back();
-        for (Index j = 0; j < size_; ++j) {
-            residual_[j] = right_[j] - residual_[j] - rounding * weights_[j];
-        }
-        const double before = left;
-        left = length_of(std::span(residual_).first(size_));
-        if (!(left < 0.5 * before)) {
-            break;
-        }
     }
-    return left <= small * length;
+    return false;
 }
 
 /// The slow way, for what float32 cannot hold: cosines and factor in float64.

@@ -23,16 +23,18 @@ public:
 
 private:
     void fill_cosines();
+    void subtract_mixture();
+    void multiply_directions(std::span<const double> along, std::vector<double>& products) const;
     [[nodiscard]] bool solve_in_float32();
     void solve_in_float64();
 
     Index size_;
     double ridge_;
-    PackedPoints directions_;      ///< the neighbours', then the row's own
-    PanelMatrix cosines_;          ///< C + ridge I
+    PackedPoints directions_;  ///< the neighbours', then the row's own
+    PanelMatrix cosines_;      ///< C + ridge I
     PanelMatrix factor_;
-    std::vector<double> right_;    ///< c
-    std::vector<double> weights_;
+    std::vector<double> weights_;  ///< v, padded as all that follow but the remainder
+    std::vector<double> remainder_;
     std::vector<double> residual_;
     std::vector<float> correction_;
 };

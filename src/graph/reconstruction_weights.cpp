@@ -108,8 +108,7 @@ SparseMatrix reconstruction_weights(const PointsView& points, const NeighborList
 std::uint64_t reconstruction_weights_bytes(Index rows, Index points, Index dimension, Index neighbors,
                                            const RunContext& context) {
     const std::uint64_t matrix =
-        (std::uint64_t{rows} + 1) * sizeof(Offset) +
-        std::uint64_t{rows} * neighbors * (sizeof(Index) + sizeof(float));
+        (std::uint64_t{rows} + 1) * sizeof(Offset) + std::uint64_t{rows} * neighbors * (sizeof(Index) + sizeof(float));
     return matrix + (std::uint64_t{rows} + points) * sizeof(double) +
            static_cast<std::uint64_t>(context.thread_count()) * ReconstructionRow::bytes(neighbors, dimension);
 }

@@ -140,23 +140,4 @@ void solve_cholesky(const PanelMatrix& factor, std::span<float> x) {
     }
 }
 
-void multiply_symmetric(const PanelMatrix& a, std::span<const double> x, std::span<double> y) {
-    std::fill(y.begin(), y.end(), 0.0);
-    for (Index p = 0; p < a.panels(); ++p) {
-        const std::size_t row = std::size_t{p} * panel_width;
-        const std::size_t rows = std::min<std::size_t>(panel_width, a.size() - row);
-        for (std::size_t c = 0; c < row + rows; ++c) {
-            const float* column = a.row_panel(p) + c * panel_width;
-            const std::size_t begin = c < row ? 0 : c - row;
-            double sum = 0.0;
-            for (std::size_t r = begin; r < rows; ++r) {
-                y[row + r] += double{column[r]} * x[c];
-                // The diagonal belongs to one half only.
-                sum += row + r == c ? 0.0 : double{column[r]} * x[row + r];
-            }
-            y[c] += sum;
-        }
-    }
-}
-
 }  // namespace isogon

@@ -64,8 +64,7 @@ private:
     }
 
     /// Finds the neighbours in this space and returns what those of the other space exceed their ranks by.
-    [[nodiscard]] std::uint64_t excess(const NearnessSpace& space, const NearRows& others,
-                                       NearRows& lists) const {
+    [[nodiscard]] std::uint64_t excess(const NearnessSpace& space, const NearRows& others, NearRows& lists) const {
         std::vector<std::uint64_t> excess_of_row(rows_);
         space.for_each_row(context_, [&](Index row, std::span<const float> keys) {
             find_nearest(keys, lists[row]);

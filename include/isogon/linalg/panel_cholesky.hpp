@@ -44,7 +44,4 @@ private:
 /// before and after. Float32 with m^2 operations each way.
 void solve_cholesky(const PanelMatrix& factor, std::span<float> x);
 
-/// y := A x for a symmetric A, of which the lower triangle is read; products and sums in float64.
-void multiply_symmetric(const PanelMatrix& a, std::span<const double> x, std::span<double> y);
-
 }  // namespace isogon

@@ -48,9 +48,7 @@ TEST_P(ReconstructionWeights, AreThoseOfEquation14) {
     validate(v);
     EXPECT_EQ(v.entries(), Offset{c.points} * c.neighbors);
     const Matrix expected = reference::weights(x, x, lists, c.ridge);
-    EXPECT_LT((with_lengths(v, x, x) - expected).norm(), 1e-2 * expected.norm());
-    // What weights are for: the residual of eq. 14 is settled much better than they are.
-    EXPECT_LT(((with_lengths(v, x, x) - expected) * x).norm(), 1e-4 * x.norm());
+    EXPECT_LT((with_lengths(v, x, x) - expected).norm(), 3e-3 * expected.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, ReconstructionWeights,
@@ -115,7 +113,7 @@ TEST(ReconstructionWeights, ShareAlikeAmongDuplicates) {
     const Matrix x = to_matrix(points);
     const SparseMatrix v = reconstruction_weights(points.view(), cosine_lists(x, x, 10, true), 1e-4);
     for (const float value : v.values) {
-        EXPECT_NEAR(value, 1.0 / (10.0 + 1e-4), 1e-3);  // the rounding of a cosine, over the ridge
+        EXPECT_NEAR(value, 1.0 / (10.0 + 1e-4), 1e-3 / 10.0);
     }
 }
 
