@@ -32,6 +32,16 @@ std::vector<OptionOwner> owners() {
     return list;
 }
 
+std::int64_t dimension_of(const Method& method, const OptionValues& options) {
+    const auto given = options.find("dimension");
+    if (given != options.end()) {
+        return std::get<std::int64_t>(given->second);
+    }
+    const auto spec = std::find_if(method.options.begin(), method.options.end(),
+                                   [](const OptionSpec& option) { return option.name == "dimension"; });
+    return spec == method.options.end() ? 0 : std::get<std::int64_t>(spec->default_value);
+}
+
 ExitCode exit_code(const Embedding& result) {
     if (!result.summary.usable()) {
         return ExitCode::Unusable;
@@ -106,6 +116,7 @@ Outcome run(const Embed& embed, Session& session) {
     const Input input = read_input(embed.inputs, embed.reading, Finite::Required, session);
     require_words(embed.output, !input.words.empty());
 
+    files.reserve_for_model(input.points, dimension_of(method, options));
     const Embedding result = files.embed(method, input.points, options);
     session.end_progress();
 

@@ -41,19 +41,23 @@ void require_archive_name(const std::string& path, const WriteOptions& how) {
 
 void add_fit_flags(CLI::App& app, FitFlags& flags) {
     const std::string group = "Models and checkpoints";
-    app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
-        ->type_name("FILE")
-        ->group(group);
+    CLI::Option* model =
+        app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
+            ->type_name("FILE")
+            ->group(group);
     app.add_option("--store", flags.store,
                    "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace")
+        ->needs(model)
         ->type_name("map|all")
         ->group(group);
-    app.add_option("--checkpoint", flags.checkpoint,
-                   "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
-        ->type_name("FILE")
-        ->group(group);
+    CLI::Option* checkpoint =
+        app.add_option("--checkpoint", flags.checkpoint,
+                       "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
+            ->type_name("FILE")
+            ->group(group);
     app.add_option("--checkpoint-every", flags.checkpoint_every,
                    "Least time between two checkpoints; 0: after every update (default 60s)")
+        ->needs(checkpoint)
         ->type_name("TIME")
         ->group(group);
     app.add_option("--resume", flags.resume, "Go on from a checkpoint of the same input and options, to the same bits")
@@ -97,7 +101,20 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
 /// It replaces its predecessor, which this run wrote or resumed from.
 void FitFiles::write_checkpoint(const Archive& archive) {
     const auto held = session_.while_writing();
-    write_archive(flags_.checkpoint, archive, {.format = {}, .overwrite = true});
+    try {
+        write_archive(flags_.checkpoint, archive, {.format = {}, .overwrite = true});
+    } catch (const OutputError& error) {
+        // A full disk is no reason to lose the run that the checkpoint is there to save.
+        session_.warn(std::string(error.what()) + "; the run goes on, the checkpoint before stays");
+    }
+}
+
+void FitFiles::reserve_for_model(const PointsView& x, std::int64_t dimension) {
+    if (!flags_.model.empty()) {
+        const std::uint64_t numbers = std::uint64_t{x.dimension} + static_cast<std::uint64_t>(dimension);
+        session_.reserve("the model, a copy of inputs and coordinates", x.count * numbers * sizeof(float),
+                         "raise --memory-limit, fit fewer points, or leave --model out");
+    }
 }
 
 Embedding FitFiles::embed(const Method& method, const PointsView& x, const OptionValues& options) {

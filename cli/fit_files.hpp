@@ -34,6 +34,8 @@ public:
     FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options, const std::string& output,
              Session& session);
 
+    /// States what the model will take beside the fit. Throws LimitExceeded.
+    void reserve_for_model(const PointsView& x, std::int64_t dimension);
     /// Embeds with what the files hold, and writes checkpoints on the way.
     [[nodiscard]] Embedding embed(const Method& method, const PointsView& x, const OptionValues& options);
     /// Writes the model if one is wanted, and tells its name, else "".

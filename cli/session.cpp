@@ -34,10 +34,15 @@ void Session::warn(std::string_view sentence) {
 }
 
 void Session::reserve_for_input(std::uint64_t bytes) {
+    reserve(
+        "the input in memory", bytes,
+        "raise --memory-limit, take fewer rows (--every), or convert the input to .npy, which is read from the disk "
+        "as it is needed");
+}
+
+void Session::reserve(const std::string& what, std::uint64_t bytes, const std::string& remedy) {
     if (context_.memory_limit) {
-        require_memory(context_, {{"the input in memory", bytes}},
-                       "raise --memory-limit, take fewer rows (--every), or convert the input to .npy, which is read "
-                       "from the disk as it is needed");
+        require_memory(context_, {{what, bytes}}, remedy);
         *context_.memory_limit -= bytes;
         reserved_ += bytes;
     }

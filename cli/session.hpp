@@ -29,6 +29,8 @@ public:
 
     /// States what the input takes against the memory limit, and leaves the rest to the method. Throws LimitExceeded.
     void reserve_for_input(std::uint64_t bytes);
+    /// The same for something else that is held beside what the method takes.
+    void reserve(const std::string& what, std::uint64_t bytes, const std::string& remedy);
     /// " (--memory-limit 8 GB, of which the input takes 310 MB)", or nothing without such a reserve: the method names
     /// only what is left.
     [[nodiscard]] std::string limit_note() const;

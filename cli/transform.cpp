@@ -20,6 +20,15 @@ struct Transform {
     InputFlags reading;
 };
 
+std::uint64_t archive_bytes(const ArchiveInfo& info) {
+    std::uint64_t bytes = 0;
+    for (const auto& array : info.arrays) {
+        const bool wide = array.scalar == "float64" || array.scalar == "uint64";
+        bytes += element_count(array.shape).value_or(0) * (wide ? 8 : 4);
+    }
+    return bytes;
+}
+
 ExitCode exit_code(const Transformed& result) {
     switch (result.summary.termination) {
         case Termination::TimeLimit: return ExitCode::OverLimit;
@@ -58,6 +67,8 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 
 Outcome run(const Transform& verb, Session& session) {
     require_outputs({verb.output}, session);
+    session.reserve("the model in memory", archive_bytes(describe_archive(verb.model)),
+                    "raise --memory-limit, or fit fewer points");
     const Transformer transformer(read_archive(verb.model), session.context());
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     require_words(verb.output, !input.words.empty());

@@ -29,7 +29,13 @@ std::string names_of(const Map& map) {
 }  // namespace
 
 std::string_view name(ArchiveKind kind) {
-    return kind == ArchiveKind::Model ? "model" : "checkpoint";
+    switch (kind) {
+        case ArchiveKind::Model: return "model";
+        case ArchiveKind::Checkpoint: return "checkpoint";
+        case ArchiveKind::NeighborIndex: return "neighbor-index";
+        case ArchiveKind::NeighborGraph: return "neighbor-graph";
+    }
+    return "";
 }
 
 std::string_view scalar_name(const Array::Values& values) {

@@ -39,14 +39,17 @@ void require_start(const PointsView& start, const PointsView& x, int dimension) 
     require_finite(start, "start");
 }
 
-void state_memory(const PointsView& x, const FaithfulOptions& options, double density, const RunContext& context) {
+void state_memory(const PointsView& x, const FaithfulOptions& options, double density, bool checkpoints,
+                  const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const std::uint64_t start =
         options.start == FaithfulStart::Tsm ? ReluDecomposition::bytes(x.count, {.rank = d}) : 0;
+    // A checkpoint is a copy of what the solver knows.
+    const std::uint64_t solver = FaithfulPath::bytes(x.count, d) * (checkpoints ? 2 : 1);
     require_memory(context,
                    {{"the weighted points", std::uint64_t{x.count} * x.dimension * sizeof(float)},
                     {"the similarities", similarities_bytes(x.count, x.dimension, density)},
-                    {"the solver", std::max(start, FaithfulPath::bytes(x.count, d))},
+                    {"the solver", std::max(start, solver)},
                     {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48}},
                    "raise the limit, the threshold (fewer similarities) or embed fewer points");
 }
@@ -198,7 +201,7 @@ private:
         options_.threshold = chosen.threshold;
         result_.options = faithful_option_table().values(options_);
         summary_.measure("threshold", chosen.threshold);
-        state_memory(points_, options_, 1.0 - chosen.sparsity, context_);
+        state_memory(points_, options_, 1.0 - chosen.sparsity, bool{extras_.checkpoint}, context_);
     }
 
     /// Those of svd, or those given; also the best there is if the run ends before the matching begins.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "isogon/core/parallel.hpp"
 #include "neighbors/distance_kernel.hpp"
@@ -28,9 +28,9 @@ std::vector<double> center_of(const PointsView& points) {
     return center;
 }
 
-std::vector<double> lengths_about(const PointsView& points, const std::vector<double>& center) {
+std::shared_ptr<const std::vector<double>> lengths_about(const PointsView& points, const std::vector<double>& center) {
     if (center.empty()) {
-        return norms(points);
+        return std::make_shared<const std::vector<double>>(norms(points));
     }
     std::vector<double> lengths(points.count);
     for (Index i = 0; i < points.count; ++i) {
@@ -42,7 +42,7 @@ std::vector<double> lengths_about(const PointsView& points, const std::vector<do
         }
         lengths[i] = std::sqrt(squares);
     }
-    return lengths;
+    return std::make_shared<const std::vector<double>>(std::move(lengths));
 }
 
 double largest(const std::vector<double>& values) {
@@ -63,11 +63,25 @@ MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Me
     }
     point_lengths_ = lengths_about(points, center_);
     query_lengths_ = queries.data == points.data ? point_lengths_ : lengths_about(queries, center_);
-    const double most = std::max(largest(point_lengths_), largest(query_lengths_));
-    if (metric != Metric::Cosine && most > 0.0) {
+    set_scale();
+}
+
+MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known)
+    : metric_(known.metric_),
+      queries_(queries),
+      points_(known.points_),
+      center_(known.center_),
+      query_lengths_(lengths_about(queries, center_)),
+      point_lengths_(known.point_lengths_),
+      scale_(known.scale_),
+      longest_(known.longest_) {}
+
+void MetricSpace::set_scale() {
+    const double most = std::max(largest(*point_lengths_), largest(*query_lengths_));
+    if (metric_ != Metric::Cosine && most > 0.0) {
         scale_ = std::ldexp(1.0, -std::ilogb(most) - 1);
     }
-    longest_ = scale_ * largest(point_lengths_);
+    longest_ = scale_ * largest(*point_lengths_);
 }
 
 std::uint64_t MetricSpace::bytes(Index queries, Index points, Index dimension, Metric metric) {
@@ -78,42 +92,62 @@ std::uint64_t MetricSpace::bytes(Index queries, Index points, Index dimension, M
 }
 
 PackedPoints MetricSpace::pack_queries(const RunContext& context) const {
-    return pack_side(queries_, query_lengths_, true, context);
+    return pack_side(queries_, *query_lengths_, true, context);
 }
 
 PackedPoints MetricSpace::pack_points(const RunContext& context) const {
-    return pack_side(points_, point_lengths_, false, context);
+    return pack_side(points_, *point_lengths_, false, context);
+}
+
+void MetricSpace::prepare(std::span<const float> row, double length, std::span<float> into) const {
+    if (metric_ == Metric::Cosine && length == 0.0) {
+        std::fill(into.begin(), into.end(), 0.0F);
+        return;
+    }
+    // A query may be longer than all points, by any factor; beyond this one its length no longer changes the order.
+    constexpr double most = 1 << 20;
+    const double scale = std::min(scale_, length > 0.0 ? most / length : scale_);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        switch (metric_) {
+            case Metric::Cosine: into[k] = static_cast<float>(double{row[k]} / length); break;
+            case Metric::InnerProduct: into[k] = static_cast<float>(scale * double{row[k]}); break;
+            case Metric::Euclidean: into[k] = static_cast<float>(scale * (double{row[k]} - center_[k])); break;
+        }
+    }
+}
+
+void MetricSpace::prepare_query(Index query, std::span<float> into) const {
+    prepare(queries_[query], (*query_lengths_)[query], into);
+}
+
+void MetricSpace::prepare_point(Index point, std::span<float> into) const {
+    prepare(points_[point], (*point_lengths_)[point], into);
+}
+
+double MetricSpace::prepared_length(Index point) const {
+    const double length = (*point_lengths_)[point];
+    return metric_ == Metric::Cosine ? (length == 0.0 ? 0.0 : 1.0) : scale_ * length;
 }
 
 PackedPoints MetricSpace::pack_side(const PointsView& side, const std::vector<double>& lengths, bool query,
                                     const RunContext& context) const {
-    if (metric_ == Metric::Euclidean) {
-        return pack_about_center(side, lengths, query, context);
-    }
-    if (metric_ == Metric::InnerProduct) {
-        const std::vector<float> scale(side.count, static_cast<float>(scale_));
-        return pack(side, scale, {}, context);
-    }
-    std::vector<Index> all(side.count);
-    std::iota(all.begin(), all.end(), Index{0});
-    return pack_directions(side, lengths, all, context);
-}
-
-PackedPoints MetricSpace::pack_about_center(const PointsView& side, const std::vector<double>& lengths, bool query,
-                                            const RunContext& context) const {
     const Index dimension = side.dimension;
-    PackedPoints packed(side.count, dimension + 2);
+    const bool euclidean = metric_ == Metric::Euclidean;
+    PackedPoints packed(side.count, dimension + (euclidean ? 2 : 0));
     parallel_blocks(context, side.count, panel_width, [&](Range rows) {
+        std::vector<float> row(dimension);
         for (std::size_t r = rows.begin; r < rows.end; ++r) {
             const auto i = static_cast<Index>(r);
-            const auto row = side[i];
+            prepare(side[i], lengths[i], row);
             for (Index k = 0; k < dimension; ++k) {
-                packed.at(i, k) = static_cast<float>(scale_ * (double{row[k]} - center_[k]));
+                packed.at(i, k) = row[k];
             }
-            const double length = scale_ * lengths[i];
-            const auto half = static_cast<float>(-0.5 * length * length);
-            packed.at(i, dimension) = query ? half : 1.0F;
-            packed.at(i, dimension + 1) = query ? 1.0F : half;
+            if (euclidean) {
+                const double length = scale_ * lengths[i];
+                const auto half = static_cast<float>(-0.5 * length * length);
+                packed.at(i, dimension) = query ? half : 1.0F;
+                packed.at(i, dimension + 1) = query ? 1.0F : half;
+            }
         }
     });
     return packed;
@@ -123,7 +157,7 @@ double MetricSpace::quick_sum(Index query, Index point) const {
     const auto x = queries_[query];
     const auto y = points_[point];
     if (metric_ == Metric::Cosine) {
-        return squared_difference(x, inverse(query_lengths_[query]), y, inverse(point_lengths_[point]));
+        return squared_difference(x, inverse((*query_lengths_)[query]), y, inverse((*point_lengths_)[point]));
     }
     const auto s = static_cast<float>(scale_);
     return metric_ == Metric::Euclidean ? squared_difference(x, s, y, s) : scaled_product(x, s, y, s);
@@ -131,8 +165,8 @@ double MetricSpace::quick_sum(Index query, Index point) const {
 
 double MetricSpace::careful_sum(Index query, Index point) const {
     const bool cosine = metric_ == Metric::Cosine;
-    const double unit_x = cosine ? query_lengths_[query] : 1.0 / scale_;
-    const double unit_y = cosine ? point_lengths_[point] : 1.0 / scale_;
+    const double unit_x = cosine ? (*query_lengths_)[query] : 1.0 / scale_;
+    const double unit_y = cosine ? (*point_lengths_)[point] : 1.0 / scale_;
     double sum = 0.0;
     for (Index k = 0; k < points_.dimension; ++k) {
         const double x = double{queries_[query][k]} / unit_x;
@@ -143,7 +177,7 @@ double MetricSpace::careful_sum(Index query, Index point) const {
 }
 
 float MetricSpace::distance(Index query, Index point) const {
-    if (metric_ == Metric::Cosine && (query_lengths_[query] == 0.0 || point_lengths_[point] == 0.0)) {
+    if (metric_ == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
         return 1.0F;
     }
     const double quick = quick_sum(query, point);
@@ -166,7 +200,7 @@ double MetricSpace::least_distance(Index query, float key) const {
     // themselves are rounded, and so is what distance() returns.
     const double depth = points_.dimension + 2.0;
     const double rounding = std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24);
-    const double length = scale_ * query_lengths_[query];
+    const double length = scale_ * (*query_lengths_)[query];
     switch (metric_) {
         case Metric::Cosine: return 1.0 - (double{key} + rounding);
         case Metric::InnerProduct: return -(double{key} + rounding * length * longest_) / scale_ / scale_;

@@ -1,4 +1,6 @@
 #pragma once
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -16,6 +18,8 @@ class MetricSpace {
 public:
     /// Both views must outlive it. O(n D) time.
     MetricSpace(const PointsView& queries, const PointsView& points, Metric metric);
+    /// Other queries to the points of `known`, whose centre and lengths it shares. O(n_queries D) time.
+    MetricSpace(const PointsView& queries, const MetricSpace& known);
 
     [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
     [[nodiscard]] PackedPoints pack_points(const RunContext& context) const;
@@ -28,15 +32,24 @@ public:
     /// at its worst.
     [[nodiscard]] double least_distance(Index query, float key) const;
 
+    /// The numbers of a query or a point as keys are made of them: its direction; s x; or s (x - centre).
+    void prepare_query(Index query, std::span<float> into) const;
+    void prepare_point(Index point, std::span<float> into) const;
+    /// The length of what prepare_point() writes, before it is rounded: 1, or 0 for a zero vector, with cosines.
+    [[nodiscard]] double prepared_length(Index point) const;
+
+    [[nodiscard]] Metric metric() const { return metric_; }
     [[nodiscard]] const PointsView& queries() const { return queries_; }
     [[nodiscard]] const PointsView& points() const { return points_; }
     [[nodiscard]] static std::uint64_t bytes(Index queries, Index points, Index dimension, Metric metric);
 
 private:
+    using Lengths = std::shared_ptr<const std::vector<double>>;
+
+    void set_scale();
+    void prepare(std::span<const float> row, double length, std::span<float> into) const;
     [[nodiscard]] PackedPoints pack_side(const PointsView& side, const std::vector<double>& lengths, bool query,
                                          const RunContext& context) const;
-    [[nodiscard]] PackedPoints pack_about_center(const PointsView& side, const std::vector<double>& lengths, bool query,
-                                                 const RunContext& context) const;
     /// Of points brought to a length of 1 (cosine) or by s: the sum of squared differences, or of products. The quick
     /// one in float32, NaN or nonsense where that leaves its range.
     [[nodiscard]] double quick_sum(Index query, Index point) const;
@@ -45,9 +58,9 @@ private:
     Metric metric_;
     PointsView queries_;
     PointsView points_;
-    std::vector<double> center_;         ///< Euclidean only
-    std::vector<double> query_lengths_;  ///< about the centre
-    std::vector<double> point_lengths_;
+    std::vector<double> center_;  ///< Euclidean only
+    Lengths query_lengths_;       ///< about the centre
+    Lengths point_lengths_;
     double scale_ = 1.0;    ///< s
     double longest_ = 0.0;  ///< of the points, times s
 };

@@ -76,6 +76,25 @@ void NearestSelection::take_tile(const PairTile& tile, bool both) {
     }
 }
 
+void NearestSelection::take_gathered(const float* values, std::span<const Index> rows, std::span<const Index> columns) {
+    std::array<float, tile_width> thresholds{};
+    thresholds.fill(never);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        thresholds[i] = thresholds_[rows[i]];
+    }
+    TilePlaces places;
+    if (!mark_reaching(values, thresholds.data(), no_columns(), places)) {
+        return;
+    }
+    const std::uint64_t present = (std::uint64_t{1} << columns.size()) - 1;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::uint64_t marked = places.rows[i] & present; marked != 0; marked &= marked - 1) {
+            const auto j = static_cast<std::size_t>(std::countr_zero(marked));
+            offer(rows[i], columns[j], values[i * tile_width + j]);
+        }
+    }
+}
+
 void NearestSelection::push(Index row, Candidate candidate) {
     if (counts_[row] == capacity_) {
         shrink(row);

@@ -22,6 +22,9 @@ public:
     /// Takes the values of a tile as keys: v_ij for row i and, if `both`, for row j too. Rows belong to nobody else
     /// during the call.
     void take_tile(const PairTile& tile, bool both);
+    /// Takes the values of a tile (48 x 48) whose rows and columns stand for any rows and candidates: v_ij for row
+    /// rows[i] and candidate columns[j]. At most 48 of each.
+    void take_gathered(const float* values, std::span<const Index> rows, std::span<const Index> columns);
     /// Offers one candidate. Inline: it is the innermost step of every search.
     void offer(Index row, Index index, float key) {
         if (key >= thresholds_[row]) {

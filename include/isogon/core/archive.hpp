@@ -14,9 +14,9 @@
 
 namespace isogon {
 
-enum class ArchiveKind { Model, Checkpoint };
+enum class ArchiveKind { Model, Checkpoint, NeighborIndex, NeighborGraph };
 
-/// "model", "checkpoint"
+/// "model", "checkpoint", "neighbor-index", "neighbor-graph"
 [[nodiscard]] std::string_view name(ArchiveKind kind);
 
 /// Numbers of one type, row by row. The shape {} is that of a single number.

@@ -15,6 +15,9 @@ enum class Purpose : std::uint32_t {
     DrawnDigits = 7,
     QualitySample = 8,
     FaithfulStart = 9,
+    NeighborDirections = 10,
+    NeighborClusters = 11,
+    NeighborSample = 12,
     Test = 1000,
 };
 

@@ -153,6 +153,8 @@ TEST(Archive, TypesShapesAndKindsHaveNames) {
     EXPECT_EQ(shape_name({any, 4}), "(n, 4)");
     EXPECT_EQ(name(ArchiveKind::Model), "model");
     EXPECT_EQ(name(ArchiveKind::Checkpoint), "checkpoint");
+    EXPECT_EQ(name(ArchiveKind::NeighborIndex), "neighbor-index");
+    EXPECT_EQ(name(ArchiveKind::NeighborGraph), "neighbor-graph");
 }
 
 }  // namespace

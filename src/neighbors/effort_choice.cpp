@@ -1,0 +1,146 @@
+#include "neighbors/effort_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr Index most_candidates = 1024;
+
+/// How far down the lists of clusters and of keys a true neighbour stands, from 0.
+struct Depth {
+    Index cluster = 0;
+    Index key = 0;
+};
+
+/// Position of every wanted index in a list of candidates; the list's end for those that are not in it.
+Index position_of(Index wanted, std::span<const NearestSelection::Candidate> list) {
+    const auto at = std::find_if(list.begin(), list.end(), [&](const auto& c) { return c.index == wanted; });
+    return static_cast<Index>(at - list.begin());
+}
+
+class Depths {
+public:
+    Depths(const MetricSpace& space, const ClusteredPoints& clustered)
+        : search_(space, clustered, {clustered.clusters(), std::min(most_candidates, space.points().count)}),
+          clustered_(clustered),
+          cluster_of_(space.points().count),
+          position_of_(space.points().count) {
+        Index position = 0;
+        for (Index c = 0; c < clustered.clusters(); ++c) {
+            for (Index end = position + clustered.size(c); position < end; ++position) {
+                cluster_of_[clustered.rows()[position]] = c;
+                position_of_[clustered.rows()[position]] = position;
+            }
+        }
+    }
+
+    /// Of the true neighbours of rows [range), into their places.
+    void measure(std::span<const Index> rows, Range range, const NeighborLists& truth,
+                 std::vector<Depth>& depths) const {
+        Points reduced(static_cast<Index>(range.size()), clustered_.width());
+        for (std::size_t a = range.begin; a < range.end; ++a) {
+            clustered_.copy_as_query(position_of_[rows[a]], reduced[static_cast<Index>(a - range.begin)]);
+        }
+        NearestSelection clusters = search_.nearest_clusters(reduced.view());
+        NearestSelection keys = search_.candidates(reduced.view());
+        for (Index i = 0; i < reduced.count(); ++i) {
+            const auto cluster_order = clusters.finish(i);
+            const auto key_order = keys.finish(i);
+            const auto a = static_cast<Index>(range.begin + i);
+            for (Index b = 0; b < truth.size; ++b) {
+                const Index neighbor = truth[a][b];
+                depths[std::size_t{a} * truth.size + b] = {position_of(cluster_of_[neighbor], cluster_order),
+                                                           position_of(neighbor, key_order)};
+            }
+        }
+    }
+
+private:
+    ClusterSearch search_;
+    const ClusteredPoints& clustered_;
+    std::vector<Index> cluster_of_;
+    std::vector<Index> position_of_;
+};
+
+std::vector<Depth> depths_of(const MetricSpace& space, const ClusteredPoints& clustered, std::span<const Index> rows,
+                             const NeighborLists& truth, const RunContext& context) {
+    std::vector<Depth> depths(rows.size() * truth.size);
+    const Depths all(space, clustered);
+    parallel_blocks(context, rows.size(), panel_width, [&](Range range) { all.measure(rows, range, truth, depths); });
+    return depths;
+}
+
+/// From `first` up in steps of a quarter, to `last`.
+std::vector<Index> grid(Index first, Index last) {
+    std::vector<Index> values;
+    for (Index value = std::min(first, last); value < last; value += std::max<Index>(1, value / 4)) {
+        values.push_back(value);
+    }
+    values.push_back(last);
+    return values;
+}
+
+/// Costs of a row, in multiplications of the panel product. A key costs its product and some for the look at it; a
+/// candidate six times its numbers, which come from anywhere in memory (measured on 70,000 digits).
+class Costs {
+public:
+    Costs(const MetricSpace& space, const ClusteredPoints& clustered)
+        : dimension_(space.points().dimension), width_(clustered.width()), clusters_(clustered.clusters()) {
+        const double n = space.points().count;
+        for (Index c = 0; c < clustered.clusters(); ++c) {
+            mean_size_ += double{static_cast<double>(clustered.size(c))} * clustered.size(c) / n;
+        }
+        exact_ = 0.5 * n * (dimension_ + look);
+    }
+
+    [[nodiscard]] double share(SearchEffort effort) const {
+        const double keys = (clusters_ + effort.probes * mean_size_) * (width_ + look);
+        return (keys + effort.candidates * 6.0 * (dimension_ + look)) / exact_;
+    }
+
+private:
+    static constexpr double look = 24.0;
+    double dimension_;
+    double width_;
+    double clusters_;
+    double mean_size_ = 0.0;  ///< of the cluster of a point: larger clusters hold, and are looked into by, more
+    double exact_ = 0.0;
+};
+
+double share_found(const std::vector<Depth>& depths, SearchEffort effort) {
+    const auto found = std::count_if(depths.begin(), depths.end(), [&](const Depth& depth) {
+        return depth.cluster < effort.probes && depth.key <= effort.candidates;  // the row itself may stand before it
+    });
+    return static_cast<double>(found) / static_cast<double>(depths.size());
+}
+
+}  // namespace
+
+EffortChoice choose_effort(const MetricSpace& space, const ClusteredPoints& clustered, std::span<const Index> rows,
+                           const NeighborLists& truth, double recall, const RunContext& context) {
+    const std::vector<Depth> depths = depths_of(space, clustered, rows, truth, context);
+    const Costs costs(space, clustered);
+    // Twice the standard deviation that a sample of so many neighbours has, were they independent.
+    const double wished = recall + 2.0 * std::sqrt(recall * (1.0 - recall) / static_cast<double>(depths.size()));
+    const Index most = std::min<Index>(most_candidates, space.points().count - 1);
+    EffortChoice best{{clustered.clusters(), most}, 0.0, std::numeric_limits<double>::infinity()};
+    for (const Index probes : grid(1, clustered.clusters())) {
+        for (const Index candidates : grid(std::min(truth.size, most), most)) {
+            const SearchEffort effort{probes, candidates};
+            if (costs.share(effort) < best.cost_share && share_found(depths, effort) >= wished) {
+                best = {effort, 0.0, costs.share(effort)};
+            }
+        }
+    }
+    best.recall = share_found(depths, best.effort);
+    best.cost_share = costs.share(best.effort);
+    return best;
+}
+
+}  // namespace isogon

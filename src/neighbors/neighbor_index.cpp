@@ -1,0 +1,220 @@
+#include "isogon/neighbors/neighbor_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/pairs/row_sample.hpp"
+#include "neighbors/cluster_search.hpp"
+#include "neighbors/effort_choice.hpp"
+#include "neighbors/recall.hpp"
+#include "neighbors/reduced_space.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr const char* method_name = "neighbors";
+constexpr Index sample_size = 256;
+constexpr std::size_t queries_at_once = 1024;  // of a task: neighbouring queries share the look into a cluster
+
+Index clusters_for(Index count) {
+    return std::max<Index>(1, static_cast<Index>(2.0 * std::sqrt(static_cast<double>(count))));
+}
+
+void require_options(const PointsView& points, const NeighborIndexOptions& options) {
+    if (options.neighbors < 1 || options.neighbors >= points.count) {
+        throw InvalidArgument("neighbors", std::to_string(options.neighbors),
+                              "must be at least 1 and below the number of points, " + std::to_string(points.count));
+    }
+    if (!(0.0 < options.recall && options.recall < 1.0)) {
+        throw InvalidArgument("recall", std::to_string(options.recall),
+                              "must be above 0 and below 1; an exact search finds all");
+    }
+}
+
+SearchEffort effort_for(const NeighborIndexFacts& facts, Index tuned_for, Index k, Index count) {
+    // For more neighbours than the effort was chosen for, candidates in proportion, and probes with their square root:
+    // neighbours farther away lie in more clusters, but soon in the same.
+    const double more = std::max(1.0, static_cast<double>(k) / tuned_for);
+    const double candidates = std::min<double>(count, std::ceil(facts.candidates * more));
+    const double probes = std::min<double>(facts.clusters, std::ceil(facts.probes * std::sqrt(more)));
+    return {static_cast<Index>(probes), static_cast<Index>(candidates)};
+}
+
+}  // namespace
+
+struct NeighborIndex::Parts {
+    Parts(const PointsView& points, const NeighborIndexOptions& how, const RunContext& context)
+        : options(how), space(points, points, how.metric), reduced(space, how.seed, context) {}
+    Parts(Archive from, const NeighborIndexOptions& how)
+        : options(how), stored(from.points("points")), space(stored.view(), stored.view(), how.metric), reduced(from) {}
+
+    [[nodiscard]] ClusterSearch searcher(const MetricSpace& of, Index k) const {
+        return {of, *clustered, effort_for(facts, options.neighbors, k, space.points().count)};
+    }
+
+    NeighborIndexOptions options;
+    NeighborIndexFacts facts;
+    Points stored;  ///< of an index from an archive
+    MetricSpace space;
+    ReducedSpace reduced;
+    std::optional<ClusteredPoints> clustered;
+};
+
+NeighborIndex::NeighborIndex(const PointsView& points, const NeighborIndexOptions& options, const RunContext& context) {
+    require_options(points, options);
+    require_finite(points, "input");
+    require_memory(context, {{"the neighbour index", bytes(points.count, points.dimension)}},
+                   "raise the limit or index fewer points");
+    auto parts = std::make_unique<Parts>(points, options, context);
+    {
+        const Points rows = parts->reduced.reduce_points(parts->space, context);
+        parts->clustered.emplace(parts->space, rows.view(), clusters_for(points.count), options.seed, context);
+    }
+    const auto sample = sample_rows(points.count, sample_size, options.seed, Purpose::NeighborSample);
+    const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
+    const EffortChoice choice = choose_effort(parts->space, *parts->clustered, sample, truth, options.recall, context);
+    parts->facts = {parts->reduced.rank(), parts->clustered->clusters(),
+                    choice.effort.probes,  choice.effort.candidates,
+                    choice.recall,         choice.cost_share};
+    parts_ = std::move(parts);
+}
+
+NeighborIndex::~NeighborIndex() = default;
+NeighborIndex::NeighborIndex(NeighborIndex&&) noexcept = default;
+NeighborIndex& NeighborIndex::operator=(NeighborIndex&&) noexcept = default;
+
+Index NeighborIndex::count() const {
+    return parts_->space.points().count;
+}
+
+Index NeighborIndex::dimension() const {
+    return parts_->space.points().dimension;
+}
+
+const NeighborIndexOptions& NeighborIndex::options() const {
+    return parts_->options;
+}
+
+const NeighborIndexFacts& NeighborIndex::facts() const {
+    return parts_->facts;
+}
+
+std::uint64_t NeighborIndex::bytes(Index count, Index dimension) {
+    const Index width = std::min<Index>(dimension, 256) + 1;
+    const std::uint64_t sample = 20000ULL * dimension * sizeof(float);
+    const std::uint64_t directions = 6ULL * std::min<Index>(dimension, 1536) * dimension * sizeof(double);
+    return ClusteredPoints::bytes(count, width, clusters_for(count)) +
+           std::max<std::uint64_t>(std::uint64_t{count} * width * sizeof(float), sample + directions) +
+           exact_neighbors_bytes(sample_size, count, dimension, 64);
+}
+
+NeighborLists NeighborIndex::neighbors(Index k, const RunContext& context) const {
+    if (k < 1 || k >= count()) {
+        throw InvalidArgument(
+            "neighbors", std::to_string(k),
+            "must be at least 1 and at most " + std::to_string(count() - 1) + ", the number of other points");
+    }
+    NeighborLists lists = empty_lists(count(), k);
+    const ClusteredPoints& clustered = *parts_->clustered;
+    const ClusterSearch searcher = parts_->searcher(parts_->space, k);
+    const std::size_t tasks = block_count(count(), queries_at_once);
+    constexpr std::size_t group = 16;
+    for (std::size_t start = 0; start < tasks; start += group) {
+        stop_if_asked(context);
+        parallel_tasks(context, std::min(group, tasks - start), [&](std::size_t t) {
+            const Range positions = block_range(start + t, count(), queries_at_once);
+            Points rows(static_cast<Index>(positions.size()), clustered.width());
+            for (Index i = 0; i < rows.count(); ++i) {
+                clustered.copy_as_query(static_cast<Index>(positions.begin + i), rows[i]);
+            }
+            searcher.find(rows.view(), clustered.rows().subspan(positions.begin, positions.size()), SelfAllowed::No,
+                          lists);
+        });
+        context.report({"neighbors", start, tasks, 0.0});
+    }
+    return lists;
+}
+
+NeighborLists NeighborIndex::search(const PointsView& queries, Index k, const RunContext& context) const {
+    if (queries.dimension != dimension()) {
+        throw InvalidArgument("query dimension", std::to_string(queries.dimension),
+                              "must be " + std::to_string(dimension()) + ", that of the points");
+    }
+    if (k < 1 || k > count()) {
+        throw InvalidArgument("neighbors", std::to_string(k),
+                              "must be at least 1 and at most " + std::to_string(count()) + ", the number of points");
+    }
+    require_finite(queries, "queries");
+    NeighborLists lists = empty_lists(queries.count, k);
+    const MetricSpace space(queries, parts_->space);
+    const ClusterSearch searcher = parts_->searcher(space, k);
+    std::vector<Index> all(queries.count);
+    std::iota(all.begin(), all.end(), Index{0});
+    stop_if_asked(context);
+    parallel_blocks(context, queries.count, queries_at_once, [&](Range range) {
+        RunContext alone;
+        alone.threads = 1;
+        const Points rows = parts_->reduced.reduce_queries(space, range, alone);
+        searcher.find(rows.view(), std::span(all).subspan(range.begin, range.size()), SelfAllowed::Yes, lists);
+    });
+    return lists;
+}
+
+Archive NeighborIndex::archive() const {
+    Archive archive{.kind = ArchiveKind::NeighborIndex, .method = method_name};
+    const NeighborIndexFacts& facts = parts_->facts;
+    archive.notes.emplace("metric", name(parts_->options.metric));
+    archive.add("points", parts_->space.points());
+    parts_->reduced.save(archive);
+    parts_->clustered->save(archive);
+    archive.add("effort", std::vector<std::uint64_t>{facts.probes, facts.candidates, parts_->options.neighbors});
+    archive.add("shares", std::vector<double>{facts.recall, facts.cost_share, parts_->options.recall});
+    archive.add_count("seed", parts_->options.seed);
+    return archive;
+}
+
+namespace {
+
+NeighborIndexOptions options_in(const Archive& archive) {
+    if (archive.kind != ArchiveKind::NeighborIndex) {
+        throw InputError(
+            archive.source, "",
+            "this is a " + std::string(name(archive.kind)) + ", no index; neighbors --save-index writes one");
+    }
+    const auto& effort = archive.numbers<std::uint64_t>("effort", {3});
+    return {.metric = find_metric(archive.note("metric")),
+            .neighbors = static_cast<Index>(effort[2]),
+            .recall = archive.numbers<double>("shares", {3})[2],
+            .seed = archive.count("seed")};
+}
+
+}  // namespace
+
+NeighborIndex::NeighborIndex(Archive archive, const RunContext& context) {
+    const NeighborIndexOptions options = options_in(archive);
+    auto parts = std::make_unique<Parts>(archive, options);
+    const auto& effort = archive.numbers<std::uint64_t>("effort", {3});
+    const auto& shares = archive.numbers<double>("shares", {3});
+    parts->clustered.emplace(archive, parts->reduced.reduce_points(parts->space, context).view());
+    const ClusteredPoints& clustered = *parts->clustered;
+    if (effort[0] < 1 || effort[0] > clustered.clusters() || effort[1] < 1 || effort[1] > parts->stored.count() ||
+        effort[2] < 1) {
+        throw InputError(archive.source, "array effort", "is beyond the clusters and points that the index has");
+    }
+    parts->facts = {parts->reduced.rank(),
+                    clustered.clusters(),
+                    static_cast<Index>(effort[0]),
+                    static_cast<Index>(effort[1]),
+                    shares[0],
+                    shares[1]};
+    parts_ = std::move(parts);
+}
+
+}  // namespace isogon

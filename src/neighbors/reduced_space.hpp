@@ -1,0 +1,40 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "isogon/core/archive.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "neighbors/metric_space.hpp"
+
+namespace isogon {
+
+/// A metric's points in fewer numbers: their coordinates along the top singular directions, which keep most of every
+/// product. Where that takes more than half of the numbers, all of them are kept instead.
+///
+/// What is written for a query q and a point p are rows of width() numbers whose product is large where they are near:
+/// (q, 1) and (p, b), with b = 0, or b = -|y|^2 / 2 of the whole point y for Euclidean distances, since what the
+/// directions miss of two points is nearly at right angles.
+class ReducedSpace {
+public:
+    /// Learns the directions from up to 20,000 rows, drawn by `seed`. O(rows D^2) time.
+    ReducedSpace(const MetricSpace& space, std::uint64_t seed, const RunContext& context);
+    /// As an archive holds it. Throws InputError.
+    explicit ReducedSpace(const Archive& archive);
+    void save(Archive& archive) const;
+
+    [[nodiscard]] Index rank() const { return rank_; }
+    [[nodiscard]] Index width() const { return rank_ + 1; }
+    /// All points, n rows of width() numbers. O(n D r) time; the D numbers of 8,192 points are held at a time.
+    [[nodiscard]] Points reduce_points(const MetricSpace& space, const RunContext& context) const;
+    /// Some of the queries.
+    [[nodiscard]] Points reduce_queries(const MetricSpace& space, Range queries, const RunContext& context) const;
+
+private:
+    void write_coordinates(const Points& prepared, std::size_t first, Points& rows, const RunContext& context) const;
+
+    Index rank_ = 0;
+    std::optional<TruncatedSvd> svd_{};  ///< none where all numbers are kept
+};
+
+}  // namespace isogon

@@ -1,0 +1,76 @@
+#include "isogon/neighbors/neighbor_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "isogon/core/error.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "reference/clustered_data.hpp"
+#include "reference/point_sets.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+using reference::sheet_points;
+
+TEST(FindNeighbors, IsExactForFewPointsAndSaysSo) {
+    const Points x = sheet_points(500, 12, 3, 1);
+    const NeighborSearch found = find_neighbors(x.view(), {.neighbors = 7});
+    EXPECT_EQ(found.summary.value("exact"), 1.0);
+    EXPECT_EQ(found.summary.value("recall"), 1.0);
+    EXPECT_EQ(found.lists.indices, exact_neighbors(x.view(), 7, Metric::Cosine).indices);
+}
+
+TEST(FindNeighbors, IsApproximateWhereAskedForAndSaysHowGood) {
+    const Points x = sheet_points(3000, 40, 4, 2);
+    const NeighborSearch found = find_neighbors(
+        x.view(), {.neighbors = 7, .metric = Metric::Euclidean, .search = SearchKind::Approximate, .recall = 0.9});
+    EXPECT_EQ(found.summary.value("exact"), 0.0);
+    EXPECT_GE(found.summary.value("recall"), 0.87);
+    EXPECT_GT(found.summary.value("probes"), 0.0);
+    EXPECT_NE(found.summary.message.find("approximate"), std::string::npos);
+    require_neighbor_lists(found.lists, 3000, 3000, SelfAllowed::No, "lists");
+}
+
+TEST(FindNeighbors, GivesTheSameBitsOnAnyNumberOfThreadsAndOthersForAnotherSeed) {
+    const Points x = sheet_points(2000, 30, 6, 3);
+    NeighborSearchOptions options{.neighbors = 5, .search = SearchKind::Approximate, .recall = 0.5};
+    const NeighborSearch one = find_neighbors(x.view(), options, on_threads(1));
+    for (const int threads : {2, 3}) {
+        EXPECT_EQ(find_neighbors(x.view(), options, on_threads(threads)).lists.indices, one.lists.indices);
+    }
+    options.seed = 1;
+    EXPECT_NE(find_neighbors(x.view(), options).lists.indices, one.lists.indices);
+}
+
+TEST(FindNeighbors, ZeroVectorsAreCountedAndNamed) {
+    Points x = sheet_points(100, 5, 2, 4);
+    std::fill(x[17].begin(), x[17].end(), 0.0F);
+    const NeighborSearch found = find_neighbors(x.view(), {.neighbors = 3});
+    EXPECT_EQ(found.summary.value("zero_vectors"), 1.0);
+    ASSERT_EQ(found.summary.warnings.size(), 1U);
+    EXPECT_EQ(found.lists.distances_of(17)[0], 1.0F);
+}
+
+TEST(FindNeighbors, ImpossibleNumbersAndNanAreRefused) {
+    Points x = sheet_points(20, 5, 2, 5);
+    EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 20}), InvalidArgument);
+    EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 0}), InvalidArgument);
+    x[3][1] = std::numeric_limits<float>::infinity();
+    EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 2}), InputError);
+    EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 2, .search = SearchKind::Approximate}), InputError);
+}
+
+TEST(FindNeighbors, EndsWhenItIsTold) {
+    const Points x = sheet_points(2000, 20, 4, 6);
+    RunContext context;
+    context.limit_seconds(0.0);
+    for (const SearchKind kind : {SearchKind::Exact, SearchKind::Approximate}) {
+        EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 5, .search = kind}, context), Interruption);
+    }
+}
+
+}  // namespace
+}  // namespace isogon
