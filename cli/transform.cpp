@@ -5,6 +5,7 @@
 #include "input_files.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/methods/model.hpp"
+#include "option_flags.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
 #include "verbs.hpp"
@@ -17,8 +18,33 @@ struct Transform {
     std::string model;
     std::vector<std::string> inputs;
     std::string output;
+    std::string by;  ///< empty: the model's own way
     InputFlags reading;
+    std::unique_ptr<OptionFlags> options;
 };
+
+constexpr const char* placement = "placement";
+constexpr const char* weights = "weights";
+
+/// The way that was asked for, with its options. Throws for a way that there is not, or not for this model.
+Transformed transform(const Transform& verb, const Transformer& transformer, const LandmarkWeightOptions& options,
+                      const PointsView& rows, const RunContext& context) {
+    if (verb.by == weights) {
+        return transformer.mix(rows, options, context);
+    }
+    if (verb.by == placement && transformer.linear()) {
+        throw InvalidArgument("--by", placement,
+                              "is for models of tsm and faithful; a linear model has one way only: leave --by out");
+    }
+    return transformer.transform(rows, context);
+}
+
+LandmarkWeightOptions weight_options(const Transform& verb) {
+    if (!verb.by.empty() && verb.by != placement && verb.by != weights) {
+        throw InvalidArgument("--by", verb.by, "must be placement or weights");
+    }
+    return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
+}
 
 std::uint64_t archive_bytes(const ArchiveInfo& info) {
     std::uint64_t bytes = 0;
@@ -56,6 +82,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
               {"version", ISOGON_VERSION},
               {"model", verb.model},
               {"method", transformer.model().method},
+              {"by", transformer.linear() ? "map" : (verb.by.empty() ? placement : verb.by.c_str())},
               {"input", input_json(verb.inputs, verb.reading, input)},
               {"output", written ? Json(verb.output) : Json(nullptr)},
               {"shape", shape_json(result.coordinates.view())}};
@@ -66,13 +93,14 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 }
 
 Outcome run(const Transform& verb, Session& session) {
+    const LandmarkWeightOptions options = weight_options(verb);
     require_outputs({verb.output}, session);
     session.reserve("the model in memory", archive_bytes(describe_archive(verb.model)),
                     "raise --memory-limit, or fit fewer points");
     const Transformer transformer(read_archive(verb.model), session.context());
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     require_words(verb.output, !input.words.empty());
-    const Transformed result = transformer.transform(input.points, session.context());
+    const Transformed result = transform(verb, transformer, options, input.points, session.context());
     session.end_progress();
 
     Outcome outcome;
@@ -100,14 +128,22 @@ Command add_transform(CLI::App& app) {
     app.add_option("-o,--output", verb->output, "Where the coordinates go; the name tells the format")
         ->required()
         ->type_name("FILE");
+    app.add_option("--by", verb->by,
+                   "How rows come among the points of tsm and faithful: placement (default), which solves their "
+                   "equation for each row, or weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
+        ->type_name("WORD");
+    verb->options = std::make_unique<OptionFlags>(
+        app, "way",
+        std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
-        "A fitted row gets the coordinates of the fit.\n"
+        "A fitted row gets the coordinates of the fit; by weights, nearly so.\n"
         "\n"
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"
         "  isogon transform map.safetensors new.npy -o new-small.npy\n"
+        "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
         "\n"
         "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input or model, 5 over a limit, 130 interrupted.");
