@@ -34,8 +34,8 @@ ExitCode exit_code(const Extended& result) {
 }
 
 std::string failure_text(const std::string& output, const Extended& result) {
-    const std::string saved = result.coordinates.empty() ? "nothing was written"
-                                                         : "the best result so far is in " + output;
+    const std::string saved =
+        result.coordinates.empty() ? "nothing was written" : "the best result so far is in " + output;
     const bool out_of_time = result.summary.termination == Termination::TimeLimit;
     return (out_of_time ? "stopped by --time-limit; " : "interrupted; ") + saved + "; " + result.summary.message;
 }

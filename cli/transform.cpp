@@ -133,8 +133,7 @@ Command add_transform(CLI::App& app) {
                    "equation for each row, or weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
         ->type_name("WORD");
     verb->options = std::make_unique<OptionFlags>(
-        app, "way",
-        std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
+        app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"

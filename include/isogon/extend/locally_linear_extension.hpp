@@ -15,7 +15,7 @@ struct LocallyLinearOptions {
     double ridge = 1e-4;      ///< epsilon of eq. 14, the paper's choice
     double tolerance = 1e-5;  ///< conjugate gradients end when every residual is that much shorter than its right side:
                               ///< far below what the outputs are good for, and reached by float32 vectors
-    int iterations = 500;     ///< or after so many; digits take 30 to 100
+    int iterations = 500;     ///< or after so many; digits took 140 at d = 8, 350 at d = 32
 };
 
 [[nodiscard]] const OptionTable<LocallyLinearOptions>& locally_linear_option_table();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
