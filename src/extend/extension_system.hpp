@@ -15,7 +15,7 @@ namespace isogon {
 /// much lengths differ. The columns of unknown outputs, scaled to length 1 by s, make K: t = s z. K^T K then has a
 /// diagonal of ones, which is Jacobi's preconditioning of eq. 27, and no entry of K is above 1. The landmarks' columns
 /// make b. K^T K is never formed.
-class ExtensionSystem : public LinearOperator {
+class ExtensionSystem final : public LinearOperator {
 public:
     /// `landmarks` ascending, their outputs in that order. Takes V and gives its memory back. The rows' number is V's.
     ExtensionSystem(SparseMatrix weights, const std::vector<double>& lengths, std::span<const Index> landmarks,

@@ -21,10 +21,10 @@ class Extend(ProgramTest):
             result = self.json(*EXTEND, "--overwrite")
             self.assertEqual((result["verb"], result["method"], result["output"]), ("extend", method, "placed.npy"))
             self.assertEqual(result["shape"], {"points": 30, "dimension": 3})
-            self.assertEqual(result["options"], {"neighbors": 0, "ridge": 1e-4, "tolerance": 1e-5, "iterations": 500})
+            self.assertEqual(result["options"], {"neighbors": 0, "ridge": 1e-4, "tolerance": 1e-4, "iterations": 500})
             self.assertEqual((result["counts"]["landmarks"], result["counts"]["unknown"]), (80, 30))
             self.assertEqual((result["counts"]["neighbors"], result["unreached"]), (12, []))
-            self.assertLessEqual(result["measures"]["residual"], 1e-5)
+            self.assertLessEqual(result["measures"]["residual"], 1e-4)
             self.assertEqual(len(read_npy(self.path("placed.npy"))), 30)
 
     def test_it_tells_people_too(self):
@@ -81,7 +81,9 @@ class Extend(ProgramTest):
     def test_limits(self):
         self.fit()
         before = self.names()
-        self.fails(OVER_LIMIT, *EXTEND, "--time-limit", "0.000001", says=["--time-limit", "nothing was written"])
+        code, out, err = self.run_program(*EXTEND, "--time-limit", "0.000001")
+        self.assertEqual((code, out), (OVER_LIMIT, ""), err)
+        self.assertIn("nothing was written", err)
         self.fails(OVER_LIMIT, *EXTEND, "--memory-limit", "50k", says=["memory"])
         self.assertEqual(self.names(), before)
 

@@ -10,7 +10,7 @@
 namespace isogon {
 
 struct ConjugateGradientOptions {
-    double tolerance = 1e-5;  ///< on |b - A x| / |b| of every column; float32 vectors reach some 1e-6
+    double tolerance = 1e-5;  ///< on |b - A x| / |b| of every column; float32 reaches 1e-6 on good problems only
     int iterations = 500;     ///< products with A at most, but for those that check the result
 };
 
