@@ -38,6 +38,8 @@ public:
     void reserve_for_model(const PointsView& x, std::int64_t dimension);
     /// Embeds with what the files hold, and writes checkpoints on the way.
     [[nodiscard]] Embedding embed(const Method& method, const PointsView& x, const OptionValues& options);
+    /// What the files hold, for a method that is called otherwise.
+    [[nodiscard]] const FitExtras& extras() const { return extras_; }
     /// Writes the model if one is wanted, and tells its name, else "".
     std::string write_model(const Method& method, const PointsView& x, const Embedding& fitted);
 

@@ -8,6 +8,7 @@
 #include "option_flags.hpp"
 #include "option_text.hpp"
 #include "quantity.hpp"
+#include "source_image_files.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -18,6 +19,8 @@ struct Generate {
     std::string name;
     bool list = false;
     GeneratedFiles files;
+    std::vector<std::string> from;
+    std::vector<std::string> from_labels;
     std::string count = "5000";
     std::string seed = "0";
     std::unique_ptr<OptionFlags> options;
@@ -44,19 +47,38 @@ Outcome list_generators() {
 }
 
 /// A run that was stopped has made the first points only.
-void describe_end(Outcome& outcome, const Generated& made, Index count, const Session& session) {
-    if (made.points.count() == count) {
+void describe_end(Outcome& outcome, Index made, Index count, bool written, const Session& session) {
+    if (made == count) {
         return;
     }
     const bool out_of_time =
         session.context().interruption().value_or(Termination::Cancelled) == Termination::TimeLimit;
     outcome.code = out_of_time ? ExitCode::OverLimit : ExitCode::Interrupted;
-    outcome.failure = fmt::format("{} after {} of {} points; those were written",
-                                  out_of_time ? "stopped by --time-limit" : "interrupted", made.points.count(), count);
+    outcome.failure =
+        fmt::format("{} after {} of {} points; {}", out_of_time ? "stopped by --time-limit" : "interrupted", made,
+                    count, written ? "those were written" : "nothing was written: a packed file cannot be cut short");
 }
 
 Json name_or_null(const std::string& path) {
     return path.empty() ? Json(nullptr) : Json(path);
+}
+
+/// Makes the points and writes them as they come. Tells how many there are, and whether the files hold them.
+std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker& maker, Index count, Session& session) {
+    // Held all the way: a first Ctrl-C ends the run within a block, and a second must not leave temporary files.
+    const auto held = session.while_writing();
+    GeneratedWriter writer(files, maker, count, session.overwrite());
+    const Index made =
+        stream_points(maker, count, session.context(), [&](const Generated& block) { writer.write(block); });
+    session.end_progress();
+    if (made == 0) {
+        throw Interruption{session.context().interruption().value_or(Termination::Cancelled)};
+    }
+    const bool whole = made == count || writer.can_end_early();
+    if (whole) {
+        writer.commit();
+    }
+    return {made, whole};
 }
 
 Outcome run(const Generate& verb, Session& session) {
@@ -69,38 +91,34 @@ Outcome run(const Generate& verb, Session& session) {
     const auto seed =
         static_cast<std::uint64_t>(parse_whole("--seed", verb.seed, 0, std::numeric_limits<std::int64_t>::max()));
     require_files(verb.files, session);
-    // One point shows what the whole set would hold: every point depends on the seed and its number alone.
-    RunContext silent = session.context();
-    silent.on_iteration = nullptr;
-    require_parts(verb.files, generator.name, generator.generate(1, seed, options, silent));
-
-    const Generated made = generator.generate(count, seed, options, session.context());
-    session.end_progress();
-    if (made.points.empty()) {
-        throw Interruption{session.context().interruption().value_or(Termination::Cancelled)};
-    }
-    write_files(verb.files, made, session);
+    const SourceImageFiles source = read_source_images(verb.from, verb.from_labels, session);
+    const PointMaker maker = generator.prepare(seed, options, source.view(), session.context());
+    require_parts(verb.files, generator.name, maker);
+    const auto [made, written] = make_files(verb.files, maker, count, session);
 
     Outcome outcome;
-    outcome.text = fmt::format("{}: {} points of {} numbers, {}, seed {}, {}\n", verb.files.points, made.points.count(),
-                               made.points.dimension(), generator.name, seed, human_seconds(session.seconds()));
+    if (written) {
+        outcome.text = fmt::format("{}: {} points of {} numbers, {}, seed {}, {}\n", verb.files.points, made,
+                                   maker.dimension, generator.name, seed, human_seconds(session.seconds()));
+    }
     outcome.json = {{"verb", "generate"},
                     {"version", ISOGON_VERSION},
                     {"generator", generator.name},
                     {"options", to_json(options_as_used(generator.options, options))},
                     {"count", count},
                     {"seed", seed},
-                    {"output", verb.files.points},
+                    {"from", verb.from},
+                    {"output", written ? Json(verb.files.points) : Json(nullptr)},
                     {"labels", name_or_null(verb.files.labels)},
                     {"truth", name_or_null(verb.files.truth)},
                     {"sheet", name_or_null(verb.files.sheet)},
-                    {"shape", shape_json(made.points.view())},
-                    {"image_height", made.image_height},
-                    {"image_width", made.image_width},
+                    {"shape", {{"points", made}, {"dimension", maker.dimension}}},
+                    {"image_height", maker.image_height},
+                    {"image_width", maker.image_width},
                     {"seconds", session.seconds()},
                     {"threads", session.context().thread_count()},
                     {"peak_memory_bytes", peak_memory_bytes()}};
-    describe_end(outcome, made, count, session);
+    describe_end(outcome, made, count, written, session);
     return outcome;
 }
 
@@ -115,6 +133,9 @@ Command add_generate(CLI::App& app) {
     app.add_option("--labels", verb->files.labels, "Where the labels go")->type_name("FILE");
     app.add_option("--truth", verb->files.truth, "Where the true coordinates go")->type_name("FILE");
     app.add_option("--sheet", verb->files.sheet, "Where a picture of the first 400 images goes")->type_name("FILE.png");
+    app.add_option("--from", verb->from, "deformed: files of the images that others are made of")->type_name("IMAGES");
+    app.add_option("--from-labels", verb->from_labels, "deformed: files of their labels, in the same order")
+        ->type_name("LABELS");
     app.add_option("--count", verb->count, "Number of points (default 5000)")->type_name("N");
     app.add_option("--seed", verb->seed, "Seed; point i depends on the seed and i alone (default 0)")->type_name("N");
     verb->options = std::make_unique<OptionFlags>(app, "generator", owners());
@@ -122,7 +143,10 @@ Command add_generate(CLI::App& app) {
         "Examples:\n"
         "  isogon generate --list\n"
         "  isogon generate drawn-digits -o digits.npy --labels classes.npy --sheet digits.png\n"
-        "  isogon generate drawn-digits -o digits-idx3-ubyte");
+        "  isogon generate drawn-digits -o digits-idx3-ubyte\n"
+        "  isogon generate deformed --from train-images-idx3-ubyte.gz --count 1000000 -o million-idx3-ubyte\n"
+        "\n"
+        "Points are written as they are made: a million takes the memory of a thousand.");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

@@ -15,23 +15,15 @@ namespace {
 constexpr Index sheet_images = 400;
 constexpr Index sheet_columns = 20;
 
-void write_points_or_images(const std::string& path, const Generated& made, const WriteOptions& how) {
-    if (output_format(path) == Format::Idx && made.image_height > 0) {
-        write_idx_images(path, made.points.view(), made.image_height, made.image_width, how);
-    } else {
-        write_points(path, made.points.view(), {made.labels, {}}, how);
+PointsShape shape_of_points(const std::string& path, const PointMaker& maker, Index count) {
+    const Format format = output_format(path);
+    PointsShape shape{.count = count, .dimension = maker.dimension};
+    shape.labels = maker.labelled && (format == Format::Csv || format == Format::Tsv);
+    if (format == Format::Idx) {
+        shape.image_height = maker.image_height;
+        shape.image_width = maker.image_width;
     }
-}
-
-/// The first images only: more than that nobody looks at.
-void write_sheet(const std::string& path, const Generated& made, bool overwrite) {
-    const PointsView images(made.points.values().data(), std::min(made.points.count(), sheet_images),
-                            made.points.dimension());
-    const Sheet sheet = contact_sheet(images, made.image_height, made.image_width, sheet_columns);
-    const auto bytes = encode_png(sheet.pixels, sheet.height, sheet.width);
-    AtomicFile file(path, overwrite);
-    file.write(std::string(bytes.begin(), bytes.end()));
-    file.commit();
+    return shape;
 }
 
 }  // namespace
@@ -47,31 +39,82 @@ void require_files(const GeneratedFiles& files, const Session& session) {
     require_outputs({files.points, files.labels, files.truth, files.sheet}, session);
 }
 
-void require_parts(const GeneratedFiles& files, const std::string& generator, const Generated& one) {
-    if (one.points.empty()) {
-        return;  // stopped already: what follows will say so
+void require_parts(const GeneratedFiles& files, const std::string& generator, const PointMaker& maker) {
+    if (!files.labels.empty() && !maker.labelled) {
+        throw UsageError("--labels " + files.labels + ": " + generator + " has no labels" +
+                         (maker.image_height > 0 ? " for want of --from-labels" : "") + "; leave it out");
     }
-    if (!files.labels.empty() && one.labels.empty()) {
-        throw UsageError("--labels " + files.labels + ": " + generator + " has no labels; leave it out");
-    }
-    if (!files.truth.empty() && one.truth.empty()) {
+    if (!files.truth.empty() && maker.truth_dimension == 0) {
         throw UsageError("--truth " + files.truth + ": " + generator + " has no true coordinates; leave it out");
     }
-    if (!files.sheet.empty() && one.image_height == 0) {
+    if (!files.sheet.empty() && maker.image_height == 0) {
         throw UsageError("--sheet " + files.sheet + ": " + generator + " makes no images; leave it out");
     }
 }
 
-void write_files(const GeneratedFiles& files, const Generated& made, Session& session) {
-    write_output(session, [&](const WriteOptions& how) { write_points_or_images(files.points, made, how); });
+GeneratedWriter::GeneratedWriter(const GeneratedFiles& files, const PointMaker& maker, Index count, bool overwrite)
+    : files_(files),
+      overwrite_(overwrite),
+      points_(files.points, shape_of_points(files.points, maker, count), {.format = {}, .overwrite = overwrite}),
+      labels_beside_(shape_of_points(files.points, maker, count).labels),
+      image_height_(maker.image_height),
+      image_width_(maker.image_width) {
+    const WriteOptions how{.format = {}, .overwrite = overwrite};
     if (!files.labels.empty()) {
-        write_output(session, [&](const WriteOptions& how) { write_labels(files.labels, made.labels, how); });
+        labels_.emplace(files.labels, count, how);
     }
     if (!files.truth.empty()) {
-        write_output(session, [&](const WriteOptions& how) { write_points(files.truth, made.truth.view(), {}, how); });
+        truth_.emplace(files.truth, PointsShape{.count = count, .dimension = maker.truth_dimension}, how);
     }
     if (!files.sheet.empty()) {
-        write_output(session, [&](const WriteOptions& how) { write_sheet(files.sheet, made, how.overwrite); });
+        sheet_ = Points(std::min(count, sheet_images), maker.dimension);
+    }
+}
+
+void GeneratedWriter::write(const Generated& block) {
+    points_.write(block.points.view(), {.labels = labels_beside_ ? std::span<const std::int64_t>(block.labels)
+                                                                 : std::span<const std::int64_t>(),
+                                        .words = {}});
+    if (labels_) {
+        labels_->write(block.labels);
+    }
+    if (truth_) {
+        truth_->write(block.truth.view());
+    }
+    keep_for_sheet(block);
+}
+
+/// The first images only: more than that nobody looks at.
+void GeneratedWriter::keep_for_sheet(const Generated& block) {
+    for (Index i = 0; i < block.points.count() && sheet_images_ < sheet_.count(); ++i) {
+        const auto image = block.points[i];
+        std::copy(image.begin(), image.end(), sheet_[sheet_images_++].begin());
+    }
+}
+
+void GeneratedWriter::write_sheet() const {
+    const PointsView images(sheet_.values().data(), sheet_images_, sheet_.dimension());
+    const Sheet sheet = contact_sheet(images, image_height_, image_width_, sheet_columns);
+    const auto bytes = encode_png(sheet.pixels, sheet.height, sheet.width);
+    AtomicFile file(files_.sheet, overwrite_);
+    file.write(std::string(bytes.begin(), bytes.end()));
+    file.commit();
+}
+
+bool GeneratedWriter::can_end_early() const {
+    return points_.can_end_early() && (!labels_ || labels_->can_end_early()) && (!truth_ || truth_->can_end_early());
+}
+
+void GeneratedWriter::commit() {
+    points_.commit();
+    if (labels_) {
+        labels_->commit();
+    }
+    if (truth_) {
+        truth_->commit();
+    }
+    if (!files_.sheet.empty()) {
+        write_sheet();
     }
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "input_need.hpp"
+#include "input_rows.hpp"
 #include "isogon/core/error.hpp"
 #include "quantity.hpp"
 #include "row_picker.hpp"
@@ -16,12 +17,6 @@
 namespace isogon::cli {
 
 namespace {
-
-RowPicker row_picker(const InputFlags& flags) {
-    constexpr std::int64_t most = std::numeric_limits<Index>::max();
-    return {static_cast<std::uint64_t>(parse_whole("--every", flags.every, 1, most)),
-            static_cast<std::uint64_t>(parse_whole("--from", flags.from, 0, most))};
-}
 
 std::optional<std::string> if_given(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -40,25 +35,6 @@ Header parse_header(const std::string& text) {
     throw InvalidArgument("--header", text, "must be one of detect, present, absent");
 }
 
-/// Row numbers are those of the file, which a check of the stacked points could not name.
-void require_finite_rows(const std::string& path, const PointsView& points, const std::vector<Index>& rows) {
-    for (const Index i : rows) {
-        const auto row = points[i];
-        const auto bad = std::find_if(row.begin(), row.end(), [](float value) { return !std::isfinite(value); });
-        if (bad != row.end()) {
-            throw InputError(path, fmt::format("row {}, column {}", i, bad - row.begin()),
-                             std::isnan(*bad) ? "the value is NaN; remove or fill such rows first"
-                                              : "the value is infinite; remove or clip such rows first");
-        }
-    }
-}
-
-struct Part {
-    std::string path;
-    Dataset data;
-    std::vector<Index> rows;  ///< the picked ones
-};
-
 template <class Item>
 void append_picked(std::vector<Item>& to, const std::vector<Item>& from, const std::vector<Index>& rows) {
     for (const Index i : rows) {
@@ -66,75 +42,76 @@ void append_picked(std::vector<Item>& to, const std::vector<Item>& from, const s
     }
 }
 
-/// All parts carry labels (or words), or none does: half of them would belong to no one.
-template <class Item>
-std::vector<Item> gather(const std::vector<Part>& parts, std::vector<Item> Dataset::*member) {
-    std::vector<Item> list;
-    for (const auto& part : parts) {
-        const auto& items = part.data.*member;
-        if (items.size() != part.data.points.count) {
-            return {};
-        }
-        append_picked(list, items, part.rows);
-    }
-    return list;
-}
-
-void require_same_dimension(const std::vector<Part>& parts) {
-    const Index dimension = parts.front().data.points.dimension;
-    for (const auto& part : parts) {
-        if (part.data.points.dimension != dimension) {
-            throw InputError(part.path, "",
-                             fmt::format("points of {} numbers, where {} has {}; only files of equal dimension can be "
-                                         "stacked",
-                                         part.data.points.dimension, parts.front().path, dimension));
-        }
+/// `place` names a row as its file does, which a check of stacked points could not.
+void require_finite_rows(const PointsView& points, const std::function<std::string(Index)>& place) {
+    for (Index i = 0; i < points.count; ++i) {
+        require_finite_row(points[i], [&] { return place(i); });
     }
 }
 
-PointsView stack(const std::vector<Part>& parts, Input& input) {
-    std::size_t count = 0;
-    for (const auto& part : parts) {
-        count += part.rows.size();
+/// One file, all of its rows: as it lies on the disk, if it can be mapped.
+Input whole_file(const std::string& path, const InputFlags& flags, Finite finite) {
+    Dataset data = read_points(path, read_options(flags, path));
+    Input input;
+    input.points = data.points;
+    input.rows_in_files = data.points.count;
+    input.labels = std::move(data.labels);
+    input.words = std::move(data.words);
+    input.storage.push_back(std::move(data.storage));
+    if (finite == Finite::Required) {
+        require_finite_rows(input.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
     }
-    const auto stacked = std::make_shared<Points>(static_cast<Index>(count), parts.front().data.points.dimension);
-    Index next = 0;
-    for (const auto& part : parts) {
-        for (const Index i : part.rows) {
-            const auto row = part.data.points[i];
-            std::copy(row.begin(), row.end(), (*stacked)[next++].begin());
-        }
-    }
-    input.storage.emplace_back(stacked);
-    return stacked->view();
+    return input;
 }
 
-std::vector<Part> read_parts(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
-                             std::uint64_t& rows_in_files) {
-    std::vector<Part> parts;
-    for (const auto& path : paths) {
-        Part part{path, read_points(path, read_options(flags, path)), {}};
-        part.rows = picker.rows(rows_in_files, part.data.points.count);
-        rows_in_files += part.data.points.count;
-        parts.push_back(std::move(part));
+/// Several files, or some rows: only those that are picked are read, where the files allow it.
+Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite) {
+    InputRows rows = open_parts(paths, flags);
+    const auto points = std::make_shared<Points>(rows.rows->count(), rows.rows->dimension());
+    rows.rows->read(0, points->values());
+    Input input;
+    input.points = points->view();
+    input.rows_in_files = rows.rows_in_files;
+    input.labels = std::move(rows.labels);
+    input.words = std::move(rows.words);
+    input.storage.emplace_back(points);
+    if (finite == Finite::Required && !rows.rows->always_finite()) {
+        require_finite_rows(input.points, [&](Index i) { return rows.rows->place(i); });
     }
-    if (rows_in_files > std::numeric_limits<Index>::max()) {
-        throw InputError(paths.front(), "",
-                         fmt::format("{} points in all, more than the {} that can be numbered", rows_in_files,
-                                     std::numeric_limits<Index>::max()));
-    }
-    return parts;
-}
-
-void require_rows(const std::vector<Part>& parts, const InputFlags& flags, std::uint64_t rows_in_files) {
-    const bool some = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return !part.rows.empty(); });
-    if (!some && rows_in_files > 0) {
-        throw InvalidArgument("--from", flags.from,
-                              fmt::format("must be at most {}, the number of the last row", rows_in_files - 1));
-    }
+    return input;
 }
 
 }  // namespace
+
+RowPicker row_picker(const InputFlags& flags) {
+    constexpr std::int64_t most = std::numeric_limits<Index>::max();
+    return {static_cast<std::uint64_t>(parse_whole("--every", flags.every, 1, most)),
+            static_cast<std::uint64_t>(parse_whole("--from", flags.from, 0, most))};
+}
+
+void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows,
+                       const std::function<Index(std::size_t)>& dimension) {
+    for (std::size_t i = 1; i < paths.size(); ++i) {
+        if (dimension(i) != dimension(0)) {
+            throw InputError(paths[i], "",
+                             fmt::format("points of {} numbers, where {} has {}; only files of equal dimension can be "
+                                         "stacked",
+                                         dimension(i), paths.front(), dimension(0)));
+        }
+    }
+    if (rows > std::numeric_limits<Index>::max()) {
+        throw InputError(paths.front(), "",
+                         fmt::format("{} points in all, more than the {} that can be numbered", rows,
+                                     std::numeric_limits<Index>::max()));
+    }
+}
+
+void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows) {
+    if (picked == 0 && rows > 0) {
+        throw InvalidArgument("--from", flags.from,
+                              fmt::format("must be at most {}, the number of the last row", rows - 1));
+    }
+}
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
     const std::string group = "Reading";
@@ -179,24 +156,8 @@ ReadOptions read_options(const InputFlags& flags, const std::string& path) {
 Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite, Session& session) {
     const RowPicker picker = row_picker(flags);
     reserve_for_inputs(paths, flags, picker, session);
-    Input input;
-    const auto parts = read_parts(paths, flags, picker, input.rows_in_files);
-    require_same_dimension(parts);
-    require_rows(parts, flags, input.rows_in_files);
-    if (finite == Finite::Required) {
-        for (const auto& part : parts) {
-            require_finite_rows(part.path, part.data.points, part.rows);
-        }
-    }
-    input.labels = gather(parts, &Dataset::labels);
-    input.words = gather(parts, &Dataset::words);
-    if (parts.size() == 1 && parts.front().rows.size() == parts.front().data.points.count) {
-        input.points = parts.front().data.points;
-        input.storage.push_back(parts.front().data.storage);
-    } else {
-        input.points = stack(parts, input);
-    }
-    return input;
+    const bool whole = paths.size() == 1 && picker.every == 1 && picker.from == 0;
+    return whole ? whole_file(paths.front(), flags, finite) : picked_rows(paths, flags, finite);
 }
 
 std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,
@@ -218,11 +179,15 @@ std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& pat
 }
 
 Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input) {
+    return input_json(paths, flags, input.points.count, input.points.dimension);
+}
+
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, Index points, Index dimension) {
     return {{"files", paths},
             {"every", parse_whole("--every", flags.every, 1, std::numeric_limits<Index>::max())},
             {"from", parse_whole("--from", flags.from, 0, std::numeric_limits<Index>::max())},
-            {"points", input.points.count},
-            {"dimension", input.points.dimension}};
+            {"points", points},
+            {"dimension", dimension}};
 }
 
 }  // namespace isogon::cli

@@ -1,5 +1,6 @@
 #pragma once
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
 #include "json.hpp"
+#include "row_picker.hpp"
 #include "session.hpp"
 
 namespace isogon::cli {
@@ -48,7 +50,20 @@ enum class Finite { Required, Any };
 [[nodiscard]] std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& paths,
                                                            const InputFlags& flags, const Input& input);
 
+/// What --every and --from pick. Throws InvalidArgument.
+[[nodiscard]] RowPicker row_picker(const InputFlags& flags);
+
+/// Throws InputError unless all files hold points of one dimension (that of the i-th is dimension(i)) and not more of
+/// them, `rows` together, than can be numbered.
+void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows,
+                       const std::function<Index(std::size_t)>& dimension);
+
+/// Throws InvalidArgument if no row was picked.
+void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows);
+
 /// {"files": [...], "every": 5, "from": 0, "points": n, "dimension": D}
 [[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input);
+[[nodiscard]] Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, Index points,
+                              Index dimension);
 
 }  // namespace isogon::cli

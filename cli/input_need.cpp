@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isogon/io/row_file.hpp"
+
 namespace isogon::cli {
 
 namespace {
@@ -24,24 +26,39 @@ Need promised_bytes(const std::string& path, const ReadOptions& options) {
     return need;
 }
 
+constexpr double most_bytes = 0x1p62;  // a head may promise anything
+
 }  // namespace
+
+void reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    if (!session.context().memory_limit) {
+        return;
+    }
+    double held = 0.0;
+    for (const auto& path : paths) {
+        const ReadOptions options = read_options(flags, path);
+        held += is_streamed(describe_file(path, options)) ? 0.0 : promised_bytes(path, options).held;
+    }
+    session.reserve_for_input(static_cast<std::uint64_t>(std::min(held, most_bytes)));
+}
 
 void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
                         Session& session) {
     if (!session.context().memory_limit) {
         return;
     }
+    const bool picked = paths.size() > 1 || picker.every > 1 || picker.from > 0;
     Need sum;
     for (const auto& path : paths) {
-        const Need need = promised_bytes(path, read_options(flags, path));
+        const ReadOptions options = read_options(flags, path);
+        const Need need = promised_bytes(path, options);
         sum.values += need.values;
-        sum.held += need.held;
+        sum.held += picked && is_streamed(describe_file(path, options)) ? 0.0 : need.held;
     }
-    if (paths.size() > 1 || picker.every > 1 || picker.from > 0) {
+    if (picked) {
         sum.held += sum.values / static_cast<double>(picker.every);
     }
-    constexpr double most = 0x1p62;  // a head may promise anything
-    session.reserve_for_input(static_cast<std::uint64_t>(std::min(sum.held, most)));
+    session.reserve_for_input(static_cast<std::uint64_t>(std::min(sum.held, most_bytes)));
 }
 
 }  // namespace isogon::cli

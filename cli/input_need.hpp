@@ -13,4 +13,7 @@ namespace isogon::cli {
 void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
                         Session& session);
 
+/// The same for inputs whose rows are read as they are asked for: only files that cannot be read so take memory.
+void reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
+
 }  // namespace isogon::cli

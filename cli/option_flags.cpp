@@ -8,10 +8,13 @@ namespace isogon::cli {
 
 namespace {
 
-/// The contract of the command line calls the dimension --dim; -d is short for it.
+/// The contract of the command line calls the dimension --dim; -d is short for it, and -k for the number of neighbours.
 std::string spelling(const OptionSpec& spec) {
     if (spec.kind == OptionKind::Flag) {
         return "--" + spec.name + ",!--no-" + spec.name;
+    }
+    if (spec.name == "neighbors") {
+        return "-k,--neighbors";
     }
     return spec.name == "dimension" ? "-d,--dim,--dimension" : "--" + spec.name;
 }

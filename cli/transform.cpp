@@ -2,11 +2,12 @@
 
 #include <memory>
 
-#include "input_files.hpp"
+#include "input_rows.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/methods/model.hpp"
+#include "isogon/methods/transform_rows.hpp"
 #include "option_flags.hpp"
 #include "output_files.hpp"
+#include "output_rows.hpp"
 #include "quantity.hpp"
 #include "verbs.hpp"
 
@@ -26,17 +27,14 @@ struct Transform {
 constexpr const char* placement = "placement";
 constexpr const char* weights = "weights";
 
-/// The way that was asked for, with its options. Throws for a way that there is not, or not for this model.
-Transformed transform(const Transform& verb, const Transformer& transformer, const LandmarkWeightOptions& options,
-                      const PointsView& rows, const RunContext& context) {
+/// Throws for a way that this model does not have.
+void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
     if (verb.by == weights) {
-        return transformer.mix(rows, options, context);
-    }
-    if (verb.by == placement && transformer.linear()) {
+        transformer.use_weights(options);
+    } else if (verb.by == placement && transformer.linear()) {
         throw InvalidArgument("--by", placement,
                               "is for models of tsm and faithful; a linear model has one way only: leave --by out");
     }
-    return transformer.transform(rows, context);
 }
 
 LandmarkWeightOptions weight_options(const Transform& verb) {
@@ -55,38 +53,52 @@ std::uint64_t archive_bytes(const ArchiveInfo& info) {
     return bytes;
 }
 
-ExitCode exit_code(const Transformed& result) {
-    switch (result.summary.termination) {
+ExitCode exit_code(const Summary& summary) {
+    switch (summary.termination) {
         case Termination::TimeLimit: return ExitCode::OverLimit;
         case Termination::Cancelled: return ExitCode::Interrupted;
         default: return ExitCode::Ok;
     }
 }
 
-std::string result_text(const Transform& verb, const Transformer& transformer, const Transformed& result,
-                        const Session& session) {
-    std::string text =
-        fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n", verb.output,
-                    result.coordinates.count(), result.coordinates.dimension(), transformer.input_dimension(),
-                    verb.model, transformer.model().method, human_seconds(session.seconds()), result.summary.threads,
-                    human_bytes(peak_memory_bytes()));
-    for (const auto& [what, number] : result.summary.counts) {
+/// Reads, transforms and writes block by block; the file appears if all rows came.
+Summary transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                       Session& session) {
+    // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
+    const auto held = session.while_writing();
+    OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite());
+    Summary summary = transform_rows(transformer, *input.rows, rows, session.context());
+    session.end_progress();
+    if (summary.termination == Termination::Converged) {
+        rows.commit();
+    }
+    return summary;
+}
+
+std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                        const Summary& summary, const Session& session) {
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n",
+                                   verb.output, input.rows->count(), transformer.output_dimension(),
+                                   transformer.input_dimension(), verb.model, transformer.model().method,
+                                   human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
+    for (const auto& [what, number] : summary.counts) {
         text += fmt::format("  {:<28} {:.6g}\n", what, number);
     }
     return text;
 }
 
-Json result_json(const Transform& verb, const Transformer& transformer, const Input& input, const Transformed& result,
+Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input, const Summary& summary,
                  bool written, const Session& session) {
-    Json json{{"verb", "transform"},
-              {"version", ISOGON_VERSION},
-              {"model", verb.model},
-              {"method", transformer.model().method},
-              {"by", transformer.linear() ? "map" : (verb.by.empty() ? placement : verb.by.c_str())},
-              {"input", input_json(verb.inputs, verb.reading, input)},
-              {"output", written ? Json(verb.output) : Json(nullptr)},
-              {"shape", shape_json(result.coordinates.view())}};
-    add_summary(json, result.summary);
+    Json json{
+        {"verb", "transform"},
+        {"version", ISOGON_VERSION},
+        {"model", verb.model},
+        {"method", transformer.model().method},
+        {"by", transformer.linear() ? "map" : (verb.by.empty() ? placement : verb.by.c_str())},
+        {"input", input_json(verb.inputs, verb.reading, input)},
+        {"output", written ? Json(verb.output) : Json(nullptr)},
+        {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
+    add_summary(json, summary);
     json["seconds"] = session.seconds();
     json["peak_memory_bytes"] = peak_memory_bytes();
     return json;
@@ -97,25 +109,22 @@ Outcome run(const Transform& verb, Session& session) {
     require_outputs({verb.output}, session);
     session.reserve("the model in memory", archive_bytes(describe_archive(verb.model)),
                     "raise --memory-limit, or fit fewer points");
-    const Transformer transformer(read_archive(verb.model), session.context());
-    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    Transformer transformer(read_archive(verb.model), session.context());
+    choose_way(verb, options, transformer);
+    const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_words(verb.output, !input.words.empty());
-    const Transformed result = transform(verb, transformer, options, input.points, session.context());
-    session.end_progress();
+    const Summary summary = transform_file(verb, transformer, input, session);
 
     Outcome outcome;
-    outcome.code = exit_code(result);
+    outcome.code = exit_code(summary);
     const bool done = outcome.code == ExitCode::Ok;
     if (done) {
-        write_output(session, [&](const WriteOptions& how) {
-            write_points(verb.output, result.coordinates.view(), {input.labels, input.words}, how);
-        });
-        outcome.text = result_text(verb, transformer, result, session);
+        outcome.text = result_text(verb, transformer, input, summary, session);
     } else {
-        outcome.failure = "stopped; nothing was written: " + result.summary.message;
+        outcome.failure = "stopped; nothing was written: " + summary.message;
     }
-    outcome.warnings = result.summary.warnings;
-    outcome.json = result_json(verb, transformer, input, result, done, session);
+    outcome.warnings = summary.warnings;
+    outcome.json = result_json(verb, transformer, input, summary, done, session);
     return outcome;
 }
 
@@ -138,6 +147,8 @@ Command add_transform(CLI::App& app) {
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
         "A fitted row gets the coordinates of the fit; by weights, nearly so.\n"
+        "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs;\n"
+        "text and packed files are read whole).\n"
         "\n"
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"

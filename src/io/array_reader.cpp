@@ -107,23 +107,33 @@ Dataset read_array(ByteStream& stream, const ArrayLayout& layout) {
     return map_array(stream, extent);
 }
 
-std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout) {
+IntegerTable read_integer_rows(ByteStream& stream, const ArrayLayout& layout) {
     const ArrayExtent extent = checked_extent(stream, layout);
     if (!is_integer(layout.scalar)) {
-        stream.fail("", "holds " + std::string(name(layout.scalar)) + ", but labels must be whole numbers");
+        stream.fail("", "holds " + std::string(name(layout.scalar)) + ", but these must be whole numbers");
     }
+    if (layout.fortran_order && extent.dimension > 1) {
+        stream.fail("", "is in Fortran order; save it in C order (numpy.ascontiguousarray)");
+    }
+    IntegerTable table{.rows = extent.points, .columns = extent.dimension};
+    std::vector<std::int64_t>& values = table.values;
+    for_chunks(stream, layout, extent.numbers(), [&](const char* bytes, std::uint64_t first, std::size_t count) {
+        values.resize(first + count);
+        const std::size_t good = to_integers(layout.scalar, layout.order, bytes, std::span(values).subspan(first));
+        if (good < count) {
+            stream.fail("row " + std::to_string((first + good) / extent.dimension),
+                        "the number is beyond the range of int64");
+        }
+    });
+    return table;
+}
+
+std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout) {
+    const ArrayExtent extent = checked_extent(stream, layout);
     if (extent.dimension != 1) {
         stream.fail("", "has the shape " + shape_text(layout.shape) + ", but labels are one number a point");
     }
-    std::vector<std::int64_t> labels;
-    for_chunks(stream, layout, extent.points, [&](const char* bytes, std::uint64_t first, std::size_t count) {
-        labels.resize(first + count);
-        const std::size_t good = to_integers(layout.scalar, layout.order, bytes, std::span(labels).subspan(first));
-        if (good < count) {
-            stream.fail("row " + std::to_string(first + good), "the label is beyond the range of int64");
-        }
-    });
-    return labels;
+    return read_integer_rows(stream, layout).values;
 }
 
 }  // namespace isogon

@@ -4,6 +4,7 @@
 
 #include "io/array_layout.hpp"
 #include "isogon/io/dataset.hpp"
+#include "isogon/io/integer_table.hpp"
 
 namespace isogon {
 
@@ -11,6 +12,9 @@ namespace isogon {
 /// order, C order and aligned is mapped, not read; everything else is converted in one pass (Fortran order: one more,
 /// and twice the memory).
 [[nodiscard]] Dataset read_array(ByteStream& stream, const ArrayLayout& layout);
+
+/// Reads rows of whole numbers. Throws InputError for other types and for Fortran order.
+[[nodiscard]] IntegerTable read_integer_rows(ByteStream& stream, const ArrayLayout& layout);
 
 /// Reads one whole number a point. Throws InputError unless the numbers are integers of shape (n) or (n, 1).
 [[nodiscard]] std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout);

@@ -22,25 +22,16 @@ void append_row(std::string& bytes, std::span<const float> row, std::endian orde
     }
 }
 
-void write_rows(OutputStream& out, const PointsView& points, std::endian order) {
-    std::string bytes;
-    for (Index i = 0; i < points.count; ++i) {
-        bytes.clear();
-        append_row(bytes, points[i], order);
-        out.write(bytes);
-    }
-}
-
 /// Appends a row as whole numbers of type Number.
 template <class Number>
-void append_whole(std::string& bytes, const PointsView& points, Index i, Format format) {
+void append_whole(std::string& bytes, std::span<const float> row, Index number, Format format) {
     constexpr double low = std::numeric_limits<Number>::min();
     constexpr double high = std::numeric_limits<Number>::max();
-    for (Index j = 0; j < points.dimension; ++j) {
-        const double value = points[i][j];
+    for (std::size_t j = 0; j < row.size(); ++j) {
+        const double value = row[j];
         if (!(value >= low && value <= high) || value != std::trunc(value)) {
             throw InvalidArgument(
-                "points", std::to_string(value) + " in row " + std::to_string(i) + ", column " + std::to_string(j),
+                "points", std::to_string(value) + " in row " + std::to_string(number) + ", column " + std::to_string(j),
                 "." + std::string(name(format)) + " holds whole numbers from " +
                     std::to_string(static_cast<std::int64_t>(low)) + " to " +
                     std::to_string(static_cast<std::int64_t>(high)) + "; write .fvecs or .npy");
@@ -51,27 +42,42 @@ void append_whole(std::string& bytes, const PointsView& points, Index i, Format 
 
 }  // namespace
 
-void write_npy(OutputStream& out, const PointsView& points) {
-    out.write(npy_header(ScalarType::Float32, {points.count, points.dimension}));
-    write_rows(out, points, std::endian::little);
+std::string array_head(Format format, const PointsShape& shape) {
+    if (format == Format::Npy) {
+        return npy_header(ScalarType::Float32, {shape.count, shape.dimension});
+    }
+    if (format != Format::Idx) {
+        return "";
+    }
+    return shape.image_height > 0 ? idx_header(ScalarType::UInt8, {shape.count, shape.image_height, shape.image_width})
+                                  : idx_header(ScalarType::Float32, {shape.count, shape.dimension});
 }
 
-void write_idx(OutputStream& out, const PointsView& points) {
-    out.write(idx_header(ScalarType::Float32, {points.count, points.dimension}));
-    write_rows(out, points, std::endian::big);
-}
-
-void write_vecs(OutputStream& out, const PointsView& points, Format format) {
+void write_float_rows(OutputStream& out, const PointsView& rows, std::endian order) {
+    if (order == std::endian::native && rows.stride == rows.dimension) {
+        const std::size_t numbers = std::size_t{rows.count} * rows.dimension;
+        out.write({reinterpret_cast<const char*>(rows.data), numbers * sizeof(float)});
+        return;
+    }
     std::string bytes;
-    for (Index i = 0; i < points.count; ++i) {
+    for (Index i = 0; i < rows.count; ++i) {
         bytes.clear();
-        store(bytes, points.dimension, std::endian::little);
+        append_row(bytes, rows[i], order);
+        out.write(bytes);
+    }
+}
+
+void write_vecs_rows(OutputStream& out, const PointsView& rows, Format format, Index first) {
+    std::string bytes;
+    for (Index i = 0; i < rows.count; ++i) {
+        bytes.clear();
+        store(bytes, rows.dimension, std::endian::little);
         if (format == Format::Fvecs) {
-            append_row(bytes, points[i], std::endian::little);
+            append_row(bytes, rows[i], std::endian::little);
         } else if (format == Format::Bvecs) {
-            append_whole<std::uint8_t>(bytes, points, i, format);
+            append_whole<std::uint8_t>(bytes, rows[i], first + i, format);
         } else {
-            append_whole<std::int32_t>(bytes, points, i, format);
+            append_whole<std::int32_t>(bytes, rows[i], first + i, format);
         }
         out.write(bytes);
     }

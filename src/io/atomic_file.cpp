@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
@@ -87,6 +88,16 @@ fs::path resolve(const fs::path& target) {
     return error ? target : real;
 }
 
+/// A file system that does not tell what is free is given the benefit of the doubt.
+void require_space(const fs::path& target, std::uint64_t bytes) {
+    std::error_code error;
+    const fs::space_info space = fs::space(folder_of(target), error);
+    if (!error && space.available < bytes) {
+        refuse(target, "needs " + human_bytes(bytes) + ", but only " + human_bytes(space.available) +
+                           " are free there; free some space or write elsewhere");
+    }
+}
+
 void write_all(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -124,8 +135,10 @@ void require_writable_target(const fs::path& target, bool overwrite) {
     require_free_name(target, overwrite);
 }
 
-AtomicFile::AtomicFile(const fs::path& target, bool overwrite) : overwrite_(overwrite) {
+AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t expected_bytes)
+    : overwrite_(overwrite), expected_bytes_(expected_bytes) {
     require_writable_target(target, overwrite);
+    require_space(target, expected_bytes);
     target_ = resolve(target);
     buffer_.reserve(buffer_bytes);
     // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,
@@ -159,6 +172,7 @@ void AtomicFile::discard() {
 }
 
 void AtomicFile::write(std::string_view bytes) {
+    written_bytes_ += bytes.size();
     if (buffer_.size() + bytes.size() > buffer_bytes) {
         flush();
     }
@@ -170,6 +184,21 @@ void AtomicFile::write(std::string_view bytes) {
         write_all(descriptor_, bytes);
     } catch (const std::system_error& error) {
         fail(error.code().value());
+    }
+}
+
+void AtomicFile::replace_first(std::string_view bytes) {
+    if (bytes.size() > written_bytes_) {
+        throw InvalidArgument("bytes", std::to_string(bytes.size()),
+                              "only " + std::to_string(written_bytes_) + " were written that could be replaced");
+    }
+    flush();
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t step = ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+        if (step < 0 && errno != EINTR) {
+            fail(errno);
+        }
+        done += step > 0 ? static_cast<std::size_t>(step) : 0;
     }
 }
 
@@ -226,7 +255,8 @@ void AtomicFile::commit() {
 
 void AtomicFile::fail(int error) {
     discard();
-    throw OutputError(target_.string(), reason(error));
+    const std::string need = expected_bytes_ > 0 ? " (" + human_bytes(expected_bytes_) + " are needed in all)" : "";
+    throw OutputError(target_.string(), reason(error) + need);
 }
 
 }  // namespace isogon

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/idx.hpp"
-#include "io/output_stream.hpp"
+#include "io/point_writers.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/output.hpp"
 
@@ -15,27 +14,31 @@ char pixel(float value, Index i, Index j) {
         throw InvalidArgument("images", "NaN in row " + std::to_string(i) + ", column " + std::to_string(j),
                               "an IDX image holds whole numbers from 0 to 255");
     }
-    return static_cast<char>(std::lround(std::clamp(value, 0.0F, 255.0F)));
+    // Not std::lround, a call for each pixel: a value here is never negative, and the sum exact.
+    return static_cast<char>(static_cast<int>(double{std::clamp(value, 0.0F, 255.0F)} + 0.5));
 }
 
 }  // namespace
 
+void write_image_rows(OutputStream& out, const PointsView& rows, Index first) {
+    std::string bytes(rows.dimension, '\0');
+    for (Index i = 0; i < rows.count; ++i) {
+        const auto row = rows[i];
+        for (Index j = 0; j < rows.dimension; ++j) {
+            bytes[j] = pixel(row[j], first + i, j);
+        }
+        out.write(bytes);
+    }
+}
+
 void write_idx_images(const std::filesystem::path& path, const PointsView& images, Index height, Index width,
                       const WriteOptions& options) {
-    if (images.empty() || std::uint64_t{height} * width != images.dimension) {
-        throw InvalidArgument("height x width", std::to_string(height) + " x " + std::to_string(width),
-                              "must be the dimension of the images, " + std::to_string(images.dimension));
-    }
-    OutputStream out(path, options.overwrite);
-    out.write(idx_header(ScalarType::UInt8, {images.count, height, width}));
-    std::string row(images.dimension, '\0');
-    for (Index i = 0; i < images.count; ++i) {
-        for (Index j = 0; j < images.dimension; ++j) {
-            row[j] = pixel(images[i][j], i, j);
-        }
-        out.write(row);
-    }
-    out.commit();
+    PointsShape shape{.count = images.count, .dimension = images.dimension};
+    shape.image_height = height;
+    shape.image_width = width;
+    PointWriter writer(path, shape, {Format::Idx, options.overwrite});
+    writer.write(images);
+    writer.commit();
 }
 
 }  // namespace isogon

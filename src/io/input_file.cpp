@@ -81,6 +81,21 @@ std::size_t InputFile::read(std::span<char> buffer) {
     }
 }
 
+void InputFile::read_at(std::uint64_t offset, std::span<char> out) const {
+    while (!out.empty()) {
+        const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
+        if (got < 0 && errno != EINTR) {
+            fail(errno);
+        }
+        if (got == 0) {
+            throw InputError(name_, "byte " + std::to_string(offset), "the file ends: it was shortened while in use");
+        }
+        const auto step = static_cast<std::size_t>(got > 0 ? got : 0);
+        out = out.subspan(step);
+        offset += step;
+    }
+}
+
 std::shared_ptr<const char> InputFile::map() const {
     void* memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor_, 0);
     if (memory == MAP_FAILED) {

@@ -21,6 +21,9 @@ public:
     /// Up to `count` of the first bytes, without moving where read() goes on.
     [[nodiscard]] std::string first_bytes(std::size_t count) const;
     std::size_t read(std::span<char> buffer) override;
+    /// Fills `out` with what lies at `offset`, without moving where read() goes on; from several threads at a time.
+    /// Throws InputError if the file ends before: it has been shortened meanwhile.
+    void read_at(std::uint64_t offset, std::span<char> out) const;
     /// The whole file as memory, read-only. Should another process shorten the file while it is mapped, touching what
     /// is gone kills this one: no way to check against that exists.
     [[nodiscard]] std::shared_ptr<const char> map() const;

@@ -12,8 +12,8 @@ constexpr int gzip_window = 15 + 16;  // the largest window, with gzip's wrappin
 constexpr int memory_level = 8;       // zlib's default
 }  // namespace
 
-OutputStream::OutputStream(const std::filesystem::path& path, bool overwrite)
-    : file_(path, overwrite), gzip_(path.extension() == ".gz") {
+OutputStream::OutputStream(const std::filesystem::path& path, bool overwrite, std::uint64_t expected_bytes)
+    : file_(path, overwrite, path.extension() == ".gz" ? 0 : expected_bytes), gzip_(path.extension() == ".gz") {
     if (gzip_) {
         packed_.resize(packed_bytes);
         if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) !=

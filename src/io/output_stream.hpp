@@ -14,13 +14,17 @@ namespace isogon {
 /// the gzip header carries no name and no time.
 class OutputStream {
 public:
-    OutputStream(const std::filesystem::path& path, bool overwrite);
+    /// `expected_bytes`, if known: how large the file will be, unpacked (see AtomicFile).
+    OutputStream(const std::filesystem::path& path, bool overwrite, std::uint64_t expected_bytes = 0);
     ~OutputStream();
     OutputStream(const OutputStream&) = delete;
     OutputStream& operator=(const OutputStream&) = delete;
 
     /// Throws OutputError, as AtomicFile::write().
     void write(std::string_view bytes);
+    [[nodiscard]] bool packed() const { return gzip_; }
+    /// Replaces the first bytes of what was written by as many others; not for a packed file, whose bytes are gone.
+    void replace_first(std::string_view bytes) { file_.replace_first(bytes); }
     /// Writes what is pending and puts the file in its place. Call it once, last.
     void commit();
 

@@ -124,4 +124,29 @@ std::vector<std::int64_t> read_text_labels(ByteStream& stream) {
     return labels;
 }
 
+IntegerTable read_text_integers(ByteStream& stream, char delimiter) {
+    RecordReader reader(stream, delimiter);
+    std::vector<std::string_view> fields;
+    IntegerTable table;
+    while (reader.next(fields)) {
+        table.columns = table.rows == 0 ? fields.size() : table.columns;
+        if (fields.size() != table.columns) {
+            reader.fail("has " + std::to_string(fields.size()) + " columns, but the first line has " +
+                        std::to_string(table.columns));
+        }
+        for (std::size_t k = 0; k < fields.size(); ++k) {
+            const auto value = parse_integer(fields[k]);
+            if (!value) {
+                reader.fail(k, in_quotes(fields[k]) + " is not a whole number");
+            }
+            table.values.push_back(*value);
+        }
+        ++table.rows;
+    }
+    if (table.rows == 0) {
+        stream.fail("", "holds no numbers");
+    }
+    return table;
+}
+
 }  // namespace isogon

@@ -4,6 +4,7 @@
 
 #include "io/byte_stream.hpp"
 #include "isogon/io/dataset.hpp"
+#include "isogon/io/integer_table.hpp"
 
 namespace isogon {
 
@@ -16,5 +17,8 @@ namespace isogon {
 
 /// Reads one whole number a line; a first line that is no number is taken for a header.
 [[nodiscard]] std::vector<std::int64_t> read_text_labels(ByteStream& stream);
+
+/// Reads rows of whole numbers, as many in each, without a header.
+[[nodiscard]] IntegerTable read_text_integers(ByteStream& stream, char delimiter);
 
 }  // namespace isogon

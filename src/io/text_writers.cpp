@@ -22,12 +22,16 @@ void append_field(std::string& line, std::string_view text, char delimiter) {
     line += '"';
 }
 
-std::string header_line(const PointsView& points, const Companions& companions, char delimiter) {
-    std::string line = companions.words.empty() ? "" : std::string("word") + delimiter;
-    for (Index j = 0; j < points.dimension; ++j) {
+char delimiter_of(Format format) {
+    return format == Format::Tsv ? '\t' : ',';
+}
+
+std::string header_line(const PointsShape& shape, char delimiter) {
+    std::string line = shape.words ? std::string("word") + delimiter : "";
+    for (Index j = 0; j < shape.dimension; ++j) {
         line += (j > 0 ? std::string(1, delimiter) : "") + "x" + std::to_string(j);
     }
-    line += companions.labels.empty() ? "" : delimiter + std::string("label");
+    line += shape.labels ? delimiter + std::string("label") : "";
     return line + '\n';
 }
 
@@ -39,7 +43,7 @@ void append_numbers(std::string& line, std::span<const float> row, char delimite
 }
 
 /// Throws InvalidArgument unless a reader can tell where the word begins and ends.
-void require_word(const std::string& word, std::size_t i, Format format) {
+void require_word(const std::string& word, Index i, Format format) {
     const bool text = format == Format::WordText;
     const bool marked = i == 0 && text && word.starts_with("\xef\xbb\xbf");
     if (word.empty() || word.find_first_of(" \n") != std::string::npos || marked) {
@@ -52,17 +56,23 @@ void require_word(const std::string& word, std::size_t i, Format format) {
 
 }  // namespace
 
-void write_table(OutputStream& out, const PointsView& points, const Companions& companions, Format format) {
-    const char delimiter = format == Format::Tsv ? '\t' : ',';
-    out.write(header_line(points, companions, delimiter));
+std::string text_head(Format format, const PointsShape& shape) {
+    if (format == Format::Csv || format == Format::Tsv) {
+        return header_line(shape, delimiter_of(format));
+    }
+    return std::to_string(shape.count) + " " + std::to_string(shape.dimension) + "\n";
+}
+
+void write_table_rows(OutputStream& out, const PointsView& rows, const Companions& companions, Format format) {
+    const char delimiter = delimiter_of(format);
     std::string line;
-    for (Index i = 0; i < points.count; ++i) {
+    for (Index i = 0; i < rows.count; ++i) {
         line.clear();
         if (!companions.words.empty()) {
             append_field(line, companions.words[i], delimiter);
             line += delimiter;
         }
-        append_numbers(line, points[i], delimiter);
+        append_numbers(line, rows[i], delimiter);
         if (!companions.labels.empty()) {
             line += delimiter + std::to_string(companions.labels[i]);
         }
@@ -70,16 +80,16 @@ void write_table(OutputStream& out, const PointsView& points, const Companions& 
     }
 }
 
-void write_words(OutputStream& out, const PointsView& points, std::span<const std::string> words, Format format) {
-    out.write(std::to_string(points.count) + " " + std::to_string(points.dimension) + "\n");
+void write_word_rows(OutputStream& out, const PointsView& rows, std::span<const std::string> words, Format format,
+                     Index first) {
     std::string record;
-    for (Index i = 0; i < points.count; ++i) {
-        require_word(words[i], i, format);
+    for (Index i = 0; i < rows.count; ++i) {
+        require_word(words[i], first + i, format);
         record = words[i] + ' ';
         if (format == Format::WordText) {
-            append_numbers(record, points[i], ' ');
+            append_numbers(record, rows[i], ' ');
         } else {
-            for (const float value : points[i]) {
+            for (const float value : rows[i]) {
                 store(record, value, std::endian::little);
             }
         }

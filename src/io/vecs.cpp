@@ -87,6 +87,28 @@ Dataset read_vecs(ByteStream& stream, Format format) {
     return std::move(points).finish(rows.dimension());
 }
 
+namespace {
+
+IntegerTable read_integer_rows(RowReader& rows, Format format) {
+    IntegerTable table{.columns = rows.dimension()};
+    bool more = true;
+    while (more) {
+        more = rows.next();
+        ++table.rows;
+        table.values.resize(table.values.size() + rows.dimension());
+        static_cast<void>(to_integers(vecs_scalar(format), std::endian::little, rows.bytes(),
+                                      std::span(table.values).last(rows.dimension())));
+    }
+    return table;
+}
+
+}  // namespace
+
+IntegerTable read_vecs_integers(ByteStream& stream, Format format) {
+    RowReader rows(stream, format);
+    return read_integer_rows(rows, format);
+}
+
 std::vector<std::int64_t> read_vecs_labels(ByteStream& stream, Format format) {
     RowReader rows(stream, format);
     if (format == Format::Fvecs || rows.dimension() != 1) {
@@ -94,15 +116,7 @@ std::vector<std::int64_t> read_vecs_labels(ByteStream& stream, Format format) {
                             std::to_string(rows.dimension()) + " " + std::string(name(vecs_scalar(format))) +
                             " a point");
     }
-    std::vector<std::int64_t> labels;
-    bool more = true;
-    while (more) {
-        more = rows.next();
-        labels.push_back(0);
-        static_cast<void>(
-            to_integers(vecs_scalar(format), std::endian::little, rows.bytes(), std::span(labels).last(1)));
-    }
-    return labels;
+    return read_integer_rows(rows, format).values;
 }
 
 FileInfo describe_vecs(ByteStream& stream, Format format) {

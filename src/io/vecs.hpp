@@ -5,6 +5,7 @@
 #include "io/byte_stream.hpp"
 #include "io/scalar_type.hpp"
 #include "isogon/io/dataset.hpp"
+#include "isogon/io/integer_table.hpp"
 
 namespace isogon {
 
@@ -16,6 +17,9 @@ namespace isogon {
 
 /// Reads all points. Throws InputError naming row and byte.
 [[nodiscard]] Dataset read_vecs(ByteStream& stream, Format format);
+
+/// Reads all rows of a .bvecs or .ivecs file as whole numbers.
+[[nodiscard]] IntegerTable read_vecs_integers(ByteStream& stream, Format format);
 
 /// Reads one whole number a point from .bvecs or .ivecs of dimension 1.
 [[nodiscard]] std::vector<std::int64_t> read_vecs_labels(ByteStream& stream, Format format);

@@ -6,19 +6,11 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_kernel.hpp"
+#include "isogon/pairs/positive_pairs.hpp"
 
 namespace isogon {
 
 namespace {
-
-struct Entry {
-    Index row;
-    Index column;
-    float value;
-};
-
-using Runs = std::vector<std::vector<Entry>>;
 
 /// One side of x_i.x_j - tau |x_i||x_j|: x_i and `factor` |x_i|.
 PackedPoints pack_side(const PointsView& x, double factor, const RunContext& context) {
@@ -29,33 +21,12 @@ PackedPoints pack_side(const PointsView& x, double factor, const RunContext& con
     return pack(x, {}, last, context);
 }
 
-/// All pairs above the threshold, by run of tiles.
-Runs collect_entries(const PointsView& x, double threshold, const RunContext& context) {
-    const PackedPoints left = pack_side(x, 1.0, context);
-    const PackedPoints right = pack_side(x, -threshold, context);
-    Runs runs(pair_task_count(x.count));
-    for_each_pair_tile(
-        left, right, context,
-        [&](PairTile& tile) {
-            TileHits hits;
-            collect_positive(tile.values, hits);
-            auto& run = runs[tile.task];
-            for (std::size_t h = 0; h < hits.count; ++h) {
-                const std::uint32_t place = hits.places[h];
-                run.push_back({tile.first_row + (place >> tile_place_shift),
-                               tile.first_column + (place & tile_place_mask), hits.values[h]});
-            }
-        },
-        "similarities");
-    return runs;
-}
-
 /// The pairs (i, j) with i < j and j >= known above the threshold, by ascending j.
-Runs collect_new_entries(const PointsView& all, Index known, double threshold, const RunContext& context) {
+PairRuns collect_new_pairs(const PointsView& all, Index known, double threshold, const RunContext& context) {
     const PointsView fresh(all.data + known * all.stride, all.count - known, all.dimension, all.stride);
     const PackedPoints rows = pack_side(fresh, 1.0, context);
     const PackedPoints columns = pack_side(all, -threshold, context);
-    Runs runs(rows.panels());
+    PairRuns runs(rows.panels());
     for_each_row_band(rows, columns, context, [&](RowBand& band) {
         for (Index r = 0; r < band.rows; ++r) {
             const float* values = band.values + r * band.stride;
@@ -68,41 +39,6 @@ Runs collect_new_entries(const PointsView& all, Index known, double threshold, c
         }
     });
     return runs;
-}
-
-/// Appends the entries of the runs to the rows of `upper`, which grows to `size` rows. Each row's entries come by
-/// ascending column, beyond those it has: runs come by ascending block of rows, then of columns.
-void append_entries(Index size, Runs& runs, SparseMatrix& upper) {
-    std::vector<Offset> counts(std::size_t{size} + 1, 0);
-    for (const auto& run : runs) {
-        for (const Entry& entry : run) {
-            ++counts[std::size_t{entry.row} + 1];
-        }
-    }
-    SparseMatrix grown;
-    grown.rows = grown.columns = size;
-    grown.offsets.assign(std::size_t{size} + 1, 0);
-    for (Index i = 0; i < size; ++i) {
-        const Offset had = i < upper.rows ? upper.offsets[i + 1] - upper.offsets[i] : 0;
-        grown.offsets[i + 1] = grown.offsets[i] + had + counts[i + 1];
-    }
-    grown.indices.resize(grown.offsets.back());
-    grown.values.resize(grown.offsets.back());
-    std::vector<Offset> next(grown.offsets.begin(), grown.offsets.end() - 1);
-    for (Index i = 0; i < upper.rows; ++i) {
-        std::copy_n(upper.row_indices(i).begin(), upper.row_indices(i).size(), grown.indices.begin() + next[i]);
-        std::copy_n(upper.row_values(i).begin(), upper.row_values(i).size(), grown.values.begin() + next[i]);
-        next[i] += upper.row_indices(i).size();
-    }
-    for (auto& run : runs) {
-        for (const Entry& entry : run) {
-            const Offset slot = next[entry.row]++;
-            grown.indices[slot] = entry.column;
-            grown.values[slot] = entry.value;
-        }
-        std::vector<Entry>().swap(run);  // freed as we go: the peak stays near one copy
-    }
-    upper = std::move(grown);
 }
 
 double unthresholded_sum(const PointsView& x, const std::vector<double>& lengths, double threshold) {
@@ -143,17 +79,18 @@ double Similarities::support() const {
 }
 
 Similarities thresholded_similarities(const PointsView& x, double threshold, const RunContext& context) {
-    Runs runs = collect_entries(x, threshold, context);
+    PairRuns runs =
+        collect_positive_pairs(pack_side(x, 1.0, context), pack_side(x, -threshold, context), context, "similarities");
     Similarities s;
     s.threshold = threshold;
-    append_entries(x.count, runs, s.upper);
+    append_pairs(x.count, runs, s.upper);
     summarize(x, s);
     return s;
 }
 
 void append_points(const PointsView& all, Similarities& s, const RunContext& context) {
-    Runs runs = collect_new_entries(all, s.size(), s.threshold, context);
-    append_entries(all.count, runs, s.upper);
+    PairRuns runs = collect_new_pairs(all, s.size(), s.threshold, context);
+    append_pairs(all.count, runs, s.upper);
     summarize(all, s);
 }
 

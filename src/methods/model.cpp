@@ -113,6 +113,7 @@ struct Transformer::Kept {
     std::optional<TruncatedSvd> svd{};
     double unit = 1.0;
     std::optional<Placement> placed{};
+    std::optional<LandmarkWeightOptions> weights{};  ///< instead of placement
 };
 
 Transformer::Transformer(Archive model, const RunContext& context)
@@ -179,6 +180,10 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
             require_finite(rows, "input");
             stop_if_asked(context);
             result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
+        } else if (kept_->weights) {
+            result.coordinates =
+                mix_landmark_outputs(rows, points_in(kept_->archive, "inputs"),
+                                     points_in(kept_->archive, "coordinates"), *kept_->weights, context);
         } else {
             Placed placed = kept_->placed->place(rows, context);
             result.coordinates = std::move(placed.outputs);
@@ -196,22 +201,10 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
     return result;
 }
 
-Transformed Transformer::mix(const PointsView& rows, const LandmarkWeightOptions& options,
-                             const RunContext& context) const {
+void Transformer::use_weights(const LandmarkWeightOptions& options) {
     require_landmarks("mixing by weights");
-    require_dimension(rows);
-    Transformed result;
-    result.summary.threads = context.thread_count();
-    const PhaseTimer timer(result.summary, "transform");
-    try {
-        result.coordinates = mix_landmark_outputs(rows, points_in(kept_->archive, "inputs"),
-                                                  points_in(kept_->archive, "coordinates"), options, context);
-        result.summary.message = std::to_string(rows.count) + " points, each mixed on its own";
-    } catch (const Interruption& interruption) {
-        result.summary.termination = interruption.reason;
-        result.summary.message = "ended before all points had coordinates";
-    }
-    return result;
+    landmark_weight_option_table().validate(options);
+    kept_->weights = options;
 }
 
 Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options,

@@ -137,7 +137,7 @@ NeighborLists NeighborIndex::neighbors(Index k, const RunContext& context) const
             searcher.find(rows.view(), clustered.rows().subspan(positions.begin, positions.size()), SelfAllowed::No,
                           lists);
         });
-        context.report({"neighbors", start, tasks, 0.0});
+        context.report({"neighbors", std::min(start + group, tasks), tasks, 0.0});
     }
     return lists;
 }

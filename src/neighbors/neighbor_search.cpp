@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <optional>
 
 #include "isogon/core/error.hpp"
@@ -19,6 +20,7 @@ constexpr double cheap = 2e11;
 /// And an index whose search would cost more than this share of them is not used, unless asked for.
 constexpr double worthwhile = 0.5;
 constexpr Index recall_rows = 256;
+constexpr const char* sample_words = "a sample of the points";
 
 bool is_cheap(const PointsView& points) {
     return 0.5 * points.count * static_cast<double>(points.count) * points.dimension <= cheap;
@@ -30,13 +32,44 @@ std::string percent(double share) {
     return text;
 }
 
+void describe_exact(Summary& summary) {
+    summary.count("exact", 1.0);
+    summary.measure("recall", 1.0);
+    summary.message = "all pairs looked at";
+}
+
+void describe(const NeighborIndex& index, double found, const std::string& of_whom, Summary& summary) {
+    const NeighborIndexFacts& facts = index.facts();
+    summary.count("exact", 0.0);
+    summary.count("clusters", facts.clusters);
+    summary.count("probes", facts.probes);
+    summary.count("candidates", facts.candidates);
+    summary.count("reduced_dimension", facts.numbers);
+    summary.measure("recall", found);
+    summary.message = "approximate, " + percent(found) + " of the neighbours of " + of_whom + " found; looked into " +
+                      std::to_string(facts.probes) + " of " + std::to_string(facts.clusters) + " clusters";
+    const double wished = index.options().recall;
+    if (found + 0.02 < wished) {
+        summary.warn("only " + percent(found) + " of the nearest neighbours were found, " + percent(wished) +
+                     " were wished for; search exactly");
+    }
+}
+
 void search_exactly(const PointsView& points, const NeighborSearchOptions& options, const RunContext& context,
                     NeighborSearch& result) {
     const PhaseTimer timer(result.summary, "search");
     result.lists = exact_neighbors(points, options.neighbors, options.metric, context);
-    result.summary.count("exact", 1.0);
-    result.summary.measure("recall", 1.0);
-    result.summary.message = "all pairs looked at";
+    describe_exact(result.summary);
+}
+
+void count_zero_vectors(const PointsView& points, Metric metric, Summary& summary) {
+    const auto lengths = norms(points);
+    const auto zeros = std::count(lengths.begin(), lengths.end(), 0.0);
+    summary.count("zero_vectors", static_cast<double>(zeros));
+    if (zeros > 0 && metric == Metric::Cosine) {
+        summary.warn(std::to_string(zeros) +
+                     " zero vectors have no direction: they count as at right angles to all points");
+    }
 }
 
 std::optional<NeighborIndex> build_index(const PointsView& points, const NeighborSearchOptions& options,
@@ -62,34 +95,81 @@ void search_index(const NeighborIndex& index, const PointsView& points, const Ne
     // Other rows than those with which the effort was chosen.
     const auto rows = sample_rows(points.count, recall_rows, options.seed + 1, Purpose::NeighborSample);
     const NeighborLists truth = exact_lists_of(points, rows, options.neighbors, options.metric, context);
-    const double found = recall(result.lists, rows, truth);
-    const NeighborIndexFacts& facts = index.facts();
-    summary.count("exact", 0.0);
-    summary.count("clusters", facts.clusters);
-    summary.count("probes", facts.probes);
-    summary.count("candidates", facts.candidates);
-    summary.count("reduced_dimension", facts.numbers);
-    summary.measure("recall", found);
-    summary.message = "approximate, " + percent(found) + " of the neighbours of " + std::to_string(rows.size()) +
-                      " rows found; looked into " + std::to_string(facts.probes) + " of " +
-                      std::to_string(facts.clusters) + " clusters";
-    if (found + 0.02 < options.recall) {
-        summary.warn("only " + percent(found) + " of the nearest neighbours were found, " + percent(options.recall) +
-                     " were wished for; search exactly");
-    }
+    describe(index, recall(result.lists, rows, truth), std::to_string(rows.size()) + " rows", summary);
 }
 
 }  // namespace
 
-NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
-                              const RunContext& context) {
-    if (options.neighbors < 1 || options.neighbors >= points.count) {
-        throw InvalidArgument("neighbors", std::to_string(options.neighbors),
-                              "must be at least 1 and below the number of points, " + std::to_string(points.count));
-    }
+const OptionTable<NeighborSearchOptions>& neighbor_search_option_table() {
+    static const OptionTable<NeighborSearchOptions> table = [] {
+        using Options = NeighborSearchOptions;
+        OptionTable<Options> t;
+        t.integer("neighbors", &Options::neighbors, {.minimum = 1}, "How many neighbours each point gets.");
+        t.choice(
+            "metric", &Options::metric,
+            {{"cosine", Metric::Cosine}, {"inner-product", Metric::InnerProduct}, {"euclidean", Metric::Euclidean}},
+            "What makes two points near; distances are 1 - cos, -x.y or |x - y|.");
+        t.choice("search", &Options::search,
+                 {{"auto", SearchKind::Auto}, {"exact", SearchKind::Exact}, {"approximate", SearchKind::Approximate}},
+                 "exact looks at all pairs, approximate into clusters; auto takes the second where that is worth it.");
+        t.number("recall", &Options::recall, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                 "Share of the true neighbours that an approximate search aims at; higher is slower.");
+        t.integer("seed", &Options::seed, {}, "Seed of an approximate search's sample and clusters.");
+        return t;
+    }();
+    return table;
+}
+
+namespace {
+
+NeighborSearch begin(const NeighborSearchOptions& options, const RunContext& context) {
+    neighbor_search_option_table().validate(options);
     NeighborSearch result;
     result.summary.seed = options.seed;
     result.summary.threads = context.thread_count();
+    return result;
+}
+
+/// Runs `search`, and says in the summary if the context has ended it.
+NeighborSearch until_ended(const NeighborSearchOptions& options, const RunContext& context,
+                           const std::function<NeighborSearch()>& search) {
+    try {
+        return search();
+    } catch (const Interruption& interruption) {
+        NeighborSearch result = begin(options, context);
+        result.summary.termination = interruption.reason;
+        result.summary.message = "ended before all points had their neighbours";
+        return result;
+    }
+}
+
+NeighborSearch search_queries(const PointsView& queries, const PointsView& points, const NeighborSearchOptions& options,
+                              const RunContext& context) {
+    NeighborSearch result = begin(options, context);
+    const double products = static_cast<double>(queries.count) * points.count * points.dimension;
+    const bool exact = options.search == SearchKind::Exact || options.neighbors >= points.count ||
+                       (options.search == SearchKind::Auto && products <= cheap);
+    const auto index = exact ? std::nullopt : build_index(points, options, context, result.summary);
+    const PhaseTimer timer(result.summary, "search");
+    if (index) {
+        result.lists = index->search(queries, options.neighbors, context);
+        describe(*index, index->facts().recall, sample_words, result.summary);
+    } else {
+        result.lists = exact_neighbors(queries, points, options.neighbors, options.metric, context);
+        describe_exact(result.summary);
+    }
+    count_zero_vectors(queries, options.metric, result.summary);
+    return result;
+}
+
+}  // namespace
+
+NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options, const RunContext& context) {
+    NeighborSearch result = begin(options, context);
+    if (options.neighbors >= points.count) {
+        throw InvalidArgument("neighbors", std::to_string(options.neighbors),
+                              "must be below the number of points, " + std::to_string(points.count));
+    }
     const bool exact = options.search == SearchKind::Exact || (options.search == SearchKind::Auto && is_cheap(points));
     const auto index = exact ? std::nullopt : build_index(points, options, context, result.summary);
     if (index) {
@@ -97,14 +177,18 @@ NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOpti
     } else {
         search_exactly(points, options, context, result);
     }
-    const auto lengths = norms(points);
-    const auto zeros = std::count(lengths.begin(), lengths.end(), 0.0);
-    result.summary.count("zero_vectors", static_cast<double>(zeros));
-    if (zeros > 0 && options.metric == Metric::Cosine) {
-        result.summary.warn(std::to_string(zeros) +
-                            " zero vectors have no direction: they count as at right angles to all points");
-    }
+    count_zero_vectors(points, options.metric, result.summary);
     return result;
+}
+
+NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
+                              const RunContext& context) {
+    return until_ended(options, context, [&] { return search_step(points, options, context); });
+}
+
+NeighborSearch find_neighbors(const PointsView& queries, const PointsView& points, const NeighborSearchOptions& options,
+                              const RunContext& context) {
+    return until_ended(options, context, [&] { return search_queries(queries, points, options, context); });
 }
 
 }  // namespace isogon

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "isogon/core/random.hpp"
-#include "synthetic/point_loop.hpp"
 
 namespace isogon {
 
@@ -77,19 +76,25 @@ const OptionTable<ArcsOptions>& arcs_option_table() {
     return table;
 }
 
-Generated arcs(Index count, std::uint64_t seed, const ArcsOptions& options, const RunContext& context) {
+PointMaker arcs_maker(std::uint64_t seed, const ArcsOptions& options, const RunContext& /*context*/) {
     arcs_option_table().validate(options);
     const BeadString string(options);
     const std::uint64_t start = random_start(seed);
-    return generate_points({count, string.dimension(), 1, false}, context, [&](Generated& made, Index i) {
+    PointMaker maker{.dimension = string.dimension(), .truth_dimension = 1};
+    maker.make = [string, start](Index i, std::span<float> point, std::span<float> truth) {
         const double share = golden_share(start, i);
         const auto place = string.at(share);
-        const auto point = made.points[i];
         for (std::size_t k = 0; k < point.size(); ++k) {
             point[k] = static_cast<float>(place.at(k));
         }
-        made.truth[i][0] = static_cast<float>(share * string.length());
-    });
+        truth[0] = static_cast<float>(share * string.length());
+        return std::int64_t{0};
+    };
+    return maker;
+}
+
+Generated arcs(Index count, std::uint64_t seed, const ArcsOptions& options, const RunContext& context) {
+    return make_points(arcs_maker(seed, options, context), 0, count, context);
 }
 
 }  // namespace isogon

@@ -1,9 +1,9 @@
 #include "isogon/synthetic/blobs.hpp"
 
 #include <cmath>
+#include <memory>
 
 #include "isogon/core/random.hpp"
-#include "synthetic/point_loop.hpp"
 
 namespace isogon {
 
@@ -39,24 +39,27 @@ const OptionTable<BlobsOptions>& blobs_option_table() {
     return table;
 }
 
-Generated blobs(Index count, std::uint64_t seed, const BlobsOptions& options, const RunContext& context) {
+PointMaker blobs_maker(std::uint64_t seed, const BlobsOptions& options, const RunContext& context) {
     blobs_option_table().validate(options);
     const auto classes = static_cast<std::uint32_t>(options.classes);
     const auto dimension = static_cast<Index>(options.dimension);
-    const GeneratedShape shape{count, dimension, 0, true};
-    const std::uint64_t centre_bytes = std::uint64_t{classes} * dimension * sizeof(float);
-    require_shape(shape, context, centre_bytes);
-    const Points centres = random_centres(options, seed);
-    const auto fill = [&](Generated& made, Index i) {
+    PointMaker maker{.dimension = dimension, .labelled = true};
+    maker.bytes = std::uint64_t{classes} * dimension * sizeof(float);
+    require_memory_for(maker, 1, context);
+    const auto centres = std::make_shared<const Points>(random_centres(options, seed));
+    maker.make = [seed, classes, spread = options.spread, centres](Index i, std::span<float> point, std::span<float>) {
         Random random(seed, Purpose::Blobs, i);
         const std::uint32_t blob = random.below(classes);
-        const auto point = made.points[i];
         for (std::size_t k = 0; k < point.size(); ++k) {
-            point[k] = static_cast<float>(centres[blob][k] + options.spread * random.normal());
+            point[k] = static_cast<float>((*centres)[blob][k] + spread * random.normal());
         }
-        made.labels[i] = blob;
+        return std::int64_t{blob};
     };
-    return generate_points(shape, context, fill);
+    return maker;
+}
+
+Generated blobs(Index count, std::uint64_t seed, const BlobsOptions& options, const RunContext& context) {
+    return make_points(blobs_maker(seed, options, context), 0, count, context);
 }
 
 }  // namespace isogon

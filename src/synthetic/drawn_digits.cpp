@@ -5,7 +5,6 @@
 
 #include "isogon/core/random.hpp"
 #include "synthetic/handwriting.hpp"
-#include "synthetic/point_loop.hpp"
 
 namespace isogon {
 
@@ -40,15 +39,18 @@ const OptionTable<DrawnDigitsOptions>& drawn_digits_option_table() {
     return table;
 }
 
-Generated drawn_digits(Index count, std::uint64_t seed, const DrawnDigitsOptions& options, const RunContext& context) {
+PointMaker drawn_digits_maker(std::uint64_t seed, const DrawnDigitsOptions& options, const RunContext& /*context*/) {
     drawn_digits_option_table().validate(options);
-    Generated result = generate_points({count, side * side, 0, true}, context, [&](Generated& made, Index i) {
+    PointMaker maker{.dimension = side * side, .labelled = true, .image_height = side, .image_width = side};
+    maker.make = [seed, options](Index i, std::span<float> point, std::span<float>) {
         Random random(seed, Purpose::DrawnDigits, i);
-        made.labels[i] = draw_digit(made.points[i], options, random);
-    });
-    result.image_height = side;
-    result.image_width = side;
-    return result;
+        return draw_digit(point, options, random);
+    };
+    return maker;
+}
+
+Generated drawn_digits(Index count, std::uint64_t seed, const DrawnDigitsOptions& options, const RunContext& context) {
+    return make_points(drawn_digits_maker(seed, options, context), 0, count, context);
 }
 
 }  // namespace isogon

@@ -1,10 +1,10 @@
 #include "isogon/synthetic/sphere.hpp"
 
 #include <cmath>
+#include <memory>
 #include <span>
 
 #include "isogon/core/random.hpp"
-#include "synthetic/point_loop.hpp"
 
 namespace isogon {
 
@@ -97,7 +97,7 @@ const OptionTable<SphereOptions>& sphere_option_table() {
     return table;
 }
 
-Generated sphere(Index count, std::uint64_t seed, const SphereOptions& options, const RunContext& context) {
+PointMaker sphere_maker(std::uint64_t seed, const SphereOptions& options, const RunContext& context) {
     sphere_option_table().validate(options);
     if (options.rank > options.dimension) {
         throw InvalidArgument("rank", std::to_string(options.rank),
@@ -105,19 +105,26 @@ Generated sphere(Index count, std::uint64_t seed, const SphereOptions& options, 
     }
     const auto dimension = static_cast<Index>(options.dimension);
     const auto rank = static_cast<Index>(options.rank);
-    const GeneratedShape shape{count, dimension, rank, false};
-    require_shape(shape, context, std::uint64_t{rank} * dimension * sizeof(double));
-    const Basis basis = random_basis(options, seed);
-    return generate_points(shape, context, [&](Generated& made, Index i) {
+    PointMaker maker{.dimension = dimension, .truth_dimension = rank};
+    maker.bytes = std::uint64_t{rank} * dimension * sizeof(double);
+    require_memory_for(maker, 1, context);
+    const auto basis = std::make_shared<const Basis>(random_basis(options, seed));
+    maker.make = [=, radius = options.radius](Index i, std::span<float> point, std::span<float> truth) {
         Random random(seed, Purpose::Sphere, i);
         const auto direction = random_direction(random, rank > 0 ? rank : dimension);
         if (rank == 0) {
-            write_scaled(made.points[i], direction, options.radius);
-            return;
+            write_scaled(point, direction, radius);
+            return std::int64_t{0};
         }
-        write_scaled(made.truth[i], direction, options.radius);
-        write_scaled(made.points[i], combine(basis, direction), options.radius);
-    });
+        write_scaled(truth, direction, radius);
+        write_scaled(point, combine(*basis, direction), radius);
+        return std::int64_t{0};
+    };
+    return maker;
+}
+
+Generated sphere(Index count, std::uint64_t seed, const SphereOptions& options, const RunContext& context) {
+    return make_points(sphere_maker(seed, options, context), 0, count, context);
 }
 
 }  // namespace isogon

@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "isogon/core/random.hpp"
-#include "synthetic/point_loop.hpp"
 
 namespace isogon {
 
@@ -40,22 +39,28 @@ const OptionTable<SwissRollOptions>& swiss_roll_option_table() {
     return table;
 }
 
-Generated swiss_roll(Index count, std::uint64_t seed, const SwissRollOptions& options, const RunContext& context) {
+PointMaker swiss_roll_maker(std::uint64_t seed, const SwissRollOptions& options, const RunContext& /*context*/) {
     swiss_roll_option_table().validate(options);
     const double begin = arc_length(first_angle);
     const double end = arc_length(first_angle + 2.0 * std::numbers::pi * options.turns);
-    return generate_points({count, 3, 2, false}, context, [&](Generated& made, Index i) {
+    PointMaker maker{.dimension = 3, .truth_dimension = 2};
+    maker.make = [seed, options, begin, end](Index i, std::span<float> point, std::span<float> truth) {
         Random random(seed, Purpose::SwissRoll, i);
         const double along = random.uniform() * (end - begin);
         const double up = random.uniform() * options.height;
         const double angle = angle_at(begin + along);
-        const auto point = made.points[i];
         point[0] = static_cast<float>(angle * std::cos(angle) + options.noise * random.normal());
         point[1] = static_cast<float>(up + options.noise * random.normal());
         point[2] = static_cast<float>(angle * std::sin(angle) + options.noise * random.normal());
-        made.truth[i][0] = static_cast<float>(along);
-        made.truth[i][1] = static_cast<float>(up);
-    });
+        truth[0] = static_cast<float>(along);
+        truth[1] = static_cast<float>(up);
+        return std::int64_t{0};
+    };
+    return maker;
+}
+
+Generated swiss_roll(Index count, std::uint64_t seed, const SwissRollOptions& options, const RunContext& context) {
+    return make_points(swiss_roll_maker(seed, options, context), 0, count, context);
 }
 
 }  // namespace isogon

@@ -1,7 +1,7 @@
 import struct
 import unittest
 
-from program import OVER_LIMIT, USAGE, ProgramTest, read_npy
+from program import BAD_INPUT, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, read_npy
 
 
 class Generate(ProgramTest):
@@ -16,7 +16,8 @@ class Generate(ProgramTest):
         for generator in self.json("generate")["generators"]:
             name = generator["name"]
             with self.subTest(name=name):
-                result = self.json("generate", name, "-o", name + ".npy", "--count", 7)
+                images = ["--from", "drawn-digits.npy"] if name == "deformed" else []
+                result = self.json("generate", name, "-o", name + ".npy", "--count", 7, *images)
                 rows = read_npy(self.path(name + ".npy"))
                 self.assertEqual(result["shape"], {"points": 7, "dimension": len(rows[0])})
                 self.assertEqual(len(rows), 7)
@@ -58,8 +59,45 @@ class Generate(ProgramTest):
         self.fails(USAGE, "generate", "blobs", "-o", "x.npy", "--labels", "x.npy", says=["x.npy", "two outputs"])
 
     def test_memory_limit(self):
-        arguments = ["generate", "drawn-digits", "-o", "x.npy", "--count", 100000000, "--memory-limit", "1G"]
-        self.fails(OVER_LIMIT, *arguments, says=["1 GB"])
+        arguments = ["generate", "sphere", "--dim", 100000, "--rank", 2000, "-o", "x.npy", "--memory-limit", "1G"]
+        self.fails(OVER_LIMIT, *arguments, says=["1 GB", "generator"])
+
+    def test_memory_does_not_grow_with_the_count(self):
+        for count in [2000, 20000]:  # 63 MB as floats
+            self.succeeds("generate", "drawn-digits", "-o", "x-idx3-ubyte", "--count", count, "--memory-limit", "30M",
+                          "--overwrite")
+
+    def test_a_disk_without_room_is_refused_before_work(self):
+        arguments = ["generate", "blobs", "--dim", 100000, "-o", "x.npy", "--count", 4000000000]
+        self.fails(UNUSABLE, *arguments, says=["x.npy", "1.6 PB", "free"])
+        self.assertEqual(self.names(), [])
+
+    def test_deformed_images_follow_their_source(self):
+        self.succeeds("generate", "drawn-digits", "-o", "d-idx3-ubyte", "--labels", "l.npy", "--count", 30)
+        made = ["generate", "deformed", "--from", "d-idx3-ubyte", "--from-labels", "l.npy", "--count", 70]
+        self.succeeds(*made, "-o", "x.npy", "--labels", "xl.npy", "--sheet", "x.png")
+        self.succeeds(*made, "-o", "y.npy", "--threads", 1)
+        rows = read_npy(self.path("x.npy"))
+        self.assertEqual(rows, read_npy(self.path("y.npy")))
+        labels = read_npy(self.path("l.npy"))
+        self.assertEqual(read_npy(self.path("xl.npy")), (labels * 3)[:70])
+        still = ["--amplitude", 0, "--rotation", 0, "--scaling", 0, "--shear", 0, "--thickness", 0]
+        self.succeeds(*made, "-o", "z.npy", *still)
+        self.succeeds("convert", "d-idx3-ubyte", "d.npy")
+        self.assertEqual(read_npy(self.path("z.npy"))[:30], read_npy(self.path("d.npy")))
+        self.assertNotEqual(rows[:30], read_npy(self.path("d.npy")))
+
+    def test_images_that_cannot_serve(self):
+        self.succeeds("generate", "blobs", "-o", "b.npy", "--dim", 5, "--count", 3)
+        self.succeeds("generate", "drawn-digits", "-o", "d.npy", "--count", 3)
+        self.fails(USAGE, "generate", "deformed", "-o", "x.npy", says=["from", "images"])
+        self.fails(USAGE, "generate", "blobs", "--from", "d.npy", "-o", "x.npy", says=["from", "blobs"])
+        self.fails(USAGE, "generate", "deformed", "--from-labels", "d.npy", "-o", "x.npy", says=["--from"])
+        self.fails(BAD_INPUT, "generate", "deformed", "--from", "b.npy", "-o", "x.npy", says=["5 numbers", "square"])
+        self.fails(BAD_INPUT, "generate", "deformed", "--from", "none.npy", "-o", "x.npy", says=["none.npy"])
+        arguments = ["generate", "deformed", "--from", "d.npy", "-o", "x.npy"]
+        self.fails(USAGE, *arguments, "--labels", "l.npy", says=["--labels", "--from-labels"])
+        self.assertEqual(sorted(self.names()), ["b.npy", "d.npy"])
 
 
 if __name__ == "__main__":

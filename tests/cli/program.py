@@ -12,7 +12,7 @@ import unittest
 PROGRAM = os.environ.get("ISOGON_PROGRAM", "build/isogon")
 USAGE, BAD_INPUT, UNUSABLE, OVER_LIMIT, INTERRUPTED = 2, 3, 1, 5, 130
 
-FORMATS = {"<f4": "f", "<f8": "d", "<i8": "q", "|u1": "B"}
+FORMATS = {"<f4": "f", "<f8": "d", "<i4": "i", "<i8": "q", "|u1": "B"}
 
 
 def npy(rows, descr="<f4"):

@@ -46,6 +46,43 @@ class Transform(ProgramTest):
                 self.succeeds("transform", "map.safetensors", "one.npy", "-o", "alone.npy", "--overwrite", "--threads", threads)
                 self.assertEqual(read_npy(self.path("alone.npy")), [together[i]])
 
+    def test_stacked_and_picked_rows_are_those_of_a_file_of_them(self):
+        self.fit()
+        parts = [cluster_points(count, seed=count) for count in [11, 1, 20]]
+        for i, part in enumerate(parts):
+            self.write("part%d.npy" % i, npy(part))
+        self.succeeds("convert", "part2.npy", "part2.csv")
+        every = sum(parts, [])
+        for flags in [[], ["--every", 3], ["--every", 7, "--from", 12], ["--from", 31]]:
+            step = int(flags[flags.index("--every") + 1]) if "--every" in flags else 1
+            start = int(flags[flags.index("--from") + 1]) if "--from" in flags else 0
+            self.write("picked.npy", npy(every[start::step]))
+            self.succeeds("transform", "map.safetensors", "picked.npy", "-o", "a.npy", "--overwrite")
+            for last in ["part2.npy", "part2.csv"]:
+                files = ["part0.npy", "part1.npy", last]
+                self.succeeds("transform", "map.safetensors", *files, "-o", "b.npy", "--overwrite", *flags)
+                self.assertEqual(self.read("b.npy"), self.read("a.npy"), flags)
+        self.fails(USAGE, "transform", "map.safetensors", "part0.npy", "-o", "c.npy", "--from", 11, says=["--from", "10"])
+        self.write("nan.npy", npy([every[0], [1.0] * 7 + [float("inf")]]))
+        files = ["part0.npy", "nan.npy"]
+        self.fails(BAD_INPUT, "transform", "map.safetensors", *files, "-o", "c.npy", says=["nan.npy", "row 1, column 7"])
+
+    def test_words_and_labels_travel_with_their_rows(self):
+        self.fit()
+        rows = cluster_points(6, seed=4)
+        lines = ["w%d,%s,%d" % (i, ",".join(map(repr, row)), i % 3) for i, row in enumerate(rows)]
+        self.write("w.csv", "word,a,b,c,d,e,f,g,h,label\n" + "\n".join(lines) + "\n")
+        self.succeeds("transform", "map.safetensors", "w.csv", "-o", "out.csv", "--every", 2)
+        with open(self.path("out.csv")) as file:
+            fields = [line.strip().split(",") for line in file][1:]
+        self.assertEqual([(row[0], row[-1]) for row in fields], [("w0", "0"), ("w2", "2"), ("w4", "1")])
+
+    def test_a_small_memory_limit_serves_any_number_of_rows(self):
+        self.fit("--method", "svd")
+        # 8 MB of input, and a block of it is less than that.
+        self.succeeds("generate", "blobs", "--dim", 8, "--count", 250000, "-o", "many.npy")
+        self.succeeds("transform", "map.safetensors", "many.npy", "-o", "out.npy", "--memory-limit", "60M")
+
     def test_the_file_keeps_what_store_says(self):
         held = {}
         for store in ["map", "all"]:

@@ -18,6 +18,8 @@ enum class Purpose : std::uint32_t {
     NeighborDirections = 10,
     NeighborClusters = 11,
     NeighborSample = 12,
+    DeformedImages = 13,
+    Landmarks = 14,
     Test = 1000,
 };
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -16,8 +17,10 @@ void require_writable_target(const std::filesystem::path& target, bool overwrite
 /// An existing target keeps its permissions; a symbolic link is followed. One thread at a time.
 class AtomicFile {
 public:
-    /// Opens the temporary file. Throws OutputError as require_writable_target() does.
-    explicit AtomicFile(const std::filesystem::path& target, bool overwrite = false);
+    /// Opens the temporary file. Throws OutputError as require_writable_target() does, and when the file system has not
+    /// `expected_bytes` free, if that many are known to come: a long run should fail before it, not after. An old file
+    /// stays until the new one is whole, so its bytes are not counted as free.
+    explicit AtomicFile(const std::filesystem::path& target, bool overwrite = false, std::uint64_t expected_bytes = 0);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
@@ -26,6 +29,10 @@ public:
     /// over a size limit, ...), at the latest in commit(); the file is given up then: the temporary is gone, and any
     /// later write or commit throws too.
     void write(std::string_view bytes);
+
+    /// Replaces the first bytes of what was written by as many others: a head that counts what follows. Throws
+    /// OutputError as write() does, InvalidArgument if fewer bytes were written.
+    void replace_first(std::string_view bytes);
 
     /// Puts the file in its place, for good. Throws OutputError; without `overwrite` also when the target has
     /// appeared since the opening. Call it once, last.
@@ -45,6 +52,8 @@ private:
     std::filesystem::path temporary_;
     std::string buffer_;
     bool overwrite_;
+    std::uint64_t expected_bytes_ = 0;
+    std::uint64_t written_bytes_ = 0;
     int descriptor_ = -1;
 };
 

@@ -51,15 +51,16 @@ public:
     /// Throws InvalidArgument for points of another dimension, InputError for NaN, infinity or lengths beyond float32.
     [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const;
 
-    /// The second way: mixtures of fitted coordinates by the weights of extend/landmark_weights.hpp. Each row stands
-    /// alone, as above, but a fitted row comes out near its own coordinates, not at them. Throws InvalidArgument also
-    /// for a linear model, which has its map and no landmarks.
-    [[nodiscard]] Transformed mix(const PointsView& rows, const LandmarkWeightOptions& options,
-                                  const RunContext& context) const;
+    /// From now on transform() goes a second way: mixtures of fitted coordinates by the weights of
+    /// extend/landmark_weights.hpp. Each row stands alone, as before, but a fitted row comes out near its own
+    /// coordinates, not at them. Throws InvalidArgument for a linear model, which has its map and no landmarks, and for
+    /// options out of bounds.
+    void use_weights(const LandmarkWeightOptions& options);
 
     /// The third way: all rows together, by locally linear extension (extend/locally_linear_extension.hpp) with the
     /// fitted points as landmarks and neighbours by cosine among old and new. What a row gets depends on the others.
-    /// Time of the neighbours of m + n points and of the extension; memory stated first. Throws as mix() does.
+    /// Time of the neighbours of m + n points and of the extension; memory stated first. Throws as transform() does,
+    /// and InvalidArgument for a linear model.
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
                                   const RunContext& context) const;
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
@@ -13,21 +14,32 @@ namespace isogon {
 enum class SearchKind { Auto, Exact, Approximate };
 
 struct NeighborSearchOptions {
-    Index neighbors = 15;
+    Index neighbors = 15;  ///< enough for a map of data and for votes; what UMAP asks for by default
     Metric metric = Metric::Cosine;
     SearchKind search = SearchKind::Auto;
     double recall = 0.95;    ///< what an approximate search aims at, measured on a sample against the exact answer
     std::uint64_t seed = 0;  ///< of an approximate search's sample and clusters
 };
 
+[[nodiscard]] const OptionTable<NeighborSearchOptions>& neighbor_search_option_table();
+
 struct NeighborSearch {
-    NeighborLists lists;
-    Summary summary;  ///< "exact" 1 or 0, "recall" as measured (1 where exact), seconds by phase
+    NeighborLists lists;  ///< empty where the context ended the run
+    Summary summary;      ///< "exact" 1 or 0, "recall" as measured (1 where exact), seconds by phase
 };
 
 /// The nearest of every point among the others: what every method that needs neighbours calls. Same bits for any number
-/// of threads. Throws InvalidArgument, InputError (NaN), LimitExceeded; Interruption when the context ends the run.
+/// of threads. Throws InvalidArgument, InputError (NaN), LimitExceeded.
 [[nodiscard]] NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
                                             const RunContext& context = {});
+
+/// The nearest of `points` for every one of `queries`, another set of the same dimension; a query equal to a point
+/// finds that point. An index is built where that costs less than looking at all pairs.
+[[nodiscard]] NeighborSearch find_neighbors(const PointsView& queries, const PointsView& points,
+                                            const NeighborSearchOptions& options, const RunContext& context = {});
+
+/// The first as a step of a method: throws Interruption where the context ends the run.
+[[nodiscard]] NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options,
+                                         const RunContext& context);
 
 }  // namespace isogon

@@ -21,5 +21,7 @@ struct ArcsOptions {
 /// neighbours are nearly evenly spaced. Throws InvalidArgument and LimitExceeded as every generator. O(count) time.
 [[nodiscard]] Generated arcs(Index count, std::uint64_t seed = 0, const ArcsOptions& options = {},
                              const RunContext& context = {});
+/// The same set, endless.
+[[nodiscard]] PointMaker arcs_maker(std::uint64_t seed, const ArcsOptions& options, const RunContext& context);
 
 }  // namespace isogon

@@ -6,28 +6,25 @@
 #include <vector>
 
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/points.hpp"
-#include "isogon/core/run_context.hpp"
+#include "isogon/synthetic/point_maker.hpp"
+#include "isogon/synthetic/source_images.hpp"
 
 namespace isogon {
-
-/// Made data with what is known of it.
-struct Generated {
-    Points points;
-    std::vector<std::int64_t> labels;  ///< class of each point, or empty
-    Points truth;                      ///< coordinates on the manifold the points were drawn from, or empty
-    Index image_height = 0;            ///< images only
-    Index image_width = 0;
-};
 
 /// A made data set by name. Point i depends on (seed, i) alone: the first 100 of 5,000 are the 100 of 100.
 struct Generator {
     std::string name;
     std::string title;
     std::vector<OptionSpec> options;  ///< besides count and seed
-    /// Throws InvalidArgument for a count of 0 or a bad option, LimitExceeded when the memory limit is too small; both
-    /// before work starts. A run that is stopped or out of time returns the first points, those done: maybe none.
-    std::function<Generated(Index count, std::uint64_t seed, const OptionValues&, const RunContext&)> generate;
+    bool from_images = false;         ///< makes its points of images that must be given
+    /// Throws InvalidArgument for a bad option and for images that are missing, not taken or of no use; LimitExceeded
+    /// when the memory limit is too small for what is held besides points. The images must outlive the maker.
+    std::function<PointMaker(std::uint64_t seed, const OptionValues&, const SourceImages&, const RunContext&)> prepare;
+
+    /// The first `count` points. Throws as prepare and require_memory_for do, before work starts. A run that is stopped
+    /// or out of time returns the first points, those done: maybe none.
+    [[nodiscard]] Generated generate(Index count, std::uint64_t seed, const OptionValues& values,
+                                     const RunContext& context, const SourceImages& images = {}) const;
 };
 
 [[nodiscard]] const std::vector<Generator>& generators();

@@ -17,5 +17,7 @@ struct SphereOptions {
 /// O(count * dimension * max(1, rank)) time, 8 * dimension * rank bytes besides the result.
 [[nodiscard]] Generated sphere(Index count, std::uint64_t seed = 0, const SphereOptions& options = {},
                                const RunContext& context = {});
+/// The same set, endless.
+[[nodiscard]] PointMaker sphere_maker(std::uint64_t seed, const SphereOptions& options, const RunContext& context);
 
 }  // namespace isogon

@@ -17,5 +17,8 @@ struct SwissRollOptions {
 /// every generator. O(count) time.
 [[nodiscard]] Generated swiss_roll(Index count, std::uint64_t seed = 0, const SwissRollOptions& options = {},
                                    const RunContext& context = {});
+/// The same set, endless.
+[[nodiscard]] PointMaker swiss_roll_maker(std::uint64_t seed, const SwissRollOptions& options,
+                                          const RunContext& context);
 
 }  // namespace isogon

@@ -24,34 +24,42 @@ std::string written(Writer writer) {
 
 const std::vector<float> kValues{1, 2, 99, 3, 4, 99};
 const PointsView kPoints(kValues.data(), 2, 2, 3);  // a stride wider than the points
+const PointsShape kShape{.count = 2, .dimension = 2};
 
 TEST(ArrayWriters, NpyIsHeaderAndRows) {
-    EXPECT_EQ(written([](OutputStream& out) { write_npy(out, kPoints); }),
+    EXPECT_EQ(written([](OutputStream& out) {
+                  out.write(array_head(Format::Npy, kShape));
+                  write_float_rows(out, kPoints, std::endian::little);
+              }),
               npy_header(ScalarType::Float32, {2, 2}) + packed<float>({1, 2, 3, 4}));
 }
 
 TEST(ArrayWriters, IdxIsBigEndian) {
-    EXPECT_EQ(written([](OutputStream& out) { write_idx(out, kPoints); }),
+    EXPECT_EQ(written([](OutputStream& out) {
+                  out.write(array_head(Format::Idx, kShape));
+                  write_float_rows(out, kPoints, std::endian::big);
+              }),
               std::string("\0\0\x0d\x02\0\0\0\x02\0\0\0\x02", 12) + packed<float>({1, 2, 3, 4}, std::endian::big));
 }
 
 TEST(ArrayWriters, VecsBeginEveryRowWithItsDimension) {
     const std::string two = packed<std::int32_t>({2});
-    EXPECT_EQ(written([](OutputStream& out) { write_vecs(out, kPoints, Format::Fvecs); }),
+    EXPECT_EQ(written([](OutputStream& out) { write_vecs_rows(out, kPoints, Format::Fvecs, 0); }),
               two + packed<float>({1, 2}) + two + packed<float>({3, 4}));
-    EXPECT_EQ(written([](OutputStream& out) { write_vecs(out, kPoints, Format::Bvecs); }),
+    EXPECT_EQ(written([](OutputStream& out) { write_vecs_rows(out, kPoints, Format::Bvecs, 0); }),
               two + "\x01\x02" + two + "\x03\x04");
-    EXPECT_EQ(written([](OutputStream& out) { write_vecs(out, kPoints, Format::Ivecs); }),
+    EXPECT_EQ(written([](OutputStream& out) { write_vecs_rows(out, kPoints, Format::Ivecs, 0); }),
               two + packed<std::int32_t>({1, 2}) + two + packed<std::int32_t>({3, 4}));
 }
 
 TEST(ArrayWriters, WholeNumberFormatsRefuseAnythingElse) {
     const auto refused = [](float value, Format format) {
         const std::vector<float> values{0, value};
-        expect_holds(message_of<InvalidArgument>([&] {
-                         written([&](OutputStream& out) { write_vecs(out, PointsView(values.data(), 2, 1), format); });
-                     }),
-                     {"row 1, column 0", "whole numbers from", std::string(name(format))});
+        expect_holds(
+            message_of<InvalidArgument>([&] {
+                written([&](OutputStream& out) { write_vecs_rows(out, PointsView(values.data(), 2, 1), format, 0); });
+            }),
+            {"row 1, column 0", "whole numbers from", std::string(name(format))});
     };
     for (const float value : {0.5F, -1.0F, 256.0F, std::numeric_limits<float>::quiet_NaN()}) {
         refused(value, Format::Bvecs);
@@ -61,7 +69,7 @@ TEST(ArrayWriters, WholeNumberFormatsRefuseAnythingElse) {
     }
     const std::vector<float> extremes{-2147483648.0F, 2147483520.0F};
     EXPECT_NO_THROW(
-        written([&](OutputStream& out) { write_vecs(out, PointsView(extremes.data(), 1, 2), Format::Ivecs); }));
+        written([&](OutputStream& out) { write_vecs_rows(out, PointsView(extremes.data(), 1, 2), Format::Ivecs, 0); }));
 }
 
 }  // namespace

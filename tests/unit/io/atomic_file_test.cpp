@@ -1,37 +1,14 @@
 #include "isogon/io/atomic_file.hpp"
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <csignal>
-
+#include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
 namespace isogon {
 namespace {
 
 using namespace test;
-
-/// Within its life no file grows over `bytes`: stands for a full disk, which fails in the same calls.
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-        ::getrlimit(RLIMIT_FSIZE, &before_);
-        rlimit limit = before_;
-        limit.rlim_cur = bytes;
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FileSizeLimit() {
-        ::setrlimit(RLIMIT_FSIZE, &before_);
-        std::signal(SIGXFSZ, handler_);
-    }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-private:
-    rlimit before_{};
-    void (*handler_)(int);
-};
 
 template <class Action>
 void expect_output_error(Action action, const std::vector<std::string>& parts) {
@@ -129,6 +106,28 @@ TEST(AtomicFile, AFlushThatFailsInTheCommitLeavesNothing) {
     file.write(std::string(2000, 'x'));  // still in the buffer
     expect_output_error([&] { file.commit(); }, {"x", "size limit"});
     EXPECT_EQ(folder.entries(), 0U);
+}
+
+TEST(AtomicFile, RoomForWhatIsExpectedIsAskedForFirst) {
+    const TemporaryFolder folder;
+    expect_output_error([&] { AtomicFile(folder / "x", false, std::uint64_t{1} << 62U); },
+                        {"x", "needs 4.61e+03 PB", "free there"});
+    const FileSizeLimit limit(1000);
+    AtomicFile file(folder / "x", false, 2000);
+    file.write(std::string(2000, 'x'));
+    expect_output_error([&] { file.commit(); }, {"2 kB", "needed in all"});
+    EXPECT_EQ(folder.entries(), 0U);
+}
+
+TEST(AtomicFile, TheFirstBytesCanBeReplaced) {
+    const TemporaryFolder folder;
+    AtomicFile file(folder / "x");
+    file.write("0000 points");
+    EXPECT_THROW(file.replace_first("far too long for it"), InvalidArgument);
+    file.replace_first("0012");
+    file.write(" follow");
+    file.commit();
+    EXPECT_EQ(bytes_of(folder / "x"), "0012 points follow");
 }
 
 TEST(AtomicFile, AFileThatAppearsMeanwhileIsNotReplaced) {

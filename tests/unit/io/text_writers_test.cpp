@@ -15,7 +15,10 @@ const PointsView kPoints(kValues.data(), 2, 2);
 std::string table(const Companions& companions, Format format) {
     const TemporaryFolder folder;
     OutputStream out(folder / "x", false);
-    write_table(out, kPoints, companions, format);
+    const PointsShape shape{
+        .count = 2, .dimension = 2, .labels = !companions.labels.empty(), .words = !companions.words.empty()};
+    out.write(text_head(format, shape));
+    write_table_rows(out, kPoints, companions, format);
     out.commit();
     return bytes_of(folder / "x");
 }
@@ -23,7 +26,8 @@ std::string table(const Companions& companions, Format format) {
 std::string words(const std::vector<std::string>& list, Format format) {
     const TemporaryFolder folder;
     OutputStream out(folder / "x", false);
-    write_words(out, kPoints, list, format);
+    out.write(text_head(format, {.count = 2, .dimension = 2, .words = true}));
+    write_word_rows(out, kPoints, list, format, 0);
     out.commit();
     return bytes_of(folder / "x");
 }

@@ -82,16 +82,18 @@ TEST(TransformerWays, MixAndExtendFromModelsWithLandmarks) {
     const Example example;
     const Points fitted = support::to_points(to_matrix(example.inputs));
     for (const std::string method : {"tsm", "faithful"}) {
-        const Transformer transformer(model_of(method, fitted), {});
+        Transformer transformer(model_of(method, fitted), {});
         const PointsView coordinates(transformer.model().numbers<float>("coordinates", {120, 4}).data(), 120, 4);
         EXPECT_FALSE(transformer.linear());
         const Points mixed = mix_landmark_outputs(example.rows, example.inputs, coordinates, {.neighbors = 9});
-        EXPECT_EQ(to_matrix(transformer.mix(example.rows, {.neighbors = 9}, {}).coordinates), to_matrix(mixed));
+        transformer.use_weights({.neighbors = 9});
+        EXPECT_EQ(to_matrix(transformer.transform(example.rows, {}).coordinates), to_matrix(mixed));
         const Extended extended = extend_jointly(example.rows, example.inputs, coordinates, {.neighbors = 9}, {});
         EXPECT_EQ(to_matrix(transformer.extend(example.rows, {.neighbors = 9}, {}).coordinates),
                   to_matrix(extended.coordinates));
         const PointsView narrow(example.rows.data, 5, 7, 12);
-        EXPECT_THROW((void)transformer.mix(narrow, {}, {}), InvalidArgument);
+        EXPECT_THROW((void)transformer.transform(narrow, {}), InvalidArgument);
+        EXPECT_THROW(transformer.use_weights({.ridge = 0.0}), InvalidArgument);
         EXPECT_THROW((void)transformer.extend(narrow, {}, {}), InvalidArgument);
     }
 }
@@ -99,9 +101,9 @@ TEST(TransformerWays, MixAndExtendFromModelsWithLandmarks) {
 TEST(TransformerWays, LinearModelsHaveOneOnly) {
     const Example example;
     for (const std::string method : {"svd", "pca"}) {
-        const Transformer transformer(model_of(method, support::to_points(to_matrix(example.inputs))), {});
+        Transformer transformer(model_of(method, support::to_points(to_matrix(example.inputs))), {});
         EXPECT_TRUE(transformer.linear());
-        EXPECT_THROW((void)transformer.mix(example.rows, {}, {}), InvalidArgument);
+        EXPECT_THROW(transformer.use_weights({}), InvalidArgument);
         EXPECT_THROW((void)transformer.extend(example.rows, {}, {}), InvalidArgument);
     }
 }

@@ -45,6 +45,24 @@ TEST(FindNeighbors, GivesTheSameBitsOnAnyNumberOfThreadsAndOthersForAnotherSeed)
     EXPECT_NE(find_neighbors(x.view(), options).lists.indices, one.lists.indices);
 }
 
+TEST(FindNeighbors, OfQueriesFindsPoints) {
+    const Points x = sheet_points(2500, 40, 4, 7);
+    const Points queries = sheet_points(300, 40, 4, 7);
+    const NeighborLists truth = exact_neighbors(queries.view(), x.view(), 6, Metric::Cosine);
+    NeighborSearchOptions options{.neighbors = 6};
+    const NeighborSearch exact = find_neighbors(queries.view(), x.view(), options);
+    EXPECT_EQ(exact.lists.indices, truth.indices);
+    EXPECT_EQ(exact.summary.value("exact"), 1.0);
+    options.search = SearchKind::Approximate;
+    const NeighborSearch found = find_neighbors(queries.view(), x.view(), options);
+    EXPECT_EQ(found.summary.value("exact"), 0.0);
+    std::size_t same = 0;
+    for (std::size_t a = 0; a < truth.indices.size(); ++a) {
+        same += truth.indices[a] == found.lists.indices[a] ? 1 : 0;
+    }
+    EXPECT_GT(same, truth.indices.size() * 8 / 10);
+}
+
 TEST(FindNeighbors, ZeroVectorsAreCountedAndNamed) {
     Points x = sheet_points(100, 5, 2, 4);
     std::fill(x[17].begin(), x[17].end(), 0.0F);
@@ -68,7 +86,11 @@ TEST(FindNeighbors, EndsWhenItIsTold) {
     RunContext context;
     context.limit_seconds(0.0);
     for (const SearchKind kind : {SearchKind::Exact, SearchKind::Approximate}) {
-        EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 5, .search = kind}, context), Interruption);
+        const NeighborSearchOptions options{.neighbors = 5, .search = kind};
+        EXPECT_THROW((void)search_step(x.view(), options, context), Interruption);
+        const NeighborSearch ended = find_neighbors(x.view(), options, context);
+        EXPECT_EQ(ended.summary.termination, Termination::TimeLimit);
+        EXPECT_EQ(ended.lists.count(), 0U);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "isogon/synthetic/drawn_digits.hpp"
 #include "isogon/synthetic/generator.hpp"
 
 namespace isogon::checks {
@@ -35,10 +36,18 @@ inline RunContext threads(int count) {
     return context;
 }
 
+/// What a generator that makes its points of images can be given; nothing for the others.
+inline SourceImages images_for(const Generator& generator) {
+    static const Generated digits = drawn_digits(20, 3);
+    return generator.from_images
+               ? SourceImages{digits.points.view(), digits.image_height, digits.image_width, digits.labels}
+               : SourceImages{};
+}
+
 /// Expects that the value of an option is refused by name.
 inline void expect_refused(const Generator& generator, const std::string& option, const OptionValue& value) {
     try {
-        (void)generator.generate(3, 0, {{option, value}}, {});
+        (void)generator.generate(3, 0, {{option, value}}, {}, images_for(generator));
         FAIL() << generator.name << " took " << option << " = " << to_text(value);
     } catch (const InvalidArgument& error) {
         EXPECT_EQ(error.field(), option);

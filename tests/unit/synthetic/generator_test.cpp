@@ -5,6 +5,7 @@
 #include <set>
 
 #include "generator_checks.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 class EveryGenerator : public testing::TestWithParam<std::string> {
 protected:
     static Generated make(Index count, std::uint64_t seed, const RunContext& context = {}) {
-        return find_generator(GetParam()).generate(count, seed, {}, context);
+        const Generator& generator = find_generator(GetParam());
+        return generator.generate(count, seed, {}, context, checks::images_for(generator));
     }
 };
 
@@ -64,8 +66,9 @@ TEST_P(EveryGenerator, PointsDiffer) {
 
 TEST_P(EveryGenerator, RefusesNoPointsAndUnknownOptions) {
     const Generator& generator = find_generator(GetParam());
-    EXPECT_THROW((void)generator.generate(0, 0, {}, {}), InvalidArgument);
-    EXPECT_THROW((void)generator.generate(3, 0, {{"nonsense", 1.0}}, {}), InvalidArgument);
+    const SourceImages images = checks::images_for(generator);
+    EXPECT_THROW((void)generator.generate(0, 0, {}, {}, images), InvalidArgument);
+    EXPECT_THROW((void)generator.generate(3, 0, {{"nonsense", 1.0}}, {}, images), InvalidArgument);
 }
 
 TEST_P(EveryGenerator, RefusesValuesOutsideTheBoundsOfEveryNumber) {
@@ -85,7 +88,17 @@ TEST_P(EveryGenerator, RefusesValuesOutsideTheBoundsOfEveryNumber) {
 TEST_P(EveryGenerator, KeepsToTheMemoryLimit) {
     RunContext context;
     context.memory_limit = 1000;
-    EXPECT_THROW((void)find_generator(GetParam()).generate(4000000000U, 0, {}, context), LimitExceeded);
+    EXPECT_THROW((void)make(4000000000U, 0, context), LimitExceeded);
+}
+
+TEST_P(EveryGenerator, TakesImagesIfItMakesItsPointsOfThem) {
+    const Generator& generator = find_generator(GetParam());
+    const SourceImages images = checks::images_for(find_generator("deformed"));
+    if (generator.from_images) {
+        EXPECT_THROW((void)generator.prepare(0, {}, {}, {}), InvalidArgument);
+    } else {
+        EXPECT_THROW((void)generator.prepare(0, {}, images, {}), InvalidArgument);
+    }
 }
 
 std::vector<std::string> names() {

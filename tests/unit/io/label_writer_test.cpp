@@ -1,3 +1,5 @@
+#include "isogon/io/label_writer.hpp"
+
 #include <limits>
 
 #include "isogon/io/dataset.hpp"
@@ -9,7 +11,7 @@ namespace {
 
 using namespace test;
 
-TEST(LabelOutput, EveryFormatReadsBack) {
+TEST(LabelWriter, EveryFormatReadsBack) {
     const TemporaryFolder folder;
     const std::vector<std::int64_t> small{0, 255, 7};
     const std::vector<std::int64_t> wide{-1, std::numeric_limits<std::int64_t>::max(),
@@ -24,7 +26,7 @@ TEST(LabelOutput, EveryFormatReadsBack) {
     }
 }
 
-TEST(LabelOutput, WhatCannotBeHeldIsRefused) {
+TEST(LabelWriter, WhatCannotBeHeldIsRefused) {
     const TemporaryFolder folder;
     const std::vector<std::int64_t> labels{0, 256};
     expect_holds(message_of<InvalidArgument>([&] { write_labels(folder / "x.idx", labels); }),
@@ -36,13 +38,44 @@ TEST(LabelOutput, WhatCannotBeHeldIsRefused) {
     EXPECT_EQ(folder.entries(), 0U);
 }
 
-TEST(LabelOutput, OverwritesOnlyWhenAsked) {
+TEST(LabelWriter, OverwritesOnlyWhenAsked) {
     const TemporaryFolder folder;
     const fs::path path = folder.file("x.txt", "9\n");
     const std::vector<std::int64_t> labels{1};
     EXPECT_THROW(write_labels(path, labels), OutputError);
     write_labels(path, labels, {.overwrite = true});
     EXPECT_EQ(bytes_of(path), "1\n");
+}
+
+TEST(LabelWriter, AnyBlocksMakeTheSameFileAndFewerAWholeOne) {
+    const TemporaryFolder folder;
+    const std::vector<std::int64_t> labels{7, 8, 9, 10, 11};
+    for (const std::string name : {"a.npy", "a.txt", "a.txt.gz", "a.npy.gz", "a.idx", "a.idx.gz"}) {
+        for (const bool whole : {true, false}) {
+            LabelWriter writer(folder / name, 5, {.format = {}, .overwrite = true});
+            EXPECT_FALSE(writer.can_end_early());
+            writer.write(std::span(labels).first(1));
+            writer.write(std::span(labels).subspan(1, whole ? 4 : 2));
+            if (!writer.can_end_early()) {
+                EXPECT_TRUE(!whole && (name == "a.npy.gz" || name == "a.idx.gz")) << name;
+                expect_holds(message_of<OutputError>([&] { writer.commit(); }), {name, "3 of 5"});
+                continue;
+            }
+            writer.commit();
+            const auto count = static_cast<std::ptrdiff_t>(whole ? 5 : 3);
+            EXPECT_EQ(read_labels(folder / name), std::vector(labels.begin(), labels.begin() + count)) << name;
+        }
+    }
+}
+
+TEST(LabelWriter, RefusesNoneAndMoreThanPromised) {
+    const TemporaryFolder folder;
+    EXPECT_THROW(LabelWriter(folder / "x.npy", 0), InvalidArgument);
+    LabelWriter writer(folder / "x.npy", 1);
+    expect_holds(message_of<InvalidArgument>([&] {
+                     writer.write(std::vector<std::int64_t>{1, 2});
+                 }),
+                 {"labels = 2", "at most 1 more"});
 }
 
 }  // namespace

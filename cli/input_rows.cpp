@@ -1,0 +1,121 @@
+#include "input_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "input_need.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/row_file.hpp"
+#include "row_picker.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Part {
+    std::string path;
+    RowFile file;
+    std::uint64_t before = 0;  ///< rows of the files before it
+};
+
+/// The rows from, from + every, ... of all files laid one after the other.
+class PickedRows final : public RowSource {
+public:
+    PickedRows(std::vector<Part> parts, const RowPicker& picker, Index count)
+        : parts_(std::move(parts)), picker_(picker), count_(count) {}
+
+    [[nodiscard]] Index count() const override { return count_; }
+    [[nodiscard]] Index dimension() const override { return parts_.front().file.rows->dimension(); }
+    [[nodiscard]] bool always_finite() const override {
+        return std::all_of(parts_.begin(), parts_.end(),
+                           [](const Part& part) { return part.file.rows->always_finite(); });
+    }
+    [[nodiscard]] std::string place(Index row) const override {
+        const Part& part = part_of(number(row));
+        return part.file.rows->place(static_cast<Index>(number(row) - part.before));
+    }
+
+    void read(Index first, std::span<float> values) const override {
+        const std::uint64_t rows = values.size() / dimension();
+        for (std::uint64_t done = 0; done < rows;) {
+            const std::uint64_t begin = picker_.from + (first + done) * picker_.every;
+            const Part& part = part_of(begin);
+            // Neighbours in the file are read at once.
+            const std::uint64_t left = part.before + part.file.rows->count() - begin;
+            const std::uint64_t run = picker_.every == 1 ? std::min(rows - done, left) : 1;
+            part.file.rows->read(static_cast<Index>(begin - part.before),
+                                 values.subspan(done * dimension(), run * dimension()));
+            done += run;
+        }
+    }
+
+private:
+    [[nodiscard]] std::uint64_t number(Index row) const { return picker_.from + row * picker_.every; }
+    [[nodiscard]] const Part& part_of(std::uint64_t row) const {
+        const auto after = std::upper_bound(parts_.begin(), parts_.end(), row,
+                                            [](std::uint64_t value, const Part& part) { return value < part.before; });
+        return *std::prev(after);
+    }
+
+    std::vector<Part> parts_;
+    RowPicker picker_;
+    Index count_;
+};
+
+std::vector<Part> open_files(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t& rows) {
+    std::vector<Part> parts;
+    for (const auto& path : paths) {
+        Part part{path, open_rows(path, read_options(flags, path)), rows};
+        rows += part.file.rows->count();
+        parts.push_back(std::move(part));
+    }
+    require_stackable(paths, rows, [&](std::size_t i) { return parts[i].file.rows->dimension(); });
+    return parts;
+}
+
+/// All parts carry labels (or words), or none does: half of them would belong to no one.
+template <class Item>
+std::vector<Item> gather(const std::vector<Part>& parts, const RowPicker& picker, std::vector<Item> RowFile::*member) {
+    std::vector<Item> list;
+    for (const auto& part : parts) {
+        const auto& items = part.file.*member;
+        if (items.empty()) {
+            return {};
+        }
+        for (const Index i : picker.rows(part.before, items.size())) {
+            list.push_back(items[i]);
+        }
+    }
+    return list;
+}
+
+}  // namespace
+
+InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& flags) {
+    const RowPicker picker = row_picker(flags);
+    std::uint64_t rows = 0;
+    auto parts = open_files(paths, flags, rows);
+    const std::uint64_t picked = rows <= picker.from ? 0 : (rows - picker.from + picker.every - 1) / picker.every;
+    require_picked(picked, flags, rows);
+    InputRows input;
+    input.rows_in_files = rows;
+    input.labels = gather(parts, picker, &RowFile::labels);
+    input.words = gather(parts, picker, &RowFile::words);
+    input.rows = std::make_unique<PickedRows>(std::move(parts), picker, static_cast<Index>(picked));
+    return input;
+}
+
+InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    reserve_for_streams(paths, flags, session);
+    InputRows input = open_parts(paths, flags);
+    require_finite(*input.rows, session.context());
+    return input;
+}
+
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input) {
+    return input_json(paths, flags, input.rows->count(), input.rows->dimension());
+}
+
+}  // namespace isogon::cli

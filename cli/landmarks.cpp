@@ -1,0 +1,99 @@
+#include "landmarks.hpp"
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+#include "fit_report.hpp"
+#include "input_rows.hpp"
+#include "output_files.hpp"
+#include "output_rows.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// Places all points and writes them as they come; the file appears if all did.
+Summary extend_file(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit,
+                    const InputRows& input, Session& session) {
+    // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
+    const auto held = session.while_writing();
+    OutputRows rows(request.output, input, fit.fitted.coordinates.dimension(), session.overwrite());
+    const Summary summary = extend_by_placement(method, fit, *input.rows, rows, session.context());
+    session.end_progress();
+    if (summary.termination == fit.fitted.summary.termination) {
+        rows.commit();
+    }
+    return summary;
+}
+
+/// A fit that the user or the time limit has ended leaves no time for placing: what it reached is in the model.
+bool ended_early(const Summary& summary) {
+    return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit;
+}
+
+Json result_json(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit, const InputRows& input,
+                 const LandmarkOptions& landmarks) {
+    OptionValues options = fit.fitted.options;
+    options.merge(landmark_option_table().values(landmarks));
+    return {{"verb", "embed"},
+            {"version", ISOGON_VERSION},
+            {"method", method.name},
+            {"options", to_json(options)},
+            {"input", input_json(request.inputs, request.reading, input)}};
+}
+
+void refuse_start(const FitFlags& flags) {
+    if (!flags.start.empty()) {
+        throw UsageError(
+            "--start-from has a row for each point, but with --landmarks only some are fitted; leave out "
+            "one of the two");
+    }
+}
+
+std::string failure_of(ExitCode code, const std::string& written, const std::string& model, const Summary& summary) {
+    const std::string text = failure_text(code, written, summary);
+    return model.empty() || !written.empty() ? text
+                                             : text + "; " + model + " has what the fit reached: isogon transform";
+}
+
+}  // namespace
+
+Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, const OptionValues& options,
+                        const LandmarkOptions& landmarks, Session& session) {
+    refuse_start(request.fit);
+    FitFiles files(request.fit, method, options, request.output, session);
+    const InputRows input = open_input(request.inputs, request.reading, session);
+    require_words(request.output, !input.words.empty());
+    const LandmarkFit fit = fit_landmarks(method, *input.rows, options, landmarks, session.context(), files.extras());
+    session.end_progress();
+
+    Outcome outcome;
+    std::string model;
+    std::string written;
+    Summary summary = fit.fitted.summary;
+    if (summary.usable() && !fit.fitted.coordinates.empty()) {
+        model = files.write_model(method, fit.inputs.view(), fit.fitted);
+        if (!ended_early(summary)) {
+            summary = extend_file(request, method, fit, input, session);
+            written = ended_early(summary) ? "" : request.output;
+        }
+    }
+    const Index dimension = fit.fitted.coordinates.dimension();
+    if (!written.empty()) {
+        outcome.text = result_text({written, method.name, input.rows->count(), dimension, input.rows->dimension()},
+                                   summary, session);
+    }
+    outcome.code = exit_code(summary, !written.empty());
+    outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_of(outcome.code, written, model, summary);
+    outcome.warnings = summary.warnings;
+    outcome.json = result_json(request, method, fit, input, landmarks);
+    outcome.json["output"] = written.empty() ? Json(nullptr) : Json(written);
+    outcome.json["shape"] = {{"points", written.empty() ? 0 : input.rows->count()}, {"dimension", dimension}};
+    add_summary(outcome.json, summary);
+    outcome.json["seconds"] = session.seconds();
+    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
+    return outcome;
+}
+
+}  // namespace isogon::cli

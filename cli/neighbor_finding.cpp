@@ -1,0 +1,117 @@
+#include "neighbor_finding.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "isogon/io/archive_file.hpp"
+#include "isogon/neighbors/neighbor_index.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
+#include "isogon/neighbors/pairs_above.hpp"
+#include "output_files.hpp"
+
+namespace isogon::cli {
+
+bool is_archive(const std::string& path) {
+    return std::filesystem::path(path).extension() == ".safetensors";
+}
+
+namespace {
+
+NeighborSearchOptions search_options(const NeighborFlags& verb) {
+    OptionValues values = verb.options->values("neighbors");
+    return neighbor_search_option_table().make(values);
+}
+
+/// The pairs above as lists of two, the second number's row being the first.
+FoundNeighbors find_pairs(const PointsView& points, double cosine, Session& session) {
+    FoundNeighbors found;
+    found.summary.threads = session.context().thread_count();
+    found.options = {{"above", cosine}};
+    const PhaseTimer timer(found.summary, "search");
+    try {
+        const SparseMatrix upper = pairs_above(points, cosine, session.context());
+        found.lists.size = 2;
+        for (Index i = 0; i < upper.rows; ++i) {
+            for (Offset at = upper.offsets[i]; at < upper.offsets[i + 1]; ++at) {
+                found.lists.indices.push_back(i);
+                found.lists.indices.push_back(upper.indices[at]);
+                found.lists.distances.push_back(1.0F - upper.values[at]);
+            }
+        }
+        found.summary.message = fmt::format("{} pairs above the cosine {}", upper.entries(), cosine);
+    } catch (const Interruption& interruption) {
+        found.summary.termination = interruption.reason;
+        found.summary.message = "ended before all pairs were seen";
+    }
+    return found;
+}
+
+void save_index(const NeighborFlags& verb, const NeighborIndex& index, Session& session) {
+    if (!verb.save_index.empty()) {
+        write_output(session, [&](const WriteOptions& how) { write_archive(verb.save_index, index.archive(), how); });
+    }
+}
+
+FoundNeighbors search_index(const NeighborFlags& verb, const NeighborIndex& index, const PointsView& queries, Index k,
+                            Session& session) {
+    FoundNeighbors found;
+    found.summary.threads = session.context().thread_count();
+    found.summary.seed = index.options().seed;
+    found.metric = index.options().metric;
+    const PhaseTimer timer(found.summary, "search");
+    try {
+        found.lists =
+            verb.queries.empty() ? index.neighbors(k, session.context()) : index.search(queries, k, session.context());
+        const NeighborIndexFacts& facts = index.facts();
+        found.summary.count("exact", 0.0);
+        found.summary.count("probes", facts.probes);
+        found.summary.count("clusters", facts.clusters);
+        found.summary.measure("recall", facts.recall);
+        found.summary.message = fmt::format("approximate, by an index that found {:.1f}% of the neighbours of a sample",
+                                            100.0 * facts.recall);
+    } catch (const Interruption& interruption) {
+        found.summary.termination = interruption.reason;
+        found.summary.message = "ended before all points had their neighbours";
+    }
+    return found;
+}
+
+Input read_queries(const NeighborFlags& verb, Session& session) {
+    return verb.queries.empty() ? Input{} : read_input(verb.queries, verb.reading, Finite::Required, session);
+}
+
+}  // namespace
+
+FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& session) {
+    NeighborSearchOptions options = search_options(verb);
+    if (verb.inputs.size() == 1 && is_archive(verb.inputs.front())) {
+        const NeighborIndex index(read_archive(verb.inputs.front()), session.context());
+        options.metric = index.options().metric;
+        FoundNeighbors found =
+            search_index(verb, index, read_queries(verb, session).points, options.neighbors, session);
+        found.options = {{"neighbors", std::int64_t{options.neighbors}}};
+        return found;
+    }
+    input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    if (verb.above) {
+        return find_pairs(input.points, *verb.above, session);
+    }
+    const Input queries = read_queries(verb, session);
+    FoundNeighbors found;
+    if (!verb.save_index.empty()) {
+        const NeighborIndex index(input.points, {options.metric, options.neighbors, options.recall, options.seed},
+                                  session.context());
+        save_index(verb, index, session);
+        found = search_index(verb, index, queries.points, options.neighbors, session);
+    } else {
+        NeighborSearch search = verb.queries.empty()
+                                    ? find_neighbors(input.points, options, session.context())
+                                    : find_neighbors(queries.points, input.points, options, session.context());
+        found = {std::move(search.lists), std::move(search.summary), {}, options.metric};
+    }
+    found.options = neighbor_search_option_table().values(options);
+    return found;
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon::cli {
+
+/// The user's own neighbour lists: what isogon neighbors writes (.safetensors, with distances), or a table of whole
+/// numbers, one row a point, nearest first (.npy, .ivecs, .csv, .tsv). Throws InputError unless there is one list for
+/// each of `points` points, with everything that require_neighbor_lists() asks.
+[[nodiscard]] NeighborLists read_neighbor_graph(const std::string& path, Index points);
+
+}  // namespace isogon::cli

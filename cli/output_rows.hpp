@@ -1,0 +1,21 @@
+#pragma once
+#include "input_rows.hpp"
+#include "isogon/io/point_writer.hpp"
+
+namespace isogon::cli {
+
+/// Rows on their way to a file, each block with the labels and words that belong to it.
+class OutputRows final : public RowSink {
+public:
+    /// Opens the file for one row of `dimension` numbers for each of the input's. Throws as PointWriter does.
+    OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite);
+
+    void write(const PointsView& rows) override;
+    void commit() { writer_.commit(); }
+
+private:
+    PointWriter writer_;
+    const InputRows& input_;
+};
+
+}  // namespace isogon::cli

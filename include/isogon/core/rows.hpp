@@ -1,0 +1,80 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+
+namespace isogon {
+
+/// Points that need not be in memory: any run of rows can be had, as often as one likes.
+class RowSource {
+public:
+    RowSource() = default;
+    virtual ~RowSource() = default;
+    RowSource(const RowSource&) = delete;
+    RowSource& operator=(const RowSource&) = delete;
+
+    [[nodiscard]] virtual Index count() const = 0;
+    [[nodiscard]] virtual Index dimension() const = 0;
+    /// Fills `values` with rows first, first + 1, ...: values.size() / dimension() of them, all below count().
+    /// Throws InputError if they cannot be read any more.
+    virtual void read(Index first, std::span<float> values) const = 0;
+    /// True if no number can be NaN or infinite, so that nobody needs to look.
+    [[nodiscard]] virtual bool always_finite() const { return false; }
+    /// "vectors.npy, row 17": where a row comes from, for messages.
+    [[nodiscard]] virtual std::string place(Index row) const { return "row " + std::to_string(row); }
+};
+
+/// Where rows go, in order, block by block.
+class RowSink {
+public:
+    RowSink() = default;
+    virtual ~RowSink() = default;
+    RowSink(const RowSink&) = delete;
+    RowSink& operator=(const RowSink&) = delete;
+
+    /// Takes the next rows. Throws OutputError.
+    virtual void write(const PointsView& rows) = 0;
+};
+
+/// Points in memory as a source; the memory must outlive it.
+class ViewRows final : public RowSource {
+public:
+    explicit ViewRows(const PointsView& points) : points_(points) {}
+    [[nodiscard]] Index count() const override { return points_.count; }
+    [[nodiscard]] Index dimension() const override { return points_.dimension; }
+    void read(Index first, std::span<float> values) const override;
+
+private:
+    PointsView points_;
+};
+
+/// A sink that keeps what it is given: into rows of `points` from the first on.
+class PointsSink final : public RowSink {
+public:
+    explicit PointsSink(Points& points) : points_(points) {}
+    void write(const PointsView& rows) override;
+
+private:
+    Points& points_;
+    Index next_ = 0;
+};
+
+/// The number of rows of `numbers` floats each that one block of a pass should have: some 32 MB, at least one and at
+/// most `count`, a multiple of `multiple` where that many are wanted. It depends on nothing else.
+[[nodiscard]] Index rows_per_block(Index count, std::uint64_t numbers, Index multiple = 1);
+
+/// The rows that `chosen` lists, in its order. O(chosen).
+[[nodiscard]] Points read_rows(const RowSource& source, std::span<const Index> chosen);
+
+/// Throws InputError if a row holds NaN or infinity, naming the column; `place` names the row, if it is needed.
+void require_finite_row(std::span<const float> row, const std::function<std::string()>& place);
+
+/// Throws InputError naming the first row and column that hold NaN or infinity. One pass, block by block, unless the
+/// source is always finite. Throws Interruption when the context ends the run.
+void require_finite(const RowSource& source, const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,45 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/methods/landmark_selection.hpp"
+#include "isogon/methods/registry.hpp"
+
+namespace isogon {
+
+struct LandmarkOptions {
+    int landmarks = 0;  ///< how many points are fitted; 0: all of them
+    LandmarkSelection selection = LandmarkSelection::Random;
+};
+
+[[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
+
+/// What a fit on landmarks leaves: everything that placing the other points, or extending to them in another way,
+/// needs.
+struct LandmarkFit {
+    std::vector<Index> rows;  ///< of the landmarks, ascending; empty when the run was ended before they were chosen
+    Points inputs;            ///< of the landmarks
+    Embedding fitted;         ///< of the landmarks; its summary also has the seconds of choosing them
+};
+
+/// Throws InvalidArgument unless there are at least 2 landmarks and fewer than `points` of them, and the method with
+/// these options places points that it was not fitted to one by one against those that it was (tsm, faithful).
+void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points);
+
+/// Chooses landmarks (by the method's seed) and fits them by the method, as if there were no other points. The memory
+/// of all steps is stated first: inputs of the landmarks, and what extend_by_placement() will take; the method then
+/// states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be finite.
+[[nodiscard]] LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
+                                        const LandmarkOptions& options, const RunContext& context,
+                                        const FitExtras& extras = {});
+
+/// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row placed
+/// against them (matching/placement.hpp), by itself, in the memory of a block. The summary is that of the fit with
+/// seconds ("prepare placement", "read", "transform", "write") and counts added: landmarks, placed, placed_isolated,
+/// placed_unsettled, placed_zero_vectors, placed_as_landmark (rows equal to one). Its termination is that of the fit,
+/// or why the placement ended early; the sink then lacks rows.
+[[nodiscard]] Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const RowSource& source,
+                                          RowSink& sink, const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,29 @@
+#pragma once
+#include <span>
+
+#include "isogon/core/rows.hpp"
+#include "isogon/methods/model.hpp"
+
+namespace isogon {
+
+/// Rows whose coordinates are known already: ascending numbers, and a row of coordinates for each.
+struct GivenRows {
+    std::span<const Index> rows{};
+    PointsView coordinates{};
+};
+
+/// Coordinates for all rows of a source, into a sink, block by block: the same bits as Transformer::transform gives
+/// them in any other blocks. `given` rows are not computed, they get what they are given. The source must be finite
+/// (require_finite of core/rows.hpp).
+/// Time as Transformer::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and
+/// what the transform of that block takes; nothing grows with the number of rows. The summary counts as
+/// Transformer::transform does, all blocks together; a run that the context ends says why, and the sink then lacks
+/// rows. Throws InvalidArgument for a source of another dimension and for given rows that do not fit, LimitExceeded,
+/// and what source and sink throw.
+[[nodiscard]] Summary transform_rows(const Transformer& transformer, const RowSource& source, RowSink& sink,
+                                     const RunContext& context, const GivenRows& given = {});
+
+/// Bytes of the blocks that it holds.
+[[nodiscard]] std::uint64_t transform_rows_bytes(const Transformer& transformer, Index rows);
+
+}  // namespace isogon

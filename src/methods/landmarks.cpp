@@ -1,0 +1,155 @@
+#include "isogon/methods/landmarks.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/matching/placement.hpp"
+#include "isogon/methods/model.hpp"
+#include "isogon/methods/transform_rows.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// An option as given, else its default.
+OptionValue value_of(const Method& method, const OptionValues& values, std::string_view name) {
+    if (const auto given = values.find(name); given != values.end()) {
+        return given->second;
+    }
+    const auto spec = std::find_if(method.options.begin(), method.options.end(),
+                                   [&](const OptionSpec& item) { return item.name == name; });
+    return spec == method.options.end() ? OptionValue{} : spec->default_value;
+}
+
+std::uint64_t whole_value(const Method& method, const OptionValues& values, std::string_view name) {
+    const OptionValue value = value_of(method, values, name);
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    return whole != nullptr && *whole > 0 ? static_cast<std::uint64_t>(*whole) : 0;
+}
+
+/// Points are placed by the cosine above which angles are kept: only methods that have one can be extended so.
+bool has_threshold(const Method& method) {
+    return std::any_of(method.options.begin(), method.options.end(),
+                       [](const OptionSpec& spec) { return spec.name == "threshold"; });
+}
+
+std::uint64_t landmark_bytes(std::uint64_t count, std::uint64_t numbers) {
+    return count * numbers * sizeof(float);
+}
+
+/// A limit of what is left when `bytes` of it are taken.
+RunContext with_less_memory(RunContext context, std::uint64_t bytes) {
+    if (context.memory_limit) {
+        *context.memory_limit -= std::min(*context.memory_limit, bytes);
+    }
+    return context;
+}
+
+/// Everything that is held while points are placed, but the block in hand.
+void state_need(const RowSource& source, Index landmarks, std::uint64_t dimension, const RunContext& context) {
+    const std::uint64_t numbers = source.dimension() + dimension;
+    const auto d = static_cast<Index>(std::min<std::uint64_t>(dimension, source.dimension()));
+    require_memory(context,
+                   {{"the landmarks and the model of them", 2 * landmark_bytes(landmarks, numbers)},
+                    {"what they are placed against", Placement::bytes(landmarks, source.dimension(), d)},
+                    {"a block of points", rows_per_block(source.count(), numbers) * numbers * sizeof(float)}},
+                   "raise the limit or choose fewer landmarks");
+}
+
+Embedding fit_points(const Method& method, const PointsView& points, const OptionValues& values,
+                     const RunContext& context, const FitExtras& extras) {
+    return method.embed_with ? method.embed_with(points, values, context, extras)
+                             : method.embed(points, values, context);
+}
+
+void add_placed(const Summary& part, Index rows, Index landmarks, Summary& sum) {
+    sum.count("landmarks", landmarks);
+    sum.count("placed", rows - landmarks);
+    // The landmarks themselves are rows equal to a landmark.
+    sum.count("placed_as_landmark", part.value("fitted_rows") - landmarks);
+    for (const char* what : {"isolated", "unsettled", "zero_vectors"}) {
+        sum.count(std::string("placed_") + what, part.value(what));
+    }
+    sum.seconds.insert(sum.seconds.end(), part.seconds.begin(), part.seconds.end());
+}
+
+}  // namespace
+
+const OptionTable<LandmarkOptions>& landmark_option_table() {
+    static const auto table =
+        OptionTable<LandmarkOptions>()
+            .integer("landmarks", &LandmarkOptions::landmarks, {.minimum = 0},
+                     "fit so many points only and place all others against them, one by one, out of core; tsm and "
+                     "faithful; 0: fit all")
+            .choice("landmark-selection", &LandmarkOptions::selection,
+                    {{"random", LandmarkSelection::Random}, {"kmeans++", LandmarkSelection::KMeansPlusPlus}},
+                    "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
+                    "before, at the cost of its cosine to all points");
+    return table;
+}
+
+void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points) {
+    landmark_option_table().validate(options);
+    if (!has_threshold(method)) {
+        throw InvalidArgument("landmarks", std::to_string(options.landmarks),
+                              method.name + " has none; tsm and faithful have, leave it out for other methods");
+    }
+    require_transform(method.name, values);
+    if (options.landmarks < 2 || static_cast<std::uint64_t>(options.landmarks) >= points) {
+        throw InvalidArgument("landmarks", std::to_string(options.landmarks),
+                              "must be at least 2 and below " + std::to_string(points) +
+                                  ", the number of points; leave it out to fit them all");
+    }
+}
+
+LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
+                          const LandmarkOptions& options, const RunContext& context, const FitExtras& extras) {
+    require_landmarks(method, values, options, source.count());
+    const auto count = static_cast<Index>(options.landmarks);
+    state_need(source, count, whole_value(method, values, "dimension"), context);
+    LandmarkFit fit;
+    Summary choosing;
+    try {
+        const PhaseTimer timer(choosing, "choose landmarks");
+        const std::uint64_t seed = whole_value(method, values, "seed");
+        fit.rows = choose_landmarks(source, count, options.selection, seed, context);
+        fit.inputs = read_rows(source, fit.rows);
+    } catch (const Interruption& interruption) {
+        fit.rows.clear();
+        fit.fitted.summary.termination = interruption.reason;
+        fit.fitted.summary.message = "ended before the landmarks were chosen";
+        return fit;
+    }
+    const RunContext fitting = with_less_memory(context, landmark_bytes(count, source.dimension()));
+    fit.fitted = fit_points(method, fit.inputs.view(), values, fitting, extras);
+    auto& seconds = fit.fitted.summary.seconds;
+    seconds.insert(seconds.begin(), choosing.seconds.begin(), choosing.seconds.end());
+    return fit;
+}
+
+Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
+                            const RunContext& context) {
+    Summary summary = fit.fitted.summary;
+    std::optional<Transformer> transformer;
+    const std::uint64_t held =
+        landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} + fit.fitted.coordinates.dimension());
+    const RunContext placing = with_less_memory(context, 2 * held);
+    {
+        const PhaseTimer timer(summary, "prepare placement");
+        transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), placing);
+    }
+    const std::uint64_t prepared =
+        Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
+    const Summary part = transform_rows(*transformer, source, sink, with_less_memory(placing, prepared),
+                                        {fit.rows, fit.fitted.coordinates.view()});
+    add_placed(part, source.count(), fit.inputs.count(), summary);
+    if (part.termination != Termination::Converged) {
+        summary.termination = part.termination;
+        summary.message = part.message;
+    }
+    return summary;
+}
+
+}  // namespace isogon

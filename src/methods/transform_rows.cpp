@@ -1,0 +1,137 @@
+#include "isogon/methods/transform_rows.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Placement runs 32 panels of 48 rows between two looks at the context: a block of whole groups leaves no thread idle.
+constexpr Index group_rows = 32 * 48;
+
+Index block_rows(const Transformer& transformer, Index count) {
+    return rows_per_block(count, std::uint64_t{transformer.input_dimension()} + transformer.output_dimension(),
+                          group_rows);
+}
+
+void require_fitting(const Transformer& transformer, const RowSource& source, const GivenRows& given) {
+    if (source.dimension() != transformer.input_dimension()) {
+        throw InvalidArgument(
+            "input dimension", std::to_string(source.dimension()),
+            "must be " + std::to_string(transformer.input_dimension()) + ", that of the fitted points");
+    }
+    const bool known = given.rows.size() == given.coordinates.count &&
+                       (given.rows.empty() || (given.coordinates.dimension == transformer.output_dimension() &&
+                                               given.rows.back() < source.count()));
+    if (!known || !std::is_sorted(given.rows.begin(), given.rows.end())) {
+        throw InvalidArgument("given rows", std::to_string(given.rows.size()),
+                              "must be ascending numbers of rows, with coordinates of dimension " +
+                                  std::to_string(transformer.output_dimension()) + " for each");
+    }
+}
+
+void add_counts(const Summary& part, Summary& sum) {
+    for (const auto& [what, value] : part.counts) {
+        const auto found =
+            std::find_if(sum.counts.begin(), sum.counts.end(), [&](const auto& item) { return item.first == what; });
+        if (found == sum.counts.end()) {
+            sum.count(what, value);
+        } else {
+            found->second += value;
+        }
+    }
+}
+
+/// One pass over the rows.
+class Pass {
+public:
+    Pass(const Transformer& transformer, const RowSource& source, const RunContext& context, const GivenRows& given)
+        : transformer_(transformer),
+          source_(source),
+          inner_(context),
+          given_(given),
+          step_(block_rows(transformer, source.count())),
+          block_(step_, source.dimension()) {
+        inner_.on_iteration = nullptr;  // progress is over all rows, not over those of a block
+        if (inner_.memory_limit) {
+            *inner_.memory_limit -= std::min(*inner_.memory_limit, transform_rows_bytes(transformer, source.count()));
+        }
+    }
+
+    /// The next rows, in input and coordinates; false when the context has ended the run.
+    bool advance(RowSink& sink, Summary& summary) {
+        const Index rows = std::min(step_, source_.count() - done_);
+        const auto values = block_.values().first(std::size_t{rows} * source_.dimension());
+        {
+            const PhaseTimer timer(summary, "read");
+            source_.read(done_, values);
+        }
+        Points outputs = transformed(PointsView(values.data(), rows, source_.dimension()), summary);
+        if (outputs.empty()) {
+            return false;
+        }
+        const PhaseTimer timer(summary, "write");
+        sink.write(outputs.view());
+        done_ += rows;
+        return true;
+    }
+
+    [[nodiscard]] Index done() const { return done_; }
+
+private:
+    Points transformed(const PointsView& rows, Summary& summary) {
+        const PhaseTimer timer(summary, "transform");
+        Transformed part = transformer_.transform(rows, inner_);
+        if (part.coordinates.empty()) {
+            summary.termination = part.summary.termination;
+            return {};
+        }
+        add_counts(part.summary, summary);
+        for (; next_given_ < given_.rows.size() && given_.rows[next_given_] < done_ + rows.count; ++next_given_) {
+            const auto known = given_.coordinates[static_cast<Index>(next_given_)];
+            std::copy(known.begin(), known.end(), part.coordinates[given_.rows[next_given_] - done_].begin());
+        }
+        return std::move(part.coordinates);
+    }
+
+    const Transformer& transformer_;
+    const RowSource& source_;
+    RunContext inner_;
+    GivenRows given_;
+    Index step_;
+    Points block_;
+    Index done_ = 0;
+    std::size_t next_given_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t transform_rows_bytes(const Transformer& transformer, Index rows) {
+    const std::uint64_t numbers = std::uint64_t{transformer.input_dimension()} + transformer.output_dimension();
+    return block_rows(transformer, rows) * numbers * sizeof(float);
+}
+
+Summary transform_rows(const Transformer& transformer, const RowSource& source, RowSink& sink,
+                       const RunContext& context, const GivenRows& given) {
+    require_fitting(transformer, source, given);
+    require_memory(context, {{"a block of rows", transform_rows_bytes(transformer, source.count())}},
+                   "raise the limit");
+    Summary summary;
+    summary.threads = context.thread_count();
+    Pass pass(transformer, source, context, given);
+    while (pass.done() < source.count()) {
+        if (!pass.advance(sink, summary)) {
+            summary.message = "ended when " + std::to_string(pass.done()) + " of " + std::to_string(source.count()) +
+                              " points had coordinates";
+            return summary;
+        }
+        context.report({"transform", pass.done(), source.count(), 0.0});
+    }
+    summary.message = std::to_string(source.count()) + " points, each on its own";
+    return summary;
+}
+
+}  // namespace isogon
