@@ -8,6 +8,7 @@
 #include "isogon/matching/placement.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/transform_rows.hpp"
+#include "methods/joint_landmarks.hpp"
 
 namespace isogon {
 
@@ -64,15 +65,18 @@ Embedding fit_points(const Method& method, const PointsView& points, const Optio
                              : method.embed(points, values, context);
 }
 
-void add_placed(const Summary& part, Index rows, Index landmarks, Summary& sum) {
+void add_placed(const Summary& part, Index rows, Index landmarks, bool one_by_one, Summary& sum) {
     sum.count("landmarks", landmarks);
     sum.count("placed", rows - landmarks);
+    sum.seconds.insert(sum.seconds.end(), part.seconds.begin(), part.seconds.end());
+    if (!one_by_one) {
+        return;
+    }
     // The landmarks themselves are rows equal to a landmark.
     sum.count("placed_as_landmark", part.value("fitted_rows") - landmarks);
     for (const char* what : {"isolated", "unsettled", "zero_vectors"}) {
         sum.count(std::string("placed_") + what, part.value(what));
     }
-    sum.seconds.insert(sum.seconds.end(), part.seconds.begin(), part.seconds.end());
 }
 
 }  // namespace
@@ -81,17 +85,37 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
     static const auto table =
         OptionTable<LandmarkOptions>()
             .integer("landmarks", &LandmarkOptions::landmarks, {.minimum = 0},
-                     "fit so many points only and place all others against them, one by one, out of core; tsm and "
-                     "faithful; 0: fit all")
+                     "fit so many points only and extend to all others; tsm and faithful; 0: fit all")
             .choice("landmark-selection", &LandmarkOptions::selection,
                     {{"random", LandmarkSelection::Random}, {"kmeans++", LandmarkSelection::KMeansPlusPlus}},
                     "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
-                    "before, at the cost of its cosine to all points");
+                    "before, at the cost of its cosine to all points")
+            .choice("extension", &LandmarkOptions::extension,
+                    {{"placement", LandmarkExtension::Placement},
+                     {"weights", LandmarkExtension::Weights},
+                     {"llx", LandmarkExtension::Llx}},
+                    "placement: each other point against all landmarks, out of core; weights: a mixture of its nearest "
+                    "landmarks, out of core; llx: all together from their nearest neighbours")
+            .integer("extension-neighbors", &LandmarkOptions::neighbors, {.minimum = 0},
+                     "of weights and llx: how many neighbours rebuild a point; 0: four times the dimension")
+            .number("extension-ridge", &LandmarkOptions::ridge, {.minimum = 0.0, .open = true},
+                    "of weights and llx: keeps the weights small; less follows each point more closely, and its noise");
     return table;
+}
+
+/// Options that would change nothing are a mistake.
+void require_their_extension(const LandmarkOptions& options) {
+    const LandmarkOptions defaults;
+    if (options.extension == LandmarkExtension::Placement &&
+        (options.neighbors != defaults.neighbors || options.ridge != defaults.ridge)) {
+        throw InvalidArgument("extension", "placement",
+                              "has no neighbors and no ridge: these belong to weights and llx");
+    }
 }
 
 void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points) {
     landmark_option_table().validate(options);
+    require_their_extension(options);
     if (!has_threshold(method)) {
         throw InvalidArgument("landmarks", std::to_string(options.landmarks),
                               method.name + " has none; tsm and faithful have, leave it out for other methods");
@@ -129,8 +153,11 @@ LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const O
     return fit;
 }
 
-Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
-                            const RunContext& context) {
+namespace {
+
+/// Placement or weights: row by row, in the memory of a block.
+Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
+                       const LandmarkOptions& options, const RunContext& context) {
     Summary summary = fit.fitted.summary;
     std::optional<Transformer> transformer;
     const std::uint64_t held =
@@ -140,16 +167,30 @@ Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const 
         const PhaseTimer timer(summary, "prepare placement");
         transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), placing);
     }
+    if (options.extension == LandmarkExtension::Weights) {
+        transformer->use_weights({options.neighbors, options.ridge});
+    }
     const std::uint64_t prepared =
         Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
     const Summary part = transform_rows(*transformer, source, sink, with_less_memory(placing, prepared),
                                         {fit.rows, fit.fitted.coordinates.view()});
-    add_placed(part, source.count(), fit.inputs.count(), summary);
+    const bool placed = options.extension == LandmarkExtension::Placement;
+    add_placed(part, source.count(), fit.inputs.count(), placed, summary);
     if (part.termination != Termination::Converged) {
         summary.termination = part.termination;
         summary.message = part.message;
     }
     return summary;
+}
+
+}  // namespace
+
+Summary extend_to_all(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
+                      const LandmarkOptions& options, const RunContext& context, const NeighborLists* lists) {
+    return options.extension == LandmarkExtension::Llx
+               ? extend_by_llx(fit, source, sink, {.neighbors = options.neighbors, .ridge = options.ridge}, context,
+                               lists)
+               : extend_by_rows(method, fit, source, sink, options, context);
 }
 
 }  // namespace isogon

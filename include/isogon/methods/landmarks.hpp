@@ -5,12 +5,22 @@
 #include "isogon/core/rows.hpp"
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
+
+/// How the other points get their coordinates. Placement (the default, for it keeps angles best, bench/llx-quality):
+/// each against all landmarks, by the equation itself. Weights: each as a mixture of its nearest landmarks. Both take
+/// row by row and out of core. Llx: all together, each rebuilt from its nearest among all points (Saul 2022, section
+/// 3).
+enum class LandmarkExtension { Placement, Weights, Llx };
 
 struct LandmarkOptions {
     int landmarks = 0;  ///< how many points are fitted; 0: all of them
     LandmarkSelection selection = LandmarkSelection::Random;
+    LandmarkExtension extension = LandmarkExtension::Placement;
+    int neighbors = 0;    ///< of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice
+    double ridge = 1e-4;  ///< of weights and llx: epsilon of eq. 14, the paper's choice
 };
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
@@ -34,12 +44,15 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
                                         const LandmarkOptions& options, const RunContext& context,
                                         const FitExtras& extras = {});
 
-/// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row placed
-/// against them (matching/placement.hpp), by itself, in the memory of a block. The summary is that of the fit with
-/// seconds ("prepare placement", "read", "transform", "write") and counts added: landmarks, placed, placed_isolated,
-/// placed_unsettled, placed_zero_vectors, placed_as_landmark (rows equal to one). Its termination is that of the fit,
-/// or why the placement ended early; the sink then lacks rows.
-[[nodiscard]] Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const RowSource& source,
-                                          RowSink& sink, const RunContext& context);
+/// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row as
+/// `options.extension` says. Placement and weights take the memory of a block; llx holds all points, the neighbours of
+/// each (`lists`, if given, else searched) and the weights, which is stated first.
+/// The summary is that of the fit with seconds ("prepare placement", "read", "transform", "write"; or "neighbors",
+/// "weights", "solve") and counts added: landmarks, placed; row by row also placed_isolated, placed_unsettled,
+/// placed_zero_vectors, placed_as_landmark (rows equal to one); of llx unreached, iterations and the residual. Its
+/// termination is that of the fit, or why the extension ended early; the sink then lacks rows.
+[[nodiscard]] Summary extend_to_all(const Method& method, const LandmarkFit& fit, const RowSource& source,
+                                    RowSink& sink, const LandmarkOptions& options, const RunContext& context,
+                                    const NeighborLists* lists = nullptr);
 
 }  // namespace isogon
