@@ -48,8 +48,10 @@ void add_counts(const Summary& part, Summary& sum) {
 /// One pass over the rows.
 class Pass {
 public:
-    Pass(const Transformer& transformer, const RowSource& source, const RunContext& context, const GivenRows& given)
+    Pass(const Transformer& transformer, const RowSource& source, const RunContext& context, const GivenRows& given,
+         const BlockTransform& by)
         : transformer_(transformer),
+          by_(by),
           source_(source),
           inner_(context),
           given_(given),
@@ -100,13 +102,14 @@ private:
     /// The transformer knows the rows of a block only, and not what file they come from.
     Transformed transform_block(const PointsView& rows) {
         try {
-            return transformer_.transform(rows, inner_);
+            return by_ ? by_(rows, inner_) : transformer_.transform(rows, inner_);
         } catch (const InputError& error) {
             throw InputError(source_.place(done_), "rows counted from there", error.what());
         }
     }
 
     const Transformer& transformer_;
+    const BlockTransform& by_;
     const RowSource& source_;
     RunContext inner_;
     GivenRows given_;
@@ -124,13 +127,13 @@ std::uint64_t transform_rows_bytes(const Transformer& transformer, Index rows) {
 }
 
 Summary transform_rows(const Transformer& transformer, const RowSource& source, RowSink& sink,
-                       const RunContext& context, const GivenRows& given) {
+                       const RunContext& context, const GivenRows& given, const BlockTransform& by) {
     require_fitting(transformer, source, given);
     require_memory(context, {{"a block of rows", transform_rows_bytes(transformer, source.count())}},
                    "raise the limit");
     Summary summary;
     summary.threads = context.thread_count();
-    Pass pass(transformer, source, context, given);
+    Pass pass(transformer, source, context, given, by);
     while (pass.done() < source.count()) {
         if (!pass.advance(sink, summary)) {
             summary.message = "ended when " + std::to_string(pass.done()) + " of " + std::to_string(source.count()) +
