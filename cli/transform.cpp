@@ -5,6 +5,7 @@
 #include "input_rows.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/methods/transform_rows.hpp"
+#include "option_flags.hpp"
 #include "output_files.hpp"
 #include "output_rows.hpp"
 #include "quantity.hpp"
@@ -18,8 +19,30 @@ struct Transform {
     std::string model;
     std::vector<std::string> inputs;
     std::string output;
+    std::string by;  ///< empty: the model's own way
     InputFlags reading;
+    std::unique_ptr<OptionFlags> options;
 };
+
+constexpr const char* placement = "placement";
+constexpr const char* weights = "weights";
+
+/// Throws for a way that this model does not have.
+void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
+    if (verb.by == weights) {
+        transformer.use_weights(options);
+    } else if (verb.by == placement && transformer.linear()) {
+        throw InvalidArgument("--by", placement,
+                              "is for models of tsm and faithful; a linear model has one way only: leave --by out");
+    }
+}
+
+LandmarkWeightOptions weight_options(const Transform& verb) {
+    if (!verb.by.empty() && verb.by != placement && verb.by != weights) {
+        throw InvalidArgument("--by", verb.by, "must be placement or weights");
+    }
+    return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
+}
 
 std::uint64_t archive_bytes(const ArchiveInfo& info) {
     std::uint64_t bytes = 0;
@@ -71,6 +94,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"version", ISOGON_VERSION},
         {"model", verb.model},
         {"method", transformer.model().method},
+        {"by", transformer.linear() ? "map" : (verb.by.empty() ? placement : verb.by.c_str())},
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
         {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
@@ -81,10 +105,12 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 }
 
 Outcome run(const Transform& verb, Session& session) {
+    const LandmarkWeightOptions options = weight_options(verb);
     require_outputs({verb.output}, session);
     session.reserve("the model in memory", archive_bytes(describe_archive(verb.model)),
                     "raise --memory-limit, or fit fewer points");
-    const Transformer transformer(read_archive(verb.model), session.context());
+    Transformer transformer(read_archive(verb.model), session.context());
+    choose_way(verb, options, transformer);
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_words(verb.output, !input.words.empty());
     const Summary summary = transform_file(verb, transformer, input, session);
@@ -111,16 +137,23 @@ Command add_transform(CLI::App& app) {
     app.add_option("-o,--output", verb->output, "Where the coordinates go; the name tells the format")
         ->required()
         ->type_name("FILE");
+    app.add_option("--by", verb->by,
+                   "How rows come among the points of tsm and faithful: placement (default), which solves their "
+                   "equation for each row, or weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
+        ->type_name("WORD");
+    verb->options = std::make_unique<OptionFlags>(
+        app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
-        "A fitted row gets the coordinates of the fit.\n"
+        "A fitted row gets the coordinates of the fit; by weights, nearly so.\n"
         "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs;\n"
         "text and packed files are read whole).\n"
         "\n"
         "Examples:\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"
         "  isogon transform map.safetensors new.npy -o new-small.npy\n"
+        "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
         "\n"
         "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input or model, 5 over a limit, 130 interrupted.");

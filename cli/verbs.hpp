@@ -13,6 +13,7 @@ using Command = std::function<Outcome(Session&)>;
 /// Each adds the flags and the help of one verb to `app`, and returns what runs it.
 Command add_embed(CLI::App& app);
 Command add_transform(CLI::App& app);
+Command add_extend(CLI::App& app);
 Command add_score(CLI::App& app);
 Command add_neighbors(CLI::App& app);
 Command add_threshold(CLI::App& app);

@@ -77,7 +77,7 @@ void print_hnsw(const PointsView& x, const NeighborLists& truth, double exact, c
     }
     set_unit_lengths(unit);
     hnswlib::InnerProductSpace space(x.dimension);
-    for (const std::size_t effort : {50U, 100U, 200U}) {
+    for (const std::size_t effort : {20U, 50U, 100U}) {
         const Stopwatch watch;
         hnswlib::HierarchicalNSW<float> graph(&space, x.count, 16, 100);
         graph.addPoint(unit[0].data(), 0);

@@ -9,6 +9,7 @@
 #include "isogon/core/trace.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/placement.hpp"
+#include "methods/joint_extension.hpp"
 #include "methods/linear_projection.hpp"
 
 namespace isogon {
@@ -16,7 +17,7 @@ namespace isogon {
 namespace {
 
 constexpr const char* map_note = "map";
-constexpr const char* linear = "linear";
+constexpr const char* linear_map = "linear";
 constexpr const char* placement = "placement";
 
 /// A view of an array as float32 points, without a copy.
@@ -90,7 +91,7 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     require_transform(method, fitted.options);
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
     const bool is_linear = !fitted.linear_map.empty();
-    archive.notes.emplace(map_note, is_linear ? linear : placement);
+    archive.notes.emplace(map_note, is_linear ? linear_map : placement);
     if (is_linear) {
         archive.arrays = fitted.linear_map;
     } else {
@@ -112,6 +113,7 @@ struct Transformer::Kept {
     std::optional<TruncatedSvd> svd{};
     double unit = 1.0;
     std::optional<Placement> placed{};
+    std::optional<LandmarkWeightOptions> weights{};  ///< instead of placement
 };
 
 Transformer::Transformer(Archive model, const RunContext& context)
@@ -122,7 +124,7 @@ Transformer::Transformer(Archive model, const RunContext& context)
                          "this is a " + std::string(name(archive.kind)) + ", no model; embed --model writes one");
     }
     const std::string& map = archive.note(map_note);
-    if (map == linear) {
+    if (map == linear_map) {
         kept_->svd = decomposition_in(archive);
         kept_->unit = unit_in(archive);
     } else if (map == placement) {
@@ -148,11 +150,27 @@ Index Transformer::output_dimension() const {
     return kept_->placed ? kept_->placed->output_dimension() : static_cast<Index>(kept_->svd->directions.columns);
 }
 
-Transformed Transformer::transform(const PointsView& rows, const RunContext& context) const {
+bool Transformer::linear() const {
+    return kept_->svd.has_value();
+}
+
+void Transformer::require_dimension(const PointsView& rows) const {
     if (rows.dimension != input_dimension()) {
         throw InvalidArgument("input dimension", std::to_string(rows.dimension),
                               "must be " + std::to_string(input_dimension()) + ", that of the fitted points");
     }
+}
+
+void Transformer::require_landmarks(std::string_view way) const {
+    if (linear()) {
+        throw InvalidArgument("model", kept_->archive.method,
+                              "is a linear map, which places every row exactly as it placed the fitted ones; " +
+                                  std::string(way) + " is for models of tsm and faithful; use transform as it is");
+    }
+}
+
+Transformed Transformer::transform(const PointsView& rows, const RunContext& context) const {
+    require_dimension(rows);
     Transformed result;
     Summary& summary = result.summary;
     summary.threads = context.thread_count();
@@ -162,6 +180,10 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
             require_finite(rows, "input");
             stop_if_asked(context);
             result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
+        } else if (kept_->weights) {
+            result.coordinates =
+                mix_landmark_outputs(rows, points_in(kept_->archive, "inputs"),
+                                     points_in(kept_->archive, "coordinates"), *kept_->weights, context);
         } else {
             Placed placed = kept_->placed->place(rows, context);
             result.coordinates = std::move(placed.outputs);
@@ -177,6 +199,20 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
         summary.message = "ended before all points had coordinates";
     }
     return result;
+}
+
+void Transformer::use_weights(const LandmarkWeightOptions& options) {
+    require_landmarks("mixing by weights");
+    landmark_weight_option_table().validate(options);
+    kept_->weights = options;
+}
+
+Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options,
+                             const RunContext& context) const {
+    require_landmarks("joint extension");
+    require_dimension(rows);
+    return extend_jointly(rows, points_in(kept_->archive, "inputs"), points_in(kept_->archive, "coordinates"), options,
+                          context);
 }
 
 }  // namespace isogon

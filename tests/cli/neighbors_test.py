@@ -96,8 +96,14 @@ class Neighbors(ProgramTest):
         self.fails(USAGE, *run, "--above", 0.5, "--queries", "x.npy", says=["--above", "--queries"])
         self.fails(USAGE, *run, "--above", 1, says=["cosine"])
         self.fails(OVER_LIMIT, *run, "--memory-limit", "5k", says=["5"])
-        self.fails(UNUSABLE, *run, "--above", 0.9999999, says=["lower --above"])
         self.fails(UNUSABLE, "neighbors", "x.npy", "-o", "n.fvecs", says=[".ivecs"])
+
+    def test_no_pair_above_writes_nothing(self):
+        code, out, err = self.run_program("neighbors", "x.npy", "-o", "n.npy", "--above", 0.9999999, "--json")
+        self.assertEqual(code, UNUSABLE)
+        self.assertIn("lower --above", err)
+        self.assertIsNone(self.parse_one_object(out)["output"])
+        self.assertFalse(os.path.exists(self.path("n.npy")))
 
     def test_bad_input_is_refused(self):
         self.write("nan.npy", npy([[1.0, float("nan")], [1.0, 2.0], [2.0, 1.0]]))
@@ -108,8 +114,11 @@ class Neighbors(ProgramTest):
         self.fails(BAD_INPUT, "neighbors", "graph.safetensors", "-k", 2, "-o", "n.npy", says=["neighbor-graph"])
 
     def test_a_time_limit_leaves_nothing_behind(self):
-        digits = self.digits(1500)
-        self.fails(OVER_LIMIT, "neighbors", digits, "-k", 5, "-o", "n.npy", "--time-limit", "0s", says=["stopped"])
+        digits = self.digits(3000)
+        code, out, err = self.run_program("neighbors", digits, "-k", 5, "-o", "n.npy", "--time-limit", "0.001s", "--json")
+        self.assertEqual(code, OVER_LIMIT)
+        self.assertIn("stopped", err)
+        self.assertIsNone(self.parse_one_object(out)["output"])
         self.assertFalse(os.path.exists(self.path("n.npy")))
 
 

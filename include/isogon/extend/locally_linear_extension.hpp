@@ -11,27 +11,48 @@
 namespace isogon {
 
 struct LocallyLinearOptions {
-    int neighbors = 0;    ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
-    double ridge = 1e-4;  ///< epsilon of eq. 14
-    double tolerance =
-        1e-5;  ///< conjugate gradients end when every residual is that much shorter than its right-hand side
-    int iterations = 500;  ///< or after so many
+    int neighbors = 0;        ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
+    double ridge = 1e-4;      ///< epsilon of eq. 14, the paper's choice
+    double tolerance = 1e-4;  ///< conjugate gradients end when every residual is that much shorter than its right side:
+                              ///< on digits 1e-5 gives the same figures, and it is beyond float32 on hard problems
+    int iterations = 500;     ///< or after so many; digits took 240 at d = 32
 };
 
 [[nodiscard]] const OptionTable<LocallyLinearOptions>& locally_linear_option_table();
 
 struct LocallyLinearExtension {
-    Points outputs;                  ///< one row for each point, the landmarks' as they were given
-    std::vector<Index> unreached{};  ///< points that no chain of neighbours leads to a landmark, ascending
-    Summary summary;
+    Points outputs;                  ///< one row for each point, the landmarks' as they were given; none after an
+                                     ///< interruption before the solution began
+    std::vector<Index> unreached{};  ///< points that no chain of neighbours joins to a landmark, ascending
+    Summary summary;                 ///< counts: landmarks, unknown, unreached, zero_vectors, neighbors, iterations;
+                                     ///< measure: residual, the largest; trace: it after each iteration
 };
 
-/// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those that `landmarks` lists have theirs
-/// already. `lists` holds the nearest neighbours of every point among all, at least k of them.
+/// The k that extend_locally_linearly() takes for outputs of that dimension among that many points.
+[[nodiscard]] Index locally_linear_neighbors(const LocallyLinearOptions& options, Index dimension, Index points);
+
+/// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those that `landmarks` lists (in any
+/// order) have theirs already. `lists` holds the nearest neighbours of every point among all, by cosine in the paper,
+/// at least locally_linear_neighbors() of them. Weights rebuild every input from its k neighbours (eq. 14); the unknown
+/// outputs are those that the same weights rebuild best, all together, landmarks' own rows included (eq. 27).
+///
+/// Landmarks' outputs come back bit for bit. A zero vector gets zero. A point that is joined to no landmark, on which
+/// eq. 27 has nothing to say, is named in `unreached` and gets the mixture of its nearest landmarks' outputs
+/// (extend/landmark_weights.hpp). Same bits for any number of threads.
+///
+/// Time n (k^2 D + k^3 / 3) operations for the weights and 4 n k d for each iteration; memory
+/// locally_linear_bytes(). Throws InvalidArgument (no or double landmarks, another number of outputs, an option out of
+/// bounds, lists shorter than k), InputError (NaN or infinity; lists that do not belong to the points; an output beyond
+/// float32), LimitExceeded. A stop or deadline ends the solution with the best so far.
 [[nodiscard]] LocallyLinearExtension extend_locally_linearly(const PointsView& points, std::span<const Index> landmarks,
                                                              const PointsView& landmark_outputs,
                                                              const NeighborLists& lists,
                                                              const LocallyLinearOptions& options = {},
                                                              const RunContext& context = {});
+
+/// What it takes beside its inputs, with the outputs.
+[[nodiscard]] std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension,
+                                                 Index output_dimension, const LocallyLinearOptions& options,
+                                                 const RunContext& context);
 
 }  // namespace isogon

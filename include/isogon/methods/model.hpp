@@ -1,10 +1,13 @@
 #pragma once
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/extend/landmark_weights.hpp"
+#include "isogon/extend/locally_linear_extension.hpp"
 #include "isogon/methods/embedding.hpp"
 
 namespace isogon {
@@ -25,6 +28,13 @@ struct Transformed {
     Summary summary;
 };
 
+/// What a joint extension gives the new points. Empty coordinates: the run ended before any had some.
+struct Extended {
+    Points coordinates;              ///< one row for each new point
+    std::vector<Index> unreached{};  ///< rows that no chain of neighbours joins to a fitted point
+    Summary summary;
+};
+
 /// Coordinates for new points from a model. Each row stands alone: the same bits alone, in a batch, in any order, on
 /// any number of threads; a fitted row gets its fitted coordinates, bit for bit.
 class Transformer {
@@ -41,12 +51,30 @@ public:
     /// Throws InvalidArgument for points of another dimension, InputError for NaN, infinity or lengths beyond float32.
     [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const;
 
+    /// From now on transform() goes a second way: mixtures of fitted coordinates by the weights of
+    /// extend/landmark_weights.hpp. Each row stands alone, as before, but a fitted row comes out near its own
+    /// coordinates, not at them. Throws InvalidArgument for a linear model, which has its map and no landmarks, and for
+    /// options out of bounds.
+    void use_weights(const LandmarkWeightOptions& options);
+
+    /// The third way: all rows together, by locally linear extension (extend/locally_linear_extension.hpp) with the
+    /// fitted points as landmarks and neighbours by cosine among old and new. What a row gets depends on the others.
+    /// Time of the neighbours of m + n points and of the extension; memory stated first. Throws as transform() does,
+    /// and InvalidArgument for a linear model.
+    [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
+                                  const RunContext& context) const;
+
+    /// Whether the model is a linear map, of which there is one way only.
+    [[nodiscard]] bool linear() const;
     [[nodiscard]] const Archive& model() const;
     [[nodiscard]] Index input_dimension() const;
     [[nodiscard]] Index output_dimension() const;
 
 private:
     struct Kept;
+    void require_dimension(const PointsView& rows) const;
+    void require_landmarks(std::string_view way) const;
+
     std::unique_ptr<Kept> kept_;
 };
 

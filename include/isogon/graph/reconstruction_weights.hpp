@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// The most neighbours of a row: each row costs a dense system of as many unknowns.
+inline constexpr Index most_reconstruction_neighbors = 8192;
+
+/// Weights by which the neighbours of every row rebuild it: the W that minimise, row by row and with nothing that makes
+/// them sum to one (Saul 2022, eq. 14),
+///     |x_i - sum_j W_ij x_j|^2 + ridge sum_j |x_j|^2 W_ij^2.
+/// Written with directions u = x / |x| this is |u_i - sum_j V_ij u_j|^2 + ridge sum_j V_ij^2, where W_ij =
+/// V_ij |x_i| / |x_j|. What is returned is V, a rows x points matrix: it has the same size whatever the lengths, below
+/// 1 / (2 sqrt(ridge)), where W leaves the range of float32 as soon as lengths differ enough.
+///
+/// `lists` holds the neighbours of every row, the same number k for each, and every one has its entry, by ascending
+/// column. A zero neighbour has weight 0, and so have all neighbours of a zero row.
+///
+/// Cosines are float32 products; a ridge below 1e-5, in which their rounding would show, is served in float64 at about
+/// ten times the price. Time n (k^2 D + k^3 / 3) operations; memory reconstruction_weights_bytes().
+/// The same bits for a row alone or among others, and on any number of threads.
+/// Throws InvalidArgument (ridge not above 0, k above the most, another dimension), InputError (NaN or infinity, lists
+/// that do not belong to these points), LimitExceeded; Interruption when the context ends the run.
+[[nodiscard]] SparseMatrix reconstruction_weights(const PointsView& rows, const PointsView& points,
+                                                  const NeighborLists& lists, double ridge,
+                                                  const RunContext& context = {});
+
+/// The same among one set of points, none of which may be in its own list.
+[[nodiscard]] SparseMatrix reconstruction_weights(const PointsView& points, const NeighborLists& lists, double ridge,
+                                                  const RunContext& context = {});
+
+/// What they take beside their inputs, with the matrix that they return.
+[[nodiscard]] std::uint64_t reconstruction_weights_bytes(Index rows, Index points, Index dimension, Index neighbors,
+                                                         const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/panel_product.hpp"
+
+namespace isogon {
+
+/// The lower triangle of a symmetric matrix of a few hundred rows, in tiles of 48 x 48, so that Gram matrices and
+/// factors of them are made by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors:
+/// entry (48 p + r, c) lies at row_panel(p)[c * 48 + r], for all c below 48 (p + 1). Within the tiles of the diagonal
+/// the upper half is not part of the matrix.
+class PanelMatrix {
+public:
+    /// A matrix of `size` rows, zero at the start, padded to whole panels.
+    explicit PanelMatrix(Index size);
+
+    [[nodiscard]] Index size() const { return size_; }
+    [[nodiscard]] Index panels() const { return panels_; }
+    [[nodiscard]] float* row_panel(Index p) { return values_.row(0) + offset(p); }
+    [[nodiscard]] const float* row_panel(Index p) const { return values_.row(0) + offset(p); }
+    /// Entry (i, j) with j <= i.
+    [[nodiscard]] float& at(Index i, Index j) {
+        return row_panel(i / panel_width)[std::size_t{j} * panel_width + i % panel_width];
+    }
+    [[nodiscard]] float at(Index i, Index j) const { return const_cast<PanelMatrix*>(this)->at(i, j); }
+    [[nodiscard]] static std::uint64_t bytes(Index size);
+
+private:
+    static std::size_t offset(Index p) { return std::size_t{p} * (p + 1) / 2 * panel_width * panel_width; }
+
+    Index size_;
+    Index panels_;
+    BlockVectors values_;
+};
+
+/// factor := the lower triangular L with L L^T = A, of the same size as A. False, with the factor left unfinished, if a
+/// pivot is not positive in float32: A is not positive definite, or hardly. Rows past the size must be those of a
+/// positive definite matrix too (of the identity, say). m^3 / 3 operations, most of them in multiply_panels.
+[[nodiscard]] bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor);
+
+/// x := (L L^T)^-1 x, for the `size` first components; those past it, up to 48 panels, must be there and are zero
+/// before and after. Float32 with m^2 operations each way.
+void solve_cholesky(const PanelMatrix& factor, std::span<float> x);
+
+}  // namespace isogon

@@ -1,0 +1,57 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/linear_operator.hpp"
+
+namespace isogon {
+
+/// Eq. 27 (Saul 2022), as the normal equations K^T K t = K^T b of a scaled least-squares problem.
+///
+/// With directions z_i = y_i / |x_i| and the weights V of directions, y_i - sum_j W_ij y_j = |x_i| (z_i - sum_j V_ij
+/// z_j). So eq. 15 is the sum over all rows i of |x_i|^2 |z_i - sum_j V_ij z_j|^2, and no number in it depends on how
+/// much lengths differ. The columns of unknown outputs, scaled to length 1 by s, make K: t = s z. K^T K then has a
+/// diagonal of ones, which is Jacobi's preconditioning of eq. 27, and no entry of K is above 1. The landmarks' columns
+/// make b. K^T K is never formed.
+class ExtensionSystem final : public LinearOperator {
+public:
+    /// `landmarks` ascending, their outputs in that order. Takes V and gives its memory back. The rows' number is V's.
+    ExtensionSystem(SparseMatrix weights, const std::vector<double>& lengths, std::span<const Index> landmarks,
+                    const PointsView& landmark_outputs, const RunContext& context);
+
+    [[nodiscard]] Index size() const override { return static_cast<Index>(unknown_.size()); }
+    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override;
+
+    /// K^T b
+    [[nodiscard]] const BlockVectors& right_side() const { return right_; }
+    /// The points whose outputs are sought, ascending: row u of a solution belongs to unknown()[u].
+    [[nodiscard]] const std::vector<Index>& unknown() const { return unknown_; }
+    /// Outputs from a solution, into the rows of the unknown points.
+    void write_outputs(const BlockVectors& solution, Points& outputs) const;
+
+    /// What it takes, with the weights that it is given.
+    [[nodiscard]] static std::uint64_t bytes(Index points, Index landmarks, Index neighbors, Index dimension);
+
+private:
+    void scale_columns(const SparseMatrix& weights);
+    [[nodiscard]] BlockVectors known_directions(std::span<const Index> landmarks, const PointsView& outputs);
+    [[nodiscard]] SparseMatrix least_squares_matrix(const SparseMatrix& weights, const RunContext& context) const;
+    [[nodiscard]] BlockVectors known_side(const SparseMatrix& weights, const BlockVectors& known,
+                                          const RunContext& context) const;
+
+    std::vector<double> lengths_;  ///< of the points, over the longest
+    double unit_ = 1.0;            ///< length of the longest
+    double size_of_known_ = 1.0;   ///< the longest z of a landmark, over which all are scaled
+    std::vector<Index> unknown_;
+    std::vector<Index> place_;  ///< of a point among the unknown, or among the landmarks
+    std::vector<bool> is_unknown_;
+    std::vector<double> column_lengths_;  ///< s
+    SparseMatrix matrix_;                 ///< K
+    SparseMatrix transposed_;
+    BlockVectors right_;
+    mutable BlockVectors product_;  ///< K in, between the two halves of a product: one caller at a time
+};
+
+}  // namespace isogon

@@ -1,0 +1,143 @@
+#include "isogon/linalg/panel_cholesky.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t tile_size = panel_width * panel_width;
+using Tile = std::array<float, tile_size>;
+
+Index panels_for(Index size) {
+    return static_cast<Index>(block_count(std::max<Index>(size, 1), panel_width));
+}
+
+std::size_t numbers_in(Index panels) {
+    return std::size_t{panels} * (panels + 1) / 2 * tile_size;
+}
+
+/// The factor of one tile of the diagonal, in place and column by column, so that the inner loop runs along memory.
+bool factor_tile(float* tile) {
+    for (std::size_t a = 0; a < panel_width; ++a) {
+        float* column = tile + a * panel_width;
+        if (!(column[a] > 0.0F)) {
+            return false;
+        }
+        const float inverse = 1.0F / std::sqrt(column[a]);
+        for (std::size_t b = a; b < panel_width; ++b) {
+            column[b] *= inverse;
+        }
+        for (std::size_t c = a + 1; c < panel_width; ++c) {
+            float* later = tile + c * panel_width;
+            for (std::size_t b = c; b < panel_width; ++b) {
+                later[b] -= column[c] * column[b];
+            }
+        }
+    }
+    return true;
+}
+
+/// The inverse of a factored tile, by forward substitution of the unit vectors. Its upper half is zero.
+void invert_tile(const float* tile, Tile& inverse) {
+    inverse.fill(0.0F);
+    for (std::size_t l = 0; l < panel_width; ++l) {
+        float* column = inverse.data() + l * panel_width;
+        column[l] = 1.0F;
+        for (std::size_t a = l; a < panel_width; ++a) {
+            const float* known = tile + a * panel_width;
+            column[a] /= known[a];
+            for (std::size_t b = a + 1; b < panel_width; ++b) {
+                column[b] -= known[b] * column[a];
+            }
+        }
+    }
+}
+
+/// remainder := the tile of A at (p, q) minus the product of the factor's row panels p and q left of column 48 q.
+void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p, Index q, Tile& remainder) {
+    const std::size_t column = std::size_t{q} * panel_width;
+    multiply_panels({factor.row_panel(q)}, {factor.row_panel(p)}, column, remainder.data(), panel_width);
+    const float* tile = a.row_panel(p) + column * panel_width;
+    for (std::size_t k = 0; k < tile_size; ++k) {
+        remainder[k] = tile[k] - remainder[k];
+    }
+}
+
+}  // namespace
+
+PanelMatrix::PanelMatrix(Index size)
+    : size_(size), panels_(panels_for(size)), values_(1, static_cast<Index>(numbers_in(panels_))) {}
+
+std::uint64_t PanelMatrix::bytes(Index size) {
+    return BlockVectors::bytes(1, static_cast<Index>(numbers_in(panels_for(size))));
+}
+
+bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor) {
+    alignas(64) Tile remainder;  // NOLINT(*-member-init): filled before each use
+    alignas(64) Tile inverse;    // NOLINT(*-member-init): likewise
+    for (Index q = 0; q < a.panels(); ++q) {
+        const std::size_t column = std::size_t{q} * tile_size;
+        subtract_products(a, factor, q, q, remainder);
+        if (!factor_tile(remainder.data())) {
+            return false;
+        }
+        std::copy(remainder.begin(), remainder.end(), factor.row_panel(q) + column);
+        invert_tile(remainder.data(), inverse);
+        for (Index p = q + 1; p < a.panels(); ++p) {
+            subtract_products(a, factor, p, q, remainder);
+            // L_pq = (remainder) L_qq^-T: one more product of panels, with the inverse's rows on the left.
+            multiply_panels({inverse.data()}, {remainder.data()}, panel_width, factor.row_panel(p) + column,
+                            panel_width);
+        }
+    }
+    return true;
+}
+
+void solve_cholesky(const PanelMatrix& factor, std::span<float> x) {
+    const auto size = std::size_t{factor.size()};
+    // Forward, column by column: once x_c is known, it is taken from all below it.
+    for (std::size_t c = 0; c < size; ++c) {
+        const auto first = static_cast<Index>(c / panel_width);
+        x[c] /= factor.at(static_cast<Index>(c), static_cast<Index>(c));
+        for (Index p = first; p < factor.panels(); ++p) {
+            const float* column = factor.row_panel(p) + c * panel_width;
+            float* values = x.data() + std::size_t{p} * panel_width;
+            for (std::size_t r = p == first ? c % panel_width + 1 : 0; r < panel_width; ++r) {
+                values[r] -= column[r] * x[c];
+            }
+        }
+    }
+    std::fill(x.begin() + static_cast<std::ptrdiff_t>(size), x.end(), 0.0F);
+    // Backward: x_c is what is left of it when the components below have taken theirs.
+    constexpr std::size_t lanes = 16;
+    for (std::size_t c = size; c-- > 0;) {
+        const auto first = static_cast<Index>(c / panel_width);
+        std::array<float, lanes> sums{};
+        for (Index p = first + 1; p < factor.panels(); ++p) {
+            const float* column = factor.row_panel(p) + c * panel_width;
+            const float* values = x.data() + std::size_t{p} * panel_width;
+            for (std::size_t r = 0; r < panel_width; r += lanes) {
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    sums[lane] += column[r + lane] * values[r + lane];
+                }
+            }
+        }
+        const float* column = factor.row_panel(first) + c * panel_width;
+        const float* values = x.data() + std::size_t{first} * panel_width;
+        float total = 0.0F;
+        for (const float sum : sums) {
+            total += sum;
+        }
+        for (std::size_t r = c % panel_width + 1; r < panel_width; ++r) {
+            total += column[r] * values[r];
+        }
+        x[c] = (x[c] - total) / column[c % panel_width];
+    }
+}
+
+}  // namespace isogon

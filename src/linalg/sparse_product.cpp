@@ -1,0 +1,73 @@
+#include "isogon/linalg/sparse_product.hpp"
+
+#include "isogon/core/parallel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "linalg/sparse_product.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isogon::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// At most 16 lanes: rows of blocks are padded to that.
+using Floats = hn::CappedTag<float, 16>;
+
+/// `vectors` vectors of a row of the product, held in registers while the entries go by.
+template <std::size_t vectors>
+void multiply_strip(const Index* columns, const float* weights, std::size_t entries, const float* HWY_RESTRICT in,
+                    std::size_t stride, float* HWY_RESTRICT out) {
+    const Floats tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    hn::Vec<Floats> sums[vectors];
+    for (auto& sum : sums) {
+        sum = hn::Zero(tag);
+    }
+    for (std::size_t k = 0; k < entries; ++k) {
+        const float* row = in + columns[k] * stride;
+        const auto weight = hn::Set(tag, weights[k]);
+        for (std::size_t v = 0; v < vectors; ++v) {
+            sums[v] = hn::MulAdd(weight, hn::Load(tag, row + v * lanes), sums[v]);
+        }
+    }
+    for (std::size_t v = 0; v < vectors; ++v) {
+        hn::Store(sums[v], tag, out + v * lanes);
+    }
+}
+
+void multiply_rows(const SparseMatrix& a, std::size_t begin, std::size_t end, const BlockVectors& in,
+                   BlockVectors& out) {
+    const std::size_t lanes = hn::Lanes(Floats());
+    const std::size_t stride = in.stride();
+    for (std::size_t i = begin; i < end; ++i) {
+        const Index* columns = a.indices.data() + a.offsets[i];
+        const float* weights = a.values.data() + a.offsets[i];
+        const std::size_t entries = a.offsets[i + 1] - a.offsets[i];
+        std::size_t k = 0;
+        for (; k + 4 * lanes <= stride; k += 4 * lanes) {
+            multiply_strip<4>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+        }
+        for (; k < stride; k += lanes) {
+            multiply_strip<1>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+        }
+    }
+}
+
+}  // namespace isogon::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isogon {
+
+HWY_EXPORT(multiply_rows);
+
+void multiply(const SparseMatrix& a, const BlockVectors& in, BlockVectors& out, const RunContext& context) {
+    constexpr std::size_t rows_in_block = 256;
+    parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
+        HWY_DYNAMIC_DISPATCH(multiply_rows)(a, rows.begin, rows.end, in, out);
+    });
+}
+
+}  // namespace isogon
+#endif
