@@ -48,10 +48,8 @@ void add_counts(const Summary& part, Summary& sum) {
 /// One pass over the rows.
 class Pass {
 public:
-    Pass(const Transformer& transformer, const RowSource& source, const RunContext& context, const GivenRows& given,
-         const BlockTransform& by)
+    Pass(const Transformer& transformer, const RowSource& source, const RunContext& context, const GivenRows& given)
         : transformer_(transformer),
-          by_(by),
           source_(source),
           inner_(context),
           given_(given),
@@ -102,14 +100,13 @@ private:
     /// The transformer knows the rows of a block only, and not what file they come from.
     Transformed transform_block(const PointsView& rows) {
         try {
-            return by_ ? by_(rows, inner_) : transformer_.transform(rows, inner_);
+            return transformer_.transform(rows, inner_);
         } catch (const InputError& error) {
             throw InputError(source_.place(done_), "rows counted from there", error.what());
         }
     }
 
     const Transformer& transformer_;
-    const BlockTransform& by_;
     const RowSource& source_;
     RunContext inner_;
     GivenRows given_;
@@ -127,13 +124,13 @@ std::uint64_t transform_rows_bytes(const Transformer& transformer, Index rows) {
 }
 
 Summary transform_rows(const Transformer& transformer, const RowSource& source, RowSink& sink,
-                       const RunContext& context, const GivenRows& given, const BlockTransform& by) {
+                       const RunContext& context, const GivenRows& given) {
     require_fitting(transformer, source, given);
     require_memory(context, {{"a block of rows", transform_rows_bytes(transformer, source.count())}},
                    "raise the limit");
     Summary summary;
     summary.threads = context.thread_count();
-    Pass pass(transformer, source, context, given, by);
+    Pass pass(transformer, source, context, given);
     while (pass.done() < source.count()) {
         if (!pass.advance(sink, summary)) {
             summary.message = "ended when " + std::to_string(pass.done()) + " of " + std::to_string(source.count()) +

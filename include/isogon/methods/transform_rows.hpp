@@ -1,5 +1,4 @@
 #pragma once
-#include <functional>
 #include <span>
 
 #include "isogon/core/rows.hpp"
@@ -13,12 +12,8 @@ struct GivenRows {
     PointsView coordinates{};
 };
 
-/// A way to transform a block of rows, each row by itself: what Transformer::transform does, or another that it offers.
-using BlockTransform = std::function<Transformed(const PointsView& rows, const RunContext&)>;
-
 /// Coordinates for all rows of a source, into a sink, block by block: the same bits as Transformer::transform gives
-/// them in any other blocks. `given` rows are not computed, they get what they are given. `by`: another way; empty is
-/// Transformer::transform. The source must be finite
+/// them in any other blocks. `given` rows are not computed, they get what they are given. The source must be finite
 /// (require_finite of core/rows.hpp).
 /// Time as Transformer::transform. Memory, stated first: some 32 MB for a block of rows and their coordinates, and
 /// what the transform of that block takes; nothing grows with the number of rows. The summary counts as
@@ -26,8 +21,7 @@ using BlockTransform = std::function<Transformed(const PointsView& rows, const R
 /// rows. Throws InvalidArgument for a source of another dimension and for given rows that do not fit, LimitExceeded,
 /// and what source and sink throw.
 [[nodiscard]] Summary transform_rows(const Transformer& transformer, const RowSource& source, RowSink& sink,
-                                     const RunContext& context, const GivenRows& given = {},
-                                     const BlockTransform& by = {});
+                                     const RunContext& context, const GivenRows& given = {});
 
 /// Bytes of the blocks that it holds.
 [[nodiscard]] std::uint64_t transform_rows_bytes(const Transformer& transformer, Index rows);

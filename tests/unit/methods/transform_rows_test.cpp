@@ -108,27 +108,6 @@ TEST(TransformRows, GivenRowsGetWhatTheyAreGiven) {
     }
 }
 
-TEST(TransformRows, AnotherWayIsTakenForEveryBlock) {
-    const Transformer transformer = fitted("svd");
-    const Points rows = others();
-    const Repeated source(rows, 13000);
-    Points plain(13000, 4);
-    Points made(13000, 4);
-    PointsSink plain_sink(plain);
-    PointsSink sink(made);
-    (void)transform_rows(transformer, source, plain_sink, on_threads(1));
-    (void)transform_rows(transformer, source, sink, on_threads(1), {}, [&](const PointsView& x, const RunContext& how) {
-        Transformed twice = transformer.transform(x, how);
-        for (float& value : twice.coordinates.values()) {
-            value *= 2.0F;
-        }
-        return twice;
-    });
-    for (std::size_t k = 0; k < made.values().size(); ++k) {
-        ASSERT_EQ(made.values()[k], 2.0F * plain.values()[k]);
-    }
-}
-
 TEST(TransformRows, WhatDoesNotFitIsRefused) {
     const Transformer transformer = fitted("svd");
     const Points narrow(3, 5);
