@@ -8,9 +8,15 @@
 
 namespace isogon {
 
+/// How the points that are no landmarks get their coordinates. Placement and Weights: each by itself, out of core, as
+/// Transformer::transform does by default and after use_weights(). LocallyLinear: all together, by Transformer::extend,
+/// with all points in memory.
+enum class LandmarkExtension { Placement, Weights, LocallyLinear };
+
 struct LandmarkOptions {
     int landmarks = 0;  ///< how many points are fitted; 0: all of them
     LandmarkSelection selection = LandmarkSelection::Random;
+    LandmarkExtension extension = LandmarkExtension::Placement;  ///< the most faithful by measure, and out of core
 };
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
@@ -28,18 +34,21 @@ struct LandmarkFit {
 void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points);
 
 /// Chooses landmarks (by the method's seed) and fits them by the method, as if there were no other points. The memory
-/// of all steps is stated first: inputs of the landmarks, and what extend_by_placement() will take; the method then
-/// states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be finite.
+/// of all steps is stated first: inputs of the landmarks, and what extend_landmarks() by placement will take; the
+/// method then states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be
+/// finite.
 [[nodiscard]] LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
                                         const LandmarkOptions& options, const RunContext& context,
                                         const FitExtras& extras = {});
 
-/// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row placed
-/// against them (matching/placement.hpp), by itself, in the memory of a block. The summary is that of the fit with
-/// seconds ("prepare placement", "read", "transform", "write") and counts added: landmarks, placed, placed_isolated,
-/// placed_unsettled, placed_zero_vectors, placed_as_landmark (rows equal to one). Its termination is that of the fit,
-/// or why the placement ended early; the sink then lacks rows.
-[[nodiscard]] Summary extend_by_placement(const Method& method, const LandmarkFit& fit, const RowSource& source,
-                                          RowSink& sink, const RunContext& context);
+/// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row's as
+/// `extension` says. Placement and Weights take the memory of a block beside the model; LocallyLinear that of all
+/// points, their neighbours and coordinates, stated when it begins. The summary is that of the fit with seconds
+/// ("prepare extension" and those of the extension) and counts added: landmarks, placed (all other rows), and what the
+/// extension counts, its names after "placed_" (placed_isolated, placed_unsettled, ...; placed_as_landmark: rows equal
+/// to one). Its termination is that of the fit, or why the extension ended early; the sink then lacks rows, unless a
+/// joint extension had coordinates to give.
+[[nodiscard]] Summary extend_landmarks(const Method& method, const LandmarkFit& fit, LandmarkExtension extension,
+                                       const RowSource& source, RowSink& sink, const RunContext& context);
 
 }  // namespace isogon

@@ -40,7 +40,7 @@ protected:
         result.fit = fit_landmarks(method(), rows, options_of_fit(), options, on_threads(threads));
         result.coordinates = Points(points_.count(), 4);
         PointsSink sink(result.coordinates);
-        result.summary = extend_by_placement(method(), result.fit, rows, sink, on_threads(threads));
+        result.summary = extend_landmarks(method(), result.fit, options.extension, rows, sink, on_threads(threads));
         return result;
     }
 
@@ -83,6 +83,47 @@ TEST_P(EveryLandmarkMethod, ALandmarkEqualToAnotherKeepsItsOwnCoordinates) {
     EXPECT_GT(result.summary.value("placed_as_landmark"), 0.0);
 }
 
+TEST_P(EveryLandmarkMethod, EveryExtensionIsThatOfTheModelAndKeepsTheLandmarks) {
+    for (const auto extension : {LandmarkExtension::Weights, LandmarkExtension::LocallyLinear}) {
+        const Result result = embed(2, {.landmarks = 80, .extension = extension});
+        const LandmarkFit& fit = result.fit;
+        std::vector<Index> others;
+        for (Index i = 0; i < 200; ++i) {
+            if (std::ranges::find(fit.rows, i) == fit.rows.end()) {
+                others.push_back(i);
+            }
+        }
+        const Points rows = read_rows(ViewRows(points_.view()), others);
+        Transformer transformer(make_model(method().name, fit.inputs.view(), fit.fitted, Store::Map), {});
+        Points expected;
+        if (extension == LandmarkExtension::LocallyLinear) {
+            expected = transformer.extend(rows.view(), {}, on_threads(1)).coordinates;
+        } else {
+            transformer.use_weights({});
+            expected = transformer.transform(rows.view(), on_threads(1)).coordinates;
+        }
+        for (Index i = 0; i < expected.count(); ++i) {
+            ASSERT_TRUE(std::ranges::equal(result.coordinates[others[i]], expected[i])) << others[i];
+        }
+        for (Index l = 0; l < 80; ++l) {
+            ASSERT_TRUE(std::ranges::equal(result.coordinates[fit.rows[l]], fit.fitted.coordinates[l]));
+        }
+        EXPECT_EQ(result.summary.value("landmarks"), 80.0);
+        EXPECT_EQ(result.summary.value("placed"), 120.0);
+    }
+}
+
+TEST_P(EveryLandmarkMethod, AJointExtensionStatesTheMemoryOfAllPoints) {
+    const ViewRows rows(points_.view());
+    const LandmarkFit fit = fit_landmarks(method(), rows, options_of_fit(), {.landmarks = 80}, on_threads(1));
+    Points coordinates(200, 4);
+    PointsSink sink(coordinates);
+    RunContext context = on_threads(1);
+    context.memory_limit = 20000;
+    EXPECT_THROW((void)extend_landmarks(method(), fit, LandmarkExtension::LocallyLinear, rows, sink, context),
+                 LimitExceeded);
+}
+
 TEST_P(EveryLandmarkMethod, SameBitsForAnyThreads) {
     for (const auto selection : {LandmarkSelection::Random, LandmarkSelection::KMeansPlusPlus}) {
         const LandmarkOptions options{.landmarks = 80, .selection = selection};
@@ -113,7 +154,8 @@ TEST_P(EveryLandmarkMethod, AStopIsToldWhereItCame) {
     stop.request_stop();
     Points coordinates(200, 4);
     PointsSink sink(coordinates);
-    EXPECT_EQ(extend_by_placement(method(), fit, rows, sink, context).termination, Termination::Cancelled);
+    EXPECT_EQ(extend_landmarks(method(), fit, LandmarkExtension::Placement, rows, sink, context).termination,
+              Termination::Cancelled);
     const LandmarkOptions spread{.landmarks = 80, .selection = LandmarkSelection::KMeansPlusPlus};
     const LandmarkFit none = fit_landmarks(method(), rows, options_of_fit(), spread, context);
     EXPECT_TRUE(none.fitted.coordinates.empty());
