@@ -15,16 +15,17 @@ namespace isogon::cli {
 
 namespace {
 
-/// Places all points and writes them as they come; the file appears if all did.
+/// Extends to all points and writes them as they come; `whole`: whether all did, and the file is there.
 Summary extend_file(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit,
                     const InputRows& input, const LandmarkOptions& landmarks, const NeighborLists* lists,
-                    Session& session) {
+                    Session& session, bool& whole) {
     // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
     const auto held = session.while_writing();
     OutputRows rows(request.output, input, fit.fitted.coordinates.dimension(), session.overwrite());
     const Summary summary = extend_to_all(method, fit, *input.rows, rows, landmarks, session.context(), lists);
     session.end_progress();
-    if (summary.termination == fit.fitted.summary.termination) {
+    whole = rows.complete();
+    if (whole) {
         rows.commit();
     }
     return summary;
@@ -86,12 +87,13 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     Outcome outcome;
     std::string model;
     std::string written;
+    bool whole = false;
     Summary summary = fit.fitted.summary;
     if (summary.usable() && !fit.fitted.coordinates.empty()) {
         model = files.write_model(method, fit.inputs.view(), fit.fitted);
         if (!ended_early(summary)) {
-            summary = extend_file(request, method, fit, input, landmarks, lists ? &*lists : nullptr, session);
-            written = ended_early(summary) ? "" : request.output;
+            summary = extend_file(request, method, fit, input, landmarks, lists ? &*lists : nullptr, session, whole);
+            written = whole ? request.output : "";
         }
     }
     const Index dimension = fit.fitted.coordinates.dimension();

@@ -11,6 +11,8 @@ public:
     OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite);
 
     void write(const PointsView& rows) override;
+    /// Whether all rows have come.
+    [[nodiscard]] bool complete() const { return writer_.written() == input_.rows->count(); }
     void commit() { writer_.commit(); }
 
 private:

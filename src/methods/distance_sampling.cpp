@@ -45,7 +45,7 @@ DistanceSampling::DistanceSampling(const RowSource& source, std::uint64_t seed, 
 std::uint64_t DistanceSampling::bytes(const RowSource& source, Batch batch) {
     const std::uint64_t row = std::uint64_t{source.dimension()} * sizeof(float);
     const std::uint64_t block = rows_per_block(source.count(), source.dimension());
-    return std::uint64_t{source.count()} * sizeof(float) + 2 * block * row + 2 * std::uint64_t{batch.most} * row;
+    return std::uint64_t{source.count()} * sizeof(float) + 2 * block * row + 3 * std::uint64_t{batch.most} * row;
 }
 
 void DistanceSampling::sum_distances() {

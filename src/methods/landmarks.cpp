@@ -164,7 +164,7 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
         landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} + fit.fitted.coordinates.dimension());
     const RunContext placing = with_less_memory(context, 2 * held);
     {
-        const PhaseTimer timer(summary, "prepare placement");
+        const PhaseTimer timer(summary, "prepare extension");
         transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), placing);
     }
     if (options.extension == LandmarkExtension::Weights) {

@@ -32,6 +32,15 @@ class Landmarks(ProgramTest):
                     for phase in ["choose landmarks", "transform"]:
                         self.assertIn(phase, result["seconds_by_phase"])
 
+    def test_every_extension_gives_all_rows_and_they_differ(self):
+        seen = set()
+        for extension in ["placement", "weights", "llx"]:
+            result = self.json(*FIT, "--overwrite", "--extension", extension)
+            self.assertEqual(result["options"]["extension"], extension)
+            self.assertEqual((result["counts"]["placed"], len(read_npy(self.path("y.npy")))), (80, 120))
+            seen.add(self.read("y.npy"))
+        self.assertEqual(len(seen), 3)
+
     def test_a_model_of_the_fit_places_the_rows_alike(self):
         self.succeeds(*FIT, "--model", "map.safetensors")
         self.succeeds("transform", "map.safetensors", "x.npy", "-o", "again.npy")

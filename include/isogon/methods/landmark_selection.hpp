@@ -16,7 +16,7 @@ enum class LandmarkSelection { Random, KMeansPlusPlus };
 /// chosen one, are taken only when there are no others. Exactly that distribution, but not one pass over all rows for
 /// each: rows are drawn by distances that lag behind by up to a thousand landmarks, which are never too small, and kept
 /// with the chance that makes up for it. Time n m D multiplications and additions and some 20 + m / 1000 passes over
-/// the source; memory 4 bytes a row, some 64 MB for a block, 8 kB for each dimension; stated first.
+/// the source; memory 4 bytes a row, some 64 MB for a block, 12 kB for each dimension; stated first.
 /// The same seed gives the same rows on any number of threads. The source must be finite. Throws InvalidArgument for a
 /// count that is out of bounds, LimitExceeded, Interruption when the context ends the run.
 [[nodiscard]] std::vector<Index> choose_landmarks(const RowSource& source, Index count, LandmarkSelection selection,

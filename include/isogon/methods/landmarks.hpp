@@ -47,7 +47,7 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
 /// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row as
 /// `options.extension` says. Placement and weights take the memory of a block; llx holds all points, the neighbours of
 /// each (`lists`, if given, else searched) and the weights, which is stated first.
-/// The summary is that of the fit with seconds ("prepare placement", "read", "transform", "write"; or "neighbors",
+/// The summary is that of the fit with seconds ("prepare extension", "read", "transform", "write"; or "neighbors",
 /// "weights", "solve") and counts added: landmarks, placed; row by row also placed_isolated, placed_unsettled,
 /// placed_zero_vectors, placed_as_landmark (rows equal to one); of llx unreached, iterations and the residual. Its
 /// termination is that of the fit, or why the extension ended early; the sink then lacks rows.
