@@ -73,13 +73,12 @@ Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const 
     NeighborSearch search;
     {
         const PhaseTimer timer(result.summary, "neighbors");
-        try {
-            search = find_neighbors(all.view(), {.neighbors = neighbors, .metric = Metric::Cosine}, inner);
-        } catch (const Interruption& interruption) {
-            result.summary.termination = interruption.reason;
-            result.summary.message = "ended before the neighbours were known";
-            return result;
-        }
+        search = find_neighbors(all.view(), {.neighbors = neighbors, .metric = Metric::Cosine}, inner);
+    }
+    if (search.lists.count() == 0) {
+        result.summary.termination = search.summary.termination;
+        result.summary.message = "ended before the neighbours were known";
+        return result;
     }
     std::vector<Index> landmarks(inputs.count);
     std::iota(landmarks.begin(), landmarks.end(), rows.count);
