@@ -81,9 +81,8 @@ void print_hnsw(const PointsView& x, const NeighborLists& truth, double exact, c
         const Stopwatch watch;
         hnswlib::HierarchicalNSW<float> graph(&space, x.count, 16, 100);
         graph.addPoint(unit[0].data(), 0);
-        parallel_tasks(context, x.count - 1, [&](std::size_t i) {
-            graph.addPoint(unit[static_cast<Index>(i + 1)].data(), i + 1);
-        });
+        parallel_tasks(context, x.count - 1,
+                       [&](std::size_t i) { graph.addPoint(unit[static_cast<Index>(i + 1)].data(), i + 1); });
         const double building = watch.seconds();
         graph.setEf(effort);
         NeighborLists found{.size = truth.size, .indices = std::vector<Index>(truth.indices.size())};
