@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "failure.hpp"
 #include "fit_files.hpp"
 #include "fit_report.hpp"
 #include "input_files.hpp"
@@ -23,6 +24,7 @@ struct Embed {
     FitFlags fit;
     std::unique_ptr<OptionFlags> options;
     std::unique_ptr<OptionFlags> landmarks;
+    std::string neighbor_graph;
 };
 
 std::vector<OptionOwner> owners() {
@@ -58,14 +60,28 @@ Json result_json(const Embed& embed, const Input& input, const Embedding& result
     return json;
 }
 
+/// A flag that would change nothing is a mistake.
+void require_no_landmark_flags(const Embed& embed) {
+    const OptionValues given = embed.landmarks->values("embed");
+    for (const auto& [name, value] : given) {
+        if (name != "landmarks") {
+            throw UsageError("--" + name + " goes with --landmarks");
+        }
+    }
+    if (!embed.neighbor_graph.empty()) {
+        throw UsageError("--neighbor-graph goes with --landmarks and --extension llx");
+    }
+}
+
 Outcome run(const Embed& embed, Session& session) {
     const Method& method = find_method(embed.method);
     const OptionValues options = embed.options->values(method.name);
     const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
     if (landmarks.landmarks != 0) {
-        return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit}, method, options, landmarks,
-                               session);
+        return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
+                               options, landmarks, session);
     }
+    require_no_landmark_flags(embed);
     FitFiles files(embed.fit, method, options, embed.output, session);
     const Input input = read_input(embed.inputs, embed.reading, Finite::Required, session);
     require_words(embed.output, !input.words.empty());
@@ -108,6 +124,9 @@ Command add_embed(CLI::App& app) {
     embed->options = std::make_unique<OptionFlags>(app, "method", owners());
     embed->landmarks = std::make_unique<OptionFlags>(
         app, "verb", std::vector<OptionOwner>{{"embed", landmark_option_table().specs()}});
+    app.add_option("--neighbor-graph", embed->neighbor_graph,
+                   "With --extension llx: the neighbours of all points, as isogon neighbors writes them, nearest first")
+        ->type_name("FILE");
     add_input_flags(app, embed->reading);
     add_fit_flags(app, embed->fit);
     app.footer(

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "input_files.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/methods/model.hpp"
+#include "neighbor_graph_file.hpp"
 #include "option_flags.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
@@ -21,6 +23,7 @@ struct Extend {
     std::string model;
     std::vector<std::string> inputs;
     std::string output;
+    std::string neighbor_graph;
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
@@ -89,7 +92,11 @@ Outcome run(const Extend& verb, Session& session) {
     const Transformer transformer(read_archive(verb.model), session.context());
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     require_words(verb.output, !input.words.empty());
-    const Extended result = transformer.extend(input.points, options, session.context());
+    std::optional<NeighborLists> lists;
+    if (!verb.neighbor_graph.empty()) {
+        lists = read_neighbor_graph(verb.neighbor_graph, input.points.count + transformer.fitted_count());
+    }
+    const Extended result = transformer.extend(input.points, options, session.context(), lists ? &*lists : nullptr);
     session.end_progress();
 
     Outcome outcome;
@@ -117,6 +124,10 @@ Command add_extend(CLI::App& app) {
         ->type_name("FILE");
     verb->options = std::make_unique<OptionFlags>(
         app, "verb", std::vector<OptionOwner>{{verb_name, locally_linear_option_table().specs()}});
+    app.add_option(
+           "--neighbor-graph", verb->neighbor_graph,
+           "The neighbours of the new rows followed by the fitted ones, as isogon neighbors NEW FITTED writes them")
+        ->type_name("FILE");
     add_input_flags(app, verb->reading);
     app.footer(
         "All new points together: each is rebuilt from its nearest by cosine, old and new, and the same\n"

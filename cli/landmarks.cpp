@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "failure.hpp"
 #include "fit_report.hpp"
 #include "input_rows.hpp"
+#include "neighbor_graph_file.hpp"
 #include "output_files.hpp"
 #include "output_rows.hpp"
 
@@ -14,11 +17,12 @@ namespace {
 
 /// Extends to all points and writes them as they come; `whole`: whether all did, and the file is there.
 Summary extend_file(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit,
-                    LandmarkExtension extension, const InputRows& input, Session& session, bool& whole) {
+                    const InputRows& input, const LandmarkOptions& landmarks, const NeighborLists* lists,
+                    Session& session, bool& whole) {
     // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
     const auto held = session.while_writing();
     OutputRows rows(request.output, input, fit.fitted.coordinates.dimension(), session.overwrite());
-    Summary summary = extend_landmarks(method, fit, extension, *input.rows, rows, session.context());
+    Summary summary = extend_to_all(method, fit, *input.rows, rows, landmarks, session.context(), lists);
     session.end_progress();
     whole = rows.complete();
     if (whole) {
@@ -43,6 +47,17 @@ Json result_json(const LandmarkRequest& request, const Method& method, const Lan
             {"input", input_json(request.inputs, request.reading, input)}};
 }
 
+std::optional<NeighborLists> read_lists(const LandmarkRequest& request, const LandmarkOptions& landmarks,
+                                        Index points) {
+    if (request.neighbor_graph.empty()) {
+        return std::nullopt;
+    }
+    if (landmarks.extension != LandmarkExtension::Llx) {
+        throw UsageError("--neighbor-graph goes with --extension llx, which rebuilds points from their neighbours");
+    }
+    return read_neighbor_graph(request.neighbor_graph, points);
+}
+
 void refuse_start(const FitFlags& flags) {
     if (!flags.start.empty()) {
         throw UsageError(
@@ -65,6 +80,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     FitFiles files(request.fit, method, options, request.output, session);
     const InputRows input = open_input(request.inputs, request.reading, session);
     require_words(request.output, !input.words.empty());
+    const auto lists = read_lists(request, landmarks, input.rows->count());
     const LandmarkFit fit = fit_landmarks(method, *input.rows, options, landmarks, session.context(), files.extras());
     session.end_progress();
 
@@ -76,7 +92,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     if (summary.usable() && !fit.fitted.coordinates.empty()) {
         model = files.write_model(method, fit.inputs.view(), fit.fitted);
         if (!ended_early(summary)) {
-            summary = extend_file(request, method, fit, landmarks.extension, input, session, whole);
+            summary = extend_file(request, method, fit, input, landmarks, lists ? &*lists : nullptr, session, whole);
             written = whole ? request.output : "";
         }
     }

@@ -12,6 +12,7 @@ struct LandmarkRequest {
     const std::string& output;
     const InputFlags& reading;
     const FitFlags& fit;
+    const std::string& neighbor_graph;
 };
 
 /// embed --landmarks: fits some of the points and places all others, reading and writing block by block.

@@ -25,18 +25,22 @@ Points joined(const PointsView& rows, const PointsView& inputs) {
     return all;
 }
 
-/// States what neighbours and extension take, one after the other, with the copy of all points.
-void state_memory(const PointsView& rows, const PointsView& inputs, Index dimension, Index neighbors,
+/// States what neighbours and extension take, one after the other.
+void state_memory(const PointsView& points, Index landmarks, Index dimension, Index neighbors,
                   const LocallyLinearOptions& options, const RunContext& context) {
-    const Index count = rows.count + inputs.count;
-    const std::uint64_t lists = std::uint64_t{count} * neighbors * (sizeof(Index) + sizeof(float));
+    const std::uint64_t lists = std::uint64_t{points.count} * neighbors * (sizeof(Index) + sizeof(float));
     const std::uint64_t extension =
-        lists + locally_linear_bytes(count, inputs.count, rows.dimension, dimension, options, context);
-    require_memory(context,
-                   {{"a copy of all points", std::uint64_t{count} * rows.dimension * sizeof(float)},
-                    {"neighbours, weights and the joint solution",
-                     std::max(extension, exact_neighbors_bytes(count, count, rows.dimension, neighbors))}},
-                   "raise the limit, take fewer neighbors, or use transform, which takes row by row");
+        lists + locally_linear_bytes(points.count, landmarks, points.dimension, dimension, options, context);
+    const std::uint64_t search = exact_neighbors_bytes(points.count, points.count, points.dimension, neighbors);
+    require_memory(context, {{"neighbours, weights and the joint solution", std::max(extension, search)}},
+                   "raise the limit, take fewer neighbors, or place row by row, which needs no lists");
+}
+
+RunContext with_less_memory(RunContext context, std::uint64_t bytes) {
+    if (context.memory_limit) {
+        *context.memory_limit -= std::min(*context.memory_limit, bytes);
+    }
+    return context;
 }
 
 void require_count(const PointsView& rows, const PointsView& inputs) {
@@ -54,8 +58,36 @@ void add_search(const Summary& search, Summary& summary) {
 
 }  // namespace
 
+LocallyLinearExtension extend_among(const PointsView& points, std::span<const Index> landmarks,
+                                    const PointsView& coordinates, const NeighborLists* lists,
+                                    const LocallyLinearOptions& options, const RunContext& context) {
+    const Index neighbors = locally_linear_neighbors(options, coordinates.dimension, points.count);
+    state_memory(points, coordinates.count, coordinates.dimension, neighbors, options, context);
+    RunContext inner = context;  // the need of the whole has been stated
+    inner.memory_limit.reset();
+    if (lists != nullptr) {
+        return extend_locally_linearly(points, landmarks, coordinates, *lists, options, inner);
+    }
+    Summary searching;
+    NeighborSearch search;
+    try {
+        const PhaseTimer timer(searching, "neighbors");
+        search = search_step(points, {.neighbors = neighbors, .metric = Metric::Cosine}, inner);
+    } catch (const Interruption& interruption) {
+        searching.termination = interruption.reason;
+        searching.message = "ended before the neighbours were known";
+        return {.outputs = {}, .unreached = {}, .summary = std::move(searching)};
+    }
+    LocallyLinearExtension extension =
+        extend_locally_linearly(points, landmarks, coordinates, search.lists, options, inner);
+    auto& seconds = extension.summary.seconds;
+    seconds.insert(seconds.begin(), searching.seconds.begin(), searching.seconds.end());
+    add_search(search.summary, extension.summary);
+    return extension;
+}
+
 Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const PointsView& coordinates,
-                        const LocallyLinearOptions& options, const RunContext& context) {
+                        const LocallyLinearOptions& options, const RunContext& context, const NeighborLists* lists) {
     locally_linear_option_table().validate(options);
     require_finite(rows, "input");
     require_count(rows, inputs);
@@ -65,30 +97,15 @@ Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const 
         result.summary.message = "no points";
         return result;
     }
-    const Index neighbors = locally_linear_neighbors(options, coordinates.dimension, rows.count + inputs.count);
-    state_memory(rows, inputs, coordinates.dimension, neighbors, options, context);
-    RunContext inner = context;  // the need of the whole has been stated
-    inner.memory_limit.reset();
+    const std::uint64_t copy = (std::uint64_t{rows.count} + inputs.count) * rows.dimension * sizeof(float);
+    require_memory(context, {{"a copy of all points", copy}}, "raise the limit or extend fewer points at a time");
     const Points all = joined(rows, inputs);
-    NeighborSearch search;
-    {
-        const PhaseTimer timer(result.summary, "neighbors");
-        try {
-            search = find_neighbors(all.view(), {.neighbors = neighbors, .metric = Metric::Cosine}, inner);
-        } catch (const Interruption& interruption) {
-            result.summary.termination = interruption.reason;
-            result.summary.message = "ended before the neighbours were known";
-            return result;
-        }
-    }
     std::vector<Index> landmarks(inputs.count);
     std::iota(landmarks.begin(), landmarks.end(), rows.count);
     LocallyLinearExtension extension =
-        extend_locally_linearly(all.view(), landmarks, coordinates, search.lists, options, inner);
-    auto seconds = std::exchange(result.summary.seconds, {});
+        extend_among(all.view(), landmarks, coordinates, lists, options, with_less_memory(context, copy));
     result.summary = std::move(extension.summary);
-    result.summary.seconds.insert(result.summary.seconds.begin(), seconds.begin(), seconds.end());
-    add_search(search.summary, result.summary);
+    result.summary.threads = context.thread_count();
     result.unreached = std::move(extension.unreached);
     if (!extension.outputs.empty()) {
         result.coordinates = Points(rows.count, coordinates.dimension);

@@ -8,6 +8,7 @@
 #include "isogon/matching/placement.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/transform_rows.hpp"
+#include "methods/joint_landmarks.hpp"
 
 namespace isogon {
 
@@ -64,65 +65,18 @@ Embedding fit_points(const Method& method, const PointsView& points, const Optio
                              : method.embed(points, values, context);
 }
 
-void add_extension(const Summary& part, Index rows, Index landmarks, Summary& sum) {
+void add_placed(const Summary& part, Index rows, Index landmarks, bool one_by_one, Summary& sum) {
     sum.count("landmarks", landmarks);
     sum.count("placed", rows - landmarks);
-    for (const auto& [what, value] : part.counts) {
-        if (what == "fitted_rows") {
-            sum.count("placed_as_landmark", value - landmarks);  // the landmarks are rows equal to one, too
-        } else if (what != "landmarks" && what != "unknown") {   // said above
-            sum.count("placed_" + what, value);
-        }
-    }
-    for (const auto& [what, value] : part.measures) {
-        sum.measure("placed_" + what, value);
-    }
     sum.seconds.insert(sum.seconds.end(), part.seconds.begin(), part.seconds.end());
-    sum.warnings.insert(sum.warnings.end(), part.warnings.begin(), part.warnings.end());
-}
-
-/// The rows that are no landmarks.
-std::vector<Index> other_rows(const LandmarkFit& fit, Index count) {
-    std::vector<Index> others;
-    others.reserve(count - fit.rows.size());
-    auto landmark = fit.rows.begin();
-    for (Index row = 0; row < count; ++row) {
-        if (landmark != fit.rows.end() && *landmark == row) {
-            ++landmark;
-        } else {
-            others.push_back(row);
-        }
+    if (!one_by_one) {
+        return;
     }
-    return others;
-}
-
-void copy_rows(const Points& from, std::span<const Index> rows, Points& to) {
-    for (Index i = 0; i < from.count(); ++i) {
-        std::copy(from[i].begin(), from[i].end(), to[rows[i]].begin());
+    // The landmarks themselves are rows equal to a landmark.
+    sum.count("placed_as_landmark", part.value("fitted_rows") - landmarks);
+    for (const char* what : {"isolated", "unsettled", "zero_vectors"}) {
+        sum.count(std::string("placed_") + what, part.value(what));
     }
-}
-
-/// All other rows together. No coordinates come if the context ended the run before there were any.
-Summary extend_together(const Transformer& transformer, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
-                        const RunContext& context) {
-    const std::vector<Index> others = other_rows(fit, source.count());
-    const std::uint64_t inputs = landmark_bytes(others.size(), source.dimension());
-    const std::uint64_t outputs = landmark_bytes(source.count(), transformer.output_dimension());
-    require_memory(context, {{"the points that are no landmarks", inputs}, {"the coordinates", outputs}},
-                   "raise the limit, or extend by placement, which holds a block of points at a time");
-    const Points rows = read_rows(source, others);
-    const Extended extended = transformer.extend(rows.view(), {}, with_less_memory(context, inputs + outputs));
-    if (!extended.coordinates.empty()) {
-        Points all(source.count(), transformer.output_dimension());
-        copy_rows(extended.coordinates, others, all);
-        copy_rows(fit.fitted.coordinates, fit.rows, all);
-        sink.write(all.view());
-    }
-    return extended.summary;
-}
-
-bool ended_by_context(const Summary& summary) {
-    return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit;
 }
 
 }  // namespace
@@ -131,8 +85,7 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
     static const auto table =
         OptionTable<LandmarkOptions>()
             .integer("landmarks", &LandmarkOptions::landmarks, {.minimum = 0},
-                     "fit so many points only and place all others against them, one by one, out of core; tsm and "
-                     "faithful; 0: fit all")
+                     "fit so many points only and extend to all others; tsm and faithful; 0: fit all")
             .choice("landmark-selection", &LandmarkOptions::selection,
                     {{"random", LandmarkSelection::Random}, {"kmeans++", LandmarkSelection::KMeansPlusPlus}},
                     "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
@@ -140,14 +93,29 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
             .choice("extension", &LandmarkOptions::extension,
                     {{"placement", LandmarkExtension::Placement},
                      {"weights", LandmarkExtension::Weights},
-                     {"llx", LandmarkExtension::LocallyLinear}},
-                    "how the others come among the landmarks: placement, by the equation of the fit; weights, mixed of "
-                    "the nearest landmarks; both row by row; llx, all rows together, in memory (Saul 2022)");
+                     {"llx", LandmarkExtension::Llx}},
+                    "placement: each other point against all landmarks, out of core; weights: a mixture of its nearest "
+                    "landmarks, out of core; llx: all together from their nearest neighbours")
+            .integer("extension-neighbors", &LandmarkOptions::neighbors, {.minimum = 0},
+                     "of weights and llx: how many neighbours rebuild a point; 0: four times the dimension")
+            .number("extension-ridge", &LandmarkOptions::ridge, {.minimum = 0.0, .open = true},
+                    "of weights and llx: keeps the weights small; less follows each point more closely, and its noise");
     return table;
+}
+
+/// Options that would change nothing are a mistake.
+void require_their_extension(const LandmarkOptions& options) {
+    const LandmarkOptions defaults;
+    if (options.extension == LandmarkExtension::Placement &&
+        (options.neighbors != defaults.neighbors || options.ridge != defaults.ridge)) {
+        throw InvalidArgument("extension", "placement",
+                              "has no neighbors and no ridge: these belong to weights and llx");
+    }
 }
 
 void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points) {
     landmark_option_table().validate(options);
+    require_their_extension(options);
     if (!has_threshold(method)) {
         throw InvalidArgument("landmarks", std::to_string(options.landmarks),
                               method.name + " has none; tsm and faithful have, leave it out for other methods");
@@ -185,32 +153,44 @@ LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const O
     return fit;
 }
 
-Summary extend_landmarks(const Method& method, const LandmarkFit& fit, LandmarkExtension extension,
-                         const RowSource& source, RowSink& sink, const RunContext& context) {
+namespace {
+
+/// Placement or weights: row by row, in the memory of a block.
+Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
+                       const LandmarkOptions& options, const RunContext& context) {
     Summary summary = fit.fitted.summary;
     std::optional<Transformer> transformer;
     const std::uint64_t held =
         landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} + fit.fitted.coordinates.dimension());
-    const RunContext preparing = with_less_memory(context, 2 * held);
+    const RunContext placing = with_less_memory(context, 2 * held);
     {
         const PhaseTimer timer(summary, "prepare extension");
-        transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), preparing);
-        if (extension == LandmarkExtension::Weights) {
-            transformer->use_weights({});
-        }
+        transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), placing);
     }
-    const RunContext extending = with_less_memory(
-        preparing, Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension()));
-    const Summary part =
-        extension == LandmarkExtension::LocallyLinear
-            ? extend_together(*transformer, fit, source, sink, extending)
-            : transform_rows(*transformer, source, sink, extending, {fit.rows, fit.fitted.coordinates.view()});
-    add_extension(part, source.count(), fit.inputs.count(), summary);
-    if (ended_by_context(part)) {
+    if (options.extension == LandmarkExtension::Weights) {
+        transformer->use_weights({options.neighbors, options.ridge});
+    }
+    const std::uint64_t prepared =
+        Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
+    const Summary part = transform_rows(*transformer, source, sink, with_less_memory(placing, prepared),
+                                        {fit.rows, fit.fitted.coordinates.view()});
+    const bool placed = options.extension == LandmarkExtension::Placement;
+    add_placed(part, source.count(), fit.inputs.count(), placed, summary);
+    if (part.termination != Termination::Converged) {
         summary.termination = part.termination;
         summary.message = part.message;
     }
     return summary;
+}
+
+}  // namespace
+
+Summary extend_to_all(const Method& method, const LandmarkFit& fit, const RowSource& source, RowSink& sink,
+                      const LandmarkOptions& options, const RunContext& context, const NeighborLists* lists) {
+    return options.extension == LandmarkExtension::Llx
+               ? extend_by_llx(fit, source, sink, {.neighbors = options.neighbors, .ridge = options.ridge}, context,
+                               lists)
+               : extend_by_rows(method, fit, source, sink, options, context);
 }
 
 }  // namespace isogon

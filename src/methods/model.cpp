@@ -207,12 +207,16 @@ void Transformer::use_weights(const LandmarkWeightOptions& options) {
     kept_->weights = options;
 }
 
-Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options,
-                             const RunContext& context) const {
+Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions& options, const RunContext& context,
+                             const NeighborLists* lists) const {
     require_landmarks("joint extension");
     require_dimension(rows);
     return extend_jointly(rows, points_in(kept_->archive, "inputs"), points_in(kept_->archive, "coordinates"), options,
-                          context);
+                          context, lists);
+}
+
+Index Transformer::fitted_count() const {
+    return linear() ? 0 : points_in(kept_->archive, "coordinates").count;
 }
 
 }  // namespace isogon

@@ -5,18 +5,22 @@
 #include "isogon/core/rows.hpp"
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 
-/// How the points that are no landmarks get their coordinates. Placement and Weights: each by itself, out of core, as
-/// Transformer::transform does by default and after use_weights(). LocallyLinear: all together, by Transformer::extend,
-/// with all points in memory.
-enum class LandmarkExtension { Placement, Weights, LocallyLinear };
+/// How the other points get their coordinates. Placement (the default, for it keeps angles best, bench/llx-quality):
+/// each against all landmarks, by the equation itself. Weights: each as a mixture of its nearest landmarks. Both take
+/// row by row and out of core. Llx: all together, each rebuilt from its nearest among all points (Saul 2022, section
+/// 3).
+enum class LandmarkExtension { Placement, Weights, Llx };
 
 struct LandmarkOptions {
     int landmarks = 0;  ///< how many points are fitted; 0: all of them
     LandmarkSelection selection = LandmarkSelection::Random;
-    LandmarkExtension extension = LandmarkExtension::Placement;  ///< the most faithful by measure, and out of core
+    LandmarkExtension extension = LandmarkExtension::Placement;
+    int neighbors = 0;    ///< of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice
+    double ridge = 1e-4;  ///< of weights and llx: epsilon of eq. 14, the paper's choice
 };
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
@@ -34,21 +38,21 @@ struct LandmarkFit {
 void require_landmarks(const Method& method, const OptionValues& values, const LandmarkOptions& options, Index points);
 
 /// Chooses landmarks (by the method's seed) and fits them by the method, as if there were no other points. The memory
-/// of all steps is stated first: inputs of the landmarks, and what extend_landmarks() by placement will take; the
-/// method then states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be
-/// finite.
+/// of all steps is stated first: inputs of the landmarks, and what extend_by_placement() will take; the method then
+/// states its own. Throws as require_landmarks, choose_landmarks and the method do. The source must be finite.
 [[nodiscard]] LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const OptionValues& values,
                                         const LandmarkOptions& options, const RunContext& context,
                                         const FitExtras& extras = {});
 
-/// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row's as
-/// `extension` says. Placement and Weights take the memory of a block beside the model; LocallyLinear that of all
-/// points, their neighbours and coordinates, stated when it begins. The summary is that of the fit with seconds
-/// ("prepare extension" and those of the extension) and counts added: landmarks, placed (all other rows), and what the
-/// extension counts, its names after "placed_" (placed_isolated, placed_unsettled, ...; placed_as_landmark: rows equal
-/// to one). Its termination is that of the fit, or why the extension ended early; the sink then lacks rows, unless a
-/// joint extension had coordinates to give.
-[[nodiscard]] Summary extend_landmarks(const Method& method, const LandmarkFit& fit, LandmarkExtension extension,
-                                       const RowSource& source, RowSink& sink, const RunContext& context);
+/// Coordinates for all rows of the source into the sink: the landmarks' as fitted, bit for bit; every other row as
+/// `options.extension` says. Placement and weights take the memory of a block; llx holds all points, the neighbours of
+/// each (`lists`, if given, else searched) and the weights, which is stated first.
+/// The summary is that of the fit with seconds ("prepare extension", "read", "transform", "write"; or "neighbors",
+/// "weights", "solve") and counts added: landmarks, placed; row by row also placed_isolated, placed_unsettled,
+/// placed_zero_vectors, placed_as_landmark (rows equal to one); of llx unreached, iterations and the residual. Its
+/// termination is that of the fit, or why the extension ended early; the sink then lacks rows.
+[[nodiscard]] Summary extend_to_all(const Method& method, const LandmarkFit& fit, const RowSource& source,
+                                    RowSink& sink, const LandmarkOptions& options, const RunContext& context,
+                                    const NeighborLists* lists = nullptr);
 
 }  // namespace isogon

@@ -58,12 +58,14 @@ public:
     void use_weights(const LandmarkWeightOptions& options);
 
     /// The third way: all rows together, by locally linear extension (extend/locally_linear_extension.hpp) with the
-    /// fitted points as landmarks and neighbours by cosine among old and new. What a row gets depends on the others.
-    /// Time of the neighbours of m + n points and of the extension; memory stated first. Throws as transform() does,
-    /// and InvalidArgument for a linear model.
+    /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed
+    /// by the fitted points. What a row gets depends on the others. Time of the neighbours of m + n points and of the
+    /// extension; memory stated first. Throws as transform() does, and InvalidArgument for a linear model.
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
-                                  const RunContext& context) const;
+                                  const RunContext& context, const NeighborLists* lists = nullptr) const;
 
+    /// How many points the model was fitted to; 0 of a linear model, which keeps none.
+    [[nodiscard]] Index fitted_count() const;
     /// Whether the model is a linear map, of which there is one way only.
     [[nodiscard]] bool linear() const;
     [[nodiscard]] const Archive& model() const;

@@ -43,6 +43,18 @@ TEST(JointExtension, IsTheExtensionFromTheFittedPoints) {
     EXPECT_EQ(result.summary.seconds.front().first, "neighbors");
 }
 
+TEST(JointExtension, TakesTheUsersOwnLists) {
+    const Example example;
+    const NeighborLists lists = exact_neighbors(example.all.view(), 20, Metric::Euclidean);
+    const Extended result = extend_jointly(example.rows, example.inputs, example.coordinates.view(), {}, {}, &lists);
+    std::vector<Index> landmarks(120);
+    std::iota(landmarks.begin(), landmarks.end(), Index{40});
+    const auto expected =
+        extend_locally_linearly(example.all.view(), landmarks, example.coordinates.view(), lists).outputs;
+    EXPECT_EQ(to_matrix(result.coordinates), to_matrix(expected).topRows(40));
+    EXPECT_NE(to_matrix(result.coordinates), to_matrix(example.extend().coordinates));
+}
+
 TEST(JointExtension, DoesNotDependOnThreads) {
     const Example example;
     EXPECT_EQ(to_matrix(example.extend({}, on_threads(1)).coordinates),

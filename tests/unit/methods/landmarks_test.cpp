@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
+#include "isogon/extend/locally_linear_extension.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
@@ -40,7 +42,7 @@ protected:
         result.fit = fit_landmarks(method(), rows, options_of_fit(), options, on_threads(threads));
         result.coordinates = Points(points_.count(), 4);
         PointsSink sink(result.coordinates);
-        result.summary = extend_landmarks(method(), result.fit, options.extension, rows, sink, on_threads(threads));
+        result.summary = extend_to_all(method(), result.fit, rows, sink, options, on_threads(threads));
         return result;
     }
 
@@ -83,47 +85,6 @@ TEST_P(EveryLandmarkMethod, ALandmarkEqualToAnotherKeepsItsOwnCoordinates) {
     EXPECT_GT(result.summary.value("placed_as_landmark"), 0.0);
 }
 
-TEST_P(EveryLandmarkMethod, EveryExtensionIsThatOfTheModelAndKeepsTheLandmarks) {
-    for (const auto extension : {LandmarkExtension::Weights, LandmarkExtension::LocallyLinear}) {
-        const Result result = embed(2, {.landmarks = 80, .extension = extension});
-        const LandmarkFit& fit = result.fit;
-        std::vector<Index> others;
-        for (Index i = 0; i < 200; ++i) {
-            if (std::ranges::find(fit.rows, i) == fit.rows.end()) {
-                others.push_back(i);
-            }
-        }
-        const Points rows = read_rows(ViewRows(points_.view()), others);
-        Transformer transformer(make_model(method().name, fit.inputs.view(), fit.fitted, Store::Map), {});
-        Points expected;
-        if (extension == LandmarkExtension::LocallyLinear) {
-            expected = transformer.extend(rows.view(), {}, on_threads(1)).coordinates;
-        } else {
-            transformer.use_weights({});
-            expected = transformer.transform(rows.view(), on_threads(1)).coordinates;
-        }
-        for (Index i = 0; i < expected.count(); ++i) {
-            ASSERT_TRUE(std::ranges::equal(result.coordinates[others[i]], expected[i])) << others[i];
-        }
-        for (Index l = 0; l < 80; ++l) {
-            ASSERT_TRUE(std::ranges::equal(result.coordinates[fit.rows[l]], fit.fitted.coordinates[l]));
-        }
-        EXPECT_EQ(result.summary.value("landmarks"), 80.0);
-        EXPECT_EQ(result.summary.value("placed"), 120.0);
-    }
-}
-
-TEST_P(EveryLandmarkMethod, AJointExtensionStatesTheMemoryOfAllPoints) {
-    const ViewRows rows(points_.view());
-    const LandmarkFit fit = fit_landmarks(method(), rows, options_of_fit(), {.landmarks = 80}, on_threads(1));
-    Points coordinates(200, 4);
-    PointsSink sink(coordinates);
-    RunContext context = on_threads(1);
-    context.memory_limit = 20000;
-    EXPECT_THROW((void)extend_landmarks(method(), fit, LandmarkExtension::LocallyLinear, rows, sink, context),
-                 LimitExceeded);
-}
-
 TEST_P(EveryLandmarkMethod, SameBitsForAnyThreads) {
     for (const auto selection : {LandmarkSelection::Random, LandmarkSelection::KMeansPlusPlus}) {
         const LandmarkOptions options{.landmarks = 80, .selection = selection};
@@ -132,6 +93,40 @@ TEST_P(EveryLandmarkMethod, SameBitsForAnyThreads) {
             EXPECT_TRUE(std::ranges::equal(embed(threads, options).coordinates.values(), one.coordinates.values()));
         }
     }
+}
+
+TEST_P(EveryLandmarkMethod, WeightsAreThoseOfTheTransformer) {
+    const Result result = embed(1, {.landmarks = 80, .extension = LandmarkExtension::Weights, .neighbors = 9});
+    Transformer transformer(make_model(method().name, result.fit.inputs.view(), result.fit.fitted, Store::Map), {});
+    transformer.use_weights({.neighbors = 9});
+    const Points mixed = transformer.transform(points_.view(), on_threads(1)).coordinates;
+    for (Index i = 0; i < 200; ++i) {
+        const auto found = std::ranges::find(result.fit.rows, i);
+        const auto l = static_cast<Index>(found - result.fit.rows.begin());
+        const auto expected = found == result.fit.rows.end() ? mixed[i] : result.fit.fitted.coordinates[l];
+        ASSERT_TRUE(std::ranges::equal(result.coordinates[i], expected)) << i;
+    }
+    EXPECT_EQ(result.summary.value("placed"), 120.0);
+}
+
+TEST_P(EveryLandmarkMethod, LlxIsTheJointExtension) {
+    const Result result = embed(1, {.landmarks = 80, .extension = LandmarkExtension::Llx});
+    const LandmarkFit& fit = result.fit;
+    const NeighborLists lists = exact_neighbors(points_.view(), 16, Metric::Cosine);
+    const Points expected =
+        extend_locally_linearly(points_.view(), fit.rows, fit.fitted.coordinates.view(), lists).outputs;
+    EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), expected.values()));
+    EXPECT_EQ(result.summary.value("landmarks"), 80.0);
+    EXPECT_EQ(result.summary.value("unknown"), 120.0);
+    EXPECT_LE(result.summary.value("extension_residual"), 1e-4);
+    EXPECT_EQ(result.summary.termination, fit.fitted.summary.termination);
+
+    // The user's own lists take the place of the search.
+    Points again(200, 4);
+    PointsSink sink(again);
+    const LandmarkOptions options{.landmarks = 80, .extension = LandmarkExtension::Llx};
+    (void)extend_to_all(method(), fit, ViewRows(points_.view()), sink, options, {}, &lists);
+    EXPECT_TRUE(std::ranges::equal(again.values(), expected.values()));
 }
 
 TEST_P(EveryLandmarkMethod, SelectionsDiffer) {
@@ -154,8 +149,10 @@ TEST_P(EveryLandmarkMethod, AStopIsToldWhereItCame) {
     stop.request_stop();
     Points coordinates(200, 4);
     PointsSink sink(coordinates);
-    EXPECT_EQ(extend_landmarks(method(), fit, LandmarkExtension::Placement, rows, sink, context).termination,
-              Termination::Cancelled);
+    for (const auto extension : {LandmarkExtension::Placement, LandmarkExtension::Weights, LandmarkExtension::Llx}) {
+        const LandmarkOptions options{.landmarks = 80, .extension = extension};
+        EXPECT_EQ(extend_to_all(method(), fit, rows, sink, options, context).termination, Termination::Cancelled);
+    }
     const LandmarkOptions spread{.landmarks = 80, .selection = LandmarkSelection::KMeansPlusPlus};
     const LandmarkFit none = fit_landmarks(method(), rows, options_of_fit(), spread, context);
     EXPECT_TRUE(none.fitted.coordinates.empty());
@@ -180,6 +177,7 @@ TEST(Landmarks, WhatMakesNoSenseIsRefusedInWords) {
         EXPECT_NE(refusal("faithful", {}, count), "") << count;
     }
     EXPECT_NE(refusal("faithful", {}, 100).find("below 100, the number of points"), std::string::npos);
+    EXPECT_THROW(require_landmarks(find_method("tsm"), {}, {.landmarks = 10, .neighbors = 5}, 100), InvalidArgument);
     EXPECT_NE(refusal("svd", {}, 10).find("svd has none; tsm and faithful"), std::string::npos);
     EXPECT_NE(refusal("faithful", {{"output-for", std::string("inner-product")}}, 10).find("inner-product"),
               std::string::npos);
