@@ -14,8 +14,7 @@ char pixel(float value, Index i, Index j) {
         throw InvalidArgument("images", "NaN in row " + std::to_string(i) + ", column " + std::to_string(j),
                               "an IDX image holds whole numbers from 0 to 255");
     }
-    // Not std::lround, a call for each pixel: a value here is never negative, and the sum exact.
-    return static_cast<char>(static_cast<int>(double{std::clamp(value, 0.0F, 255.0F)} + 0.5));
+    return static_cast<char>(std::lround(std::clamp(value, 0.0F, 255.0F)));
 }
 
 }  // namespace

@@ -56,6 +56,9 @@ std::string head(LabelFormat format, Index count) {
 }  // namespace
 
 struct LabelWriter::State {
+    State(const std::filesystem::path& path, LabelFormat as, Index promised, bool overwrite)
+        : name(path.string()), format(as), count(promised), out(path, overwrite) {}
+
     [[nodiscard]] bool mendable() const {
         return written > 0 && (written == count || format == LabelFormat::Text || !out.packed());
     }
@@ -72,7 +75,7 @@ LabelWriter::LabelWriter(const std::filesystem::path& path, Index count, const W
     if (count == 0) {
         throw InvalidArgument("labels", "0", "there must be at least one, and fewer than 2^32");
     }
-    state_ = std::unique_ptr<State>(new State{path.string(), format, count, {path, options.overwrite}});
+    state_ = std::make_unique<State>(path, format, count, options.overwrite);
     state_->out.write(head(format, count));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 
@@ -34,13 +35,13 @@ void require_fitting(const Transformer& transformer, const RowSource& source, co
 }
 
 void add_counts(const Summary& part, Summary& sum) {
-    for (const auto& [what, value] : part.counts) {
-        const auto found =
-            std::find_if(sum.counts.begin(), sum.counts.end(), [&](const auto& item) { return item.first == what; });
+    for (const auto& count : part.counts) {
+        const auto found = std::find_if(sum.counts.begin(), sum.counts.end(),
+                                        [&](const auto& item) { return item.first == count.first; });
         if (found == sum.counts.end()) {
-            sum.count(what, value);
+            sum.counts.push_back(count);
         } else {
-            found->second += value;
+            found->second += count.second;
         }
     }
 }
@@ -48,10 +49,10 @@ void add_counts(const Summary& part, Summary& sum) {
 /// One pass over the rows.
 class Pass {
 public:
-    Pass(const Transformer& transformer, const RowSource& source, const RunContext& context, const GivenRows& given)
+    Pass(const Transformer& transformer, const RowSource& source, RunContext context, const GivenRows& given)
         : transformer_(transformer),
           source_(source),
-          inner_(context),
+          inner_(std::move(context)),
           given_(given),
           step_(block_rows(transformer, source.count())),
           block_(step_, source.dimension()) {
