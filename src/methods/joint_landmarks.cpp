@@ -12,9 +12,10 @@ namespace {
 Summary joined(const Summary& fitted, const Summary& extension, bool complete) {
     Summary summary = fitted;
     summary.seconds.insert(summary.seconds.end(), extension.seconds.begin(), extension.seconds.end());
-    for (const char* what : {"landmarks", "unknown", "unreached", "neighbors"}) {
-        summary.count(what, extension.value(what));
-    }
+    summary.count("landmarks", extension.value("landmarks"));
+    summary.count("placed", extension.value("unknown"));
+    summary.count("unreached", extension.value("unreached"));
+    summary.count("extension_neighbors", extension.value("neighbors"));
     summary.count("extension_iterations", extension.value("iterations"));
     summary.measure("extension_residual", extension.value("residual"));
     summary.measure("neighbor_recall", extension.value("neighbor_recall", 1.0));

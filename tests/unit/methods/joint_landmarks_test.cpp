@@ -36,7 +36,7 @@ TEST(JointLandmarks, KeepWhatTheFitSaidAndAddToIt) {
     const Summary summary = example.extend(all);
     EXPECT_EQ(summary.message, "fitted");
     EXPECT_EQ(summary.value("landmarks"), 75.0);
-    EXPECT_EQ(summary.value("unknown"), 75.0);
+    EXPECT_EQ(summary.value("placed"), 75.0);
     EXPECT_GT(summary.value("extension_iterations"), 0.0);
     for (Index l = 0; l < 75; ++l) {
         EXPECT_TRUE(std::ranges::equal(all[2 * l], example.fit.fitted.coordinates[l]));

@@ -117,7 +117,7 @@ TEST_P(EveryLandmarkMethod, LlxIsTheJointExtension) {
         extend_locally_linearly(points_.view(), fit.rows, fit.fitted.coordinates.view(), lists).outputs;
     EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), expected.values()));
     EXPECT_EQ(result.summary.value("landmarks"), 80.0);
-    EXPECT_EQ(result.summary.value("unknown"), 120.0);
+    EXPECT_EQ(result.summary.value("placed"), 120.0);
     EXPECT_LE(result.summary.value("extension_residual"), 1e-4);
     EXPECT_EQ(result.summary.termination, fit.fitted.summary.termination);
 
