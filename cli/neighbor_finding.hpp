@@ -35,8 +35,8 @@ struct FoundNeighbors {
     Metric metric = Metric::Cosine;
 };
 
-/// Reads what the flags name and searches it: by all pairs, by an index built or read, or for pairs above a cosine.
+/// Reads what the verb names and searches it: by all pairs, by an index built or read, or for pairs above a cosine.
 /// `input` receives the points, unless an index brings them.
-[[nodiscard]] FoundNeighbors find_neighbors(const NeighborFlags& flags, Input& input, Session& session);
+[[nodiscard]] FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& session);
 
 }  // namespace isogon::cli

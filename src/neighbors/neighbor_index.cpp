@@ -52,7 +52,7 @@ SearchEffort effort_for(const NeighborIndexFacts& facts, Index tuned_for, Index 
 struct NeighborIndex::Parts {
     Parts(const PointsView& points, const NeighborIndexOptions& how, const RunContext& context)
         : options(how), space(points, points, how.metric), reduced(space, how.seed, context) {}
-    Parts(Archive from, const NeighborIndexOptions& how)
+    Parts(const Archive& from, const NeighborIndexOptions& how)
         : options(how), stored(from.points("points")), space(stored.view(), stored.view(), how.metric), reduced(from) {}
 
     [[nodiscard]] ClusterSearch searcher(const MetricSpace& of, Index k) const {
@@ -197,7 +197,7 @@ NeighborIndexOptions options_in(const Archive& archive) {
 
 }  // namespace
 
-NeighborIndex::NeighborIndex(Archive archive, const RunContext& context) {
+NeighborIndex::NeighborIndex(const Archive& archive, const RunContext& context) {
     const NeighborIndexOptions options = options_in(archive);
     auto parts = std::make_unique<Parts>(archive, options);
     const auto& effort = archive.numbers<std::uint64_t>("effort", {3});

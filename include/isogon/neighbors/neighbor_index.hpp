@@ -39,7 +39,7 @@ public:
     /// 1 <= options.neighbors < n and 0 < recall < 1, InputError (NaN), LimitExceeded.
     NeighborIndex(const PointsView& points, const NeighborIndexOptions& options, const RunContext& context = {});
     /// As archive() made it; the points are the archive's. Throws InputError.
-    explicit NeighborIndex(Archive archive, const RunContext& context = {});
+    explicit NeighborIndex(const Archive& archive, const RunContext& context = {});
     ~NeighborIndex();
     NeighborIndex(NeighborIndex&&) noexcept;
     NeighborIndex& operator=(NeighborIndex&&) noexcept;
