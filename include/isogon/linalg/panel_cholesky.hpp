@@ -22,7 +22,7 @@ public:
     [[nodiscard]] const float* row_panel(Index p) const { return values_.row(0) + offset(p); }
     /// Entry (i, j) with j <= i.
     [[nodiscard]] float& at(Index i, Index j) {
-        return row_panel(i / panel_width)[std::size_t{j} * panel_width + i % panel_width];
+        return row_panel(static_cast<Index>(i / panel_width))[std::size_t{j} * panel_width + i % panel_width];
     }
     [[nodiscard]] float at(Index i, Index j) const { return const_cast<PanelMatrix*>(this)->at(i, j); }
     [[nodiscard]] static std::uint64_t bytes(Index size);
