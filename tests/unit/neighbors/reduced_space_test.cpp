@@ -86,7 +86,8 @@ TEST(ReducedSpaceOf, ZerosAreNumbersToo) {
     for (const Metric metric : {Metric::Cosine, Metric::InnerProduct, Metric::Euclidean}) {
         const MetricSpace space(x.view(), x.view(), metric);
         const ReducedSpace reduced(space, 0, on_threads(1));
-        for (const float value : reduced.reduce_points(space, on_threads(1)).values()) {
+        const Points rows = reduced.reduce_points(space, on_threads(1));
+        for (const float value : rows.values()) {
             EXPECT_TRUE(std::isfinite(value));
         }
     }
