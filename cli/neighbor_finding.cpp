@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "failure.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/neighbors/neighbor_index.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
@@ -29,21 +30,16 @@ FoundNeighbors find_pairs(const PointsView& points, double cosine, Session& sess
     found.summary.threads = session.context().thread_count();
     found.options = {{"above", cosine}};
     const PhaseTimer timer(found.summary, "search");
-    try {
-        const SparseMatrix upper = pairs_above(points, cosine, session.context());
-        found.lists.size = 2;
-        for (Index i = 0; i < upper.rows; ++i) {
-            for (Offset at = upper.offsets[i]; at < upper.offsets[i + 1]; ++at) {
-                found.lists.indices.push_back(i);
-                found.lists.indices.push_back(upper.indices[at]);
-                found.lists.distances.push_back(1.0F - upper.values[at]);
-            }
+    const SparseMatrix upper = pairs_above(points, cosine, session.context());
+    found.lists.size = 2;
+    for (Index i = 0; i < upper.rows; ++i) {
+        for (Offset at = upper.offsets[i]; at < upper.offsets[i + 1]; ++at) {
+            found.lists.indices.push_back(i);
+            found.lists.indices.push_back(upper.indices[at]);
+            found.lists.distances.push_back(1.0F - upper.values[at]);
         }
-        found.summary.message = fmt::format("{} pairs above the cosine {}", upper.entries(), cosine);
-    } catch (const Interruption& interruption) {
-        found.summary.termination = interruption.reason;
-        found.summary.message = "ended before all pairs were seen";
     }
+    found.summary.message = fmt::format("{} pairs above the cosine {}", upper.entries(), cosine);
     return found;
 }
 
@@ -60,20 +56,15 @@ FoundNeighbors search_index(const NeighborFlags& verb, const NeighborIndex& inde
     found.summary.seed = index.options().seed;
     found.metric = index.options().metric;
     const PhaseTimer timer(found.summary, "search");
-    try {
-        found.lists =
-            verb.queries.empty() ? index.neighbors(k, session.context()) : index.search(queries, k, session.context());
-        const NeighborIndexFacts& facts = index.facts();
-        found.summary.count("exact", 0.0);
-        found.summary.count("probes", facts.probes);
-        found.summary.count("clusters", facts.clusters);
-        found.summary.measure("recall", facts.recall);
-        found.summary.message = fmt::format("approximate, by an index that found {:.1f}% of the neighbours of a sample",
-                                            100.0 * facts.recall);
-    } catch (const Interruption& interruption) {
-        found.summary.termination = interruption.reason;
-        found.summary.message = "ended before all points had their neighbours";
-    }
+    found.lists =
+        verb.queries.empty() ? index.neighbors(k, session.context()) : index.search(queries, k, session.context());
+    const NeighborIndexFacts& facts = index.facts();
+    found.summary.count("exact", 0.0);
+    found.summary.count("probes", facts.probes);
+    found.summary.count("clusters", facts.clusters);
+    found.summary.measure("recall", facts.recall);
+    found.summary.message =
+        fmt::format("approximate, by an index that found {:.1f}% of the neighbours of a sample", 100.0 * facts.recall);
     return found;
 }
 
@@ -83,9 +74,39 @@ Input read_queries(const NeighborFlags& verb, Session& session) {
 
 }  // namespace
 
-FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& session) {
+namespace {
+
+/// An option that would change nothing is a mistake.
+void refuse_without_effect(const OptionValues& given, const std::vector<std::string>& names, const std::string& why) {
+    for (const auto& name : names) {
+        if (given.find(name) != given.end()) {
+            throw UsageError("--" + name + " has no effect here: " + why + "; leave it out");
+        }
+    }
+}
+
+void require_effect(const NeighborFlags& verb, bool from_index) {
+    const OptionValues given = verb.options->values("neighbors");
+    if (from_index) {
+        refuse_without_effect(given, {"metric", "search", "recall", "seed"}, "the index was built with its own");
+        if (!verb.save_index.empty() || verb.above) {
+            throw UsageError("--save-index and --above need points, and " + verb.inputs.front() + " is an index");
+        }
+    }
+    if (!verb.save_index.empty()) {
+        refuse_without_effect(given, {"search"}, "with --save-index the index is what searches");
+    }
+    if (verb.above) {
+        refuse_without_effect(given, {"neighbors", "metric", "search", "recall", "seed"},
+                              "--above lists all pairs above a cosine");
+    }
+}
+
+FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& session) {
     NeighborSearchOptions options = search_options(verb);
-    if (verb.inputs.size() == 1 && is_archive(verb.inputs.front())) {
+    const bool from_index = verb.inputs.size() == 1 && is_archive(verb.inputs.front());
+    require_effect(verb, from_index);
+    if (from_index) {
         const NeighborIndex index(read_archive(verb.inputs.front()), session.context());
         options.metric = index.options().metric;
         FoundNeighbors found =
@@ -112,6 +133,20 @@ FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& 
     }
     found.options = neighbor_search_option_table().values(options);
     return found;
+}
+
+}  // namespace
+
+FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& session) {
+    try {
+        return search_files(verb, input, session);
+    } catch (const Interruption& interruption) {  // while an index was built or read
+        FoundNeighbors found;
+        found.summary.threads = session.context().thread_count();
+        found.summary.termination = interruption.reason;
+        found.summary.message = "ended before all points had their neighbours";
+        return found;
+    }
 }
 
 }  // namespace isogon::cli

@@ -46,32 +46,34 @@ std::vector<double> column_dots(const BlockVectors& a, const BlockVectors& b, co
     return sums;
 }
 
-void add_scaled_columns(std::span<const double> factors, const BlockVectors& a, BlockVectors& b,
-                        const RunContext& context) {
+namespace {
+
+/// b_ik = combine(factor_k, a_ik, b_ik).
+template <class Combine>
+void update_columns(std::span<const double> factors, const BlockVectors& a, BlockVectors& b, const RunContext& context,
+                    const Combine& combine) {
     const std::vector<float> values = padded(factors, a.stride());
     parallel_blocks(context, a.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const float* from = a.row(i);
             float* to = b.row(i);
             for (std::size_t k = 0; k < values.size(); ++k) {
-                to[k] += values[k] * from[k];
+                to[k] = combine(values[k], from[k], to[k]);
             }
         }
     });
 }
 
+}  // namespace
+
+void add_scaled_columns(std::span<const double> factors, const BlockVectors& a, BlockVectors& b,
+                        const RunContext& context) {
+    update_columns(factors, a, b, context, [](float factor, float from, float to) { return to + factor * from; });
+}
+
 void scale_columns_and_add(std::span<const double> factors, const BlockVectors& a, BlockVectors& b,
                            const RunContext& context) {
-    const std::vector<float> values = padded(factors, a.stride());
-    parallel_blocks(context, a.rows(), rows_in_block, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const float* from = a.row(i);
-            float* to = b.row(i);
-            for (std::size_t k = 0; k < values.size(); ++k) {
-                to[k] = from[k] + values[k] * to[k];
-            }
-        }
-    });
+    update_columns(factors, a, b, context, [](float factor, float from, float to) { return from + factor * to; });
 }
 
 }  // namespace isogon

@@ -87,7 +87,8 @@ std::vector<Index> grid(Index first, Index last) {
 }
 
 /// Costs of a row, in multiplications of the panel product. A key costs its product and some for the look at it; a
-/// candidate six times its numbers, which come from anywhere in memory (measured on 70,000 digits).
+/// candidate some times its numbers, which come from anywhere in memory. Estimates: they weigh probes against
+/// candidates, and a wrong one costs time, not recall.
 class Costs {
 public:
     Costs(const MetricSpace& space, const ClusteredPoints& clustered)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -45,6 +46,18 @@ SearchEffort effort_for(const NeighborIndexFacts& facts, Index tuned_for, Index 
     const double candidates = std::min<double>(count, std::ceil(facts.candidates * more));
     const double probes = std::min<double>(facts.clusters, std::ceil(facts.probes * std::sqrt(more)));
     return {static_cast<Index>(probes), static_cast<Index>(candidates)};
+}
+
+/// Blocks of queries in parallel, in groups between which the run can be ended and progress is told.
+void for_each_block(Index queries, const RunContext& context, const std::function<void(Range)>& search) {
+    const std::size_t tasks = block_count(queries, queries_at_once);
+    constexpr std::size_t group = 16;
+    for (std::size_t start = 0; start < tasks; start += group) {
+        stop_if_asked(context);
+        parallel_tasks(context, std::min(group, tasks - start),
+                       [&](std::size_t t) { search(block_range(start + t, queries, queries_at_once)); });
+        context.report({"neighbors", std::min(start + group, tasks), tasks, 0.0});
+    }
 }
 
 }  // namespace
@@ -107,7 +120,8 @@ const NeighborIndexFacts& NeighborIndex::facts() const {
 }
 
 std::uint64_t NeighborIndex::bytes(Index count, Index dimension) {
-    const Index width = std::min<Index>(dimension, 256) + 1;
+    // At most 256 directions, or all numbers where these are fewer than twice as many.
+    const Index width = std::min<Index>(dimension, 512) + 1;
     const std::uint64_t sample = 20000ULL * dimension * sizeof(float);
     const std::uint64_t directions = 6ULL * std::min<Index>(dimension, 1536) * dimension * sizeof(double);
     return ClusteredPoints::bytes(count, width, clusters_for(count)) +
@@ -124,21 +138,13 @@ NeighborLists NeighborIndex::neighbors(Index k, const RunContext& context) const
     NeighborLists lists = empty_lists(count(), k);
     const ClusteredPoints& clustered = *parts_->clustered;
     const ClusterSearch searcher = parts_->searcher(parts_->space, k);
-    const std::size_t tasks = block_count(count(), queries_at_once);
-    constexpr std::size_t group = 16;
-    for (std::size_t start = 0; start < tasks; start += group) {
-        stop_if_asked(context);
-        parallel_tasks(context, std::min(group, tasks - start), [&](std::size_t t) {
-            const Range positions = block_range(start + t, count(), queries_at_once);
-            Points rows(static_cast<Index>(positions.size()), clustered.width());
-            for (Index i = 0; i < rows.count(); ++i) {
-                clustered.copy_as_query(static_cast<Index>(positions.begin + i), rows[i]);
-            }
-            searcher.find(rows.view(), clustered.rows().subspan(positions.begin, positions.size()), SelfAllowed::No,
-                          lists);
-        });
-        context.report({"neighbors", std::min(start + group, tasks), tasks, 0.0});
-    }
+    for_each_block(count(), context, [&](Range positions) {
+        Points rows(static_cast<Index>(positions.size()), clustered.width());
+        for (Index i = 0; i < rows.count(); ++i) {
+            clustered.copy_as_query(static_cast<Index>(positions.begin + i), rows[i]);
+        }
+        searcher.find(rows.view(), clustered.rows().subspan(positions.begin, positions.size()), SelfAllowed::No, lists);
+    });
     return lists;
 }
 
@@ -157,8 +163,7 @@ NeighborLists NeighborIndex::search(const PointsView& queries, Index k, const Ru
     const ClusterSearch searcher = parts_->searcher(space, k);
     std::vector<Index> all(queries.count);
     std::iota(all.begin(), all.end(), Index{0});
-    stop_if_asked(context);
-    parallel_blocks(context, queries.count, queries_at_once, [&](Range range) {
+    for_each_block(queries.count, context, [&](Range range) {
         RunContext alone;
         alone.threads = 1;
         const Points rows = parts_->reduced.reduce_queries(space, range, alone);

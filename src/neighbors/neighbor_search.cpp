@@ -15,7 +15,7 @@ namespace isogon {
 
 namespace {
 
-/// Up to so many multiplications all pairs are looked at: about a second of two cores.
+/// Up to so many multiplications all pairs are looked at: two seconds of two cores.
 constexpr double cheap = 2e11;
 /// And an index whose search would cost more than this share of them is not used, unless asked for.
 constexpr double worthwhile = 0.5;
