@@ -4,8 +4,9 @@
 #include <memory>
 #include <optional>
 
+#include "archive_input.hpp"
+#include "fit_report.hpp"
 #include "input_files.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "isogon/methods/model.hpp"
 #include "neighbor_graph_file.hpp"
 #include "option_flags.hpp"
@@ -28,27 +29,11 @@ struct Extend {
     std::unique_ptr<OptionFlags> options;
 };
 
-ExitCode exit_code(const Extended& result) {
-    switch (result.summary.termination) {
-        case Termination::TimeLimit: return ExitCode::OverLimit;
-        case Termination::Cancelled: return ExitCode::Interrupted;
-        default: return ExitCode::Ok;
-    }
-}
-
 std::string failure_text(const std::string& output, const Extended& result) {
     const std::string saved =
         result.coordinates.empty() ? "nothing was written" : "the best result so far is in " + output;
     const bool out_of_time = result.summary.termination == Termination::TimeLimit;
     return (out_of_time ? "stopped by --time-limit; " : "interrupted; ") + saved + "; " + result.summary.message;
-}
-
-std::string phases_text(const Summary& summary) {
-    std::string text;
-    for (const auto& [phase, seconds] : summary.seconds) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, human_seconds(seconds));
-    }
-    return text.empty() ? text : " (" + text + ")";
 }
 
 std::string result_text(const Extend& verb, const Transformer& transformer, const Extended& result,
@@ -89,7 +74,7 @@ Json result_json(const Extend& verb, const Transformer& transformer, const Local
 Outcome run(const Extend& verb, Session& session) {
     const LocallyLinearOptions options = locally_linear_option_table().make(verb.options->values(verb_name));
     require_outputs({verb.output}, session);
-    const Transformer transformer(read_archive(verb.model), session.context());
+    const Transformer transformer(read_archive_within(verb.model, session), session.context());
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     require_words(verb.output, !input.words.empty());
     std::optional<NeighborLists> lists;
@@ -100,7 +85,7 @@ Outcome run(const Extend& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.code = exit_code(result);
+    outcome.code = exit_code(result.summary.termination);
     if (!result.coordinates.empty()) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(verb.output, result.coordinates.view(), {input.labels, input.words}, how);

@@ -10,14 +10,6 @@ namespace isogon::cli {
 
 namespace {
 
-std::string phases_text(const Summary& summary) {
-    std::string text;
-    for (const auto& [phase, seconds] : summary.seconds) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, human_seconds(seconds));
-    }
-    return text.empty() ? text : " (" + text + ")";
-}
-
 /// The first few: svd alone has a singular value for each dimension.
 std::string numbers_text(const Summary& summary) {
     constexpr std::size_t most = 12;
@@ -32,15 +24,25 @@ std::string numbers_text(const Summary& summary) {
 
 }  // namespace
 
-ExitCode exit_code(const Summary& summary, bool any) {
-    if (!summary.usable()) {
-        return ExitCode::Unusable;
+std::string phases_text(const Summary& summary) {
+    std::string text;
+    for (const auto& [phase, seconds] : summary.seconds) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, human_seconds(seconds));
     }
-    switch (summary.termination) {
+    return text.empty() ? text : " (" + text + ")";
+}
+
+ExitCode exit_code(Termination termination) {
+    switch (termination) {
         case Termination::TimeLimit: return ExitCode::OverLimit;
         case Termination::Cancelled: return ExitCode::Interrupted;
-        default: return any ? ExitCode::Ok : ExitCode::Unusable;
+        default: return ExitCode::Ok;
     }
+}
+
+ExitCode exit_code(const Summary& summary, bool any) {
+    const ExitCode code = exit_code(summary.termination);
+    return !summary.usable() || (code == ExitCode::Ok && !any) ? ExitCode::Unusable : code;
 }
 
 std::string failure_text(ExitCode code, const std::string& written, const Summary& summary) {

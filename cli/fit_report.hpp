@@ -17,6 +17,11 @@ struct FitReport {
     Index input_dimension = 0;
 };
 
+/// How the program ends after a run that only its context ends early.
+[[nodiscard]] ExitCode exit_code(Termination termination);
+/// " (weights 3.1 s, solution 0.5 s)", or nothing.
+[[nodiscard]] std::string phases_text(const Summary& summary);
+
 /// How the program ends after a fit; `any` tells whether there is a result at all.
 [[nodiscard]] ExitCode exit_code(const Summary& summary, bool any);
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "archive_input.hpp"
 #include "failure.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/neighbors/neighbor_index.hpp"
@@ -107,7 +108,7 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
     const bool from_index = verb.inputs.size() == 1 && is_archive(verb.inputs.front());
     require_effect(verb, from_index);
     if (from_index) {
-        const NeighborIndex index(read_archive(verb.inputs.front()), session.context());
+        const NeighborIndex index(read_archive_within(verb.inputs.front(), session), session.context());
         options.metric = index.options().metric;
         FoundNeighbors found =
             search_index(verb, index, read_queries(verb, session).points, options.neighbors, session);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "failure.hpp"
+#include "fit_report.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/integer_table.hpp"
 #include "isogon/neighbors/neighbor_graph.hpp"
@@ -54,14 +55,6 @@ void write_found(const NeighborFlags& verb, const FoundNeighbors& found, Session
     }
 }
 
-ExitCode exit_code(const Summary& summary) {
-    switch (summary.termination) {
-        case Termination::TimeLimit: return ExitCode::OverLimit;
-        case Termination::Cancelled: return ExitCode::Interrupted;
-        default: return ExitCode::Ok;
-    }
-}
-
 std::string result_text(const NeighborFlags& verb, const FoundNeighbors& found, const Session& session) {
     const std::string what = verb.above ? fmt::format("{} pairs", found.lists.count())
                                         : fmt::format("{} neighbours by {} of each of {} points", found.lists.size,
@@ -95,7 +88,7 @@ Outcome run(const NeighborFlags& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.code = exit_code(found.summary);
+    outcome.code = exit_code(found.summary.termination);
     bool written = false;
     if (outcome.code != ExitCode::Ok) {
         outcome.failure = "stopped; no neighbours were written: " + found.summary.message;

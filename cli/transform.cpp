@@ -2,8 +2,9 @@
 
 #include <memory>
 
+#include "archive_input.hpp"
+#include "fit_report.hpp"
 #include "input_rows.hpp"
-#include "isogon/io/archive_file.hpp"
 #include "isogon/methods/transform_rows.hpp"
 #include "option_flags.hpp"
 #include "output_files.hpp"
@@ -42,23 +43,6 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
         throw InvalidArgument("--by", verb.by, "must be placement or weights");
     }
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
-}
-
-std::uint64_t archive_bytes(const ArchiveInfo& info) {
-    std::uint64_t bytes = 0;
-    for (const auto& array : info.arrays) {
-        const bool wide = array.scalar == "float64" || array.scalar == "uint64";
-        bytes += element_count(array.shape).value_or(0) * (wide ? 8 : 4);
-    }
-    return bytes;
-}
-
-ExitCode exit_code(const Summary& summary) {
-    switch (summary.termination) {
-        case Termination::TimeLimit: return ExitCode::OverLimit;
-        case Termination::Cancelled: return ExitCode::Interrupted;
-        default: return ExitCode::Ok;
-    }
 }
 
 /// Reads, transforms and writes block by block; the file appears if all rows came.
@@ -107,16 +91,14 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
 Outcome run(const Transform& verb, Session& session) {
     const LandmarkWeightOptions options = weight_options(verb);
     require_outputs({verb.output}, session);
-    session.reserve("the model in memory", archive_bytes(describe_archive(verb.model)),
-                    "raise --memory-limit, or fit fewer points");
-    Transformer transformer(read_archive(verb.model), session.context());
+    Transformer transformer(read_archive_within(verb.model, session), session.context());
     choose_way(verb, options, transformer);
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_words(verb.output, !input.words.empty());
     const Summary summary = transform_file(verb, transformer, input, session);
 
     Outcome outcome;
-    outcome.code = exit_code(summary);
+    outcome.code = exit_code(summary.termination);
     const bool done = outcome.code == ExitCode::Ok;
     if (done) {
         outcome.text = result_text(verb, transformer, input, summary, session);

@@ -98,6 +98,15 @@ class Neighbors(ProgramTest):
         self.fails(OVER_LIMIT, *run, "--memory-limit", "5k", says=["5"])
         self.fails(UNUSABLE, "neighbors", "x.npy", "-o", "n.fvecs", says=[".ivecs"])
 
+    def test_options_without_effect_are_refused(self):
+        run = ["neighbors", "x.npy", "-o", "n.npy"]
+        self.fails(USAGE, *run, "--above", 0.5, "-k", 3, says=["--neighbors", "no effect", "leave it out"])
+        self.fails(USAGE, *run, "-k", 3, "--save-index", "j.safetensors", "--search", "exact", says=["--search"])
+        self.succeeds(*run, "-k", 3, "--save-index", "i.safetensors")
+        indexed = ["neighbors", "i.safetensors", "-o", "m.npy", "-k", 3]
+        self.fails(USAGE, *indexed, "--metric", "euclidean", says=["--metric", "built with its own"])
+        self.fails(USAGE, *indexed, "--save-index", "j.safetensors", says=["i.safetensors is an index"])
+
     def test_no_pair_above_writes_nothing(self):
         code, out, err = self.run_program("neighbors", "x.npy", "-o", "n.npy", "--above", 0.9999999, "--json")
         self.assertEqual(code, UNUSABLE)
@@ -115,11 +124,14 @@ class Neighbors(ProgramTest):
 
     def test_a_time_limit_leaves_nothing_behind(self):
         digits = self.digits(3000)
-        code, out, err = self.run_program("neighbors", digits, "-k", 5, "-o", "n.npy", "--time-limit", "0.001s", "--json")
-        self.assertEqual(code, OVER_LIMIT)
-        self.assertIn("stopped", err)
-        self.assertIsNone(self.parse_one_object(out)["output"])
-        self.assertFalse(os.path.exists(self.path("n.npy")))
+        for way in [[], ["--search", "approximate"], ["--save-index", "i.safetensors"]]:
+            run = ["neighbors", digits, "-k", 5, "-o", "n.npy", "--time-limit", "0.001s", "--json", *way]
+            code, out, err = self.run_program(*run)
+            self.assertEqual(code, OVER_LIMIT, err)
+            self.assertIn("stopped", err)
+            self.assertIsNone(self.parse_one_object(out)["output"])
+            self.assertFalse(os.path.exists(self.path("n.npy")))
+            self.assertFalse(os.path.exists(self.path("i.safetensors")))
 
 
 if __name__ == "__main__":
