@@ -101,7 +101,7 @@ std::uint64_t landmark_weights_bytes(Index rows, Index landmarks, Index input_di
     const Index band = std::min(rows, rows_of_band);
     return std::uint64_t{rows} * output_dimension * sizeof(float) +
            std::uint64_t{rows + std::uint64_t{landmarks}} * sizeof(double) +
-           exact_neighbors_bytes(band, landmarks, input_dimension, neighbors) +
+           exact_search_bytes(band, landmarks, input_dimension, neighbors) +
            reconstruction_weights_bytes(band, landmarks, input_dimension, neighbors, context);
 }
 

@@ -31,7 +31,7 @@ void state_memory(const PointsView& points, Index landmarks, Index dimension, In
     const std::uint64_t lists = std::uint64_t{points.count} * neighbors * (sizeof(Index) + sizeof(float));
     const std::uint64_t extension =
         lists + locally_linear_bytes(points.count, landmarks, points.dimension, dimension, options, context);
-    const std::uint64_t search = exact_neighbors_bytes(points.count, points.count, points.dimension, neighbors);
+    const std::uint64_t search = exact_neighbors_bytes(points.count, points.dimension, neighbors);
     require_memory(context, {{"neighbours, weights and the joint solution", std::max(extension, search)}},
                    "raise the limit, take fewer neighbors, or place row by row, which needs no lists");
 }

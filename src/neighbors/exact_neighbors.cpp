@@ -13,6 +13,9 @@ namespace isogon {
 
 namespace {
 
+/// Of another set's points so many are packed at a time: a few queries need no copy of all points.
+constexpr std::size_t points_at_once = 512 * panel_width;
+
 void require_neighbors(Index k, Index most, const std::string& others) {
     if (k < 1 || k > most) {
         throw InvalidArgument("neighbors", std::to_string(k),
@@ -27,25 +30,30 @@ void require_same_dimension(const PointsView& queries, const PointsView& points)
     }
 }
 
-void state_memory(const PointsView& queries, const PointsView& points, Index k, const RunContext& context) {
-    require_memory(context,
-                   {{"packed points, candidates and lists",
-                     exact_neighbors_bytes(queries.count, points.count, points.dimension, k)}},
+void state_memory(std::uint64_t bytes, const RunContext& context) {
+    require_memory(context, {{"packed points, candidates and lists", bytes}},
                    "raise the limit, ask for fewer neighbours or search fewer points");
 }
 
 }  // namespace
 
-std::uint64_t exact_neighbors_bytes(Index queries, Index points, Index dimension, Index k) {
+std::uint64_t exact_neighbors_bytes(Index points, Index dimension, Index k) {
+    const std::uint64_t lists = std::uint64_t{points} * k * (sizeof(Index) + sizeof(float));
+    return MetricSpace::bytes(points, points, dimension, Metric::Euclidean) +
+           NearestSelection::bytes(points, candidates_for(k)) + lists;
+}
+
+std::uint64_t exact_search_bytes(Index queries, Index points, Index dimension, Index k) {
     const std::uint64_t lists = std::uint64_t{queries} * k * (sizeof(Index) + sizeof(float));
-    return MetricSpace::bytes(queries, points, dimension, Metric::Euclidean) +
+    const auto block = static_cast<Index>(std::min<std::size_t>(points, points_at_once));
+    return MetricSpace::bytes(queries, block, dimension, Metric::Euclidean) + std::uint64_t{points} * sizeof(double) +
            NearestSelection::bytes(queries, candidates_for(k)) + lists;
 }
 
 NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric, const RunContext& context) {
     require_neighbors(k, points.count == 0 ? 0 : points.count - 1, "other points");
     require_finite(points, "input");
-    state_memory(points, points, k, context);
+    state_memory(exact_neighbors_bytes(points.count, points.dimension, k), context);
     const MetricSpace space(points, points, metric);
     NearestSelection selection(points.count, candidates_for(k));
     {
@@ -64,12 +72,20 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
     require_neighbors(k, points.count, "points");
     require_finite(points, "input");
     require_finite(queries, "queries");
-    state_memory(queries, points, k, context);
+    state_memory(exact_search_bytes(queries.count, points.count, points.dimension, k), context);
     const MetricSpace space(queries, points, metric);
     NearestSelection selection(queries.count, candidates_for(k));
-    for_each_cross_tile(
-        space.pack_queries(context), space.pack_points(context), context,
-        [&](PairTile& tile) { selection.take_tile(tile, false); }, "neighbors");
+    const PackedPoints left = space.pack_queries(context);
+    for (std::size_t b = 0; b < block_count(points.count, points_at_once); ++b) {
+        const Range block = block_range(b, points.count, points_at_once);
+        for_each_cross_tile(
+            left, space.pack_points(block, context), context,
+            [&](PairTile& tile) {
+                tile.first_column += static_cast<Index>(block.begin);
+                selection.take_tile(tile, false);
+            },
+            "neighbors");
+    }
     return complete_lists(space, selection, k, SelfAllowed::Yes, context);
 }
 

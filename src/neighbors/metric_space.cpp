@@ -96,7 +96,13 @@ PackedPoints MetricSpace::pack_queries(const RunContext& context) const {
 }
 
 PackedPoints MetricSpace::pack_points(const RunContext& context) const {
-    return pack_side(points_, *point_lengths_, false, context);
+    return pack_points({0, points_.count}, context);
+}
+
+PackedPoints MetricSpace::pack_points(Range rows, const RunContext& context) const {
+    const PointsView some(points_.data + rows.begin * points_.stride, static_cast<Index>(rows.size()),
+                          points_.dimension, points_.stride);
+    return pack_side(some, std::span(*point_lengths_).subspan(rows.begin, rows.size()), false, context);
 }
 
 void MetricSpace::prepare(std::span<const float> row, double length, std::span<float> into) const {
@@ -129,7 +135,7 @@ double MetricSpace::prepared_length(Index point) const {
     return metric_ == Metric::Cosine ? (length == 0.0 ? 0.0 : 1.0) : scale_ * length;
 }
 
-PackedPoints MetricSpace::pack_side(const PointsView& side, const std::vector<double>& lengths, bool query,
+PackedPoints MetricSpace::pack_side(const PointsView& side, std::span<const double> lengths, bool query,
                                     const RunContext& context) const {
     const Index dimension = side.dimension;
     const bool euclidean = metric_ == Metric::Euclidean;

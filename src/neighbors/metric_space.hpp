@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
@@ -23,6 +24,7 @@ public:
 
     [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
     [[nodiscard]] PackedPoints pack_points(const RunContext& context) const;
+    [[nodiscard]] PackedPoints pack_points(Range rows, const RunContext& context) const;
     /// Both sides are packed alike, so one will do where queries and points are the same.
     [[nodiscard]] bool symmetric() const { return metric_ != Metric::Euclidean; }
 
@@ -48,7 +50,7 @@ private:
 
     void set_scale();
     void prepare(std::span<const float> row, double length, std::span<float> into) const;
-    [[nodiscard]] PackedPoints pack_side(const PointsView& side, const std::vector<double>& lengths, bool query,
+    [[nodiscard]] PackedPoints pack_side(const PointsView& side, std::span<const double> lengths, bool query,
                                          const RunContext& context) const;
     /// Of points brought to a length of 1 (cosine) or by s: the sum of squared differences, or of products. The quick
     /// one in float32, NaN or nonsense where that leaves its range.

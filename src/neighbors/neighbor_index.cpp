@@ -126,7 +126,7 @@ std::uint64_t NeighborIndex::bytes(Index count, Index dimension) {
     const std::uint64_t directions = 6ULL * std::min<Index>(dimension, 1536) * dimension * sizeof(double);
     return ClusteredPoints::bytes(count, width, clusters_for(count)) +
            std::max<std::uint64_t>(std::uint64_t{count} * width * sizeof(float), sample + directions) +
-           exact_neighbors_bytes(sample_size, count, dimension, 64);
+           exact_search_bytes(sample_size, count, dimension, 64);
 }
 
 NeighborLists NeighborIndex::neighbors(Index k, const RunContext& context) const {

@@ -18,7 +18,9 @@ namespace isogon {
 [[nodiscard]] NeighborLists exact_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
                                             const RunContext& context = {});
 
-/// What both take at most, beside their inputs, with the lists that they return.
-[[nodiscard]] std::uint64_t exact_neighbors_bytes(Index queries, Index points, Index dimension, Index k);
+/// What the first takes at most, beside its input, with the lists that it returns.
+[[nodiscard]] std::uint64_t exact_neighbors_bytes(Index points, Index dimension, Index k);
+/// The same for the second, which holds a packed copy of the queries and of some 25,000 points at a time.
+[[nodiscard]] std::uint64_t exact_search_bytes(Index queries, Index points, Index dimension, Index k);
 
 }  // namespace isogon

@@ -177,6 +177,18 @@ TEST(ExactNeighborsOf, EqualPointsAreListedByIndex) {
     }
 }
 
+TEST(ExactNeighborsOf, MorePointsThanArePackedAtATimeAreAllLookedAt) {
+    const Points x = random_points(26000, 3, 21);
+    const Points queries = random_points(20, 3, 22);
+    expect_nearest(exact_neighbors(queries.view(), x.view(), 7, Metric::Euclidean), queries.view(), x.view(), 7,
+                   Metric::Euclidean);
+    RunContext context;
+    context.memory_limit = exact_search_bytes(20, 26000, 3, 7);
+    EXPECT_NO_THROW((void)exact_neighbors(queries.view(), x.view(), 7, Metric::Euclidean, context));
+    context.memory_limit = *context.memory_limit - 1;
+    EXPECT_THROW((void)exact_neighbors(queries.view(), x.view(), 7, Metric::Euclidean, context), LimitExceeded);
+}
+
 TEST(ExactNeighborsOf, ImpossibleNumbersAreRefused) {
     const Points x = random_points(10, 2, 18);
     EXPECT_THROW((void)exact_neighbors(x.view(), 0, Metric::Cosine), InvalidArgument);
@@ -198,7 +210,7 @@ TEST(ExactNeighborsOf, MoreThanTheMemoryLimitIsRefused) {
     RunContext context;
     context.memory_limit = 1000;
     EXPECT_THROW((void)exact_neighbors(x.view(), 2, Metric::Cosine, context), LimitExceeded);
-    context.memory_limit = exact_neighbors_bytes(500, 500, 10, 2);
+    context.memory_limit = exact_neighbors_bytes(500, 10, 2);
     EXPECT_NO_THROW((void)exact_neighbors(x.view(), 2, Metric::Cosine, context));
 }
 
