@@ -81,7 +81,7 @@ namespace {
 void refuse_without_effect(const OptionValues& given, const std::vector<std::string>& names, const std::string& why) {
     for (const auto& name : names) {
         if (given.find(name) != given.end()) {
-            throw UsageError("--" + name + " has no effect here: " + why + "; leave it out");
+            throw UsageError(fmt::format("--{} has no effect here: {}; leave it out", name, why));
         }
     }
 }
