@@ -14,7 +14,8 @@ namespace {
     throw InvalidArgument("sparse matrix", place, bound);
 }
 
-void validate_row(const SparseMatrix& matrix, Index i) {
+template <class Value>
+void validate_row(const BasicSparseMatrix<Value>& matrix, Index i) {
     const std::string place = "row " + std::to_string(i);
     const auto columns = matrix.row_indices(i);
     const auto values = matrix.row_values(i);
@@ -31,9 +32,8 @@ void validate_row(const SparseMatrix& matrix, Index i) {
     }
 }
 
-}  // namespace
-
-void validate(const SparseMatrix& matrix) {
+template <class Value>
+void validate_all(const BasicSparseMatrix<Value>& matrix) {
     if (matrix.offsets.size() != std::size_t{matrix.rows} + 1 || matrix.offsets.front() != 0) {
         reject("offsets", "there must be rows + 1 of them, the first 0");
     }
@@ -50,8 +50,9 @@ void validate(const SparseMatrix& matrix) {
     }
 }
 
-SparseMatrix transpose(const SparseMatrix& matrix) {
-    SparseMatrix result;
+template <class Value>
+BasicSparseMatrix<Value> transpose_any(const BasicSparseMatrix<Value>& matrix) {
+    BasicSparseMatrix<Value> result;
     result.rows = matrix.columns;
     result.columns = matrix.rows;
     result.offsets.assign(std::size_t{matrix.columns} + 1, 0);
@@ -70,6 +71,24 @@ SparseMatrix transpose(const SparseMatrix& matrix) {
         }
     }
     return result;
+}
+
+}  // namespace
+
+void validate(const SparseMatrix& matrix) {
+    validate_all(matrix);
+}
+
+void validate(const WideSparseMatrix& matrix) {
+    validate_all(matrix);
+}
+
+SparseMatrix transpose(const SparseMatrix& matrix) {
+    return transpose_any(matrix);
+}
+
+WideSparseMatrix transpose(const WideSparseMatrix& matrix) {
+    return transpose_any(matrix);
 }
 
 }  // namespace isogon

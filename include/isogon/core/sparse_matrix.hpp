@@ -7,28 +7,36 @@
 namespace isogon {
 
 /// A sparse matrix in compressed rows (CSR): the entries of row i are indices[k], values[k] for k in
-/// [offsets[i], offsets[i + 1]), by ascending column. 8 bytes an entry and 8 bytes a row.
-struct SparseMatrix {
+/// [offsets[i], offsets[i + 1]), by ascending column. 4 bytes and a value an entry, and 8 bytes a row.
+template <class Value>
+struct BasicSparseMatrix {
     Index rows = 0;
     Index columns = 0;
     std::vector<Offset> offsets{0};
     std::vector<Index> indices{};
-    std::vector<float> values{};
+    std::vector<Value> values{};
 
     [[nodiscard]] Offset entries() const { return indices.size(); }
     [[nodiscard]] std::span<const Index> row_indices(Index i) const {
         return {indices.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
     }
-    [[nodiscard]] std::span<const float> row_values(Index i) const {
+    [[nodiscard]] std::span<const Value> row_values(Index i) const {
         return {values.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
     }
 };
 
+/// For bulk: similarities, weights of an extension.
+using SparseMatrix = BasicSparseMatrix<float>;
+/// For eigenproblems whose wanted end is a millionth of the other: graphs, Laplacians, weights that sum to one.
+using WideSparseMatrix = BasicSparseMatrix<double>;
+
 /// Throws InvalidArgument naming the first row whose offsets, columns or order break the format above, or whose values
 /// are not finite. O(entries).
 void validate(const SparseMatrix& matrix);
+void validate(const WideSparseMatrix& matrix);
 
 /// The transpose, rows sorted. O(rows + columns + entries).
 [[nodiscard]] SparseMatrix transpose(const SparseMatrix& matrix);
+[[nodiscard]] WideSparseMatrix transpose(const WideSparseMatrix& matrix);
 
 }  // namespace isogon

@@ -1,0 +1,21 @@
+#pragma once
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// A symmetric n x n matrix known by what it does to vectors of float64: LinearOperator's wide twin.
+class SymmetricOperator {
+public:
+    SymmetricOperator() = default;
+    SymmetricOperator(const SymmetricOperator&) = delete;
+    SymmetricOperator& operator=(const SymmetricOperator&) = delete;
+    virtual ~SymmetricOperator() = default;
+
+    [[nodiscard]] virtual Index size() const = 0;
+    /// out = A in; `out` has the shape of `in` and arbitrary contents before the call. The same bits for any number of
+    /// threads.
+    virtual void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const = 0;
+};
+
+}  // namespace isogon

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+
+namespace isogon {
+
+/// A block of `columns` tall vectors of `rows` float64, stored row by row without gaps: what eigenproblems are solved
+/// in whose wanted eigenvalues are a millionth of the largest. Twice the bytes of BlockVectors, which serve where 1e-6
+/// will do.
+struct WideVectors {
+    Index rows = 0;
+    Index columns = 0;
+    std::vector<double> values{};  ///< entry (i, j) at i * columns + j
+
+    WideVectors() = default;
+    WideVectors(Index row_count, Index column_count)
+        : rows(row_count), columns(column_count), values(std::size_t{row_count} * column_count) {}
+
+    [[nodiscard]] double* row(std::size_t i) { return values.data() + i * columns; }
+    [[nodiscard]] const double* row(std::size_t i) const { return values.data() + i * columns; }
+    [[nodiscard]] double& at(std::size_t i, std::size_t j) { return values[i * columns + j]; }
+    [[nodiscard]] double at(std::size_t i, std::size_t j) const { return values[i * columns + j]; }
+    [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns) {
+        return std::uint64_t{rows} * columns * sizeof(double);
+    }
+};
+
+}  // namespace isogon
