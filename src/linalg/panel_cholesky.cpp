@@ -5,13 +5,11 @@
 #include <cmath>
 
 #include "isogon/core/parallel.hpp"
+#include "linalg/cholesky_tile.hpp"
 
 namespace isogon {
 
 namespace {
-
-constexpr std::size_t tile_size = panel_width * panel_width;
-using Tile = std::array<float, tile_size>;
 
 Index panels_for(Index size) {
     return static_cast<Index>(block_count(std::max<Index>(size, 1), panel_width));
@@ -21,45 +19,8 @@ std::size_t numbers_in(Index panels) {
     return std::size_t{panels} * (panels + 1) / 2 * tile_size;
 }
 
-/// The factor of one tile of the diagonal, in place and column by column, so that the inner loop runs along memory.
-bool factor_tile(float* tile) {
-    for (std::size_t a = 0; a < panel_width; ++a) {
-        float* column = tile + a * panel_width;
-        if (!(column[a] > 0.0F)) {
-            return false;
-        }
-        const float inverse = 1.0F / std::sqrt(column[a]);
-        for (std::size_t b = a; b < panel_width; ++b) {
-            column[b] *= inverse;
-        }
-        for (std::size_t c = a + 1; c < panel_width; ++c) {
-            float* later = tile + c * panel_width;
-            for (std::size_t b = c; b < panel_width; ++b) {
-                later[b] -= column[c] * column[b];
-            }
-        }
-    }
-    return true;
-}
-
-/// The inverse of a factored tile, by forward substitution of the unit vectors. Its upper half is zero.
-void invert_tile(const float* tile, Tile& inverse) {
-    inverse.fill(0.0F);
-    for (std::size_t l = 0; l < panel_width; ++l) {
-        float* column = inverse.data() + l * panel_width;
-        column[l] = 1.0F;
-        for (std::size_t a = l; a < panel_width; ++a) {
-            const float* known = tile + a * panel_width;
-            column[a] /= known[a];
-            for (std::size_t b = a + 1; b < panel_width; ++b) {
-                column[b] -= known[b] * column[a];
-            }
-        }
-    }
-}
-
 /// remainder := the tile of A at (p, q) minus the product of the factor's row panels p and q left of column 48 q.
-void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p, Index q, Tile& remainder) {
+void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p, Index q, CholeskyTile& remainder) {
     const std::size_t column = std::size_t{q} * panel_width;
     multiply_panels({factor.row_panel(q)}, {factor.row_panel(p)}, column, remainder.data(), panel_width);
     const float* tile = a.row_panel(p) + column * panel_width;
@@ -78,8 +39,8 @@ std::uint64_t PanelMatrix::bytes(Index size) {
 }
 
 bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor) {
-    alignas(64) Tile remainder;  // NOLINT(*-member-init): filled before each use
-    alignas(64) Tile inverse;    // NOLINT(*-member-init): likewise
+    alignas(64) CholeskyTile remainder;  // NOLINT(*-member-init): filled before each use
+    alignas(64) CholeskyTile inverse;    // NOLINT(*-member-init): likewise
     for (Index q = 0; q < a.panels(); ++q) {
         const std::size_t column = std::size_t{q} * tile_size;
         subtract_products(a, factor, q, q, remainder);

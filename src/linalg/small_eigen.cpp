@@ -30,7 +30,12 @@ SmallEigen symmetric_eigen(const DenseMatrix& matrix, SpectrumOrder order) {
     std::iota(places.begin(), places.end(), Eigen::Index{0});
     const auto key = [&](Eigen::Index i) {
         const double value = solver.eigenvalues()[i];
-        return order == SpectrumOrder::Largest ? value : std::abs(value);
+        switch (order) {
+            case SpectrumOrder::Largest: return value;
+            case SpectrumOrder::Smallest: return -value;
+            case SpectrumOrder::LargestMagnitude: break;
+        }
+        return std::abs(value);
     };
     std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return key(a) > key(b); });
 

@@ -54,6 +54,61 @@ void multiply_rows(const SparseMatrix& a, std::size_t begin, std::size_t end, co
     }
 }
 
+using Doubles = hn::ScalableTag<double>;
+
+/// `vectors` vectors of a row of the product, without padding: rows begin anywhere.
+template <std::size_t vectors>
+void multiply_wide_strip(const Index* columns, const double* weights, std::size_t entries,
+                         const double* HWY_RESTRICT in, std::size_t stride, double* HWY_RESTRICT out) {
+    const Doubles tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    hn::Vec<Doubles> sums[vectors];
+    for (auto& sum : sums) {
+        sum = hn::Zero(tag);
+    }
+    for (std::size_t k = 0; k < entries; ++k) {
+        const double* row = in + columns[k] * stride;
+        const auto weight = hn::Set(tag, weights[k]);
+        for (std::size_t v = 0; v < vectors; ++v) {
+            sums[v] = hn::MulAdd(weight, hn::LoadU(tag, row + v * lanes), sums[v]);
+        }
+    }
+    for (std::size_t v = 0; v < vectors; ++v) {
+        hn::StoreU(sums[v], tag, out + v * lanes);
+    }
+}
+
+/// What is left of a row when whole vectors are done.
+void multiply_wide_rest(const Index* columns, const double* weights, std::size_t entries, const double* HWY_RESTRICT in,
+                        std::size_t stride, std::size_t count, double* HWY_RESTRICT out) {
+    for (std::size_t c = 0; c < count; ++c) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < entries; ++k) {
+            sum += weights[k] * in[columns[k] * stride + c];
+        }
+        out[c] = sum;
+    }
+}
+
+void multiply_wide_rows(const WideSparseMatrix& a, std::size_t begin, std::size_t end, const WideVectors& in,
+                        WideVectors& out) {
+    const std::size_t lanes = hn::Lanes(Doubles());
+    const std::size_t stride = in.columns;
+    for (std::size_t i = begin; i < end; ++i) {
+        const Index* columns = a.indices.data() + a.offsets[i];
+        const double* weights = a.values.data() + a.offsets[i];
+        const std::size_t entries = a.offsets[i + 1] - a.offsets[i];
+        std::size_t k = 0;
+        for (; k + 4 * lanes <= stride; k += 4 * lanes) {
+            multiply_wide_strip<4>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+        }
+        for (; k + lanes <= stride; k += lanes) {
+            multiply_wide_strip<1>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+        }
+        multiply_wide_rest(columns, weights, entries, in.row(0) + k, stride, stride - k, out.row(i) + k);
+    }
+}
+
 }  // namespace isogon::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -61,11 +116,23 @@ HWY_AFTER_NAMESPACE();
 namespace isogon {
 
 HWY_EXPORT(multiply_rows);
+HWY_EXPORT(multiply_wide_rows);
+
+namespace {
+
+constexpr std::size_t rows_in_block = 256;
+
+}  // namespace
 
 void multiply(const SparseMatrix& a, const BlockVectors& in, BlockVectors& out, const RunContext& context) {
-    constexpr std::size_t rows_in_block = 256;
     parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
         HWY_DYNAMIC_DISPATCH(multiply_rows)(a, rows.begin, rows.end, in, out);
+    });
+}
+
+void multiply(const WideSparseMatrix& a, const WideVectors& in, WideVectors& out, const RunContext& context) {
+    parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
+        HWY_DYNAMIC_DISPATCH(multiply_wide_rows)(a, rows.begin, rows.end, in, out);
     });
 }
 

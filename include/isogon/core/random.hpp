@@ -20,6 +20,8 @@ enum class Purpose : std::uint32_t {
     NeighborSample = 12,
     DeformedImages = 13,
     Landmarks = 14,
+    SpectralStart = 15,
+    SpectralBound = 16,
     Test = 1000,
 };
 

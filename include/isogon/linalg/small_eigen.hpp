@@ -6,7 +6,7 @@
 namespace isogon {
 
 /// Which end of a spectrum comes first.
-enum class SpectrumOrder { LargestMagnitude, Largest };
+enum class SpectrumOrder { LargestMagnitude, Largest, Smallest };
 
 struct SmallEigen {
     std::vector<double> values;  ///< in the order asked for

@@ -110,7 +110,7 @@ TEST(Transpose, GivesAWellFormedMatrixAndTwiceTheFirst) {
 }
 
 TEST(Transpose, OfAnEmptyMatrixIsEmpty) {
-    const SparseMatrix swapped = transpose({.rows = 0, .columns = 3, .offsets = {0}});
+    const SparseMatrix swapped = transpose(SparseMatrix{.rows = 0, .columns = 3, .offsets = {0}});
     EXPECT_EQ(swapped.rows, 3U);
     EXPECT_NO_THROW(validate(swapped));
 }

@@ -1,0 +1,345 @@
+#include "isogon/spectral/eigenproblem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+#include "spectral/block_iteration.hpp"
+#include "spectral/chebyshev_filter.hpp"
+#include "spectral/shifted_factor.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Vectors beyond those wanted: more make a step dearer and the gap to the rest of the spectrum wider.
+Index block_columns(Index size, Index count) {
+    constexpr Index least_guard = 8;
+    return std::min(size, count + std::max(least_guard, count / 4));
+}
+
+/// A, or -A where the largest end is wanted: its smallest then is.
+class SignedOperator : public SymmetricOperator {
+public:
+    explicit SignedOperator(const EigenProblem& problem)
+        : a_(*problem.a), negative_(problem.end == SpectrumEnd::Largest) {}
+
+    [[nodiscard]] Index size() const override { return a_.size(); }
+
+    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+        a_.apply(in, out, context);
+        if (negative_) {
+            std::transform(out.values.begin(), out.values.end(), out.values.begin(), std::negate<>());
+        }
+    }
+
+private:
+    const SymmetricOperator& a_;
+    bool negative_;
+};
+
+void require_count(const EigenProblem& problem, const EigenOptions& options) {
+    const Index most = problem.a->size() - std::min(problem.left_out.columns, problem.a->size());
+    if (options.count < 1 || options.count > most) {
+        throw InvalidArgument("count", std::to_string(options.count),
+                              "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
+    }
+}
+
+WideVectors identity(Index size) {
+    WideVectors result(size, size);
+    for (Index i = 0; i < size; ++i) {
+        result.at(i, i) = 1.0;
+    }
+    return result;
+}
+
+/// The component of largest magnitude becomes positive: eigenvectors are otherwise free in sign.
+void fix_signs(WideVectors& x) {
+    for (Index j = 0; j < x.columns; ++j) {
+        double largest = 0.0;
+        for (Index i = 0; i < x.rows; ++i) {
+            largest = std::abs(x.at(i, j)) > std::abs(largest) ? x.at(i, j) : largest;
+        }
+        for (Index i = 0; largest < 0.0 && i < x.rows; ++i) {
+            x.at(i, j) = -x.at(i, j);
+        }
+    }
+}
+
+/// Residuals by products with the vectors as they will be returned.
+void check(const EigenProblem& problem, Eigenpairs& pairs, const RunContext& context) {
+    const WideVectors& x = pairs.vectors;
+    WideVectors product(x.rows, x.columns);
+    problem.a->apply(x, product, context);
+    WideVectors image = x;
+    if (problem.b != nullptr) {
+        problem.b->apply(x, image, context);
+    }
+    pairs.scales = column_lengths(image, context);
+    for (std::size_t i = 0; i < x.rows; ++i) {
+        for (std::size_t j = 0; j < x.columns; ++j) {
+            product.at(i, j) -= pairs.values[j] * image.at(i, j);
+        }
+    }
+    pairs.residuals = column_lengths(product, context);
+}
+
+/// All eigenvectors of the projection on everything that is not left out.
+Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
+    const SignedOperator a(problem);
+    const BlockWithImage left_out = orthonormal_to({}, problem.left_out, problem.b, context);
+    const BlockWithImage basis = orthonormal_to({&left_out}, identity(a.size()), problem.b, context);
+    WideVectors product(basis.vectors.rows, basis.vectors.columns);
+    a.apply(basis.vectors, product, context);
+    SmallEigen eigen = symmetric_eigen(cross_product(basis.vectors, product, context), SpectrumOrder::Smallest);
+    eigen.vectors.columns = options.count;
+    eigen.vectors.values.resize(eigen.vectors.rows * options.count);
+    eigen.values.resize(options.count);
+    return {.vectors = combination(basis.vectors, eigen.vectors, context),
+            .values = std::move(eigen.values),
+            .method = EigenMethod::Dense,
+            .products = 1};
+}
+
+/// The iterative ways, each tried as long as it promises to get there.
+class IterativeSolution {
+public:
+    IterativeSolution(const EigenProblem& problem, const EigenOptions& options, const RunContext& context)
+        : problem_(problem),
+          options_(options),
+          context_(context),
+          a_(problem),
+          block_(a_, problem.b, problem.left_out, block_columns(a_.size() - problem.left_out.columns, options.count),
+                 options, context) {
+        if (problem.end == SpectrumEnd::Smallest) {
+            bound_ = spectral_bound(a_, options.seed, context);
+        }
+    }
+
+    [[nodiscard]] Eigenpairs run() {
+        choose();
+        Eigenpairs pairs{.method = factor_.solver ? factor_.method : method_};
+        while (!finished(pairs)) {
+            step();
+            ++pairs.iterations;
+            pairs.trace.push_back({pairs.iterations, block_.largest_relative_residual(), double(block_.found()), 0.0});
+            context_.report({"eigenvectors", block_.found(), options_.count, block_.largest_relative_residual()});
+            reconsider(pairs);
+            pairs.method = factor_.solver ? factor_.method : method_;
+        }
+        std::vector<Index> wanted(options_.count);
+        for (Index j = 0; j < options_.count; ++j) {
+            wanted[j] = j;
+        }
+        pairs.vectors = chosen_columns(block_.vectors(), wanted);
+        pairs.values.assign(block_.values().begin(), block_.values().begin() + options_.count);
+        pairs.products = block_.products();
+        return pairs;
+    }
+
+private:
+    static constexpr int filter_degree = 20;
+    /// Of a sparse elimination, surely cheaper than the steps that it saves.
+    static constexpr double most_operations = 4e9;
+
+    void choose() {
+        const bool identity = problem_.b == nullptr;
+        const EigenMethod best = identity ? EigenMethod::Filtered : EigenMethod::SparseFactor;
+        const EigenMethod wished = options_.method.value_or(best);
+        if (problem_.end == SpectrumEnd::Largest) {
+            take_factor_of_b();
+        } else if (wished == EigenMethod::Filtered && identity) {
+            method_ = EigenMethod::Filtered;
+        } else if (wished == EigenMethod::SparseFactor) {
+            take_sparse_factor();
+        }
+        const bool last_resort = wished == EigenMethod::SparseFactor && !factor_.solver && !identity;
+        if (problem_.end == SpectrumEnd::Smallest && (wished == EigenMethod::DenseFactor || last_resort)) {
+            take_dense_factor();
+        }
+    }
+
+    /// At the largest end residuals need no more than B undone.
+    void take_factor_of_b() {
+        if (problem_.b_entries && options_.method.value_or(EigenMethod::SparseFactor) != EigenMethod::Krylov) {
+            const WideSparseMatrix b = problem_.b_entries();
+            factor_ = sparse_factor(b, most_operations, context_);
+            if (!factor_.solver) {
+                factor_ = dense_factor(b, context_);
+            }
+        }
+    }
+
+    void take_sparse_factor() {
+        constexpr double shift = 1e-10;
+        if (problem_.a_entries) {
+            factor_ = sparse_factor(shifted_matrix(shift), most_operations, context_);
+        }
+    }
+
+    void take_dense_factor() {
+        constexpr double least_shift = 1e-6;  // what float32 makes of zero
+        constexpr double most_shift = 1e-3;
+        constexpr double more = 10.0;
+        for (double shift = least_shift; problem_.a_entries && !factor_.solver && shift < most_shift; shift *= more) {
+            factor_ = dense_factor(shifted_matrix(shift), context_);
+        }
+    }
+
+    /// A plus that much of A's size times B.
+    [[nodiscard]] WideSparseMatrix shifted_matrix(double share) const {
+        const WideSparseMatrix a = problem_.a_entries();
+        if (problem_.b == nullptr) {
+            return shifted(a, nullptr, share * bound_);
+        }
+        const WideSparseMatrix b = problem_.b_entries();
+        double trace_a = 0.0;
+        double trace_b = 0.0;
+        for (Index i = 0; i < a.rows; ++i) {
+            trace_a += diagonal(a, i);
+            trace_b += diagonal(b, i);
+        }
+        return shifted(a, &b, share * trace_a / trace_b);
+    }
+
+    static double diagonal(const WideSparseMatrix& matrix, Index i) {
+        const auto columns = matrix.row_indices(i);
+        const auto place = std::lower_bound(columns.begin(), columns.end(), i);
+        return place == columns.end() || *place != i ? 0.0 : matrix.row_values(i)[place - columns.begin()];
+    }
+
+    void step() {
+        if (!factor_.solver && method_ == EigenMethod::Filtered) {
+            block_.improve_by_filter(filter_degree, bound_);
+        } else {
+            block_.improve(factor_.solver.get());
+        }
+    }
+
+    /// How many more steps the last few promise, were residuals to go on falling as they did.
+    [[nodiscard]] static double steps_to_go(const std::vector<IterationRecord>& trace, double tolerance) {
+        constexpr std::size_t looked_at = 5;
+        const double now = trace.back().objective;
+        const double then = trace[trace.size() - looked_at].objective;
+        const double fall = std::log(then / now) / (looked_at - 1);
+        return fall > 0.0 ? std::log(now / tolerance) / fall : std::numeric_limits<double>::infinity();
+    }
+
+    /// A filter is left for a factor where it would take longer: the spectrum is then too dense where it is wanted.
+    /// Counted in operations, not in seconds, so that every run decides alike.
+    void reconsider(const Eigenpairs& pairs) {
+        constexpr int patience = 6;
+        constexpr double dense_per_sparse =
+            15.0;  // operations that a dense factor does while a sparse product does one
+        if (method_ != EigenMethod::Filtered || factor_.solver || options_.method || pairs.iterations < patience ||
+            !problem_.a_entries || block_.done() || tried_) {
+            return;
+        }
+        const double size = a_.size();
+        const double step = 2.0 * filter_degree * static_cast<double>(entries()) * block_.vectors().columns;
+        if (steps_to_go(pairs.trace, options_.tolerance) * step < size * size * size / 3.0 / dense_per_sparse) {
+            return;
+        }
+        tried_ = true;
+        take_sparse_factor();
+        if (!factor_.solver) {
+            take_dense_factor();
+        }
+    }
+
+    [[nodiscard]] Offset entries() {
+        if (entries_ == 0) {
+            entries_ = problem_.a_entries().entries();
+        }
+        return entries_;
+    }
+
+    [[nodiscard]] bool finished(Eigenpairs& pairs) {
+        if (block_.done()) {
+            pairs.termination = Termination::Converged;
+            return true;
+        }
+        if (pairs.iterations >= options_.iterations) {
+            pairs.termination = Termination::IterationLimit;
+            return true;
+        }
+        if (block_.exhausted()) {
+            pairs.termination = Termination::Stalled;
+            return true;
+        }
+        if (const auto reason = context_.interruption()) {
+            pairs.termination = *reason;
+            return true;
+        }
+        return false;
+    }
+
+    const EigenProblem& problem_;
+    const EigenOptions& options_;
+    const RunContext& context_;
+    SignedOperator a_;
+    BlockIteration block_;
+    EigenMethod method_ = EigenMethod::Krylov;
+    ShiftedFactor factor_{};
+    double bound_ = 0.0;
+    Offset entries_ = 0;
+    bool tried_ = false;
+};
+
+bool small(const EigenProblem& problem, const EigenOptions& options) {
+    constexpr Index always_dense = 200;
+    const Index size = problem.a->size();
+    // A span of block, step and directions that is most of the space is no saving.
+    return size <= always_dense || 4 * block_columns(size, options.count) >= size;
+}
+
+}  // namespace
+
+std::string_view name(EigenMethod method) {
+    switch (method) {
+        case EigenMethod::Dense: return "dense";
+        case EigenMethod::Krylov: return "krylov";
+        case EigenMethod::Filtered: return "filtered";
+        case EigenMethod::SparseFactor: return "sparse-factor";
+        case EigenMethod::DenseFactor: return "dense-factor";
+    }
+    return "";
+}
+
+double Eigenpairs::largest_relative_residual() const {
+    double largest = 0.0;
+    for (std::size_t j = 0; j < residuals.size(); ++j) {
+        if (residuals[j] > 0.0) {
+            largest = std::max(largest, residuals[j] / (std::abs(values[j]) * scales[j]));
+        }
+    }
+    return largest;
+}
+
+std::uint64_t eigen_bytes(Index size, Index count) {
+    // Of the block, its step and the directions: vectors, products, images; and as much while they are combined.
+    constexpr std::uint64_t blocks = 20;
+    return blocks * WideVectors::bytes(size, block_columns(size, count));
+}
+
+Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
+    require_count(problem, options);
+    require_memory(context, {{"eigenvectors", eigen_bytes(problem.a->size(), options.count)}},
+                   "ask for fewer dimensions, or use landmarks");
+    const bool dense = options.method ? *options.method == EigenMethod::Dense : small(problem, options);
+    Eigenpairs pairs =
+        dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, context).run();
+    if (problem.end == SpectrumEnd::Largest) {
+        std::transform(pairs.values.begin(), pairs.values.end(), pairs.values.begin(), std::negate<>());
+    }
+    fix_signs(pairs.vectors);
+    check(problem, pairs, context);
+    return pairs;
+}
+
+}  // namespace isogon

@@ -1,0 +1,158 @@
+#include "spectral/shifted_factor.hpp"
+
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+#include <optional>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/dense_factor.hpp"
+
+namespace isogon {
+
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// A symmetric matrix by rows is the same by columns.
+Sparse to_eigen(const WideSparseMatrix& matrix) {
+    std::vector<Eigen::Triplet<double>> entries;
+    entries.reserve(matrix.entries() / 2 + matrix.rows);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (std::size_t k = 0; k < matrix.row_indices(i).size(); ++k) {
+            const Index j = matrix.row_indices(i)[k];
+            if (j <= i) {
+                entries.emplace_back(static_cast<int>(i), static_cast<int>(j), matrix.row_values(i)[k]);
+            }
+        }
+    }
+    Sparse result(static_cast<Eigen::Index>(matrix.rows), static_cast<Eigen::Index>(matrix.rows));
+    result.setFromTriplets(entries.begin(), entries.end());
+    return result;
+}
+
+/// Eigen's factor, with a look at its columns before it is computed.
+class Factor : public Eigen::SimplicialLLT<Sparse> {
+public:
+    /// Of the elimination: the squares of the columns' lengths, summed.
+    [[nodiscard]] double operations() const {
+        double sum = 0.0;
+        for (Eigen::Index j = 0; j < m_nonZerosPerCol.size(); ++j) {
+            sum += static_cast<double>(m_nonZerosPerCol[j]) * static_cast<double>(m_nonZerosPerCol[j]);
+        }
+        return sum;
+    }
+};
+
+class SparseSolver : public Preconditioner {
+public:
+    [[nodiscard]] bool factor(const Sparse& matrix, double most_operations) {
+        factor_.analyzePattern(matrix);
+        if (factor_.operations() > most_operations) {
+            return false;
+        }
+        factor_.factorize(matrix);
+        return factor_.info() == Eigen::Success;
+    }
+
+    void apply(WideVectors& residuals, const RunContext& context) const override {
+        parallel_tasks(context, residuals.columns, [&](std::size_t j) {
+            Eigen::VectorXd column(static_cast<Eigen::Index>(residuals.rows));
+            for (Index i = 0; i < residuals.rows; ++i) {
+                column[i] = residuals.at(i, j);
+            }
+            column = factor_.solve(column).eval();
+            for (Index i = 0; i < residuals.rows; ++i) {
+                residuals.at(i, j) = column[i];
+            }
+        });
+    }
+
+private:
+    Factor factor_;
+};
+
+class DenseSolver : public Preconditioner {
+public:
+    explicit DenseSolver(DenseFactor&& factor) : factor_(std::move(factor)) {}
+    void apply(WideVectors& residuals, const RunContext& context) const override { factor_.solve(residuals, context); }
+
+private:
+    DenseFactor factor_;
+};
+
+PanelMatrix to_panels(const WideSparseMatrix& matrix, const RunContext& context) {
+    PanelMatrix panels(matrix.rows);
+    constexpr std::size_t rows_in_block = 256;
+    parallel_blocks(context, matrix.rows, rows_in_block, [&](Range rows) {
+        for (std::size_t row = rows.begin; row < rows.end; ++row) {
+            const auto i = static_cast<Index>(row);
+            for (std::size_t k = 0; k < matrix.row_indices(i).size() && matrix.row_indices(i)[k] <= i; ++k) {
+                panels.at(i, matrix.row_indices(i)[k]) = static_cast<float>(matrix.row_values(i)[k]);
+            }
+        }
+    });
+    return panels;
+}
+
+bool affordable(Index size, const RunContext& context) {
+    constexpr Index most_rows = 40000;  // a minute or two of elimination
+    return size <= most_rows && (!context.memory_limit || PanelMatrix::bytes(size) <= *context.memory_limit / 2);
+}
+
+}  // namespace
+
+ShiftedFactor sparse_factor(const WideSparseMatrix& shifted, double most_operations, const RunContext& context) {
+    stop_if_asked(context);
+    auto solver = std::make_unique<SparseSolver>();
+    if (!solver->factor(to_eigen(shifted), most_operations)) {
+        return {};
+    }
+    return {std::move(solver), EigenMethod::SparseFactor};
+}
+
+ShiftedFactor dense_factor(const WideSparseMatrix& shifted, const RunContext& context) {
+    if (!affordable(shifted.rows, context)) {
+        return {};
+    }
+    std::optional<DenseFactor> factor = DenseFactor::make(to_panels(shifted, context), context);
+    if (!factor) {
+        return {};
+    }
+    return {std::make_unique<DenseSolver>(std::move(*factor)), EigenMethod::DenseFactor};
+}
+
+WideSparseMatrix shifted(const WideSparseMatrix& a, const WideSparseMatrix* b, double shift) {
+    WideSparseMatrix result{.rows = a.rows, .columns = a.columns};
+    result.indices.reserve(a.entries() + a.rows);
+    result.values.reserve(a.entries() + a.rows);
+    const auto add = [&](Index column, double value) {
+        result.indices.push_back(column);
+        result.values.push_back(value);
+    };
+    for (Index i = 0; i < a.rows; ++i) {
+        const Index diagonal[] = {i};
+        const double one[] = {1.0};
+        const std::span<const Index> left = a.row_indices(i);
+        const std::span<const Index> right = b == nullptr ? std::span<const Index>(diagonal) : b->row_indices(i);
+        const std::span<const double> weights = b == nullptr ? std::span<const double>(one) : b->row_values(i);
+        std::size_t k = 0;
+        std::size_t l = 0;
+        while (k < left.size() || l < right.size()) {
+            const Index column = l == right.size() || (k < left.size() && left[k] <= right[l]) ? left[k] : right[l];
+            double value = 0.0;
+            if (k < left.size() && left[k] == column) {
+                value += a.row_values(i)[k++];
+            }
+            if (l < right.size() && right[l] == column) {
+                value += shift * weights[l++];
+            }
+            add(column, value);
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+}  // namespace isogon
