@@ -1,0 +1,40 @@
+#pragma once
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+
+namespace isogon {
+
+/// From a graph of distances (graph/symmetric_graph.hpp) to weights: near is heavy. Every function takes the graph and
+/// gives it back with weights in place of distances: the same entries, symmetric bit for bit, each weight in [0, 1].
+/// Points without an edge stay without. A row never vanishes: where its weights would sum to less than
+/// least_affinity_sum, InvalidArgument names the row, how far its nearest neighbour is, and what to take instead.
+/// All throw InvalidArgument for what is no graph, and Interruption when the context ends the run. O(entries).
+
+/// Spectral methods divide eigenvectors by the square root of these sums: from 1e-8 an error of 1e-6 grows to 1e-2.
+inline constexpr double least_affinity_sum = 1e-8;
+
+/// 1 for every edge.
+[[nodiscard]] WideSparseMatrix connectivity(WideSparseMatrix graph, const RunContext& context = {});
+
+/// exp(-(d / sigma)^2), as in Vladymyrov & Carreira-Perpinan, "Locally linear landmarks", ECML 2013. Others write
+/// exp(-d^2 / (2 s^2)) (scikit-learn: exp(-gamma d^2)): sigma = sqrt(2) s = 1 / sqrt(gamma). `sigma` is in the unit of
+/// the distances, above 0, and at least smallest_sigma().
+[[nodiscard]] WideSparseMatrix gaussian_affinities(WideSparseMatrix graph, double sigma,
+                                                   const RunContext& context = {});
+
+/// The sigma from which on no row vanishes, however far its nearest neighbour: 0.233 of the largest such distance.
+[[nodiscard]] double smallest_sigma(const WideSparseMatrix& graph);
+
+/// A sigma that fits most rows: the median, over the points that have edges, of the distance to the `neighbor`-th
+/// nearest (the last one, where there are fewer edges), or smallest_sigma() if that is more. Where more than half of
+/// the points are duplicates, the median of those distances that are not 0; 1 if there are none.
+/// Throws InvalidArgument for neighbor = 0.
+[[nodiscard]] double default_sigma(const WideSparseMatrix& graph, Index neighbor);
+
+/// exp(-d^2 / (s_i s_j)), where s_i is the distance of point i to its `neighbor`-th nearest (the last one, where there
+/// are fewer edges): Zelnik-Manor & Perona, "Self-tuning spectral clustering", NIPS 2004, who take the 7th. Dense and
+/// sparse regions then weigh alike. Where that distance is 0, the first that is not serves; duplicates weigh 1.
+[[nodiscard]] WideSparseMatrix self_tuning_affinities(WideSparseMatrix graph, Index neighbor,
+                                                      const RunContext& context = {});
+
+}  // namespace isogon

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// Which points are joined. Either: i and j where one of them lists the other, so that every point keeps at least k
+/// edges. Both: only where each lists the other, which cuts what outliers and hubs would join, and may leave points
+/// alone.
+enum class GraphSymmetry { Either, Both };
+
+/// The undirected graph of neighbour lists within one set of points: a symmetric n x n matrix whose entries are
+/// distances, in the unit of the lists. Where both lists have a distance, rounded differently, the smaller counts.
+/// Duplicates are joined by entries of value 0: an edge is an entry, whatever its value. No point is joined to itself;
+/// one that stands in its own list is left out there.
+///
+/// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products make
+/// them), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
+[[nodiscard]] WideSparseMatrix symmetric_graph(const NeighborLists& lists, GraphSymmetry symmetry,
+                                               const RunContext& context = {});
+
+/// What it takes beside the lists, with the graph that it returns: up to 2 n k entries three times over.
+[[nodiscard]] std::uint64_t symmetric_graph_bytes(Index points, Index neighbors);
+
+/// For graphs and weights from outside. Throws InvalidArgument naming the first row that is wrong unless the matrix is
+/// valid, square and equal to its transpose bit for bit, with no entry on the diagonal and none below 0. O(entries).
+void require_graph(const WideSparseMatrix& graph);
+
+}  // namespace isogon

@@ -1,0 +1,159 @@
+#include "isogon/graph/affinities.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_of_task = 1024;
+
+std::string number_text(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
+/// distance := weight(row, column, distance), all rows.
+template <class Weight>
+void weigh(WideSparseMatrix& graph, const RunContext& context, const Weight& weight) {
+    stop_if_asked(context);
+    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            for (Offset k = graph.offsets[i]; k < graph.offsets[i + 1]; ++k) {
+                graph.values[k] = weight(i, graph.indices[k], graph.values[k]);
+            }
+        }
+    });
+}
+
+/// The first row that has entries, and these of a sum below the least; the number of rows if there is none.
+Index vanished_row(const WideSparseMatrix& weights) {
+    for (Index i = 0; i < weights.rows; ++i) {
+        const auto values = weights.row_values(i);
+        if (!values.empty() && std::accumulate(values.begin(), values.end(), 0.0) < least_affinity_sum) {
+            return i;
+        }
+    }
+    return weights.rows;
+}
+
+/// Distances to the nearest neighbour of every row, 0 where there is none.
+std::vector<double> nearest_distances(const WideSparseMatrix& graph) {
+    std::vector<double> nearest(graph.rows);
+    for (Index i = 0; i < graph.rows; ++i) {
+        const auto values = graph.row_values(i);
+        nearest[i] = values.empty() ? 0.0 : *std::min_element(values.begin(), values.end());
+    }
+    return nearest;
+}
+
+/// With it the weight of the nearest neighbour of every row alone is the least sum.
+double smallest_sigma_of(const std::vector<double>& nearest) {
+    const double longest = nearest.empty() ? 0.0 : *std::max_element(nearest.begin(), nearest.end());
+    return longest / std::sqrt(-std::log(least_affinity_sum));
+}
+
+/// s_i; 0 for points of which all edges are 0, or that have none.
+std::vector<double> local_scales(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
+    std::vector<double> scales(graph.rows);
+    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+        std::vector<double> sorted;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const auto values = graph.row_values(static_cast<Index>(i));
+            sorted.assign(values.begin(), values.end());
+            std::sort(sorted.begin(), sorted.end());
+            const std::size_t place = std::min<std::size_t>(neighbor, sorted.size());
+            const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(place > 0 ? place - 1 : 0);
+            const auto serves = std::find_if(first, sorted.end(), [](double value) { return value > 0.0; });
+            scales[i] = serves == sorted.end() ? 0.0 : *serves;
+        }
+    });
+    return scales;
+}
+
+void require_neighbor(Index neighbor) {
+    if (neighbor == 0) {
+        throw InvalidArgument("scale neighbor", "0", "must be at least 1, the nearest; 7 is usual");
+    }
+}
+
+}  // namespace
+
+WideSparseMatrix connectivity(WideSparseMatrix graph, const RunContext& context) {
+    require_graph(graph);
+    weigh(graph, context, [](Index, Index, double) { return 1.0; });
+    return graph;
+}
+
+WideSparseMatrix gaussian_affinities(WideSparseMatrix graph, double sigma, const RunContext& context) {
+    require_graph(graph);
+    if (!(sigma > 0.0 && std::isfinite(sigma))) {
+        throw InvalidArgument("sigma", to_text(OptionValue{sigma}), "must be a number above 0");
+    }
+    const std::vector<double> nearest = nearest_distances(graph);
+    weigh(graph, context, [sigma](Index, Index, double distance) {
+        const double ratio = distance / sigma;
+        return std::exp(-ratio * ratio);
+    });
+    const Index vanished = vanished_row(graph);
+    if (vanished < graph.rows) {
+        // A little more than the bound, since it is printed in three digits.
+        throw InvalidArgument("sigma", to_text(OptionValue{sigma}),
+                              "the weights of row " + std::to_string(vanished) + " sum to less than " +
+                                  number_text(least_affinity_sum) + ": its nearest neighbour is at " +
+                                  number_text(nearest[vanished]) + "; use at least " +
+                                  number_text(1.01 * smallest_sigma_of(nearest)));
+    }
+    return graph;
+}
+
+double smallest_sigma(const WideSparseMatrix& graph) {
+    return smallest_sigma_of(nearest_distances(graph));
+}
+
+double default_sigma(const WideSparseMatrix& graph, Index neighbor) {
+    require_neighbor(neighbor);
+    std::vector<double> scales = local_scales(graph, neighbor, {});
+    std::erase(scales, 0.0);
+    if (scales.empty()) {
+        return 1.0;
+    }
+    const auto middle = scales.begin() + static_cast<std::ptrdiff_t>((scales.size() - 1) / 2);
+    std::nth_element(scales.begin(), middle, scales.end());
+    // A hair above the bound, at which rounding may let a row fall below the least sum.
+    return std::max(*middle, (1.0 + 1e-9) * smallest_sigma(graph));
+}
+
+WideSparseMatrix self_tuning_affinities(WideSparseMatrix graph, Index neighbor, const RunContext& context) {
+    require_graph(graph);
+    require_neighbor(neighbor);
+    const std::vector<double> scales = local_scales(graph, neighbor, context);
+    const std::vector<double> nearest = nearest_distances(graph);
+    weigh(graph, context, [&scales](Index i, Index j, double distance) {
+        return distance > 0.0 ? std::exp(-distance / scales[i] * (distance / scales[j])) : 1.0;
+    });
+    const Index vanished = vanished_row(graph);
+    if (vanished < graph.rows) {
+        throw InvalidArgument("scale neighbor", std::to_string(neighbor),
+                              "the weights of row " + std::to_string(vanished) + " sum to less than " +
+                                  number_text(least_affinity_sum) + ": its nearest neighbour is at " +
+                                  number_text(nearest[vanished]) +
+                                  " and lies among points far nearer to each other; use a larger one, or weights by "
+                                  "perplexity");
+    }
+    return graph;
+}
+
+}  // namespace isogon

@@ -1,0 +1,100 @@
+#include "isogon/graph/laplacian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_of_task = 1024;
+
+/// What entry (i, j) of W is divided by, and what stands on the diagonal.
+class Scaling {
+public:
+    Scaling(LaplacianKind kind, std::vector<double> degrees) : kind_(kind), degrees_(std::move(degrees)) {
+        if (kind_ == LaplacianKind::Symmetric) {
+            roots_.resize(degrees_.size());
+            std::transform(degrees_.begin(), degrees_.end(), roots_.begin(), [](double d) { return std::sqrt(d); });
+        }
+    }
+
+    [[nodiscard]] double diagonal(Index i) const {
+        return kind_ == LaplacianKind::Plain || degrees_[i] == 0.0 ? degrees_[i] : 1.0;
+    }
+
+    [[nodiscard]] double beside(Index i, Index j, double weight) const {
+        if (weight == 0.0) {
+            return 0.0;  // also where a degree is 0
+        }
+        switch (kind_) {
+            case LaplacianKind::Symmetric: return -weight / (roots_[i] * roots_[j]);
+            case LaplacianKind::RandomWalk: return -weight / degrees_[i];
+            default: return -weight;
+        }
+    }
+
+private:
+    LaplacianKind kind_;
+    std::vector<double> degrees_;
+    std::vector<double> roots_;
+};
+
+void fill_row(const WideSparseMatrix& weights, Index i, const Scaling& scaling, WideSparseMatrix& result) {
+    const auto columns = weights.row_indices(i);
+    const auto values = weights.row_values(i);
+    const auto before = static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), i) - columns.begin());
+    Offset place = result.offsets[i];
+    const auto put = [&](Index column, double value) {
+        result.indices[place] = column;
+        result.values[place++] = value;
+    };
+    for (std::size_t k = 0; k < before; ++k) {
+        put(columns[k], scaling.beside(i, columns[k], values[k]));
+    }
+    put(i, scaling.diagonal(i));
+    for (std::size_t k = before; k < columns.size(); ++k) {
+        put(columns[k], scaling.beside(i, columns[k], values[k]));
+    }
+}
+
+}  // namespace
+
+std::vector<double> degrees(const WideSparseMatrix& weights) {
+    std::vector<double> sums(weights.rows);
+    for (Index i = 0; i < weights.rows; ++i) {
+        const auto values = weights.row_values(i);
+        sums[i] = std::accumulate(values.begin(), values.end(), 0.0);
+    }
+    return sums;
+}
+
+WideSparseMatrix laplacian(const WideSparseMatrix& weights, LaplacianKind kind, const RunContext& context) {
+    require_graph(weights);
+    const Offset entries = weights.entries() + weights.rows;
+    require_memory(context,
+                   {{"the Laplacian", entries * (sizeof(Index) + sizeof(double)) +
+                                          std::uint64_t{weights.rows} * (sizeof(Offset) + 2 * sizeof(double))}},
+                   "raise the limit or take fewer neighbors");
+    stop_if_asked(context);
+    const Scaling scaling(kind, degrees(weights));
+    WideSparseMatrix result{.rows = weights.rows, .columns = weights.columns};
+    result.offsets.resize(std::size_t{weights.rows} + 1);
+    for (std::size_t i = 0; i <= weights.rows; ++i) {
+        result.offsets[i] = weights.offsets[i] + i;
+    }
+    result.indices.resize(entries);
+    result.values.resize(entries);
+    parallel_blocks(context, weights.rows, rows_of_task, [&](Range rows) {
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            fill_row(weights, i, scaling, result);
+        }
+    });
+    return result;
+}
+
+}  // namespace isogon

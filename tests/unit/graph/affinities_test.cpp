@@ -1,0 +1,126 @@
+#include "isogon/graph/affinities.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "isogon/core/error.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::graph_of;
+using reference::on_threads;
+using reference::path_graph;
+
+/// Calls check(i, j, distance, weight) for all entries of two matrices that must have the same.
+void compare(const WideSparseMatrix& graph, const WideSparseMatrix& weights,
+             const std::function<void(Index, Index, double, double)>& check) {
+    ASSERT_EQ(graph.offsets, weights.offsets);
+    ASSERT_EQ(graph.indices, weights.indices);
+    for (Index i = 0; i < graph.rows; ++i) {
+        for (std::size_t k = 0; k < graph.row_indices(i).size(); ++k) {
+            check(i, graph.row_indices(i)[k], graph.row_values(i)[k], weights.row_values(i)[k]);
+        }
+    }
+}
+
+double scale(const WideSparseMatrix& graph, Index i, std::size_t neighbor) {
+    std::vector<double> sorted(graph.row_values(i).begin(), graph.row_values(i).end());
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[std::min(neighbor, sorted.size()) - 1];
+}
+
+TEST(Affinities, AreThoseOfTheirFormulas) {
+    const WideSparseMatrix graph = graph_of(reference::random_points(60, 3, 1), 6);
+    compare(graph, connectivity(graph), [](Index, Index, double, double w) { EXPECT_EQ(w, 1.0); });
+    compare(graph, gaussian_affinities(graph, 0.7),
+            [](Index, Index, double d, double w) { EXPECT_NEAR(w, std::exp(-d * d / 0.49), 1e-15); });
+    const WideSparseMatrix tuned = self_tuning_affinities(graph, 4);
+    require_graph(tuned);
+    compare(graph, tuned, [&](Index i, Index j, double d, double w) {
+        EXPECT_NEAR(w, std::exp(-d * d / (scale(graph, i, 4) * scale(graph, j, 4))), 1e-14);
+    });
+}
+
+TEST(Affinities, OfTunedScalesDoNotDependOnTheUnit) {
+    const WideSparseMatrix graph = graph_of(reference::random_points(60, 3, 1), 6);
+    WideSparseMatrix larger = graph;
+    for (double& value : larger.values) {
+        value *= 1024.0;
+    }
+    EXPECT_EQ(self_tuning_affinities(graph, 7).values, self_tuning_affinities(larger, 7).values);
+    EXPECT_EQ(gaussian_affinities(graph, default_sigma(graph, 6)).values,
+              gaussian_affinities(larger, default_sigma(larger, 6)).values);
+}
+
+TEST(Affinities, OfDuplicatesAreOne) {
+    const WideSparseMatrix equal = graph_of(reference::equal_points(9, 2), 3);
+    EXPECT_EQ(self_tuning_affinities(equal, 2).values, std::vector<double>(equal.entries(), 1.0));
+    EXPECT_EQ(gaussian_affinities(equal, 1e-300).values, std::vector<double>(equal.entries(), 1.0));
+    EXPECT_EQ(default_sigma(equal, 2), 1.0);
+    const WideSparseMatrix mixed = graph_of(reference::whole_points(60, 2, 3, 5), 8);
+    const WideSparseMatrix tuned = self_tuning_affinities(mixed, 1);
+    require_graph(tuned);
+    compare(mixed, tuned, [](Index, Index, double d, double w) { EXPECT_EQ(w == 1.0, d == 0.0); });
+}
+
+TEST(Affinities, LeaveLonelyPointsAlone) {
+    const WideSparseMatrix graph{.rows = 3, .columns = 3, .offsets = {0, 1, 1, 2}, .indices = {2, 0}, .values = {2, 2}};
+    EXPECT_EQ(gaussian_affinities(graph, 2.0).values, std::vector<double>(2, std::exp(-1.0)));
+    EXPECT_EQ(self_tuning_affinities(graph, 7).values, std::vector<double>(2, std::exp(-1.0)));
+    EXPECT_EQ(default_sigma(graph, 3), 2.0);
+    EXPECT_TRUE(connectivity({}).values.empty());
+}
+
+TEST(Affinities, SayWhichRowWouldVanishAndWhatServes) {
+    // Distances 1, 1, 1, 50: the last point is far from all others.
+    const WideSparseMatrix graph = path_graph({1.0, 1.0, 1.0, 50.0});
+    EXPECT_NEAR(smallest_sigma(graph), 50.0 / std::sqrt(std::log(1e8)), 1e-12);
+    EXPECT_NO_THROW((void)gaussian_affinities(graph, default_sigma(graph, 2)));
+    EXPECT_NO_THROW((void)gaussian_affinities(graph, 1.0001 * smallest_sigma(graph)));
+    try {
+        (void)gaussian_affinities(graph, 1.0);
+        FAIL() << "no exception";
+    } catch (const InvalidArgument& error) {
+        const std::string message = error.what();
+        EXPECT_EQ(error.field(), "sigma");
+        EXPECT_NE(message.find("row 4 "), std::string::npos) << message;
+        EXPECT_NE(message.find("at 50; use at least 11.8"), std::string::npos) << message;
+    }
+    // Tuned to the nearest, point 1 weighs its far neighbour by (10^4)^2 / 1 10^4.
+    EXPECT_THROW((void)self_tuning_affinities(path_graph({1.0, 1e4}), 1), InvalidArgument);
+    EXPECT_NO_THROW((void)self_tuning_affinities(path_graph({1.0, 1e4}), 2));
+}
+
+TEST(Affinities, RefuseWhatCannotBe) {
+    const WideSparseMatrix graph = path_graph({1.0, 2.0});
+    for (const double sigma : {0.0, -1.0, double{NAN}, double{INFINITY}}) {
+        EXPECT_THROW((void)gaussian_affinities(graph, sigma), InvalidArgument);
+    }
+    EXPECT_THROW((void)self_tuning_affinities(graph, 0), InvalidArgument);
+    EXPECT_THROW((void)default_sigma(graph, 0), InvalidArgument);
+    WideSparseMatrix bad = graph;
+    bad.values[0] = 5.0;
+    EXPECT_THROW((void)gaussian_affinities(bad, 1.0), InvalidArgument);
+    EXPECT_THROW((void)connectivity(bad), InvalidArgument);
+    EXPECT_THROW((void)self_tuning_affinities(bad, 1), InvalidArgument);
+    std::stop_source source;
+    source.request_stop();
+    RunContext stopped;
+    stopped.stop = source.get_token();
+    EXPECT_THROW((void)gaussian_affinities(graph, 1.0, stopped), Interruption);
+}
+
+TEST(Affinities, DoNotDependOnThreads) {
+    const WideSparseMatrix graph = graph_of(reference::random_points(2500, 2, 1), 3);
+    EXPECT_EQ(self_tuning_affinities(graph, 3, on_threads(1)).values,
+              self_tuning_affinities(graph, 3, on_threads(3)).values);
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,162 @@
+#include "isogon/graph/barycentric_weights.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "isogon/core/error.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::dense;
+using reference::euclidean_lists;
+using reference::on_threads;
+using support::Matrix;
+using support::to_matrix;
+
+/// As scikit-learn's barycenter_weights does it, one row after the other.
+Matrix slow_weights(const Matrix& rows, const Matrix& points, const NeighborLists& lists, double ridge) {
+    Matrix result = Matrix::Zero(rows.rows(), points.rows());
+    for (Index i = 0; i < rows.rows(); ++i) {
+        Matrix differences(lists.size, rows.cols());
+        for (Index j = 0; j < lists.size; ++j) {
+            differences.row(j) = rows.row(i) - points.row(lists[i][j]);
+        }
+        Matrix gram = differences * differences.transpose();
+        const double trace = gram.trace();
+        gram.diagonal().array() += trace > 0.0 ? ridge * trace : ridge;
+        const Eigen::VectorXd w = gram.fullPivLu().solve(Eigen::VectorXd::Ones(lists.size));
+        for (Index j = 0; j < lists.size; ++j) {
+            result(i, lists[i][j]) = w[j] / w.sum();
+        }
+    }
+    return result;
+}
+
+struct Case {
+    Index points = 0;
+    Index dimension = 0;
+    Index neighbors = 0;
+    double ridge = 0.0;
+};
+
+class BarycentricWeights : public testing::TestWithParam<Case> {};
+
+TEST_P(BarycentricWeights, AreThoseOfTheDefinition) {
+    const Case& c = GetParam();
+    const Points points = reference::random_points(c.points, c.dimension, 3, 0.5);
+    const NeighborLists lists = euclidean_lists(points, c.neighbors);
+    const WideSparseMatrix w = barycentric_weights(points.view(), lists, c.ridge);
+    validate(w);
+    EXPECT_EQ(w.entries(), Offset{c.points} * c.neighbors);
+    const Matrix expected = slow_weights(to_matrix(points), to_matrix(points), lists, c.ridge);
+    EXPECT_LT((dense(w) - expected).norm(), 1e-13 / c.ridge * expected.norm());
+    EXPECT_LT((dense(w).rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-13 / c.ridge);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, BarycentricWeights,
+                         testing::Values(Case{5, 3, 1, 1e-3}, Case{20, 6, 4, 1e-3}, Case{60, 30, 16, 1e-5},
+                                         Case{60, 10, 47, 1e-4}, Case{140, 200, 130, 1e-3}, Case{60, 30, 16, 1.0},
+                                         Case{30, 1, 8, 1e-6}, Case{60, 8, 40, 1e-9}));
+
+TEST(BarycentricWeights, OfNewRowsTowardsAnotherSet) {
+    const Points x = reference::random_points(50, 12, 4);
+    const Points rows = reference::random_points(7, 12, 5);
+    const NeighborLists lists = euclidean_lists(to_matrix(rows), to_matrix(x), 20, false);
+    const WideSparseMatrix w = barycentric_weights(rows.view(), x.view(), lists, 1e-4);
+    EXPECT_EQ(w.rows, 7);
+    EXPECT_EQ(w.columns, 50);
+    const Matrix expected = slow_weights(to_matrix(rows), to_matrix(x), lists, 1e-4);
+    EXPECT_LT((dense(w) - expected).norm(), 1e-10 * expected.norm());
+}
+
+TEST(BarycentricWeights, OfALandmarkAreOnItself) {
+    Points points = reference::random_points(30, 5, 4);
+    std::copy(points[3].begin(), points[3].end(), points[20].begin());
+    NeighborLists lists = euclidean_lists(to_matrix(points), to_matrix(points), 6, false);
+    const Index before = lists[3][0];
+    EXPECT_EQ(before, 3);
+    const WideSparseMatrix w = barycentric_weights(points.view(), points.view(), lists, 1e-3);
+    Matrix expected = Matrix::Identity(30, 30);
+    expected(20, 20) = 0.0;
+    expected(20, 3) = 1.0;
+    EXPECT_EQ(dense(w), expected);
+    std::swap(lists.indices[20 * 6], lists.indices[20 * 6 + 1]);
+    EXPECT_EQ(dense(barycentric_weights(points.view(), points.view(), lists, 1e-3))(20, 20), 1.0);
+}
+
+TEST(BarycentricWeights, OfDuplicatesInOneSetKeepSomethingForTheOthers) {
+    Points points = reference::random_points(30, 5, 4);
+    std::copy(points[3].begin(), points[3].end(), points[20].begin());
+    const NeighborLists lists = euclidean_lists(points, 6);
+    const Matrix w = dense(barycentric_weights(points.view(), lists, 1e-3));
+    EXPECT_GT(w(3, 20), 0.9);
+    EXPECT_LT(w(3, 20), 1.0);
+    const Points equal = reference::equal_points(12, 4);
+    const WideSparseMatrix same = barycentric_weights(equal.view(), euclidean_lists(equal, 5), 1e-3);
+    for (const double value : same.values) {
+        EXPECT_NEAR(value, 0.2, 1e-15);
+    }
+}
+
+// Zeros, duplicates, opposites, multiples and tiny points; neighbours by index, so that all of them meet.
+TEST(BarycentricWeights, OfAwkwardPointsAreFiniteAndThoseOfTheDefinition) {
+    for (const float unit : {1.0F, 1e-37F, 1e37F}) {
+        const Points points = reference::scaled(reference::awkward_points(36, 5, 6), unit);
+        NeighborLists lists{.size = 12};
+        for (Index i = 0; i < 36; ++i) {
+            for (Index k = 1; k <= 12; ++k) {
+                lists.indices.push_back((i + k) % 36);
+            }
+        }
+        const WideSparseMatrix w = barycentric_weights(points.view(), lists, 1e-4);
+        validate(w);
+        const Matrix expected = slow_weights(to_matrix(points), to_matrix(points), lists, 1e-4);
+        EXPECT_LT((dense(w) - expected).norm(), 1e-8 * expected.norm());
+    }
+}
+
+TEST(BarycentricWeights, DoNotDependOnUnitThreadsOrCompany) {
+    const Points points = reference::random_points(150, 12, 7, 0.3);
+    const NeighborLists lists = euclidean_lists(points, 30);
+    const WideSparseMatrix one = barycentric_weights(points.view(), lists, 1e-4, on_threads(1));
+    for (const int threads : {2, 3}) {
+        EXPECT_EQ(barycentric_weights(points.view(), lists, 1e-4, on_threads(threads)).values, one.values);
+    }
+    const Points larger = reference::scaled(points, 1024.0F);
+    EXPECT_EQ(barycentric_weights(larger.view(), lists, 1e-4).values, one.values);
+    const PointsView last(points.view()[147].data(), 1, 12);
+    const NeighborLists alone{.size = 30, .indices = {lists[147].begin(), lists[147].end()}};
+    const WideSparseMatrix single = barycentric_weights(last, points.view(), alone, 1e-4);
+    EXPECT_TRUE(std::equal(single.values.begin(), single.values.end(), one.row_values(147).begin()));
+}
+
+TEST(BarycentricWeights, RefuseWhatCannotBe) {
+    const Points points = reference::random_points(6, 3, 1);
+    const NeighborLists lists{.size = 1, .indices = {1, 2, 3, 4, 5, 0}};
+    for (const double ridge : {0.0, 1e-11, 1e11, -1.0, double{NAN}}) {
+        EXPECT_THROW((void)barycentric_weights(points.view(), lists, ridge), InvalidArgument);
+    }
+    const Points other = reference::random_points(6, 4, 1);
+    EXPECT_THROW((void)barycentric_weights(other.view(), points.view(), lists, 1e-4), InvalidArgument);
+    const NeighborLists own{.size = 1, .indices = {1, 2, 3, 4, 5, 5}};
+    EXPECT_THROW((void)barycentric_weights(points.view(), own, 1e-4), InputError);
+    Points bad = points;
+    bad[2][1] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW((void)barycentric_weights(bad.view(), lists, 1e-4), InputError);
+    RunContext little;
+    little.memory_limit = 100;
+    EXPECT_THROW((void)barycentric_weights(points.view(), lists, 1e-4, little), LimitExceeded);
+    std::stop_source source;
+    source.request_stop();
+    RunContext stopped;
+    stopped.stop = source.get_token();
+    EXPECT_THROW((void)barycentric_weights(points.view(), lists, 1e-4, stopped), Interruption);
+}
+
+}  // namespace
+}  // namespace isogon

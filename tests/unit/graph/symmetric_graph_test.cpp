@@ -1,0 +1,114 @@
+#include "isogon/graph/symmetric_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isogon/core/error.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::dense;
+using reference::euclidean_lists;
+using reference::on_threads;
+using support::Matrix;
+
+/// Distances of edges, -1 where there is none, the slow way.
+Matrix slow_graph(const NeighborLists& lists, GraphSymmetry symmetry) {
+    const Index n = lists.count();
+    Matrix listed = Matrix::Constant(n, n, -1.0);
+    for (Index i = 0; i < n; ++i) {
+        for (Index k = 0; k < lists.size; ++k) {
+            listed(i, lists[i][k]) = i == lists[i][k] ? -1.0 : double{lists.distances_of(i)[k]};
+        }
+    }
+    Matrix graph = Matrix::Constant(n, n, -1.0);
+    for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < n; ++j) {
+            const double a = listed(i, j);
+            const double b = listed(j, i);
+            if (a >= 0.0 && b >= 0.0) {
+                graph(i, j) = std::min(a, b);
+            } else if (symmetry == GraphSymmetry::Either) {
+                graph(i, j) = std::max(a, b);
+            }
+        }
+    }
+    return graph;
+}
+
+Matrix with_gaps(const WideSparseMatrix& graph) {
+    Matrix result = Matrix::Constant(graph.rows, graph.columns, -1.0);
+    for (Index i = 0; i < graph.rows; ++i) {
+        for (std::size_t k = 0; k < graph.row_indices(i).size(); ++k) {
+            result(i, graph.row_indices(i)[k]) = graph.row_values(i)[k];
+        }
+    }
+    return result;
+}
+
+TEST(SymmetricGraph, IsThatOfTheLists) {
+    for (const GraphSymmetry symmetry : {GraphSymmetry::Either, GraphSymmetry::Both}) {
+        for (const Points& points : {reference::random_points(40, 3, 1), reference::awkward_points(40, 4, 2),
+                                     reference::whole_points(40, 2, 3, 5), reference::equal_points(8, 2)}) {
+            const NeighborLists lists = euclidean_lists(points, 5);
+            const WideSparseMatrix graph = symmetric_graph(lists, symmetry);
+            require_graph(graph);
+            EXPECT_EQ(with_gaps(graph), slow_graph(lists, symmetry));
+        }
+    }
+}
+
+TEST(SymmetricGraph, TakesTheSmallerOfTwoDistancesAndLeavesSelfOut) {
+    const NeighborLists lists{.size = 2, .indices = {0, 1, 0, 2, 2, 1}, .distances = {0, 2, 1, 5, 0, 5}};
+    const WideSparseMatrix graph = symmetric_graph(lists, GraphSymmetry::Either);
+    EXPECT_EQ(graph.offsets, (std::vector<Offset>{0, 1, 3, 4}));
+    EXPECT_EQ(graph.indices, (std::vector<Index>{1, 0, 2, 1}));
+    EXPECT_EQ(graph.values, (std::vector<double>{1, 1, 5, 5}));
+}
+
+TEST(SymmetricGraph, DoesNotDependOnThreads) {
+    const NeighborLists lists = euclidean_lists(reference::random_points(1500, 3, 1), 4);
+    const WideSparseMatrix one = symmetric_graph(lists, GraphSymmetry::Either, on_threads(1));
+    const WideSparseMatrix three = symmetric_graph(lists, GraphSymmetry::Either, on_threads(3));
+    EXPECT_EQ(one.indices, three.indices);
+    EXPECT_EQ(one.values, three.values);
+    EXPECT_GE(symmetric_graph_bytes(1500, 4), one.entries() * 12);
+}
+
+TEST(SymmetricGraph, RefusesWhatCannotBe) {
+    EXPECT_THROW((void)symmetric_graph({.size = 1, .indices = {1, 0}}, GraphSymmetry::Both), InvalidArgument);
+    EXPECT_THROW((void)symmetric_graph({.size = 1, .indices = {1, 0}, .distances = {-1, 1}}, GraphSymmetry::Both),
+                 InputError);
+    EXPECT_THROW((void)symmetric_graph({.size = 1, .indices = {1, 2}, .distances = {1, 1}}, GraphSymmetry::Both),
+                 InputError);
+    EXPECT_THROW((void)symmetric_graph({}, GraphSymmetry::Both), InputError);
+    RunContext little;
+    little.memory_limit = 10;
+    EXPECT_THROW(
+        (void)symmetric_graph({.size = 1, .indices = {1, 0}, .distances = {1, 1}}, GraphSymmetry::Both, little),
+        LimitExceeded);
+}
+
+TEST(RequireGraph, RefusesWhatIsNone) {
+    const WideSparseMatrix good{.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {3, 3}};
+    EXPECT_NO_THROW(require_graph(good));
+    EXPECT_NO_THROW(require_graph({}));
+    WideSparseMatrix bad = good;
+    bad.columns = 3;
+    EXPECT_THROW(require_graph(bad), InvalidArgument);
+    bad = good;
+    bad.values[0] = 2;
+    EXPECT_THROW(require_graph(bad), InvalidArgument);
+    bad.values = {-3, -3};
+    EXPECT_THROW(require_graph(bad), InvalidArgument);
+    bad = good;
+    bad.indices = {0, 1};
+    EXPECT_THROW(require_graph(bad), InvalidArgument);
+    bad.indices = {1, 1};
+    EXPECT_THROW(require_graph(bad), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon
