@@ -48,7 +48,7 @@ DenseMatrix step_coefficients(const DenseMatrix& chosen, std::size_t kept, const
             step.at(i, j) = chosen(i, moving[j]);
         }
     }
-    const BlockWithImage basis = orthonormal_to({&block}, std::move(step), nullptr, context);
+    const BlockWithImage basis = orthonormal_to({&block}, step, nullptr, context);
     DenseMatrix result(chosen.rows, basis.vectors.columns);
     for (std::size_t i = 0; i < result.rows; ++i) {
         for (std::size_t j = 0; j < result.columns; ++j) {
@@ -101,7 +101,7 @@ void BlockIteration::improve(const Preconditioner* preconditioner) {
     if (preconditioner != nullptr) {
         preconditioner->apply(directions, context_);
     }
-    take_directions(std::move(directions));
+    take_directions(directions);
 }
 
 double BlockIteration::cut(double bound) const {
@@ -111,18 +111,18 @@ double BlockIteration::cut(double bound) const {
 
 void BlockIteration::improve_by_filter(int degree, double bound) {
     const std::vector<Index> moving = unfinished();
-    WideVectors filtered = chebyshev_filter(a_, chosen_columns(block_.vectors, moving), degree, cut(bound), bound,
-                                            std::min(values_.front(), 0.0), context_);
+    const WideVectors filtered = chebyshev_filter(a_, chosen_columns(block_.vectors, moving), degree, cut(bound), bound,
+                                                  std::min(values_.front(), 0.0), context_);
     products_ += degree;
-    take_directions(std::move(filtered));
+    take_directions(filtered);
 }
 
 /// Rayleigh and Ritz in the span of block, step and directions.
-void BlockIteration::take_directions(WideVectors directions) {
+void BlockIteration::take_directions(const WideVectors& directions) {
     const std::vector<Index> moving = values_.empty() ? std::vector<Index>{} : unfinished();
     BlockWithImage added;
     if (directions.columns > 0) {
-        added = orthonormal_to({&left_out_, &block_, &step_}, std::move(directions), b_, context_);
+        added = orthonormal_to({&left_out_, &block_, &step_}, directions, b_, context_);
         exhausted_ = added.vectors.columns == 0;
     }
     const WideVectors added_product = multiplied(added.vectors);
@@ -155,7 +155,7 @@ void BlockIteration::take_directions(WideVectors directions) {
 void BlockIteration::refresh() {
     step_ = {};
     step_product_ = {};
-    block_ = orthonormal_to({&left_out_}, std::move(block_.vectors), b_, context_);
+    block_ = orthonormal_to({&left_out_}, block_.vectors, b_, context_);
     product_ = multiplied(block_.vectors);
     take_directions({});
 }

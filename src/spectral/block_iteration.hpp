@@ -36,7 +36,7 @@ public:
 
 private:
     [[nodiscard]] double cut(double bound) const;
-    void take_directions(WideVectors directions);
+    void take_directions(const WideVectors& directions);
     void measure();
     [[nodiscard]] double relative(std::size_t j) const;
     [[nodiscard]] std::vector<Index> unfinished() const;

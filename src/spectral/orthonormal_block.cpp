@@ -19,12 +19,12 @@ BlockWithImage with_image(WideVectors vectors, const SymmetricOperator* b, const
     return block;
 }
 
-/// To length 1; a column of zeros, or of what is not a number, stays out.
-WideVectors normalised(const WideVectors& w, const RunContext& context) {
+/// To length 1; columns no longer than `least`, or of what is not a number, stay out.
+WideVectors normalised(const WideVectors& w, double least, const RunContext& context) {
     const std::vector<double> lengths = column_lengths(w, context);
     std::vector<Index> kept;
     for (std::size_t j = 0; j < lengths.size(); ++j) {
-        if (lengths[j] > 0.0 && std::isfinite(lengths[j])) {
+        if (lengths[j] > least && std::isfinite(lengths[j])) {
             kept.push_back(static_cast<Index>(j));
         }
     }
@@ -77,16 +77,16 @@ DenseMatrix orthonormalising(const DenseMatrix& gram) {
 
 }  // namespace
 
-BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, WideVectors w,
+BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
                               const SymmetricOperator* b, const RunContext& context) {
-    w = normalised(w, context);
-    BlockWithImage block{std::move(w), {}};
+    BlockWithImage block{normalised(w, 0.0, context), {}};
     // What is left of a vector that lies almost in the others' span is inexact after one pass, and exact after two; a
     // third makes up for columns that were nearly dependent on each other.
     constexpr int passes = 3;
+    constexpr double rounding = 1e-13;  // what is left of a vector of length 1 in the others' span
     for (int pass = 0; pass < passes && block.vectors.columns > 0; ++pass) {
         project_out(against, block.vectors, context);
-        const BlockWithImage projected = with_image(normalised(block.vectors, context), b, context);
+        const BlockWithImage projected = with_image(normalised(block.vectors, rounding, context), b, context);
         const DenseMatrix gram = cross_product(projected.vectors, projected.through_b(), context);
         block.vectors = combination(projected.vectors, orthonormalising(gram), context);
     }

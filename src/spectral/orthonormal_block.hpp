@@ -13,7 +13,7 @@ struct BlockWithImage {
 
 /// Makes the columns of `w` B-orthonormal, and orthogonal to those of `against`, which are B-orthonormal already.
 /// Columns that depend on the others up to rounding are dropped. b null: the identity.
-[[nodiscard]] BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, WideVectors w,
+[[nodiscard]] BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
                                             const SymmetricOperator* b, const RunContext& context);
 
 }  // namespace isogon

@@ -48,7 +48,7 @@ TEST(BlockIteration, FilteringFindsTheSameInFewerSteps) {
     const RunContext context;
     BlockIteration plain(a, nullptr, {}, 8, options, context);
     BlockIteration filtered(a, nullptr, {}, 8, options, context);
-    for (int step = 0; step < 20; ++step) {
+    for (int step = 0; step < 50; ++step) {
         plain.improve(nullptr);
         filtered.improve_by_filter(10, 1.0);
     }
