@@ -7,6 +7,7 @@
 #include "input_files.hpp"
 #include "isogon/methods/registry.hpp"
 #include "landmarks.hpp"
+#include "neighbor_graph_file.hpp"
 #include "option_flags.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
@@ -61,15 +62,17 @@ Json result_json(const Embed& embed, const Input& input, const Embedding& result
 }
 
 /// A flag that would change nothing is a mistake.
-void require_no_landmark_flags(const Embed& embed) {
+void require_no_landmark_flags(const Embed& embed, const Method& method) {
     const OptionValues given = embed.landmarks->values("embed");
     for (const auto& [name, value] : given) {
         if (name != "landmarks") {
             throw UsageError("--" + name + " goes with --landmarks");
         }
     }
-    if (!embed.neighbor_graph.empty()) {
-        throw UsageError("--neighbor-graph goes with --landmarks and --extension llx");
+    if (!embed.neighbor_graph.empty() && !method.uses_neighbors) {
+        throw UsageError(
+            "--neighbor-graph goes with methods that start from neighbours, and with --landmarks and "
+            "--extension llx");
     }
 }
 
@@ -77,17 +80,25 @@ Outcome run(const Embed& embed, Session& session) {
     const Method& method = find_method(embed.method);
     const OptionValues options = embed.options->values(method.name);
     const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
-    if (landmarks.landmarks != 0) {
+    if (landmarks.landmarks != 0 && !method.embed_on_landmarks) {
         return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
                                options, landmarks, session);
     }
-    require_no_landmark_flags(embed);
+    if (landmarks.landmarks == 0) {
+        require_no_landmark_flags(embed, method);
+    }
     FitFiles files(embed.fit, method, options, embed.output, session);
     const Input input = read_input(embed.inputs, embed.reading, Finite::Required, session);
     require_words(embed.output, !input.words.empty());
 
     files.reserve_for_model(input.points, dimension_of(method, options));
-    const Embedding result = files.embed(method, input.points, options);
+    if (!embed.neighbor_graph.empty()) {
+        files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, input.points.count));
+    }
+    Embedding result = files.embed(method, input.points, options, landmarks);
+    if (landmarks.landmarks != 0) {
+        result.options.merge(landmark_option_table().values(landmarks));
+    }
     session.end_progress();
 
     Outcome outcome;
@@ -124,8 +135,10 @@ Command add_embed(CLI::App& app) {
     embed->options = std::make_unique<OptionFlags>(app, "method", owners());
     embed->landmarks = std::make_unique<OptionFlags>(
         app, "verb", std::vector<OptionOwner>{{"embed", landmark_option_table().specs()}});
-    app.add_option("--neighbor-graph", embed->neighbor_graph,
-                   "With --extension llx: the neighbours of all points, as isogon neighbors writes them, nearest first")
+    app.add_option(
+           "--neighbor-graph", embed->neighbor_graph,
+           "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "
+           "isogon neighbors writes them")
         ->type_name("FILE");
     add_input_flags(app, embed->reading);
     add_fit_flags(app, embed->fit);
@@ -137,6 +150,7 @@ Command add_embed(CLI::App& app) {
         "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"
         "  isogon embed big.npy -o small.npy --checkpoint run.safetensors    (after a crash: --resume it)\n"
         "  isogon embed million.npy -o small.npy --landmarks 20000           (the rest placed, out of core)\n"
+        "  isogon embed vectors.npy -o maps.npy --method laplacian --neighbors 12 --landmarks 1000\n"
         "\n"
         "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.\n"
         "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"

@@ -74,7 +74,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     store_of(flags.store);
     extras_.checkpoint_seconds = interval_of(flags.checkpoint_every);
     const bool needs_extras = !flags.checkpoint.empty() || !flags.resume.empty() || !flags.start.empty();
-    if (needs_extras && !method.embed_with) {
+    if (needs_extras && !method.resumes) {
         throw UsageError("method " + method.name + " has no --checkpoint, --resume or --start-from; faithful has them");
     }
     // A checkpoint may take the place of the one that the run resumes from.
@@ -117,7 +117,16 @@ void FitFiles::reserve_for_model(const PointsView& x, std::int64_t dimension) {
     }
 }
 
-Embedding FitFiles::embed(const Method& method, const PointsView& x, const OptionValues& options) {
+void FitFiles::start_from_neighbors(NeighborLists lists) {
+    lists_ = std::move(lists);
+    extras_.neighbors = &lists_;
+}
+
+Embedding FitFiles::embed(const Method& method, const PointsView& x, const OptionValues& options,
+                          const LandmarkOptions& landmarks) {
+    if (landmarks.landmarks != 0) {
+        return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
+    }
     return method.embed_with ? method.embed_with(x, options, session_.context(), extras_)
                              : method.embed(x, options, session_.context());
 }

@@ -7,6 +7,7 @@
 #include "input_files.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"
 #include "session.hpp"
@@ -37,7 +38,11 @@ public:
     /// States what the model will take beside the fit. Throws LimitExceeded.
     void reserve_for_model(const PointsView& x, std::int64_t dimension);
     /// Embeds with what the files hold, and writes checkpoints on the way.
-    [[nodiscard]] Embedding embed(const Method& method, const PointsView& x, const OptionValues& options);
+    /// The user's own neighbour lists, for a method that starts from neighbours.
+    void start_from_neighbors(NeighborLists lists);
+    /// With landmarks, if there are any, for a method that takes them itself.
+    [[nodiscard]] Embedding embed(const Method& method, const PointsView& x, const OptionValues& options,
+                                  const LandmarkOptions& landmarks);
     /// What the files hold, for a method that is called otherwise.
     [[nodiscard]] const FitExtras& extras() const { return extras_; }
     /// Writes the model if one is wanted, and tells its name, else "".
@@ -49,6 +54,7 @@ private:
     const FitFlags& flags_;
     Session& session_;
     Input start_;
+    NeighborLists lists_;
     std::optional<Archive> resume_;
     FitExtras extras_;
 };

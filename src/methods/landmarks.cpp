@@ -90,24 +90,35 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
                     {{"random", LandmarkSelection::Random}, {"kmeans++", LandmarkSelection::KMeansPlusPlus}},
                     "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
                     "before, at the cost of its cosine to all points")
-            .choice("extension", &LandmarkOptions::extension,
-                    {{"placement", LandmarkExtension::Placement},
-                     {"weights", LandmarkExtension::Weights},
-                     {"llx", LandmarkExtension::Llx}},
-                    "placement: each other point against all landmarks, out of core; weights: a mixture of its nearest "
-                    "landmarks, out of core; llx: all together from their nearest neighbours")
+            .choice(
+                "extension", &LandmarkOptions::extension,
+                {{"auto", LandmarkExtension::Auto},
+                 {"placement", LandmarkExtension::Placement},
+                 {"weights", LandmarkExtension::Weights},
+                 {"llx", LandmarkExtension::Llx},
+                 {"lll", LandmarkExtension::Lll},
+                 {"nystrom", LandmarkExtension::Nystrom}},
+                "placement (auto of faithful and tsm): each other point against all landmarks, out of core; weights: "
+                "a mixture of its nearest landmarks; llx: all together from their nearest neighbours; lll (auto of "
+                "spectral methods): the problem of all points, solved for landmarks; nystrom: by the kernel")
             .integer("extension-neighbors", &LandmarkOptions::neighbors, {.minimum = 0},
-                     "of weights and llx: how many neighbours rebuild a point; 0: four times the dimension")
+                     "how many neighbours rebuild a point (not of placement); 0: four times the dimension, of spectral "
+                     "methods one more than the dimension")
             .number("extension-ridge", &LandmarkOptions::ridge, {.minimum = 0.0, .open = true},
-                    "of weights and llx: keeps the weights small; less follows each point more closely, and its noise");
+                    "not of placement: keeps the weights small; less follows each point more closely, and its noise");
     return table;
 }
 
 /// Options that would change nothing are a mistake.
 void require_their_extension(const LandmarkOptions& options) {
     const LandmarkOptions defaults;
-    if (options.extension == LandmarkExtension::Placement &&
-        (options.neighbors != defaults.neighbors || options.ridge != defaults.ridge)) {
+    if (options.extension == LandmarkExtension::Lll || options.extension == LandmarkExtension::Nystrom) {
+        throw InvalidArgument("extension", options.extension == LandmarkExtension::Lll ? "lll" : "nystrom",
+                              "belongs to spectral methods; faithful and tsm have placement, weights and llx");
+    }
+    const bool placement =
+        options.extension == LandmarkExtension::Placement || options.extension == LandmarkExtension::Auto;
+    if (placement && (options.neighbors != defaults.neighbors || options.ridge != defaults.ridge)) {
         throw InvalidArgument("extension", "placement",
                               "has no neighbors and no ridge: these belong to weights and llx");
     }
@@ -174,7 +185,7 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
         Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
     const Summary part = transform_rows(*transformer, source, sink, with_less_memory(placing, prepared),
                                         {fit.rows, fit.fitted.coordinates.view()});
-    const bool placed = options.extension == LandmarkExtension::Placement;
+    const bool placed = options.extension != LandmarkExtension::Weights;
     add_placed(part, source.count(), fit.inputs.count(), placed, summary);
     if (part.termination != Termination::Converged) {
         summary.termination = part.termination;

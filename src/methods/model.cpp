@@ -10,6 +10,7 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/placement.hpp"
 #include "methods/joint_extension.hpp"
+#include "methods/landmark_mixture.hpp"
 #include "methods/linear_projection.hpp"
 
 namespace isogon {
@@ -19,6 +20,7 @@ namespace {
 constexpr const char* map_note = "map";
 constexpr const char* linear_map = "linear";
 constexpr const char* placement = "placement";
+constexpr const char* mixture = "mixture";
 
 /// A view of an array as float32 points, without a copy.
 PointsView points_in(const Archive& archive, const std::string& name) {
@@ -91,6 +93,14 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     require_transform(method, fitted.options);
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
     const bool is_linear = !fitted.linear_map.empty();
+    if (fitted.mixture_map) {
+        archive.notes.emplace(map_note, mixture);
+        LandmarkMixture::write(x, *fitted.mixture_map, archive);
+        if (store == Store::All) {
+            add_trace("trace", fitted.summary.trace, archive);
+        }
+        return archive;
+    }
     archive.notes.emplace(map_note, is_linear ? linear_map : placement);
     if (is_linear) {
         archive.arrays = fitted.linear_map;
@@ -107,12 +117,13 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     return archive;
 }
 
-/// Exactly one of the two maps.
+/// Exactly one of the three maps.
 struct Transformer::Kept {
     Archive archive;
     std::optional<TruncatedSvd> svd{};
     double unit = 1.0;
     std::optional<Placement> placed{};
+    std::optional<LandmarkMixture> mixed{};
     std::optional<LandmarkWeightOptions> weights{};  ///< instead of placement
 };
 
@@ -129,6 +140,8 @@ Transformer::Transformer(Archive model, const RunContext& context)
         kept_->unit = unit_in(archive);
     } else if (map == placement) {
         kept_->placed.emplace(placement_in(archive, context));
+    } else if (map == mixture) {
+        kept_->mixed.emplace(archive);
     } else {
         throw InputError(archive.source, "note map", "\"" + map + "\" is no map that this isogon knows");
     }
@@ -143,10 +156,16 @@ const Archive& Transformer::model() const {
 }
 
 Index Transformer::input_dimension() const {
+    if (kept_->mixed) {
+        return kept_->mixed->input_dimension();
+    }
     return kept_->placed ? kept_->placed->input_dimension() : static_cast<Index>(kept_->svd->directions.rows);
 }
 
 Index Transformer::output_dimension() const {
+    if (kept_->mixed) {
+        return kept_->mixed->output_dimension();
+    }
     return kept_->placed ? kept_->placed->output_dimension() : static_cast<Index>(kept_->svd->directions.columns);
 }
 
@@ -162,6 +181,11 @@ void Transformer::require_dimension(const PointsView& rows) const {
 }
 
 void Transformer::require_landmarks(std::string_view way) const {
+    if (kept_->mixed) {
+        throw InvalidArgument("model", kept_->archive.method,
+                              "places new points as mixtures of fitted ones already; " + std::string(way) +
+                                  " is for models of tsm and faithful; use transform as it is");
+    }
     if (linear()) {
         throw InvalidArgument("model", kept_->archive.method,
                               "is a linear map, which places every row exactly as it placed the fitted ones; " +
@@ -180,6 +204,8 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
             require_finite(rows, "input");
             stop_if_asked(context);
             result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
+        } else if (kept_->mixed) {
+            result.coordinates = kept_->mixed->transform(rows, context);
         } else if (kept_->weights) {
             result.coordinates =
                 mix_landmark_outputs(rows, points_in(kept_->archive, "inputs"),

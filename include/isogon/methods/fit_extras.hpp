@@ -3,6 +3,7 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 
@@ -13,6 +14,7 @@ struct FitExtras {
     const Archive* resume = nullptr;  ///< a checkpoint of the same method, options and input: goes on to the same bits
     std::function<void(const Archive&)> checkpoint{};  ///< receives one every so often, and when the context ends a run
     double checkpoint_seconds = 60.0;                  ///< least time between two; 0: after every update
+    const NeighborLists* neighbors = nullptr;  ///< the user's own, for methods that start from neighbours; else found
 };
 
 }  // namespace isogon

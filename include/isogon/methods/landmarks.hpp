@@ -12,15 +12,18 @@ namespace isogon {
 /// How the other points get their coordinates. Placement (the default, for it keeps angles best, bench/llx-quality):
 /// each against all landmarks, by the equation itself. Weights: each as a mixture of its nearest landmarks. Both take
 /// row by row and out of core. Llx: all together, each rebuilt from its nearest among all points (Saul 2022, section
-/// 3).
-enum class LandmarkExtension { Placement, Weights, Llx };
+/// 3). Spectral methods have ways of their own: lll (the default), the problem of all points with every point a mixture
+/// of landmarks (Vladymyrov and Carreira-Perpinan 2013); weights, the problem of the landmarks alone and mixtures of
+/// them; nystrom, the same and the Nystrom formula. Auto: the default of the method.
+enum class LandmarkExtension { Auto, Placement, Weights, Llx, Lll, Nystrom };
 
 struct LandmarkOptions {
     int landmarks = 0;  ///< how many points are fitted; 0: all of them
     LandmarkSelection selection = LandmarkSelection::Random;
-    LandmarkExtension extension = LandmarkExtension::Placement;
-    int neighbors = 0;    ///< of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice
-    double ridge = 1e-4;  ///< of weights and llx: epsilon of eq. 14, the paper's choice
+    LandmarkExtension extension = LandmarkExtension::Auto;
+    int neighbors = 0;    ///< of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice. Of
+                          ///< spectral methods: landmarks of which a point is a mixture; 0: one more than the dimension
+    double ridge = 1e-4;  ///< of weights and llx: epsilon of eq. 14, the paper's choice; of spectral methods, of Z
 };
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();

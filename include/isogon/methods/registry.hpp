@@ -10,6 +10,10 @@
 #include "isogon/methods/fit_extras.hpp"
 
 namespace isogon {
+struct LandmarkOptions;
+}
+
+namespace isogon {
 
 /// A method by name, with everything that a command line, a Python class or a page of documentation needs.
 struct Method {
@@ -20,8 +24,16 @@ struct Method {
     /// Throws InvalidArgument for a bad option or one that the method does not have, InputError for NaN or infinity,
     /// LimitExceeded when the memory limit is too small; all before work starts.
     std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&)> embed;
-    /// The same for methods that can begin from given coordinates and resume from a checkpoint; empty for others.
+    /// The same for methods that can be given more: a start and a checkpoint (`resumes`), neighbours
+    /// (`uses_neighbors`).
     std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&, const FitExtras&)> embed_with{};
+    /// Of spectral methods: from landmarks to all points in one go, out of `extras` only neighbours. Empty for others,
+    /// which methods/landmarks.hpp takes there.
+    std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions&, const RunContext&,
+                            const FitExtras&)>
+        embed_on_landmarks{};
+    bool resumes = false;         ///< can begin from given coordinates and go on from a checkpoint
+    bool uses_neighbors = false;  ///< starts from neighbour lists, which `extras` may bring
 };
 
 /// All methods, in the order in which they should be listed.

@@ -43,7 +43,7 @@ TEST(BlockIteration, ResidualsAreThoseOfTheVectorsAfterManySteps) {
 }
 
 TEST(BlockIteration, FilteringFindsTheSameInFewerSteps) {
-    const DenseOperator a(support::random_definite(200, 1e-3, 4));
+    const DenseOperator a(support::random_definite(200, 1e-2, 4));
     const EigenOptions options{.count = 4};
     const RunContext context;
     BlockIteration plain(a, nullptr, {}, 8, options, context);

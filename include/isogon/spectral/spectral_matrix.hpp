@@ -1,0 +1,27 @@
+#pragma once
+#include <memory>
+
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/symmetric_operator.hpp"
+
+namespace isogon {
+
+/// The A of a spectral method: what it does to vectors, and what is left of it when every point is a mixture of
+/// landmarks.
+class SpectralMatrix : public SymmetricOperator {
+public:
+    /// Z^T A Z for n x L weights Z (the paper of locally linear landmarks stores their transpose), symmetric bit for
+    /// bit.
+    [[nodiscard]] virtual WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const = 0;
+    /// Whether entries() is to be had: not of matrices of n x n numbers.
+    [[nodiscard]] virtual bool is_sparse() const { return false; }
+    [[nodiscard]] virtual WideSparseMatrix entries(const RunContext& context) const;
+};
+
+/// A sparse matrix, of which symmetry is not checked.
+[[nodiscard]] std::unique_ptr<const SpectralMatrix> sparse_spectral_matrix(WideSparseMatrix matrix);
+
+/// R^T R for a sparse R, which is better conditioned as two factors: LLE's (I - W)^T (I - W).
+[[nodiscard]] std::unique_ptr<const SpectralMatrix> normal_spectral_matrix(WideSparseMatrix factor);
+
+}  // namespace isogon

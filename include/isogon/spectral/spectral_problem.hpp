@@ -1,0 +1,47 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/spectral/spectral_matrix.hpp"
+
+namespace isogon {
+
+/// What eigenvectors are multiplied by to become coordinates.
+enum class CoordinateScale {
+    Unit,         ///< nothing: X^T B X = I
+    RootOfValue,  ///< the root of their eigenvalue: A is a Gram matrix, and X X^T comes near it
+};
+
+/// A spectral method over n points in the frame that they share: min, or max, tr(X^T A X) subject to X^T B X = I, for
+/// n x d coordinates X.
+struct SpectralProblem {
+    std::unique_ptr<const SpectralMatrix> a{};
+    std::vector<double> b{};  ///< the diagonal of B, above 0; empty: the identity
+    SpectrumEnd end = SpectrumEnd::Smallest;
+    bool constant_left_out = false;  ///< the constant vector is the trivial solution
+    CoordinateScale scale = CoordinateScale::Unit;
+};
+
+struct SpectralSolution {
+    WideVectors coordinates{};          ///< n x d
+    WideVectors landmarks{};            ///< of the second way: L x d, of which all others are mixtures
+    std::vector<double> eigenvalues{};  ///< d of them
+    Eigenpairs pairs{};  ///< how it was solved; of the second way, the reduced problem. Vectors are moved out.
+};
+
+/// The d = options.count dimensions of the problem as it stands. With CoordinateScale::RootOfValue a negative
+/// eigenvalue, of which there is no root, gives a dimension of zeros. Throws as solve() does.
+[[nodiscard]] SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOptions& options,
+                                             const RunContext& context);
+
+/// Locally linear landmarks (Vladymyrov and Carreira-Perpinan, ECML 2013): X = Z X~ for n x L weights Z whose rows sum
+/// to one, hence the L x L problem of the same form with A~ = Z^T A Z and B~ = Z^T B Z. A landmark that no point but
+/// itself is a mixture of stays in. Throws as solve() does, and InvalidArgument where Z does not belong to the problem.
+[[nodiscard]] SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSparseMatrix& z,
+                                                  const EigenOptions& options, const RunContext& context);
+
+/// Z X: mixtures of the landmarks' coordinates.
+[[nodiscard]] WideVectors mixtures(const WideSparseMatrix& z, const WideVectors& landmarks, const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,110 @@
+#include "isogon/linalg/sparse_algebra.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Sums by column, of one row at a time, in memory that is taken once for many.
+class RowSums {
+public:
+    explicit RowSums(Index columns) : sums_(columns, 0.0), seen_(columns, false) {}
+
+    void add(Index column, double value) {
+        if (!seen_[column]) {
+            seen_[column] = true;
+            met_.push_back(column);
+        }
+        sums_[column] += value;
+    }
+
+    /// By ascending column; nothing is left.
+    void move_to(std::vector<Index>& columns, std::vector<double>& values) {
+        std::sort(met_.begin(), met_.end());
+        for (const Index column : met_) {
+            columns.push_back(column);
+            values.push_back(sums_[column]);
+            sums_[column] = 0.0;
+            seen_[column] = false;
+        }
+        met_.clear();
+    }
+
+private:
+    std::vector<double> sums_;
+    std::vector<char> seen_;
+    std::vector<Index> met_;
+};
+
+/// Some rows of the product.
+struct Part {
+    std::vector<Offset> lengths;
+    std::vector<Index> indices;
+    std::vector<double> values;
+};
+
+Part multiply_rows(const WideSparseMatrix& a, const WideSparseMatrix& b, Range rows) {
+    Part part;
+    RowSums sums(b.columns);
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+        const auto i = static_cast<Index>(row);
+        for (std::size_t k = 0; k < a.row_indices(i).size(); ++k) {
+            const Index middle = a.row_indices(i)[k];
+            const double weight = a.row_values(i)[k];
+            for (std::size_t l = 0; l < b.row_indices(middle).size(); ++l) {
+                sums.add(b.row_indices(middle)[l], weight * b.row_values(middle)[l]);
+            }
+        }
+        const std::size_t before = part.indices.size();
+        sums.move_to(part.indices, part.values);
+        part.lengths.push_back(part.indices.size() - before);
+    }
+    return part;
+}
+
+}  // namespace
+
+WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, const RunContext& context) {
+    if (a.columns != b.rows) {
+        throw InvalidArgument("factors", std::to_string(a.columns) + " columns and " + std::to_string(b.rows) + " rows",
+                              "must fit each other");
+    }
+    // Every part holds sums for all columns: few parts, so that this stays small beside the product.
+    constexpr std::size_t most_parts = 64;
+    constexpr std::size_t least_rows = 256;
+    const std::size_t block = std::max(least_rows, block_count(a.rows, most_parts));
+    std::vector<Part> parts(block_count(a.rows, block));
+    parallel_tasks(context, parts.size(), [&](std::size_t task) {
+        stop_if_asked(context);
+        parts[task] = multiply_rows(a, b, block_range(task, a.rows, block));
+    });
+    WideSparseMatrix result{.rows = a.rows, .columns = b.columns};
+    const auto entries = std::accumulate(parts.begin(), parts.end(), std::size_t{0},
+                                         [](std::size_t sum, const Part& part) { return sum + part.indices.size(); });
+    result.indices.reserve(entries);
+    result.values.reserve(entries);
+    for (Part& part : parts) {
+        for (const Offset length : part.lengths) {
+            result.offsets.push_back(result.offsets.back() + length);
+        }
+        result.indices.insert(result.indices.end(), part.indices.begin(), part.indices.end());
+        result.values.insert(result.values.end(), part.values.begin(), part.values.end());
+        part = {};
+    }
+    return result;
+}
+
+void symmetrise(WideSparseMatrix& matrix) {
+    const WideSparseMatrix other = transpose(matrix);
+    for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+        matrix.values[k] = (matrix.values[k] + other.values[k]) / 2.0;
+    }
+}
+
+}  // namespace isogon

@@ -1,0 +1,195 @@
+#include "isogon/methods/laplacian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/graph/laplacian.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "methods/spectral_family.hpp"
+#include "methods/spectral_method.hpp"
+#include "methods/spectral_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// W of a graph of distances. A sigma that was not given is told.
+WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& options, Summary& summary,
+                            const RunContext& context) {
+    const auto neighbor = static_cast<Index>(options.neighbors);
+    switch (options.affinity) {
+        case AffinityKind::SelfTuning: return self_tuning_affinities(std::move(graph), neighbor, context);
+        case AffinityKind::Perplexity: return perplexity_affinities(std::move(graph), options.perplexity, context);
+        case AffinityKind::Connectivity: return connectivity(std::move(graph), context);
+        case AffinityKind::Gaussian: break;
+    }
+    const double sigma = options.sigma.value_or(default_sigma(graph, neighbor));
+    summary.measure("sigma", sigma);
+    return gaussian_affinities(std::move(graph), sigma, context);
+}
+
+class LaplacianEigenmaps : public SpectralFamily {
+public:
+    LaplacianEigenmaps(const PointsView& x, const LaplacianOptions& options, const NeighborLists* lists)
+        : x_(x), options_(options), wanted_{options.neighbors, options.metric, options.seed, lists} {}
+
+    [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
+        return problem_of(neighbors_of(x_, wanted_, summary, context), summary, context);
+    }
+
+    [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
+                                        const RunContext& context) override {
+        points_ = read_rows(ViewRows(x_), landmarks);
+        return problem_of(neighbors_among(points_.view(), wanted_, summary, context), summary, context);
+    }
+
+    void require_nystrom() const override {
+        if (options_.affinity != AffinityKind::Gaussian) {
+            throw InvalidArgument("extension", "nystrom",
+                                  "needs a kernel between any two points, which only --affinity gaussian has");
+        }
+    }
+
+    /// Of the random walk P = D^-1 W the landmarks' coordinates X~ are eigenvectors, P X~ = X~ (I - Lambda); so a new
+    /// point's are sum over landmarks of p(y, l) x_l, over 1 - lambda (Bengio et al., "Out-of-sample extensions for
+    /// LLE, Isomap, MDS, eigenmaps, and spectral clustering", NIPS 2003), p by the same kernel on its nearest
+    /// landmarks.
+    [[nodiscard]] WideVectors nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                      Summary& summary, const RunContext& context) override {
+        const PhaseTimer timer(summary, "nystrom");
+        const auto k = std::min(static_cast<Index>(options_.neighbors), points_.count());
+        const NeighborLists lists = exact_neighbors(x_, points_.view(), k, options_.metric, context);
+        WideVectors result = mixtures(transitions(lists, summary.value("sigma")), solution.landmarks, context);
+        for (std::size_t i = 0; i < result.rows; ++i) {
+            for (std::size_t j = 0; j < result.columns; ++j) {
+                result.at(i, j) /= std::max(1.0 - solution.eigenvalues[j], least_value);
+            }
+        }
+        for (std::size_t l = 0; l < landmarks.size(); ++l) {
+            std::copy_n(solution.landmarks.row(l), result.columns, result.row(landmarks[l]));
+        }
+        return result;
+    }
+
+private:
+    /// An eigenvalue of the walk below this stands for noise, which the formula would blow up.
+    static constexpr double least_value = 1e-3;
+
+    [[nodiscard]] SpectralProblem problem_of(const NeighborLists& lists, Summary& summary, const RunContext& context) {
+        const PhaseTimer timer(summary, "graph");
+        const WideSparseMatrix weights =
+            weights_of(symmetric_graph(lists, GraphSymmetry::Either, context), options_, summary, context);
+        SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
+        problem.b = degrees(weights);
+        problem.a = sparse_spectral_matrix(isogon::laplacian(weights, LaplacianKind::Plain, context));
+        return problem;
+    }
+
+    /// Rows of weights exp(-(d / sigma)^2) over their sum. The largest is factored out, so that none vanishes.
+    [[nodiscard]] WideSparseMatrix transitions(const NeighborLists& lists, double sigma) const {
+        WideSparseMatrix result{.rows = lists.count(), .columns = points_.count()};
+        std::vector<std::pair<Index, double>> row(lists.size);
+        for (Index i = 0; i < result.rows; ++i) {
+            const double nearest = lists.distances_of(i)[0] / sigma;
+            double sum = 0.0;
+            for (std::size_t k = 0; k < row.size(); ++k) {
+                const double distance = lists.distances_of(i)[k] / sigma;
+                row[k] = {lists[i][k], std::exp(nearest * nearest - distance * distance)};
+                sum += row[k].second;
+            }
+            std::sort(row.begin(), row.end());
+            for (const auto& [column, weight] : row) {
+                result.indices.push_back(column);
+                result.values.push_back(weight / sum);
+            }
+            result.offsets.push_back(result.indices.size());
+        }
+        return result;
+    }
+
+    PointsView x_;
+    const LaplacianOptions& options_;
+    NeighborsWanted wanted_;
+    Points points_{};  ///< the landmarks, once they are known
+};
+
+void require_consistent(const LaplacianOptions& options) {
+    laplacian_option_table().validate(options);
+    if (options.affinity == AffinityKind::Perplexity && options.perplexity >= options.neighbors) {
+        throw InvalidArgument("perplexity", to_text(options.perplexity),
+                              "must be below " + std::to_string(options.neighbors) + ", the neighbours");
+    }
+    if (options.affinity != AffinityKind::Gaussian && options.sigma) {
+        throw InvalidArgument("sigma", to_text(*options.sigma), "has an effect only with the affinity gaussian");
+    }
+}
+
+}  // namespace
+
+const OptionTable<LaplacianOptions>& laplacian_option_table() {
+    static const OptionTable<LaplacianOptions> table =
+        OptionTable<LaplacianOptions>()
+            .integer("dimension", &LaplacianOptions::dimension, {.minimum = 1},
+                     "numbers for each point; more follow finer structure")
+            .integer("neighbors", &LaplacianOptions::neighbors, {.minimum = 1},
+                     "nearest points that each is joined to; more join what is apart and blur what is fine")
+            .choice("metric", &LaplacianOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "what makes two points near")
+            .choice(
+                "affinity", &LaplacianOptions::affinity,
+                {{"gaussian", AffinityKind::Gaussian},
+                 {"self-tuning", AffinityKind::SelfTuning},
+                 {"perplexity", AffinityKind::Perplexity},
+                 {"connectivity", AffinityKind::Connectivity}},
+                "how distances become weights: by one width for all; by a width for each point, its distance to its "
+                "last neighbour; by a width that makes so many neighbours weigh; or 1 for every edge")
+            .number("sigma", &LaplacianOptions::sigma, {.minimum = 0.0, .open = true},
+                    "width of gaussian weights exp(-(d / sigma)^2); auto: the median distance to the last neighbour")
+            .number("perplexity", &LaplacianOptions::perplexity, {.minimum = 1.0, .open = true},
+                    "of that affinity: how many neighbours weigh, in effect")
+            .number("tolerance", &LaplacianOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "eigenvectors are good enough when |A x - lambda B x| is so much smaller than |lambda B x|")
+            .integer("iterations", &LaplacianOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
+            .integer("seed", &LaplacianOptions::seed, {},
+                     "of the eigensolver's start, landmarks and approximate neighbours");
+    return table;
+}
+
+Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
+                              const FitExtras& extras, const LandmarkOptions* landmarks) {
+    require_consistent(options);
+    LaplacianEigenmaps family(x, options, extras.neighbors);
+    const SpectralRun run{.points = x,
+                          .dimension = static_cast<Index>(options.dimension),
+                          .tolerance = options.tolerance,
+                          .iterations = options.iterations,
+                          .seed = options.seed,
+                          .neighbors = static_cast<Index>(options.neighbors),
+                          .metric = options.metric,
+                          .landmarks = landmarks};
+    Embedding result = embed_spectrally(family, run, context);
+    result.options = laplacian_option_table().values(options);
+    return result;
+}
+
+Method laplacian_method() {
+    Method method = spectral_method<LaplacianOptions>(
+        {"laplacian",
+         "Laplacian eigenmaps: neighbours stay near, by the smoothest functions on their graph",
+         "Belkin and Niyogi, Neural Computation 2003",
+         laplacian_option_table().specs(),
+         {}},
+        laplacian_option_table(), laplacian_eigenmaps);
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,137 @@
+#include "isogon/methods/lle.hpp"
+
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "methods/spectral_family.hpp"
+#include "methods/spectral_method.hpp"
+#include "methods/spectral_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// I - W, rows by ascending column. No point is its own neighbour.
+WideSparseMatrix identity_minus(const WideSparseMatrix& weights) {
+    WideSparseMatrix result{.rows = weights.rows, .columns = weights.columns};
+    result.indices.reserve(weights.entries() + weights.rows);
+    result.values.reserve(weights.entries() + weights.rows);
+    for (Index i = 0; i < weights.rows; ++i) {
+        bool placed = false;
+        const auto place_diagonal = [&] {
+            result.indices.push_back(i);
+            result.values.push_back(1.0);
+            placed = true;
+        };
+        for (std::size_t k = 0; k < weights.row_indices(i).size(); ++k) {
+            if (!placed && weights.row_indices(i)[k] > i) {
+                place_diagonal();
+            }
+            result.indices.push_back(weights.row_indices(i)[k]);
+            result.values.push_back(-weights.row_values(i)[k]);
+        }
+        if (!placed) {
+            place_diagonal();
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+class LocallyLinearEmbedding : public SpectralFamily {
+public:
+    LocallyLinearEmbedding(const PointsView& x, const LleOptions& options, const NeighborLists* lists)
+        : x_(x), options_(options), wanted_{options.neighbors, options.metric, options.seed, lists} {}
+
+    [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
+        return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
+    }
+
+    [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
+                                        const RunContext& context) override {
+        const Points points = read_rows(ViewRows(x_), landmarks);
+        return problem_of(points.view(), neighbors_among(points.view(), wanted_, summary, context), summary, context);
+    }
+
+    void require_nystrom() const override {
+        throw InvalidArgument("extension", "nystrom", "needs a kernel, which lle has not; use lll or weights");
+    }
+
+    [[nodiscard]] WideVectors nystrom(const std::vector<Index>& /*landmarks*/, const SpectralSolution& /*solution*/,
+                                      Summary& /*summary*/, const RunContext& /*context*/) override {
+        require_nystrom();
+        return {};
+    }
+
+private:
+    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, const NeighborLists& lists, Summary& summary,
+                                             const RunContext& context) const {
+        const PhaseTimer timer(summary, "weights");
+        SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
+        problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points, lists, options_.ridge, context)));
+        return problem;
+    }
+
+    PointsView x_;
+    const LleOptions& options_;
+    NeighborsWanted wanted_;
+};
+
+}  // namespace
+
+const OptionTable<LleOptions>& lle_option_table() {
+    static const OptionTable<LleOptions> table =
+        OptionTable<LleOptions>()
+            .integer("dimension", &LleOptions::dimension, {.minimum = 1},
+                     "numbers for each point; should be below the neighbours")
+            .integer("neighbors", &LleOptions::neighbors, {.minimum = 1},
+                     "nearest points that rebuild each; more rebuild it from farther away")
+            .choice("metric", &LleOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "what makes two points near")
+            .number("ridge", &LleOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
+                    "keeps the weights small, as compared with a point's distances to its neighbours")
+            .number("tolerance", &LleOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
+            .integer("iterations", &LleOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
+            .integer("seed", &LleOptions::seed, {}, "of the eigensolver's start, landmarks and approximate neighbours");
+    return table;
+}
+
+Embedding locally_linear_embedding(const PointsView& x, const LleOptions& options, const RunContext& context,
+                                   const FitExtras& extras, const LandmarkOptions* landmarks) {
+    lle_option_table().validate(options);
+    LocallyLinearEmbedding family(x, options, extras.neighbors);
+    const SpectralRun run{.points = x,
+                          .dimension = static_cast<Index>(options.dimension),
+                          .tolerance = options.tolerance,
+                          .iterations = options.iterations,
+                          .seed = options.seed,
+                          .neighbors = static_cast<Index>(options.neighbors),
+                          .metric = options.metric,
+                          .landmarks = landmarks};
+    Embedding result = embed_spectrally(family, run, context);
+    if (options.neighbors <= options.dimension) {
+        result.summary.warn(
+            "with no more neighbours than dimensions a point's neighbours do not span the outputs; raise "
+            "--neighbors or lower --dim");
+    }
+    result.options = lle_option_table().values(options);
+    return result;
+}
+
+Method lle_method() {
+    Method method = spectral_method<LleOptions>(
+        {"lle",
+         "locally linear embedding: what rebuilds a point from its neighbours rebuilds its coordinates",
+         "Roweis and Saul, Science 2000",
+         lle_option_table().specs(),
+         {}},
+        lle_option_table(), locally_linear_embedding);
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,204 @@
+#include "methods/spectral_family.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/methods/landmark_selection.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "methods/input_checks.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Of mixtures after an exact fit: the ridge that LLE is known to do well with.
+constexpr double usual_ridge = 1e-3;
+
+Points to_points(const WideVectors& x) {
+    Points points(x.rows, x.columns);
+    for (Index i = 0; i < x.rows; ++i) {
+        std::transform(x.row(i), x.row(i) + x.columns, points[i].begin(),
+                       [](double value) { return static_cast<float>(value); });
+    }
+    return points;
+}
+
+class SpectralEmbedding {
+public:
+    SpectralEmbedding(SpectralFamily& family, const SpectralRun& run, const RunContext& context)
+        : family_(family), run_(run), context_(context) {
+        summary_.seed = run.seed;
+        summary_.threads = context.thread_count();
+    }
+
+    [[nodiscard]] Embedding embed() {
+        Embedding result;
+        try {
+            result.coordinates = run_.landmarks == nullptr ? exact(result) : on_landmarks(result);
+            tell();
+        } catch (const Interruption& interruption) {
+            result.coordinates = Points();
+            summary_.termination = interruption.reason;
+            summary_.message = "ended before there were eigenvectors";
+        }
+        result.summary = std::move(summary_);
+        return result;
+    }
+
+private:
+    [[nodiscard]] EigenOptions eigen_options() const {
+        return {.count = run_.dimension, .tolerance = run_.tolerance, .iterations = run_.iterations, .seed = run_.seed};
+    }
+
+    [[nodiscard]] Points exact(Embedding& result) {
+        const SpectralProblem problem = family_.whole(summary_, context_);
+        solve([&] { return solve_exactly(problem, eigen_options(), context_); });
+        Points fitted = to_points(solution_.coordinates);
+        std::vector<Index> rows = family_.kept();
+        if (rows.empty()) {
+            rows.resize(run_.points.count);
+            std::iota(rows.begin(), rows.end(), Index{0});
+        }
+        const Index neighbors = std::min<Index>(std::max(run_.neighbors, run_.dimension + 1), fitted.count());
+        result.mixture_map = {rows, std::move(fitted), neighbors, usual_ridge, run_.metric};
+        return rows.size() == run_.points.count ? result.mixture_map->coordinates : mixed_with(*result.mixture_map);
+    }
+
+    /// Rows that the problem left out, as mixtures of those that it kept.
+    [[nodiscard]] Points mixed_with(const MixtureMap& map) {
+        const PhaseTimer timer(summary_, "place the rest");
+        const Points kept = read_rows(ViewRows(run_.points), map.landmarks);
+        WideVectors coordinates(map.coordinates.count(), map.coordinates.dimension());
+        for (Index i = 0; i < coordinates.rows; ++i) {
+            std::copy(map.coordinates[i].begin(), map.coordinates[i].end(), coordinates.row(i));
+        }
+        return to_points(mixtures(weights_towards(kept.view(), map.neighbors, map.ridge), coordinates, context_));
+    }
+
+    [[nodiscard]] WideSparseMatrix weights_towards(const PointsView& landmarks, Index neighbors, double ridge) {
+        NeighborLists lists;
+        {
+            const PhaseTimer timer(summary_, "nearest landmarks");
+            lists = exact_neighbors(run_.points, landmarks, neighbors, run_.metric, context_);
+        }
+        const PhaseTimer timer(summary_, "landmark weights");
+        return barycentric_weights(run_.points, landmarks, lists, ridge, context_);
+    }
+
+    [[nodiscard]] Points on_landmarks(Embedding& result) {
+        const LandmarkOptions& options = *run_.landmarks;
+        const std::vector<Index> rows = chosen();
+        const Points landmarks = read_rows(ViewRows(run_.points), rows);
+        const auto wished = static_cast<Index>(options.neighbors);
+        const Index neighbors = std::min(wished == 0 ? run_.dimension + 1 : wished, landmarks.count());
+        const WideVectors coordinates = extended(rows, landmarks, neighbors);
+        summary_.count("landmarks", landmarks.count());
+        summary_.count("landmark_neighbors", neighbors);
+        result.mixture_map = {rows, to_points(solution_.landmarks), neighbors, options.ridge, run_.metric};
+        return to_points(coordinates);
+    }
+
+    [[nodiscard]] std::vector<Index> chosen() {
+        const PhaseTimer timer(summary_, "choose landmarks");
+        const ViewRows source(run_.points);
+        return choose_landmarks(source, static_cast<Index>(run_.landmarks->landmarks), run_.landmarks->selection,
+                                run_.seed, context_);
+    }
+
+    [[nodiscard]] WideVectors extended(const std::vector<Index>& rows, const Points& landmarks, Index neighbors) {
+        if (run_.landmarks->extension == LandmarkExtension::Nystrom) {
+            solve_among(rows);
+            return family_.nystrom(rows, solution_, summary_, context_);
+        }
+        const WideSparseMatrix z = weights_towards(landmarks.view(), neighbors, run_.landmarks->ridge);
+        if (run_.landmarks->extension == LandmarkExtension::Weights) {
+            solve_among(rows);
+            return mixtures(z, solution_.landmarks, context_);
+        }
+        const SpectralProblem problem = family_.whole(summary_, context_);
+        solve([&] { return solve_on_landmarks(problem, z, eigen_options(), context_); });
+        return std::move(solution_.coordinates);
+    }
+
+    void solve_among(const std::vector<Index>& rows) {
+        const SpectralProblem problem = family_.among(rows, summary_, context_);
+        solve([&] { return solve_exactly(problem, eigen_options(), context_); });
+        solution_.landmarks = std::move(solution_.coordinates);
+    }
+
+    template <class Solver>
+    void solve(const Solver& solver) {
+        const PhaseTimer timer(summary_, "eigenvectors");
+        solution_ = solver();
+    }
+
+    void tell() {
+        const Eigenpairs& pairs = solution_.pairs;
+        summary_.termination = pairs.termination;
+        summary_.trace = pairs.trace;
+        summary_.count("iterations", pairs.iterations);
+        summary_.count("products", pairs.products);
+        const double residual = pairs.largest_relative_residual();
+        summary_.measure("residual", residual);
+        for (std::size_t j = 0; j < solution_.eigenvalues.size(); ++j) {
+            summary_.measure("eigenvalue_" + std::to_string(j + 1), solution_.eigenvalues[j]);
+        }
+        summary_.message = std::to_string(solution_.eigenvalues.size()) + " eigenvectors (" +
+                           std::string(name(pairs.method)) + "), |A x - lambda B x| up to " + to_text(residual) +
+                           " of |lambda B x|";
+        if (pairs.termination != Termination::Converged) {
+            summary_.warn("not all eigenvectors have converged: the largest residual is " + to_text(residual) +
+                          " of |lambda B x|; raise --iterations or --tolerance, or use --landmarks");
+        }
+    }
+
+    SpectralFamily& family_;
+    const SpectralRun& run_;
+    const RunContext& context_;
+    Summary summary_{};
+    SpectralSolution solution_{};
+};
+
+}  // namespace
+
+Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
+    require_points(run.points, static_cast<int>(run.dimension));
+    if (run.landmarks != nullptr) {
+        require_spectral_landmarks(*run.landmarks, run.points.count, run.dimension);
+        if (run.landmarks->extension == LandmarkExtension::Nystrom) {
+            family.require_nystrom();
+        }
+    }
+    return SpectralEmbedding(family, run, context).embed();
+}
+
+void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension) {
+    landmark_option_table().validate(options);
+    if (options.extension == LandmarkExtension::Placement || options.extension == LandmarkExtension::Llx) {
+        throw InvalidArgument("extension", options.extension == LandmarkExtension::Llx ? "llx" : "placement",
+                              "belongs to faithful and tsm; spectral methods have lll, weights and nystrom");
+    }
+    const auto landmarks = static_cast<std::int64_t>(options.landmarks);
+    if (landmarks <= std::int64_t{dimension} + 1 || landmarks >= std::int64_t{points}) {
+        throw InvalidArgument("landmarks", std::to_string(landmarks),
+                              "must be above " + std::to_string(dimension + 1) + ", the dimension and one, and below " +
+                                  std::to_string(points) + ", the number of points; leave it out for an exact fit");
+    }
+    if (options.neighbors != 0 && (options.neighbors <= static_cast<int>(dimension) || options.neighbors > landmarks)) {
+        throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors),
+                              "must be above " + std::to_string(dimension) + ", the dimension, and at most " +
+                                  std::to_string(landmarks) + ", the landmarks");
+    }
+    if (options.extension == LandmarkExtension::Nystrom && options.neighbors != 0) {
+        throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors),
+                              "has no effect with nystrom, which goes by the kernel; leave it out");
+    }
+}
+
+}  // namespace isogon

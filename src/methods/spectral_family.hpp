@@ -1,0 +1,55 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/landmarks.hpp"
+#include "isogon/spectral/spectral_problem.hpp"
+
+namespace isogon {
+
+/// A spectral method with its options, over given points: what the ways to solve it, exact and on landmarks, need to
+/// know of it. Steps add their seconds, counts and warnings to the summary.
+class SpectralFamily {
+public:
+    SpectralFamily() = default;
+    SpectralFamily(const SpectralFamily&) = delete;
+    SpectralFamily& operator=(const SpectralFamily&) = delete;
+    virtual ~SpectralFamily() = default;
+
+    /// The problem of all points, or of those that kept() lists.
+    [[nodiscard]] virtual SpectralProblem whole(Summary& summary, const RunContext& context) = 0;
+    /// The problem of the landmarks alone, as if there were no others.
+    [[nodiscard]] virtual SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
+                                                const RunContext& context) = 0;
+    /// From the solution among landmarks to all points by the Nystrom formula, landmarks included.
+    [[nodiscard]] virtual WideVectors nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                              Summary& summary, const RunContext& context) = 0;
+    /// Throws InvalidArgument with the reason where there is no such formula.
+    virtual void require_nystrom() const {}
+    /// Rows that whole() is about, ascending, where it leaves some out; known after it.
+    [[nodiscard]] virtual std::vector<Index> kept() const { return {}; }
+};
+
+/// What all spectral methods are asked.
+struct SpectralRun {
+    PointsView points;
+    Index dimension = 1;
+    double tolerance = 1e-8;
+    int iterations = 300;
+    std::uint64_t seed = 0;
+    Index neighbors = 0;                         ///< of which new points become mixtures, after an exact fit
+    Metric metric = Metric::Euclidean;           ///< in which landmarks are near
+    const LandmarkOptions* landmarks = nullptr;  ///< null: exact
+};
+
+/// Coordinates by a method of the family. The options are left to the caller. Throws as the steps do; an interruption
+/// before there is anything to give ends in the summary.
+[[nodiscard]] Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context);
+
+/// Throws InvalidArgument for an extension that spectral methods do not have, and numbers out of bounds.
+void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension);
+
+}  // namespace isogon

@@ -1,0 +1,89 @@
+#include "methods/spectral_neighbors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
+
+namespace isogon {
+
+namespace {
+
+double dot(std::span<const float> x, std::span<const float> y) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        sum += double{x[k]} * double{y[k]};
+    }
+    return sum;
+}
+
+double distance(std::span<const float> x, std::span<const float> y, Metric metric) {
+    if (metric == Metric::Euclidean) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            const double difference = double{x[k]} - double{y[k]};
+            sum += difference * difference;
+        }
+        return std::sqrt(sum);
+    }
+    const double lengths = std::sqrt(dot(x, x) * dot(y, y));
+    return lengths > 0.0 ? std::max(0.0, 1.0 - dot(x, y) / lengths) : 1.0;
+}
+
+/// Lists that came without distances get them.
+NeighborLists with_distances(const PointsView& points, NeighborLists lists, Metric metric, const RunContext& context) {
+    if (!lists.distances.empty()) {
+        return lists;
+    }
+    lists.distances.resize(lists.indices.size());
+    constexpr std::size_t rows_in_block = 256;
+    parallel_blocks(context, points.count, rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (std::size_t k = i * lists.size; k < (i + 1) * lists.size; ++k) {
+                lists.distances[k] =
+                    static_cast<float>(distance(points[static_cast<Index>(i)], points[lists.indices[k]], metric));
+            }
+        }
+    });
+    return lists;
+}
+
+}  // namespace
+
+void require_neighbors(const NeighborsWanted& wanted, Index points) {
+    if (wanted.neighbors < 1 || static_cast<std::uint64_t>(wanted.neighbors) >= points) {
+        throw InvalidArgument("neighbors", std::to_string(wanted.neighbors),
+                              "must be at least 1 and below " + std::to_string(points) + ", the number of points");
+    }
+    if (wanted.given != nullptr && wanted.given->count() != points) {
+        throw InvalidArgument("neighbor graph", std::to_string(wanted.given->count()) + " lists",
+                              "there must be one for each of " + std::to_string(points) + " points");
+    }
+}
+
+NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
+                           const RunContext& context) {
+    require_neighbors(wanted, points.count);
+    const PhaseTimer timer(summary, "neighbors");
+    const auto size = static_cast<Index>(wanted.neighbors);
+    if (wanted.given != nullptr) {
+        return with_distances(points, nearest_of(*wanted.given, size), wanted.metric, context);
+    }
+    NeighborSearch found =
+        search_step(points, {.neighbors = size, .metric = wanted.metric, .seed = wanted.seed}, context);
+    summary.measure("neighbor_recall", found.summary.value("recall", 1.0));
+    return std::move(found.lists);
+}
+
+NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wanted, Summary& summary,
+                              const RunContext& context) {
+    wanted.given = nullptr;
+    wanted.neighbors = std::min(wanted.neighbors, static_cast<int>(landmarks.count) - 1);
+    return neighbors_of(landmarks, wanted, summary, context);
+}
+
+}  // namespace isogon

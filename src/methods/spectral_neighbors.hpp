@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/neighbors/metric.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// Which neighbours a spectral method wants.
+struct NeighborsWanted {
+    int neighbors = 12;
+    Metric metric = Metric::Euclidean;
+    std::uint64_t seed = 0;
+    const NeighborLists* given = nullptr;  ///< the user's own, of all points
+};
+
+/// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points.
+void require_neighbors(const NeighborsWanted& wanted, Index points);
+
+/// The nearest of every point among the others, with distances: the user's, or found (by all pairs where that is
+/// cheap, as find_neighbors decides). Seconds go to "neighbors", the recall of an approximate search to the measures.
+[[nodiscard]] NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
+                                         const RunContext& context);
+
+/// The same among some of the points, which a list of all says nothing about: at most all others.
+[[nodiscard]] NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wanted, Summary& summary,
+                                            const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,159 @@
+#include "isogon/spectral/dense_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+#include "spectral/centring.hpp"
+#include "spectral/kernel_product.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Rows that are in float64 at a time, some 32 MB.
+Index rows_at_a_time(Index size) {
+    constexpr std::size_t numbers = 1 << 22;
+    return static_cast<Index>(std::clamp<std::size_t>(numbers / size, 1, size));
+}
+
+template <class Visit>
+void for_each_row_block(Index size, const KernelRows& rows, const RunContext& context, const Visit& visit) {
+    const Index block = rows_at_a_time(size);
+    std::vector<double> values(std::size_t{block} * size);
+    for (Index first = 0; first < size; first += block) {
+        stop_if_asked(context);
+        context.report({"kernel", first, size, 0.0});
+        const Index count = std::min(block, size - first);
+        const std::span<double> part(values.data(), std::size_t{count} * size);
+        rows(first, part, context);
+        visit(first, count, part);
+    }
+}
+
+/// Z^T K Z by rows of K: sum over i of z_i (K_i Z).
+DenseMatrix reduce(Index size, const KernelRows& rows, const WideSparseMatrix& z, const RunContext& context) {
+    const std::size_t landmarks = z.columns;
+    const WideSparseMatrix turned = transpose(z);
+    DenseMatrix sums(landmarks, landmarks);  // symmetric: rows are columns
+    std::vector<double> mixed;
+    for_each_row_block(size, rows, context, [&](Index first, Index count, std::span<const double> values) {
+        mixed.assign(std::size_t{count} * landmarks, 0.0);
+        parallel_blocks(context, count, 1, [&](Range range) {
+            for (std::size_t i = range.begin; i < range.end; ++i) {
+                mix_row(values.subspan(i * size, size), z, std::span(mixed).subspan(i * landmarks, landmarks));
+            }
+        });
+        constexpr std::size_t landmarks_in_block = 16;
+        parallel_blocks(context, landmarks, landmarks_in_block, [&](Range range) {
+            for (std::size_t l = range.begin; l < range.end; ++l) {
+                add_mixed_rows(turned, static_cast<Index>(l), first, count, mixed,
+                               std::span(sums.values).subspan(l * landmarks, landmarks));
+            }
+        });
+    });
+    return sums;
+}
+
+class CentredKernel : public SpectralMatrix {
+public:
+    CentredKernel(Index size, KernelRows rows, std::unique_ptr<const KernelMatrix> matrix)
+        : size_(size), rows_(std::move(rows)), matrix_(std::move(matrix)) {}
+
+    [[nodiscard]] Index size() const override { return size_; }
+
+    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+        WideVectors centred = in;
+        remove_means(centred);
+        matrix_->apply(centred, out, context);
+        remove_means(out);
+    }
+
+    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+        // J Z takes from every column of Z its mean: Z^T J K J Z = Z^T K Z - s m^T - m s^T + t m m^T, where m are the means
+        // of Z's columns, s = Z^T K 1 and t = 1^T K 1; all from K reduced by Z with a column of ones beside it.
+        const DenseMatrix sums = reduce(size_, rows_, with_ones(z), context);
+        return centred_reduction(sums, column_means(z));
+    }
+
+private:
+    Index size_;
+    KernelRows rows_;
+    std::unique_ptr<const KernelMatrix> matrix_;
+};
+
+/// J X X^T J by products with X.
+class CentredGram : public SpectralMatrix {
+public:
+    CentredGram(const PointsView& points, bool directions) : points_(points.count, points.dimension) {
+        for (Index i = 0; i < points.count; ++i) {
+            double length = 0.0;
+            for (const float value : points[i]) {
+                length += double{value} * double{value};
+            }
+            const double factor = !directions ? 1.0 : length > 0.0 ? 1.0 / std::sqrt(length) : 0.0;
+            std::transform(points[i].begin(), points[i].end(), points_.row(i),
+                           [&](float value) { return factor * double{value}; });
+        }
+        remove_means(points_);
+    }
+
+    [[nodiscard]] Index size() const override { return points_.rows; }
+
+    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+        out = combination(points_, cross_product(points_, in, context), context);
+    }
+
+    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+        const WideVectors mixed = transposed_product(z, points_, context);
+        return to_sparse(cross_product_of_rows(mixed, context));
+    }
+
+private:
+    WideVectors points_;
+};
+
+}  // namespace
+
+KernelMatrix::KernelMatrix(Index size, const KernelRows& rows, const RunContext& context) : lower_(size) {
+    for_each_row_block(size, rows, context, [&](Index first, Index count, std::span<const double> values) {
+        parallel_blocks(context, count, 1, [&](Range range) {
+            for (std::size_t r = range.begin; r < range.end; ++r) {
+                const Index i = first + static_cast<Index>(r);
+                for (Index j = 0; j <= i; ++j) {
+                    lower_.at(i, j) = static_cast<float>(values[r * size + j]);
+                }
+            }
+        });
+    });
+}
+
+void KernelMatrix::apply(const WideVectors& in, WideVectors& out, const RunContext& context) const {
+    multiply_symmetric(lower_, in, out, context);
+}
+
+std::uint64_t KernelMatrix::bytes(Index size) {
+    return PanelMatrix::bytes(size);
+}
+
+std::unique_ptr<const SpectralMatrix> centred_kernel(Index size, KernelRows rows, const RunContext& context) {
+    require_memory(context,
+                   {{"the kernel of all pairs", KernelMatrix::bytes(size)},
+                    {"rows of it", std::uint64_t{rows_at_a_time(size)} * size * sizeof(double)}},
+                   "use landmarks, or raise the limit");
+    auto matrix = std::make_unique<const KernelMatrix>(size, rows, context);
+    return std::make_unique<CentredKernel>(size, std::move(rows), std::move(matrix));
+}
+
+std::unique_ptr<const SpectralMatrix> reducible_kernel(Index size, KernelRows rows) {
+    return std::make_unique<CentredKernel>(size, std::move(rows), nullptr);
+}
+
+std::unique_ptr<const SpectralMatrix> centred_gram(const PointsView& points, bool directions) {
+    return std::make_unique<CentredGram>(points, directions);
+}
+
+}  // namespace isogon

@@ -1,0 +1,11 @@
+#pragma once
+#include "isogon/linalg/panel_cholesky.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// out = A in for a symmetric A of which the lower triangle is given; float32 entries, float64 sums. The triangle is
+/// read twice, once by rows and once by columns, so that every task writes rows of its own.
+void multiply_symmetric(const PanelMatrix& lower, const WideVectors& in, WideVectors& out, const RunContext& context);
+
+}  // namespace isogon

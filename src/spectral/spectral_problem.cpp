@@ -1,0 +1,144 @@
+#include "isogon/spectral/spectral_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
+#include "isogon/linalg/sparse_product.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// A row of X for each point, by a number of its own.
+void scale_rows(const std::vector<double>& factors, WideVectors& x) {
+    for (std::size_t i = 0; i < x.rows; ++i) {
+        for (std::size_t j = 0; j < x.columns; ++j) {
+            x.at(i, j) *= factors[i];
+        }
+    }
+}
+
+/// B^-1/2 A B^-1/2, whose eigenvectors are B^1/2 X: B gone, and no matrix changed.
+class ScaledOperator : public SymmetricOperator {
+public:
+    ScaledOperator(const SymmetricOperator& a, std::vector<double> factors) : a_(a), factors_(std::move(factors)) {}
+
+    [[nodiscard]] Index size() const override { return a_.size(); }
+
+    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+        WideVectors scaled = in;
+        scale_rows(factors_, scaled);
+        a_.apply(scaled, out, context);
+        scale_rows(factors_, out);
+    }
+
+    [[nodiscard]] const std::vector<double>& factors() const { return factors_; }
+
+private:
+    const SymmetricOperator& a_;
+    std::vector<double> factors_;
+};
+
+WideSparseMatrix scaled(WideSparseMatrix matrix, const std::vector<double>& factors) {
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
+            matrix.values[k] *= factors[i] * factors[matrix.indices[k]];
+        }
+    }
+    return matrix;
+}
+
+WideSparseMatrix diagonal_matrix(const std::vector<double>& values, Index size) {
+    WideSparseMatrix result{.rows = size, .columns = size};
+    for (Index i = 0; i < size; ++i) {
+        result.indices.push_back(i);
+        result.values.push_back(values.empty() ? 1.0 : values[i]);
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+WideVectors constant(Index rows) {
+    WideVectors result(rows, 1);
+    std::fill(result.values.begin(), result.values.end(), 1.0);
+    return result;
+}
+
+/// Eigenvectors to coordinates, as the problem says.
+SpectralSolution to_solution(const SpectralProblem& problem, Eigenpairs pairs) {
+    SpectralSolution solution;
+    solution.coordinates = std::move(pairs.vectors);
+    solution.eigenvalues = pairs.values;
+    if (problem.scale == CoordinateScale::RootOfValue) {
+        WideVectors& x = solution.coordinates;
+        for (std::size_t i = 0; i < x.rows; ++i) {
+            for (std::size_t j = 0; j < x.columns; ++j) {
+                x.at(i, j) *= std::sqrt(std::max(pairs.values[j], 0.0));
+            }
+        }
+    }
+    solution.pairs = std::move(pairs);
+    solution.pairs.vectors = {};
+    return solution;
+}
+
+void require_weights(const SpectralProblem& problem, const WideSparseMatrix& z) {
+    if (z.rows != problem.a->size()) {
+        throw InvalidArgument("weights", std::to_string(z.rows) + " rows",
+                              "there must be one for each of " + std::to_string(problem.a->size()) + " points");
+    }
+}
+
+}  // namespace
+
+SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOptions& options, const RunContext& context) {
+    std::vector<double> factors(problem.b.empty() ? problem.a->size() : problem.b.size(), 1.0);
+    std::transform(problem.b.begin(), problem.b.end(), factors.begin(), [](double b) { return 1.0 / std::sqrt(b); });
+    const ScaledOperator scaled_a(*problem.a, factors);
+    EigenProblem eigen{.end = problem.end};
+    eigen.a = problem.b.empty() ? static_cast<const SymmetricOperator*>(problem.a.get()) : &scaled_a;
+    if (problem.a->is_sparse()) {
+        eigen.a_entries = [&] { return scaled(problem.a->entries(context), factors); };
+    }
+    if (problem.constant_left_out) {
+        eigen.left_out = constant(problem.a->size());
+        std::transform(factors.begin(), factors.end(), eigen.left_out.values.begin(),
+                       [](double factor) { return 1.0 / factor; });
+    }
+    SpectralSolution solution = to_solution(problem, solve(eigen, options, context));
+    scale_rows(factors, solution.coordinates);
+    return solution;
+}
+
+SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSparseMatrix& z,
+                                    const EigenOptions& options, const RunContext& context) {
+    require_weights(problem, z);
+    const WideSparseMatrix a = problem.a->reduced(z, context);
+    WideSparseMatrix b = product(transpose(z), product(diagonal_matrix(problem.b, z.rows), z, context), context);
+    symmetrise(b);
+    const auto a_operator = sparse_spectral_matrix(a);
+    const auto b_operator = sparse_spectral_matrix(b);
+    EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = problem.end};
+    eigen.a_entries = [&] { return a; };
+    eigen.b_entries = [&] { return b; };
+    if (problem.constant_left_out) {
+        eigen.left_out = constant(z.columns);  // rows of Z sum to one: Z 1 = 1
+    }
+    SpectralSolution solution = to_solution(problem, solve(eigen, options, context));
+    solution.landmarks = std::move(solution.coordinates);
+    solution.coordinates = mixtures(z, solution.landmarks, context);
+    return solution;
+}
+
+WideVectors mixtures(const WideSparseMatrix& z, const WideVectors& landmarks, const RunContext& context) {
+    WideVectors result(z.rows, landmarks.columns);
+    multiply(z, landmarks, result, context);
+    return result;
+}
+
+}  // namespace isogon
