@@ -1,11 +1,13 @@
 #pragma once
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "isogon/core/sparse_matrix.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Graphs for tests, as dense matrices and as lists made the slow way.
@@ -75,6 +77,45 @@ inline WideSparseMatrix graph_of(Index count, const std::vector<Edge>& edges) {
         graph.offsets.push_back(graph.indices.size());
     }
     return graph;
+}
+
+/// Lengths of shortest paths from `source`, each the least sum rounded edge by edge from the source on: every edge is
+/// tried until nothing changes.
+inline std::vector<double> path_lengths(const WideSparseMatrix& graph, Index source) {
+    std::vector<double> lengths(graph.rows, std::numeric_limits<double>::infinity());
+    lengths[source] = 0.0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (Index i = 0; i < graph.rows; ++i) {
+            for (std::size_t k = 0; k < graph.row_indices(i).size(); ++k) {
+                const double further = lengths[i] + graph.row_values(i)[k];
+                double& there = lengths[graph.row_indices(i)[k]];
+                changed = changed || further < there;
+                there = std::min(there, further);
+            }
+        }
+    }
+    return lengths;
+}
+
+/// Graphs that shortest paths find awkward: digit-like, a sheet, duplicates, parts, a ring, a star, a lonely point.
+inline std::vector<WideSparseMatrix> awkward_graphs() {
+    std::vector<WideSparseMatrix> graphs;
+    graphs.push_back(graph_of(random_points(200, 20, 1), 6));
+    graphs.push_back(graph_of(random_points(300, 2, 2), 5));
+    graphs.push_back(graph_of(whole_points(120, 2, 6, 3), 4));
+    graphs.push_back(graph_of(equal_points(30, 2), 2));
+    graphs.push_back(graph_of(random_points(100, 3, 4), 1));
+    std::vector<Edge> ring;
+    std::vector<Edge> star;
+    for (Index i = 0; i < 60; ++i) {
+        ring.push_back({i, (i + 1) % 60, 0.1 * (1 + i % 3)});
+        star.push_back({0, i + 1, 1e-3 + i});
+    }
+    graphs.push_back(graph_of(60, ring));
+    graphs.push_back(graph_of(62, star));
+    graphs.push_back(graph_of(3, std::vector<Edge>{{0, 2, 1e300}}));
+    return graphs;
 }
 
 /// Points in a row, each joined to the next by an edge of the given length.

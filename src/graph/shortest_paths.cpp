@@ -1,0 +1,141 @@
+#include "isogon/graph/shortest_paths.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/path_order.hpp"
+#include "graph/path_search.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr const char* remedy = "raise the limit, or take fewer sources or threads";
+
+void require_sources(std::span<const Index> sources, Index points) {
+    for (const Index source : sources) {
+        if (source >= points) {
+            throw InvalidArgument("source", std::to_string(source),
+                                  "must be below " + std::to_string(points) + ", the number of points");
+        }
+    }
+}
+
+/// What a block is worked in.
+struct Workspace {
+    explicit Workspace(const WideSparseMatrix& graph)
+        : search(graph), rows(std::size_t{graph.rows} * sources_in_path_block) {}
+
+    PathSearch search;
+    std::vector<double> rows;
+};
+
+/// Workspaces, handed from block to block: as many as threads, for taking fresh memory costs as much as a search.
+class Workspaces {
+public:
+    explicit Workspaces(const WideSparseMatrix& graph) : graph_(graph) {}
+
+    std::unique_ptr<Workspace> take() {
+        const std::lock_guard lock(guard_);
+        if (free_.empty()) {
+            return std::make_unique<Workspace>(graph_);
+        }
+        auto workspace = std::move(free_.back());
+        free_.pop_back();
+        return workspace;
+    }
+
+    void give_back(std::unique_ptr<Workspace> workspace) {
+        const std::lock_guard lock(guard_);
+        free_.push_back(std::move(workspace));
+    }
+
+private:
+    const WideSparseMatrix& graph_;
+    std::mutex guard_;
+    std::vector<std::unique_ptr<Workspace>> free_;
+};
+
+/// One block of sources: searched by new numbers, handed over by old ones.
+void visit_block(const RenumberedGraph& graph, std::span<const Index> sources, Range range, const PathVisitor& visit,
+                 Workspace& workspace) {
+    const std::size_t points = graph.old_numbers.size();
+    std::array<Index, sources_in_path_block> renumbered{};
+    for (std::size_t s = 0; s < range.size(); ++s) {
+        renumbered[s] = graph.new_numbers[sources[range.begin + s]];
+    }
+    const auto lengths = workspace.search.run(std::span(renumbered).first(range.size()));
+    for (std::size_t i = 0; i < points; ++i) {
+        const double* line = lengths.data() + std::size_t{graph.new_numbers[i]} * sources_in_path_block;
+        for (std::size_t s = 0; s < range.size(); ++s) {
+            workspace.rows[s * points + i] = line[s];
+        }
+    }
+    visit(range, std::span(workspace.rows).first(range.size() * points));
+}
+
+void visit_all(const WideSparseMatrix& graph, std::span<const Index> sources, const PathVisitor& visit,
+               const RunContext& context) {
+    if (sources.empty()) {
+        return;
+    }
+    const RenumberedGraph renumbered = renumber_for_paths(graph);
+    Workspaces workspaces(renumbered.graph);
+    // Blocks go in groups so that the run can be ended, and progress told, from the calling thread in between.
+    constexpr std::size_t group = 32;
+    const std::size_t blocks = block_count(sources.size(), sources_in_path_block);
+    for (std::size_t start = 0; start < blocks; start += group) {
+        stop_if_asked(context);
+        const std::size_t count = std::min(group, blocks - start);
+        parallel_tasks(context, count, [&](std::size_t task) {
+            auto workspace = workspaces.take();
+            visit_block(renumbered, sources, block_range(start + task, sources.size(), sources_in_path_block), visit,
+                        *workspace);
+            workspaces.give_back(std::move(workspace));
+        });
+        context.report({"shortest paths", start + count, blocks, 0.0});
+    }
+}
+
+}  // namespace
+
+std::uint64_t shortest_paths_bytes(Index points, Offset entries, const RunContext& context) {
+    const std::uint64_t graph = entries * (sizeof(Index) + sizeof(double)) +
+                                std::uint64_t{points} * (sizeof(Offset) + 2 * sizeof(Index) + 2 * sizeof(double));
+    const std::uint64_t block =
+        PathSearch::bytes(points) + std::uint64_t{points} * sources_in_path_block * sizeof(double);
+    return graph + static_cast<std::uint64_t>(context.thread_count()) * block;
+}
+
+void for_each_shortest_path_block(const WideSparseMatrix& graph, std::span<const Index> sources,
+                                  const PathVisitor& visit, const RunContext& context) {
+    require_graph(graph);
+    require_sources(sources, graph.rows);
+    require_memory(context, {{"shortest paths", shortest_paths_bytes(graph.rows, graph.entries(), context)}}, remedy);
+    visit_all(graph, sources, visit, context);
+}
+
+WideVectors shortest_paths(const WideSparseMatrix& graph, std::span<const Index> sources, const RunContext& context) {
+    require_graph(graph);
+    require_sources(sources, graph.rows);
+    const auto rows = static_cast<Index>(sources.size());
+    require_memory(context,
+                   {{"lengths of shortest paths", WideVectors::bytes(rows, graph.rows)},
+                    {"the search", shortest_paths_bytes(graph.rows, graph.entries(), context)}},
+                   remedy);
+    WideVectors result(rows, graph.rows);
+    const auto keep = [&result](Range range, std::span<const double> lengths) {
+        std::copy(lengths.begin(), lengths.end(), result.row(range.begin));
+    };
+    visit_all(graph, sources, keep, context);
+    return result;
+}
+
+}  // namespace isogon

@@ -1,0 +1,38 @@
+#include "graph/path_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isogon/graph/symmetric_graph.hpp"
+#include "reference/graphs.hpp"
+
+namespace isogon {
+namespace {
+
+TEST(PathOrder, RenumbersAndChangesNothingElse) {
+    for (const WideSparseMatrix& graph : reference::awkward_graphs()) {
+        const RenumberedGraph result = renumber_for_paths(graph);
+        require_graph(result.graph);
+        ASSERT_EQ(result.graph.entries(), graph.entries());
+        for (Index i = 0; i < graph.rows; ++i) {
+            EXPECT_EQ(result.new_numbers[result.old_numbers[i]], i);
+        }
+        const auto was = reference::dense(graph);
+        const auto is = reference::dense(result.graph);
+        for (Index i = 0; i < graph.rows; ++i) {
+            for (Index j = 0; j < graph.rows; ++j) {
+                EXPECT_EQ(is(result.new_numbers[i], result.new_numbers[j]), was(i, j));
+            }
+        }
+    }
+}
+
+TEST(PathOrder, RunsFromAnOutermostPointComponentByComponent) {
+    // 3 - 0 - 4 - 1 is a path of lengths 1, 2, 3; 2 - 5 - 6 another.
+    const WideSparseMatrix graph =
+        reference::graph_of(7, {{3, 0, 1.0}, {0, 4, 2.0}, {4, 1, 3.0}, {2, 5, 1.0}, {5, 6, 1.0}});
+    EXPECT_EQ(renumber_for_paths(graph).old_numbers, (std::vector<Index>{1, 4, 0, 3, 6, 5, 2}));
+    EXPECT_TRUE(renumber_for_paths({}).old_numbers.empty());
+}
+
+}  // namespace
+}  // namespace isogon

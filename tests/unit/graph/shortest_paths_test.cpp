@@ -1,0 +1,93 @@
+#include "isogon/graph/shortest_paths.hpp"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+#include "isogon/core/error.hpp"
+#include "reference/graphs.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+using reference::path_lengths;
+
+TEST(ShortestPaths, AreThoseOfDijkstraBitForBit) {
+    for (const WideSparseMatrix& graph : reference::awkward_graphs()) {
+        const std::vector<Index> sources = reference::every_point(graph.rows);
+        const WideVectors lengths = shortest_paths(graph, sources);
+        ASSERT_EQ(lengths.rows, graph.rows);
+        ASSERT_EQ(lengths.columns, graph.rows);
+        for (const Index s : sources) {
+            const std::vector<double> expected = path_lengths(graph, s);
+            EXPECT_TRUE(std::equal(expected.begin(), expected.end(), lengths.row(s)));
+        }
+    }
+}
+
+TEST(ShortestPaths, ComeInBlocksOfTheSourcesAsListed) {
+    const WideSparseMatrix graph = reference::graph_of(reference::random_points(100, 3, 1), 5);
+    const std::vector<Index> sources{7, 7, 99, 0, 3, 50, 20, 21, 22, 5, 5};
+    std::mutex guard;
+    std::vector<int> seen(sources.size());
+    for_each_shortest_path_block(graph, sources, [&](Range range, std::span<const double> lengths) {
+        const std::lock_guard lock(guard);
+        ASSERT_EQ(lengths.size(), range.size() * 100);
+        for (std::size_t s = range.begin; s < range.end; ++s) {
+            ++seen[s];
+            const std::vector<double> expected = path_lengths(graph, sources[s]);
+            EXPECT_TRUE(std::equal(expected.begin(), expected.end(),
+                                   lengths.begin() + static_cast<std::ptrdiff_t>((s - range.begin) * 100)));
+        }
+    });
+    EXPECT_EQ(seen, std::vector<int>(sources.size(), 1));
+}
+
+// Sums of halves are exact, so that both directions of a path have one length.
+TEST(ShortestPaths, AreADistance) {
+    WideSparseMatrix graph = reference::graph_of(reference::whole_points(80, 2, 9, 3), 5);
+    for (double& value : graph.values) {
+        value = 0.5 * (1.0 + std::floor(value));
+    }
+    const WideVectors lengths = shortest_paths(graph, reference::every_point(80));
+    for (Index i = 0; i < 80; ++i) {
+        EXPECT_EQ(lengths.at(i, i), 0.0);
+        for (Index j = 0; j < 80; ++j) {
+            EXPECT_EQ(lengths.at(i, j), lengths.at(j, i));
+            for (Index k = 0; k < 80; ++k) {
+                EXPECT_LE(lengths.at(i, k), lengths.at(i, j) + lengths.at(j, k));
+            }
+        }
+    }
+}
+
+TEST(ShortestPaths, DoNotDependOnThreads) {
+    const WideSparseMatrix graph = reference::graph_of(reference::random_points(300, 3, 1), 5);
+    const std::vector<Index> sources = reference::every_point(300);
+    const WideVectors one = shortest_paths(graph, sources, on_threads(1));
+    EXPECT_EQ(shortest_paths(graph, sources, on_threads(2)).values, one.values);
+    EXPECT_EQ(shortest_paths(graph, sources, on_threads(3)).values, one.values);
+}
+
+TEST(ShortestPaths, RefuseWhatCannotBe) {
+    const WideSparseMatrix graph = reference::path_graph({1.0, 2.0});
+    EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{3}), InvalidArgument);
+    WideSparseMatrix bad = graph;
+    bad.values[0] = 7.0;
+    EXPECT_THROW((void)shortest_paths(bad, std::vector<Index>{0}), InvalidArgument);
+    EXPECT_TRUE(shortest_paths(graph, {}).values.empty());
+    EXPECT_TRUE(shortest_paths({}, {}).values.empty());
+    RunContext little;
+    little.memory_limit = 100;
+    EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, little), LimitExceeded);
+    EXPECT_THROW(for_each_shortest_path_block(graph, std::vector<Index>{0}, {}, little), LimitExceeded);
+    std::stop_source source;
+    source.request_stop();
+    RunContext stopped;
+    stopped.stop = source.get_token();
+    EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, stopped), Interruption);
+}
+
+}  // namespace
+}  // namespace isogon
