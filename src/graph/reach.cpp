@@ -1,36 +1,8 @@
 #include "isogon/graph/reach.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include "graph/joined_sets.hpp"
 
 namespace isogon {
-
-namespace {
-
-/// Sets that can be joined; the name of a set is its least member, so that no order of joining matters.
-class JoinedSets {
-public:
-    explicit JoinedSets(Index count) : parents_(count) { std::iota(parents_.begin(), parents_.end(), Index{0}); }
-
-    Index find(Index i) {
-        while (parents_[i] != i) {
-            parents_[i] = parents_[parents_[i]];
-            i = parents_[i];
-        }
-        return i;
-    }
-
-    void join(Index i, Index j) {
-        const Index a = find(i);
-        const Index b = find(j);
-        parents_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<Index> parents_;
-};
-
-}  // namespace
 
 std::vector<Index> unreached_rows(const SparseMatrix& matrix, std::span<const Index> sources) {
     JoinedSets sets(matrix.rows);

@@ -1,0 +1,48 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isogon/core/sparse_matrix.hpp"
+
+namespace isogon {
+
+/// The parts of a graph that no edge joins: the largest first, those of one size by their least point.
+struct Components {
+    std::vector<Index> labels{};  ///< of every point, the place of its component in `sizes`
+    std::vector<Index> sizes{};   ///< descending
+
+    [[nodiscard]] Index count() const { return static_cast<Index>(sizes.size()); }
+};
+
+/// The components of a symmetric graph, in which an edge is an entry, whatever its value. O(points + entries).
+[[nodiscard]] Components connected_components(const WideSparseMatrix& graph);
+
+/// What a method does with a graph of several components, on which spectral methods have nothing to say but that
+/// Error     refuses, for a graph that falls apart is most often one of too few neighbours
+///   Largest   keeps the largest component, and has no outputs for the others' points
+///   Bridge    joins components by the shortest edges between them (graph/bridges.hpp)
+///   Separate  treats each component by itself; where they lie to each other then means nothing
+enum class ComponentPolicy { Error, Largest, Bridge, Separate };
+
+/// "error", "largest", "bridge", "separate"
+[[nodiscard]] std::string_view name(ComponentPolicy policy);
+/// The policy of that name; throws InvalidArgument listing the names there are.
+[[nodiscard]] ComponentPolicy find_component_policy(std::string_view name);
+/// All names, in the order of the enumerators.
+[[nodiscard]] const std::vector<std::string>& component_policy_names();
+
+/// Throws InputError naming how many components there are, the largest sizes and the remedies, unless there is one (or
+/// none, without points). `source` is what the message calls the data.
+void require_connected(const Components& components, const std::string& source);
+
+/// One component by itself.
+struct ComponentGraph {
+    std::vector<Index> kept{};  ///< the points of the component, ascending: old numbers by new ones
+    WideSparseMatrix graph{};   ///< their edges, by new numbers
+};
+
+/// Component `label` of a graph, 0 for the largest. Throws InvalidArgument if there are not so many. O(entries).
+[[nodiscard]] ComponentGraph component_graph(const WideSparseMatrix& graph, const Components& components, Index label);
+
+}  // namespace isogon

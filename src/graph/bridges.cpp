@@ -1,0 +1,198 @@
+#include "isogon/graph/bridges.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "graph/joined_sets.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/graph/components.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Components up to this size are searched all together, for one more neighbour than their size; larger ones one by one,
+// since every search reads all points.
+constexpr Index small_component = 32;
+
+struct Edge {
+    Index from = std::numeric_limits<Index>::max();  ///< the lesser end
+    Index to = std::numeric_limits<Index>::max();
+    float length = std::numeric_limits<float>::infinity();
+};
+
+bool shorter(const Edge& a, const Edge& b) {
+    return std::tie(a.length, a.from, a.to) < std::tie(b.length, b.from, b.to);
+}
+
+/// The shortest edge that leaves each component but the largest.
+class NearestOutside {
+public:
+    NearestOutside(const PointsView& points, Metric metric, RunContext context)
+        : points_(points), metric_(metric), context_(std::move(context)), sorted_(points.count, points.dimension) {}
+
+    std::vector<Edge> find(const Components& components) {
+        sort_points(components);
+        best_.assign(components.count(), {});
+        Index large = 1;
+        while (large < components.count() && components.sizes[large] > small_component) {
+            const Range own = range_of(components, large, large + 1);
+            take(own, {0, own.begin}, 1, components);
+            take(own, {own.end, points_.count}, 1, components);
+            ++large;
+        }
+        const Index wanted = std::min(small_component + 1, points_.count);
+        take(range_of(components, large, components.count()), {0, points_.count}, wanted, components);
+        return std::move(best_);
+    }
+
+private:
+    /// Component by component, so that what lies outside one is two runs of rows.
+    void sort_points(const Components& components) {
+        order_.resize(points_.count);
+        std::iota(order_.begin(), order_.end(), Index{0});
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](Index a, Index b) { return components.labels[a] < components.labels[b]; });
+        for (Index i = 0; i < points_.count; ++i) {
+            std::copy(points_[order_[i]].begin(), points_[order_[i]].end(), sorted_[i].begin());
+        }
+    }
+
+    [[nodiscard]] static Range range_of(const Components& components, Index first, Index last) {
+        const auto begin = components.sizes.begin();
+        const auto start = std::accumulate(begin, begin + first, std::size_t{0});
+        return {start, std::accumulate(begin + first, begin + last, start)};
+    }
+
+    [[nodiscard]] PointsView rows(Range range) const {
+        return {sorted_.view().data + range.begin * points_.dimension, static_cast<Index>(range.size()),
+                points_.dimension};
+    }
+
+    /// Looks among `others` for the `wanted` nearest of the points in `own`, and keeps what leaves their component.
+    void take(Range own, Range others, Index wanted, const Components& components) {
+        if (own.size() == 0 || others.size() == 0) {
+            return;
+        }
+        stop_if_asked(context_);
+        const NeighborLists lists = exact_neighbors(rows(own), rows(others), wanted, metric_, context_);
+        for (Index q = 0; q < lists.count(); ++q) {
+            const Index i = order_[own.begin + q];
+            Edge& best = best_[components.labels[i]];
+            for (Index k = 0; k < lists.size; ++k) {
+                const Index j = order_[others.begin + lists[q][k]];
+                if (components.labels[j] != components.labels[i]) {
+                    best = std::min(best, {std::min(i, j), std::max(i, j), lists.distances_of(q)[k]}, shorter);
+                }
+            }
+        }
+    }
+
+    PointsView points_;
+    Metric metric_;
+    RunContext context_;
+    Points sorted_;
+    std::vector<Index> order_;
+    std::vector<Edge> best_;
+};
+
+/// The graph with more edges, none of which it has.
+WideSparseMatrix with_edges(const WideSparseMatrix& graph, const std::vector<Edge>& edges) {
+    std::vector<std::tuple<Index, Index, double>> entries;
+    for (const Edge& edge : edges) {
+        entries.emplace_back(edge.from, edge.to, double{edge.length});
+        entries.emplace_back(edge.to, edge.from, double{edge.length});
+    }
+    std::sort(entries.begin(), entries.end());
+    WideSparseMatrix result{.rows = graph.rows, .columns = graph.columns};
+    result.offsets.reserve(graph.offsets.size());
+    result.indices.reserve(graph.entries() + entries.size());
+    result.values.reserve(graph.entries() + entries.size());
+    auto next = entries.begin();
+    for (Index i = 0; i < graph.rows; ++i) {
+        const auto columns = graph.row_indices(i);
+        for (std::size_t k = 0; k <= columns.size(); ++k) {
+            const Index column = k < columns.size() ? columns[k] : graph.columns;
+            for (; next != entries.end() && std::get<0>(*next) == i && std::get<1>(*next) < column; ++next) {
+                result.indices.push_back(std::get<1>(*next));
+                result.values.push_back(std::get<2>(*next));
+            }
+            if (k < columns.size()) {
+                result.indices.push_back(column);
+                result.values.push_back(graph.row_values(i)[k]);
+            }
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+void require_held(const std::vector<Edge>& edges) {
+    for (const Edge& edge : edges) {
+        if (!std::isfinite(edge.length)) {
+            throw InputError("input", "row " + std::to_string(edge.from),
+                             "lies farther from all other components than float32 holds; scale the points down");
+        }
+    }
+}
+
+void require_arguments(const PointsView& points, Metric metric, const WideSparseMatrix& graph) {
+    if (metric == Metric::InnerProduct) {
+        throw InvalidArgument("metric", std::string(name(metric)),
+                              "must be euclidean or cosine: components are joined by distances");
+    }
+    require_graph(graph);
+    if (points.count != graph.rows) {
+        throw InvalidArgument("points", std::to_string(points.count),
+                              "must be " + std::to_string(graph.rows) + ", those of the graph");
+    }
+    require_finite(points, "input");
+}
+
+}  // namespace
+
+std::uint64_t bridge_bytes(Index points, Index dimension, Offset entries) {
+    return std::uint64_t{points} * (dimension * sizeof(float) + sizeof(Offset) + 6 * sizeof(Index)) +
+           exact_search_bytes(points, points, dimension, small_component + 1) +
+           entries * (sizeof(Index) + sizeof(double));
+}
+
+WideSparseMatrix bridge_components(const PointsView& points, Metric metric, WideSparseMatrix graph,
+                                   const RunContext& context) {
+    require_arguments(points, metric, graph);
+    Components components = connected_components(graph);
+    if (components.count() <= 1) {
+        return graph;
+    }
+    require_memory(context, {{"bridges", bridge_bytes(points.count, points.dimension, graph.entries())}},
+                   "raise the limit, or take more neighbors, which join what lies apart");
+    RunContext quiet = context;  // the limit is stated above, and progress is the caller's
+    quiet.memory_limit.reset();
+    quiet.on_iteration = {};
+    NearestOutside search(points, metric, std::move(quiet));
+    while (components.count() > 1) {
+        std::vector<Edge> edges = search.find(components);
+        edges.erase(edges.begin());  // the largest component looks for none
+        require_held(edges);
+        // Both ends may have chosen one edge, or, where distances tie, edges that close a ring.
+        std::sort(edges.begin(), edges.end(), shorter);
+        JoinedSets joined(components.count());
+        std::erase_if(edges, [&](const Edge& edge) {
+            return !joined.join(components.labels[edge.from], components.labels[edge.to]);
+        });
+        graph = with_edges(graph, edges);
+        components = connected_components(graph);
+    }
+    return graph;
+}
+
+}  // namespace isogon

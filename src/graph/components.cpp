@@ -1,0 +1,98 @@
+#include "isogon/graph/components.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "graph/joined_sets.hpp"
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+Components connected_components(const WideSparseMatrix& graph) {
+    JoinedSets sets(graph.rows);
+    for (Index i = 0; i < graph.rows; ++i) {
+        for (const Index j : graph.row_indices(i)) {
+            sets.join(i, j);
+        }
+    }
+    std::vector<Index> sizes(graph.rows);
+    std::vector<Index> firsts;
+    for (Index i = 0; i < graph.rows; ++i) {
+        if (sizes[sets.find(i)]++ == 0) {
+            firsts.push_back(i);
+        }
+    }
+    std::stable_sort(firsts.begin(), firsts.end(), [&](Index a, Index b) { return sizes[a] > sizes[b]; });
+    std::vector<Index> places(graph.rows);
+    Components components;
+    for (const Index first : firsts) {
+        places[first] = components.count();
+        components.sizes.push_back(sizes[first]);
+    }
+    components.labels.resize(graph.rows);
+    for (Index i = 0; i < graph.rows; ++i) {
+        components.labels[i] = places[sets.find(i)];
+    }
+    return components;
+}
+
+const std::vector<std::string>& component_policy_names() {
+    static const std::vector<std::string> names{"error", "largest", "bridge", "separate"};
+    return names;
+}
+
+std::string_view name(ComponentPolicy policy) {
+    return component_policy_names()[static_cast<std::size_t>(policy)];
+}
+
+ComponentPolicy find_component_policy(std::string_view name) {
+    const auto& names = component_policy_names();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+        throw InvalidArgument("components", std::string(name), "must be error, largest, bridge or separate");
+    }
+    return static_cast<ComponentPolicy>(found - names.begin());
+}
+
+void require_connected(const Components& components, const std::string& source) {
+    if (components.count() <= 1) {
+        return;
+    }
+    constexpr std::size_t most_named = 5;
+    std::string sizes;
+    for (std::size_t c = 0; c < std::min<std::size_t>(components.sizes.size(), most_named); ++c) {
+        sizes += (c > 0 ? ", " : "") + std::to_string(components.sizes[c]);
+    }
+    throw InputError(source, "",
+                     "the neighbour graph falls into " + std::to_string(components.count()) + " components, of " +
+                         sizes + (components.sizes.size() > most_named ? ", ..." : "") +
+                         " points; take more --neighbors, or --components largest, bridge or separate");
+}
+
+ComponentGraph component_graph(const WideSparseMatrix& graph, const Components& components, Index label) {
+    if (label >= components.count() || components.labels.size() != graph.rows) {
+        throw InvalidArgument("component", std::to_string(label),
+                              "must be below " + std::to_string(components.count()) +
+                                  ", the number of components, and these must be the graph's");
+    }
+    ComponentGraph result;
+    std::vector<Index> places(graph.rows);
+    for (Index i = 0; i < graph.rows; ++i) {
+        if (components.labels[i] == label) {
+            places[i] = static_cast<Index>(result.kept.size());
+            result.kept.push_back(i);
+        }
+    }
+    result.graph.rows = result.graph.columns = static_cast<Index>(result.kept.size());
+    for (const Index i : result.kept) {
+        const auto columns = graph.row_indices(i);
+        const auto values = graph.row_values(i);
+        std::transform(columns.begin(), columns.end(), std::back_inserter(result.graph.indices),
+                       [&](Index j) { return places[j]; });
+        result.graph.values.insert(result.graph.values.end(), values.begin(), values.end());
+        result.graph.offsets.push_back(result.graph.indices.size());
+    }
+    return result;
+}
+
+}  // namespace isogon
