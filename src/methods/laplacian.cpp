@@ -14,6 +14,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/spectral_family.hpp"
+#include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
 
@@ -42,14 +43,16 @@ public:
         : x_(x), options_(options), wanted_{options.neighbors, options.metric, options.seed, lists} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
-        return problem_of(neighbors_of(x_, wanted_, summary, context), summary, context);
+        return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
     }
 
     [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
                                         const RunContext& context) override {
         points_ = read_rows(ViewRows(x_), landmarks);
-        return problem_of(neighbors_among(points_.view(), wanted_, summary, context), summary, context);
+        return problem_of(points_.view(), neighbors_among(points_.view(), wanted_, summary, context), summary, context);
     }
+
+    [[nodiscard]] std::vector<Index> kept() const override { return kept_; }
 
     void require_nystrom() const override {
         if (options_.affinity != AffinityKind::Gaussian) {
@@ -83,10 +86,14 @@ private:
     /// An eigenvalue of the walk below this stands for noise, which the formula would blow up.
     static constexpr double least_value = 1e-3;
 
-    [[nodiscard]] SpectralProblem problem_of(const NeighborLists& lists, Summary& summary, const RunContext& context) {
+    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, const NeighborLists& lists, Summary& summary,
+                                             const RunContext& context) {
         const PhaseTimer timer(summary, "graph");
-        const WideSparseMatrix weights =
-            weights_of(symmetric_graph(lists, GraphSymmetry::Either, context), options_, summary, context);
+        SpectralGraph graph =
+            apply_policy(points, options_.metric, symmetric_graph(lists, GraphSymmetry::Either, context),
+                         options_.components, summary, context);
+        kept_ = std::move(graph.kept);
+        const WideSparseMatrix weights = weights_of(std::move(graph.graph), options_, summary, context);
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
         problem.b = degrees(weights);
         problem.a = sparse_spectral_matrix(isogon::laplacian(weights, LaplacianKind::Plain, context));
@@ -118,6 +125,7 @@ private:
     PointsView x_;
     const LaplacianOptions& options_;
     NeighborsWanted wanted_;
+    std::vector<Index> kept_{};
     Points points_{};  ///< the landmarks, once they are known
 };
 
@@ -155,6 +163,7 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
                     "width of gaussian weights exp(-(d / sigma)^2); auto: the median distance to the last neighbour")
             .number("perplexity", &LaplacianOptions::perplexity, {.minimum = 1.0, .open = true},
                     "of that affinity: how many neighbours weigh, in effect")
+            .choice("components", &LaplacianOptions::components, component_choices(true, true), components_help)
             .number("tolerance", &LaplacianOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda B x| is so much smaller than |lambda B x|")
             .integer("iterations", &LaplacianOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
@@ -166,6 +175,7 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
 Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
+    require_all_kept(options.components, landmarks != nullptr);
     LaplacianEigenmaps family(x, options, extras.neighbors);
     const SpectralRun run{.points = x,
                           .dimension = static_cast<Index>(options.dimension),

@@ -6,7 +6,9 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
 #include "methods/spectral_family.hpp"
+#include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
 
@@ -41,6 +43,21 @@ WideSparseMatrix identity_minus(const WideSparseMatrix& weights) {
     return result;
 }
 
+/// The lists of a component's points, by their places in it: all whom they list are of the same.
+NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& lists) {
+    std::vector<Index> place(lists.count(), 0);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        place[kept[i]] = static_cast<Index>(i);
+    }
+    NeighborLists result{.size = lists.size};
+    for (const Index i : kept) {
+        for (const Index j : lists[i]) {
+            result.indices.push_back(place[j]);
+        }
+    }
+    return result;
+}
+
 class LocallyLinearEmbedding : public SpectralFamily {
 public:
     LocallyLinearEmbedding(const PointsView& x, const LleOptions& options, const NeighborLists* lists)
@@ -49,6 +66,8 @@ public:
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
     }
+
+    [[nodiscard]] std::vector<Index> kept() const override { return kept_; }
 
     [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
                                         const RunContext& context) override {
@@ -68,8 +87,18 @@ public:
 
 private:
     [[nodiscard]] SpectralProblem problem_of(const PointsView& points, const NeighborLists& lists, Summary& summary,
-                                             const RunContext& context) const {
+                                             const RunContext& context) {
         const PhaseTimer timer(summary, "weights");
+        kept_ = apply_policy(points, options_.metric, symmetric_graph(lists, GraphSymmetry::Either, context),
+                             options_.components, summary, context)
+                    .kept;
+        return kept_.empty()
+                   ? problem_in_one_piece(points, lists, context)
+                   : problem_in_one_piece(read_rows(ViewRows(points), kept_).view(), lists_of(kept_, lists), context);
+    }
+
+    [[nodiscard]] SpectralProblem problem_in_one_piece(const PointsView& points, const NeighborLists& lists,
+                                                       const RunContext& context) const {
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
         problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points, lists, options_.ridge, context)));
         return problem;
@@ -78,6 +107,7 @@ private:
     PointsView x_;
     const LleOptions& options_;
     NeighborsWanted wanted_;
+    std::vector<Index> kept_{};
 };
 
 }  // namespace
@@ -93,6 +123,7 @@ const OptionTable<LleOptions>& lle_option_table() {
                     "what makes two points near")
             .number("ridge", &LleOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
                     "keeps the weights small, as compared with a point's distances to its neighbours")
+            .choice("components", &LleOptions::components, component_choices(true, false), components_help)
             .number("tolerance", &LleOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
             .integer("iterations", &LleOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
@@ -103,6 +134,7 @@ const OptionTable<LleOptions>& lle_option_table() {
 Embedding locally_linear_embedding(const PointsView& x, const LleOptions& options, const RunContext& context,
                                    const FitExtras& extras, const LandmarkOptions* landmarks) {
     lle_option_table().validate(options);
+    require_all_kept(options.components, landmarks != nullptr);
     LocallyLinearEmbedding family(x, options, extras.neighbors);
     const SpectralRun run{.points = x,
                           .dimension = static_cast<Index>(options.dimension),

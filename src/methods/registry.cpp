@@ -4,8 +4,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/faithful.hpp"
+#include "isogon/methods/isomap.hpp"
+#include "isogon/methods/kpca.hpp"
 #include "isogon/methods/laplacian.hpp"
 #include "isogon/methods/lle.hpp"
+#include "isogon/methods/mds.hpp"
 #include "isogon/methods/pca.hpp"
 #include "isogon/methods/svd.hpp"
 #include "isogon/methods/tsm.hpp"
@@ -13,8 +16,9 @@
 namespace isogon {
 
 const std::vector<Method>& methods() {
-    static const std::vector<Method> list{faithful_method(), tsm_method(),       svd_method(),
-                                          pca_method(),      laplacian_method(), lle_method()};
+    static const std::vector<Method> list{faithful_method(), tsm_method(), svd_method(),
+                                          pca_method(),      mds_method(), kpca_method(),
+                                          isomap_method(),   lle_method(), laplacian_method()};
     return list;
 }
 

@@ -59,6 +59,7 @@ private:
     [[nodiscard]] Points exact(Embedding& result) {
         const SpectralProblem problem = family_.whole(summary_, context_);
         solve([&] { return solve_exactly(problem, eigen_options(), context_); });
+        tell_other_end(problem);
         Points fitted = to_points(solution_.coordinates);
         std::vector<Index> rows = family_.kept();
         if (rows.empty()) {
@@ -136,6 +137,23 @@ private:
     void solve(const Solver& solver) {
         const PhaseTimer timer(summary_, "eigenvectors");
         solution_ = solver();
+    }
+
+    void tell_other_end(const SpectralProblem& problem) {
+        if (run_.other_end == 0) {
+            return;
+        }
+        const PhaseTimer timer(summary_, "other end");
+        EigenProblem eigen{.a = problem.a.get(), .end = SpectrumEnd::Smallest};
+        const EigenOptions options{.count = run_.other_end,
+                                   .tolerance = run_.tolerance,
+                                   .iterations = run_.iterations,
+                                   .seed = run_.seed,
+                                   .method = EigenMethod::Krylov};
+        const Eigenpairs pairs = isogon::solve(eigen, options, context_);
+        for (std::size_t j = 0; j < pairs.values.size(); ++j) {
+            summary_.measure("last_eigenvalue_" + std::to_string(j + 1), pairs.values[j]);
+        }
     }
 
     void tell() {

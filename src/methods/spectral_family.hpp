@@ -42,6 +42,7 @@ struct SpectralRun {
     std::uint64_t seed = 0;
     Index neighbors = 0;                         ///< of which new points become mixtures, after an exact fit
     Metric metric = Metric::Euclidean;           ///< in which landmarks are near
+    Index other_end = 0;                         ///< eigenvalues of the other end that are told as well
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
 };
 

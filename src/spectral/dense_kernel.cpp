@@ -73,8 +73,8 @@ public:
     }
 
     [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
-        // J Z takes from every column of Z its mean: Z^T J K J Z = Z^T K Z - s m^T - m s^T + t m m^T, where m are the means
-        // of Z's columns, s = Z^T K 1 and t = 1^T K 1; all from K reduced by Z with a column of ones beside it.
+        // J Z takes from every column of Z its mean: Z^T J K J Z = Z^T K Z - s m^T - m s^T + t m m^T, where m are the
+        // means of Z's columns, s = Z^T K 1 and t = 1^T K 1; all from K reduced by Z with a column of ones beside it.
         const DenseMatrix sums = reduce(size_, rows_, with_ones(z), context);
         return centred_reduction(sums, column_means(z));
     }

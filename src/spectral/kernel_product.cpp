@@ -49,8 +49,8 @@ HWY_INLINE void multiply_strip(const float* entries, std::size_t row_stride, std
     }
 }
 
-/// 48 rows of `out` += tile times 48 rows of `in`; entry (r, c) of the tile at [c * 48 + r], or, turned, at [r * 48 + c].
-/// `stride` is a multiple of the lanes.
+/// 48 rows of `out` += tile times 48 rows of `in`; entry (r, c) of the tile at [c * 48 + r], or, turned, at [r * 48 +
+/// c]. `stride` is a multiple of the lanes.
 void multiply_tile(const float* tile, bool turned, const double* in, std::size_t stride, double* out) {
     const std::size_t lanes = hn::Lanes(Doubles());
     const std::size_t row_stride = turned ? panel_width : 1;

@@ -1,4 +1,5 @@
 #pragma once
+#include "isogon/core/run_context.hpp"
 #include "isogon/linalg/panel_cholesky.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 

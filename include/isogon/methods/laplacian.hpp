@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/landmarks.hpp"
@@ -20,8 +21,9 @@ struct LaplacianOptions {
     std::optional<double> sigma{};  ///< of the Gaussian exp(-(d / sigma)^2); auto: the median distance to the k-th
                                     ///< neighbour, so that edges of every length count
     double perplexity = 5.0;        ///< of that affinity: how many neighbours weigh, in effect; below k
-    double tolerance = 1e-8;        ///< on residuals: |A x - lambda B x| as compared with |lambda B x|
-    int iterations = 300;           ///< of the eigensolver; digits take some ten
+    ComponentPolicy components = ComponentPolicy::Error;
+    double tolerance = 1e-8;  ///< on residuals: |A x - lambda B x| as compared with |lambda B x|
+    int iterations = 300;     ///< of the eigensolver; digits take some ten
     std::uint64_t seed = 0;
 };
 

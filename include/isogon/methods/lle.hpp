@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/landmarks.hpp"
@@ -14,6 +15,7 @@ struct LleOptions {
     Metric metric = Metric::Euclidean;
     double ridge =
         1e-3;  ///< of the weights, as compared with the trace of a point's Gram matrix; scikit-learn's default
+    ComponentPolicy components = ComponentPolicy::Error;
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as compared with |lambda x|
     int iterations = 300;     ///< of the eigensolver; digits take some fifty
     std::uint64_t seed = 0;
@@ -28,7 +30,8 @@ struct LleOptions {
 ///
 /// Time of the neighbours, n (k^2 D + k^3 / 3) for the weights, and some thousand products with sparse matrices; memory
 /// 24 n k bytes and 20 blocks of n d float64; where float32 factors serve, n^2 / 2 floats more. Summary: eigenvalues,
-/// residual. Throws InvalidArgument (an option out of bounds), InputError (NaN), LimitExceeded.
+/// residual. Throws InvalidArgument (an option out of bounds), InputError (NaN; neighbours that do not
+/// join all points, unless `components` says what to do), LimitExceeded.
 [[nodiscard]] Embedding locally_linear_embedding(const PointsView& x, const LleOptions& options = {},
                                                  const RunContext& context = {}, const FitExtras& extras = {},
                                                  const LandmarkOptions* landmarks = nullptr);

@@ -28,9 +28,9 @@ private:
     PanelMatrix lower_;
 };
 
-/// J K J, where J = I - 1 1^T / n removes means: the Gram matrix of centred points from a kernel, or from squared distances
-/// times -1/2 (Torgerson 1952). `rows` is asked for every row once when the matrix is made and once when it is reduced,
-/// block by block; n^2 numbers are never in float64 together. States 2 n^2 bytes.
+/// J K J, where J = I - 1 1^T / n removes means: the Gram matrix of centred points from a kernel, or from squared
+/// distances times -1/2 (Torgerson 1952). `rows` is asked for every row once when the matrix is made and once when it
+/// is reduced, block by block; n^2 numbers are never in float64 together. States 2 n^2 bytes.
 [[nodiscard]] std::unique_ptr<const SpectralMatrix> centred_kernel(Index size, KernelRows rows,
                                                                    const RunContext& context);
 

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/landmarks.hpp"
+#include "isogon/methods/registry.hpp"
+
+namespace isogon {
+
+struct MdsOptions {
+    int dimension = 16;                 ///< d; higher keeps more
+    Metric metric = Metric::Euclidean;  ///< cosine: chords between points on the unit sphere, |x - y|^2 = 2 - 2 cos
+    double tolerance = 1e-8;            ///< on residuals: |A x - lambda x| as compared with |lambda x|
+    int iterations = 300;               ///< of the eigensolver; digits take some ten
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] const OptionTable<MdsOptions>& mds_option_table();
+
+/// Classical multidimensional scaling (Torgerson, "Multidimensional scaling: I. Theory and method", Psychometrika
+/// 1952): max tr(X^T J K J X), K = -1/2 squared distances, which for Euclidean ones is the Gram matrix of the centred
+/// points. It is never formed, so that time is some ten products with 2 n D d operations and memory 8 n D bytes; the
+/// outputs are those of pca, up to signs. `landmarks`: landmark MDS (extension nystrom) and the other ways on
+/// landmarks. Throws InvalidArgument, InputError (NaN), LimitExceeded.
+[[nodiscard]] Embedding classical_scaling(const PointsView& x, const MdsOptions& options = {},
+                                          const RunContext& context = {}, const FitExtras& extras = {},
+                                          const LandmarkOptions* landmarks = nullptr);
+
+[[nodiscard]] Method mds_method();
+
+}  // namespace isogon

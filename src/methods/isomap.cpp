@@ -1,0 +1,175 @@
+#include "isogon/methods/isomap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/graph/shortest_paths.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/neighbors/pairs_above.hpp"
+#include "isogon/pairs/threshold.hpp"
+#include "methods/kernel_family.hpp"
+#include "methods/spectral_graph.hpp"
+#include "methods/spectral_method.hpp"
+#include "methods/spectral_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Chords between directions from 1 - cos.
+void take_chords(WideSparseMatrix& graph) {
+    std::transform(graph.values.begin(), graph.values.end(), graph.values.begin(),
+                   [](double distance) { return std::sqrt(std::max(0.0, 2.0 * distance)); });
+}
+
+/// Both halves of 1 - cos from the upper half of cosines.
+WideSparseMatrix distances_of(const SparseMatrix& upper) {
+    const SparseMatrix lower = transpose(upper);
+    WideSparseMatrix graph{.rows = upper.rows, .columns = upper.rows};
+    const auto take = [&graph](const SparseMatrix& half, Index i) {
+        for (std::size_t k = 0; k < half.row_indices(i).size(); ++k) {
+            graph.indices.push_back(half.row_indices(i)[k]);
+            graph.values.push_back(std::max(0.0, 1.0 - double{half.row_values(i)[k]}));
+        }
+    };
+    for (Index i = 0; i < upper.rows; ++i) {
+        take(lower, i);
+        take(upper, i);
+        graph.offsets.push_back(graph.indices.size());
+    }
+    return graph;
+}
+
+class Isomap : public KernelFamily {
+public:
+    Isomap(const PointsView& x, const IsomapOptions& options, const NeighborLists* lists, bool reduced)
+        : KernelFamily(reduced),
+          x_(x),
+          options_(options),
+          wanted_{options.neighbors, options.metric, options.seed, lists} {}
+
+    [[nodiscard]] std::vector<Index> kept() const override { return graph_.kept; }
+
+protected:
+    void prepare(Summary& summary, const RunContext& context) override {
+        const bool tsm = options_.graph == IsomapGraph::Tsm;
+        const Metric metric = tsm ? Metric::Cosine : options_.metric;
+        WideSparseMatrix graph =
+            tsm ? above_threshold(summary, context)
+                : symmetric_graph(neighbors_of(x_, wanted_, summary, context), GraphSymmetry::Either, context);
+        const PhaseTimer timer(summary, "graph");
+        graph_ = apply_policy(x_, metric, std::move(graph), options_.components, summary, context);
+        if (metric == Metric::Cosine) {
+            take_chords(graph_.graph);
+        }
+        summary.count("edges", static_cast<double>(graph_.graph.entries()) / 2.0);
+    }
+
+    [[nodiscard]] Index size() const override { return graph_.graph.rows; }
+
+    void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override {
+        const std::size_t size = graph_.graph.rows;
+        for_each_shortest_path_block(
+            graph_.graph, sources,
+            [&](Range range, std::span<const double> lengths) {
+                std::transform(lengths.begin(), lengths.end(),
+                               values.begin() + static_cast<std::ptrdiff_t>(range.begin * size),
+                               [](double length) { return -0.5 * length * length; });
+            },
+            context);
+    }
+
+private:
+    [[nodiscard]] WideSparseMatrix above_threshold(Summary& summary, const RunContext& context) const {
+        const PhaseTimer timer(summary, "similarities");
+        const ThresholdOptions sample{.seed = options_.seed};
+        const double tau = options_.threshold ? *options_.threshold : choose_threshold(x_, sample, context).threshold;
+        summary.measure("threshold", tau);
+        return distances_of(pairs_above(x_, tau, context));
+    }
+
+    PointsView x_;
+    const IsomapOptions& options_;
+    NeighborsWanted wanted_;
+    SpectralGraph graph_{};
+};
+
+void require_consistent(const IsomapOptions& options, const FitExtras& extras, const LandmarkOptions* landmarks) {
+    isomap_option_table().validate(options);
+    require_all_kept(options.components, landmarks != nullptr);
+    const IsomapOptions defaults;
+    if (options.graph == IsomapGraph::Tsm) {
+        if (options.neighbors != defaults.neighbors || options.metric != defaults.metric ||
+            extras.neighbors != nullptr) {
+            throw InvalidArgument("graph", "tsm", "has no neighbors and no metric of its own; leave them out");
+        }
+    } else if (options.threshold) {
+        throw InvalidArgument("threshold", to_text(*options.threshold), "has an effect only with the graph tsm");
+    }
+    if (options.negative_eigenvalues != 0 && landmarks != nullptr) {
+        throw InvalidArgument("negative-eigenvalues", std::to_string(options.negative_eigenvalues),
+                              "are those of an exact fit; leave out the landmarks");
+    }
+}
+
+}  // namespace
+
+const OptionTable<IsomapOptions>& isomap_option_table() {
+    static const OptionTable<IsomapOptions> table =
+        OptionTable<IsomapOptions>()
+            .integer("dimension", &IsomapOptions::dimension, {.minimum = 1},
+                     "numbers for each point; beyond the data's own they hold what is wrong with the distances")
+            .choice("graph", &IsomapOptions::graph, {{"neighbors", IsomapGraph::Neighbors}, {"tsm", IsomapGraph::Tsm}},
+                    "neighbors: every point joined to its nearest; tsm: to all whose cosine is above the threshold, on "
+                    "inputs of length 1")
+            .integer("neighbors", &IsomapOptions::neighbors, {.minimum = 1},
+                     "nearest points that each is joined to; too many make short cuts")
+            .choice("metric", &IsomapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "distances along edges; cosine: chords between directions")
+            .number("threshold", &IsomapOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                    "of the graph tsm: the cosine above which points are joined; auto: as tsm chooses it")
+            .choice("components", &IsomapOptions::components, component_choices(false, true), components_help)
+            .integer("negative-eigenvalues", &IsomapOptions::negative_eigenvalues, {.minimum = 0},
+                     "find and tell so many from the other end: how far distances are from Euclidean ones")
+            .number("tolerance", &IsomapOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
+            .integer("iterations", &IsomapOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
+            .integer("seed", &IsomapOptions::seed, {},
+                     "of the eigensolver's start, landmarks and approximate neighbours");
+    return table;
+}
+
+Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
+                 const LandmarkOptions* landmarks) {
+    require_consistent(options, extras, landmarks);
+    Isomap family(x, options, extras.neighbors, landmarks != nullptr);
+    Embedding result = embed_spectrally(family,
+                                        {.points = x,
+                                         .dimension = static_cast<Index>(options.dimension),
+                                         .tolerance = options.tolerance,
+                                         .iterations = options.iterations,
+                                         .seed = options.seed,
+                                         .neighbors = static_cast<Index>(options.neighbors),
+                                         .metric = options.metric,
+                                         .other_end = static_cast<Index>(options.negative_eigenvalues),
+                                         .landmarks = landmarks},
+                                        context);
+    result.options = isomap_option_table().values(options);
+    return result;
+}
+
+Method isomap_method() {
+    Method method = spectral_method<IsomapOptions>({"isomap",
+                                                    "isomap: distances along the data, through a graph of neighbours",
+                                                    "Tenenbaum, de Silva, Langford, Science 2000",
+                                                    isomap_option_table().specs(),
+                                                    {}},
+                                                   isomap_option_table(), isomap);
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,45 @@
+#pragma once
+#include <vector>
+
+#include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
+#include "methods/spectral_family.hpp"
+
+namespace isogon {
+
+/// The methods that diagonalise a centred kernel of all pairs: max tr(X^T J K J X) subject to X^T X = I, scaled by the
+/// roots of eigenvalues. What they differ in is K.
+class KernelFamily : public SpectralFamily {
+public:
+    /// `reduced`: only ever solved on landmarks, for which K need not be kept.
+    explicit KernelFamily(bool reduced) : reduced_(reduced) {}
+
+    [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override;
+    [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
+                                        const RunContext& context) override;
+    /// x(y) = sum over landmarks l of (K(y, l) - m_l) x_l / lambda, with m_l the mean of K(., l) over landmarks: what
+    /// landmark MDS (de Silva and Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004) and kernel
+    /// PCA do with new points.
+    [[nodiscard]] WideVectors nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                      Summary& summary, const RunContext& context) override;
+
+protected:
+    /// What must be known before rows can be asked for.
+    virtual void prepare(Summary& summary, const RunContext& context) = 0;
+    /// After prepare(): how many points K is of.
+    [[nodiscard]] virtual Index size() const = 0;
+    /// After prepare(): values[s * size + j] = K(sources[s], j).
+    virtual void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const = 0;
+    /// After prepare(): the matrix, where there is a better form than its rows; else null.
+    [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored() const { return nullptr; }
+
+private:
+    /// Rows of K for these sources one block after the other, some 32 MB at a time.
+    template <class Visit>
+    void for_each_block(const std::vector<Index>& sources, const RunContext& context, const Visit& visit) const;
+
+    bool reduced_;
+    DenseMatrix among_{};  ///< K among the landmarks
+};
+
+}  // namespace isogon

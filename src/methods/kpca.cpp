@@ -1,0 +1,93 @@
+#include "isogon/methods/kpca.hpp"
+
+#include <algorithm>
+
+#include "isogon/core/error.hpp"
+#include "methods/point_kernel_family.hpp"
+#include "methods/spectral_method.hpp"
+
+namespace isogon {
+
+namespace {
+
+KernelShape shape_of(const PointsView& x, const KpcaOptions& options, Summary& summary) {
+    KernelShape shape{.kind = options.kernel, .offset = options.offset, .degree = options.degree};
+    if (options.kernel == KernelKind::Gaussian) {
+        shape.sigma = options.sigma.value_or(mean_distance(x));
+        summary.measure("sigma", shape.sigma);
+    } else if (options.kernel == KernelKind::Polynomial) {
+        shape.scale = options.scale.value_or(1.0 / mean_square(x));
+        summary.measure("scale", shape.scale);
+    }
+    return shape;
+}
+
+/// Options that would change nothing are a mistake.
+void require_consistent(const KpcaOptions& options) {
+    kpca_option_table().validate(options);
+    const KpcaOptions defaults;
+    if (options.kernel != KernelKind::Gaussian && options.sigma) {
+        throw InvalidArgument("sigma", to_text(*options.sigma), "has an effect only with the kernel gaussian");
+    }
+    if (options.kernel != KernelKind::Polynomial &&
+        (options.scale || options.offset != defaults.offset || options.degree != defaults.degree)) {
+        throw InvalidArgument("kernel", "other than polynomial", "has no scale, offset or degree; leave them out");
+    }
+}
+
+}  // namespace
+
+const OptionTable<KpcaOptions>& kpca_option_table() {
+    static const OptionTable<KpcaOptions> table =
+        OptionTable<KpcaOptions>()
+            .integer("dimension", &KpcaOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
+            .choice(
+                "kernel", &KpcaOptions::kernel,
+                {{"gaussian", KernelKind::Gaussian},
+                 {"linear", KernelKind::Linear},
+                 {"cosine", KernelKind::Cosine},
+                 {"polynomial", KernelKind::Polynomial}},
+                "gaussian: exp(-(|x - y| / sigma)^2), near is alike; linear: x.y, which is pca; cosine: the same of "
+                "directions; polynomial: (scale x.y + offset)^degree")
+            .number("sigma", &KpcaOptions::sigma, {.minimum = 0.0, .open = true},
+                    "width of the gaussian kernel; auto: the root of the mean squared distance of pairs")
+            .number("scale", &KpcaOptions::scale, {.minimum = 0.0, .open = true},
+                    "of the polynomial kernel; auto: 1 over the mean of |x|^2")
+            .number("offset", &KpcaOptions::offset, {.minimum = 0.0},
+                    "of the polynomial kernel: more weighs products of fewer numbers")
+            .integer("degree", &KpcaOptions::degree, {.minimum = 1, .maximum = 100}, "of the polynomial kernel")
+            .number("tolerance", &KpcaOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
+            .integer("iterations", &KpcaOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
+            .integer("seed", &KpcaOptions::seed, {}, "of the eigensolver's start and of landmarks");
+    return table;
+}
+
+Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
+                                      const FitExtras& /*extras*/, const LandmarkOptions* landmarks) {
+    require_consistent(options);
+    PointKernelFamily family(
+        x, [&](Summary& summary) { return shape_of(x, options, summary); }, landmarks != nullptr);
+    Embedding result = embed_spectrally(family,
+                                        {.points = x,
+                                         .dimension = static_cast<Index>(options.dimension),
+                                         .tolerance = options.tolerance,
+                                         .iterations = options.iterations,
+                                         .seed = options.seed,
+                                         .landmarks = landmarks},
+                                        context);
+    result.options = kpca_option_table().values(options);
+    return result;
+}
+
+Method kpca_method() {
+    return spectral_method<KpcaOptions>(
+        {"kpca",
+         "kernel principal components: directions of largest variance after a kernel's map",
+         "Schoelkopf, Smola, Mueller, Neural Computation 1998",
+         kpca_option_table().specs(),
+         {}},
+        kpca_option_table(), kernel_principal_components);
+}
+
+}  // namespace isogon

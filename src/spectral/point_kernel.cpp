@@ -1,0 +1,88 @@
+#include "isogon/spectral/point_kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/rows.hpp"
+
+namespace isogon {
+
+namespace {
+
+double square(std::span<const float> x) {
+    double sum = 0.0;
+    for (const float value : x) {
+        sum += double{value} * double{value};
+    }
+    return sum;
+}
+
+}  // namespace
+
+PointKernel::PointKernel(const PointsView& points, const KernelShape& shape, const RunContext& context)
+    : points_(points), shape_(shape), packed_(pack(points, {}, {}, context)), squares_(points.count) {
+    for (Index i = 0; i < points.count; ++i) {
+        squares_[i] = square(points[i]);
+    }
+}
+
+double PointKernel::value(double product, double left, double right) const {
+    switch (shape_.kind) {
+        case KernelKind::Linear: return product;
+        case KernelKind::Cosine: return left > 0.0 && right > 0.0 ? product / std::sqrt(left * right) : 0.0;
+        case KernelKind::Polynomial: return std::pow(shape_.scale * product + shape_.offset, shape_.degree);
+        case KernelKind::Gaussian: break;
+    }
+    return std::exp(-std::max(0.0, left + right - 2.0 * product) / (shape_.sigma * shape_.sigma));
+}
+
+void PointKernel::rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const {
+    const Points chosen = read_rows(ViewRows(points_), sources);
+    const PackedPoints left = pack(chosen.view(), {}, {}, context);
+    const std::size_t size = points_.count;
+    parallel_tasks(context, packed_.panels(), [&](std::size_t task) {
+        const auto q = static_cast<Index>(task);
+        alignas(64) std::array<float, panel_width * panel_width> tile;  // NOLINT(*-member-init): filled before each use
+        const std::size_t columns = std::min(panel_width, size - q * panel_width);
+        for (Index p = 0; p < left.panels(); ++p) {
+            multiply_panels(left.panel(p), packed_.panel(q), left.depth(), tile.data(), panel_width);
+            const std::size_t count = std::min(panel_width, sources.size() - p * panel_width);
+            for (std::size_t r = 0; r < count; ++r) {
+                const Index i = sources[p * panel_width + r];
+                double* row = values.data() + (p * panel_width + r) * size + q * panel_width;
+                for (std::size_t c = 0; c < columns; ++c) {
+                    const std::size_t j = q * panel_width + c;
+                    const double product = i == j ? squares_[i] : double{tile[r * panel_width + c]};
+                    row[c] = value(product, squares_[i], squares_[j]);
+                }
+            }
+        }
+    });
+}
+
+double mean_square(const PointsView& points) {
+    double sum = 0.0;
+    for (Index i = 0; i < points.count; ++i) {
+        sum += square(points[i]);
+    }
+    return points.count == 0 ? 0.0 : sum / points.count;
+}
+
+double mean_distance(const PointsView& points) {
+    std::vector<double> mean(points.dimension, 0.0);
+    for (Index i = 0; i < points.count; ++i) {
+        for (Index k = 0; k < points.dimension; ++k) {
+            mean[k] += double{points[i][k]};
+        }
+    }
+    double of_mean = 0.0;
+    for (double& value : mean) {
+        value /= std::max<Index>(points.count, 1);
+        of_mean += value * value;
+    }
+    return std::sqrt(2.0 * std::max(0.0, mean_square(points) - of_mean));
+}
+
+}  // namespace isogon
