@@ -233,7 +233,7 @@ private:
     /// A filter is left for a factor where it would take longer: the spectrum is then too dense where it is wanted.
     /// Counted in operations, not in seconds, so that every run decides alike.
     void reconsider(const Eigenpairs& pairs) {
-        constexpr int patience = 6;
+        constexpr int patience = 10;  // before that the fall of residuals tells little
         constexpr double dense_per_sparse =
             15.0;  // operations that a dense factor does while a sparse product does one
         if (method_ != EigenMethod::Filtered || factor_.solver || options_.method || pairs.iterations < patience ||
@@ -241,7 +241,7 @@ private:
             return;
         }
         const double size = a_.size();
-        const double step = 2.0 * filter_degree * static_cast<double>(entries()) * block_.vectors().columns;
+        const double step = 2.0 * filter_degree * product_entries() * block_.vectors().columns;
         if (steps_to_go(pairs.trace, options_.tolerance) * step < size * size * size / 3.0 / dense_per_sparse) {
             return;
         }
@@ -252,9 +252,10 @@ private:
         }
     }
 
-    [[nodiscard]] Offset entries() {
-        if (entries_ == 0) {
-            entries_ = problem_.a_entries().entries();
+    [[nodiscard]] double product_entries() {
+        if (entries_ == 0.0) {
+            entries_ = problem_.product_entries > 0.0 ? problem_.product_entries
+                                                      : static_cast<double>(problem_.a_entries().entries());
         }
         return entries_;
     }
@@ -287,7 +288,7 @@ private:
     EigenMethod method_ = EigenMethod::Krylov;
     ShiftedFactor factor_{};
     double bound_ = 0.0;
-    Offset entries_ = 0;
+    double entries_ = 0.0;
     bool tried_ = false;
 };
 

@@ -28,6 +28,7 @@ public:
 
     [[nodiscard]] bool is_sparse() const override { return true; }
     [[nodiscard]] WideSparseMatrix entries(const RunContext& /*context*/) const override { return matrix_; }
+    [[nodiscard]] double product_entries() const override { return static_cast<double>(matrix_.entries()); }
 
 private:
     WideSparseMatrix matrix_;
@@ -53,6 +54,7 @@ public:
     [[nodiscard]] WideSparseMatrix entries(const RunContext& context) const override {
         return normal(factor_, context);
     }
+    [[nodiscard]] double product_entries() const override { return 2.0 * static_cast<double>(factor_.entries()); }
 
 private:
     [[nodiscard]] static WideSparseMatrix normal(const WideSparseMatrix& factor, const RunContext& context) {

@@ -104,6 +104,7 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
     eigen.a = problem.b.empty() ? static_cast<const SymmetricOperator*>(problem.a.get()) : &scaled_a;
     if (problem.a->is_sparse()) {
         eigen.a_entries = [&] { return scaled(problem.a->entries(context), factors); };
+        eigen.product_entries = problem.a->product_entries();
     }
     if (problem.constant_left_out) {
         eigen.left_out = constant(problem.a->size());

@@ -30,6 +30,7 @@ struct EigenProblem {
     /// A and B by entries, asked for only where a factor of A + shift B is worth its price; empty: they have none.
     std::function<WideSparseMatrix()> a_entries{};
     std::function<WideSparseMatrix()> b_entries{};
+    double product_entries = 0.0;  ///< that a product with A reads, where there are fewer than entries of A
 };
 
 struct EigenOptions {

@@ -16,6 +16,8 @@ public:
     /// Whether entries() is to be had: not of matrices of n x n numbers.
     [[nodiscard]] virtual bool is_sparse() const { return false; }
     [[nodiscard]] virtual WideSparseMatrix entries(const RunContext& context) const;
+    /// How many numbers a product with a vector reads, where it is sparse.
+    [[nodiscard]] virtual double product_entries() const { return 0.0; }
 };
 
 /// A sparse matrix, of which symmetry is not checked.
