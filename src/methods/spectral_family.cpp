@@ -152,7 +152,7 @@ private:
                                    .method = EigenMethod::Krylov};
         const Eigenpairs pairs = isogon::solve(eigen, options, context_);
         for (std::size_t j = 0; j < pairs.values.size(); ++j) {
-            summary_.measure("last_eigenvalue_" + std::to_string(j + 1), pairs.values[j]);
+            summary_.measure("last_eigenvalue_" + std::to_string(j), pairs.values[j]);
         }
     }
 
@@ -165,7 +165,7 @@ private:
         const double residual = pairs.largest_relative_residual();
         summary_.measure("residual", residual);
         for (std::size_t j = 0; j < solution_.eigenvalues.size(); ++j) {
-            summary_.measure("eigenvalue_" + std::to_string(j + 1), solution_.eigenvalues[j]);
+            summary_.measure("eigenvalue_" + std::to_string(j), solution_.eigenvalues[j]);
         }
         summary_.message = std::to_string(solution_.eigenvalues.size()) + " eigenvectors (" +
                            std::string(name(pairs.method)) + "), |A x - lambda B x| up to " + to_text(residual) +

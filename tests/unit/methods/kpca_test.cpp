@@ -1,0 +1,67 @@
+#include "isogon/methods/kpca.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
+#include "support/spectral_methods.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+
+Matrix kernel_of(const Matrix& x, const KpcaOptions& options) {
+    Matrix kernel(x.rows(), x.rows());
+    for (Index i = 0; i < x.rows(); ++i) {
+        for (Index j = 0; j < x.rows(); ++j) {
+            kernel(i, j) = options.kernel == KernelKind::Gaussian
+                               ? std::exp(-(x.row(i) - x.row(j)).squaredNorm() / (*options.sigma * *options.sigma))
+                               : std::pow(*options.scale * x.row(i).dot(x.row(j)) + options.offset, options.degree);
+        }
+    }
+    return kernel;
+}
+
+TEST(Kpca, EqualsTheDefinition) {
+    const Points points = reference::random_points(240, 4, 1);
+    const KpcaOptions gaussian{.dimension = 3, .sigma = 2.0};
+    const KpcaOptions polynomial{.dimension = 3, .kernel = KernelKind::Polynomial, .scale = 0.3, .degree = 2};
+    for (const KpcaOptions& options : {gaussian, polynomial}) {
+        const Matrix kernel = kernel_of(support::to_matrix(points), options);
+        const Matrix j = Matrix::Identity(240, 240) - Matrix::Constant(240, 240, 1.0 / 240.0);
+        const Matrix centred = j * kernel * j;
+        const Matrix vectors = support::eigenvectors(centred, Matrix::Identity(240, 240), 0, 3, true);
+        const Matrix x = support::to_matrix(kernel_principal_components(points.view(), options).coordinates);
+        EXPECT_LT(support::span_error(x, vectors), 1e-3);
+        EXPECT_LT(support::difference(x * x.transpose(),
+                                      vectors * vectors.transpose() * centred * vectors * vectors.transpose()),
+                  1e-3 * centred.norm());
+    }
+}
+
+TEST(Kpca, RefusesOptionsWithoutEffect) {
+    const Points points = reference::random_points(30, 4, 2);
+    const auto with = [&](KpcaOptions options) { (void)kernel_principal_components(points.view(), options); };
+    EXPECT_THROW(with({.dimension = 2, .kernel = KernelKind::Linear, .sigma = 1.0}), InvalidArgument);
+    EXPECT_THROW(with({.dimension = 2, .degree = 2}), InvalidArgument);
+    EXPECT_NO_THROW(with({.dimension = 2, .kernel = KernelKind::Cosine}));
+}
+
+TEST(Kpca, NystromOfManyLandmarksComesNear) {
+    const Points points = reference::random_points(300, 3, 3);
+    const KpcaOptions options{.dimension = 3};
+    const Matrix exact = support::to_matrix(kernel_principal_components(points.view(), options).coordinates);
+    double before = 2.0;
+    for (const int count : {20, 80, 299}) {
+        const LandmarkOptions landmarks{.landmarks = count, .extension = LandmarkExtension::Nystrom};
+        const Embedding result = kernel_principal_components(points.view(), options, {}, {}, &landmarks);
+        const double error = support::procrustes_error(support::to_matrix(result.coordinates), exact);
+        EXPECT_LT(error, before);
+        before = error;
+    }
+    EXPECT_LT(before, 0.02);
+}
+
+}  // namespace
+}  // namespace isogon
