@@ -4,6 +4,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/faithful.hpp"
+#include "isogon/methods/nmf.hpp"
 #include "isogon/methods/pca.hpp"
 #include "isogon/methods/svd.hpp"
 #include "isogon/methods/tsm.hpp"
@@ -11,7 +12,7 @@
 namespace isogon {
 
 const std::vector<Method>& methods() {
-    static const std::vector<Method> list{faithful_method(), tsm_method(), svd_method(), pca_method()};
+    static const std::vector<Method> list{faithful_method(), tsm_method(), svd_method(), pca_method(), nmf_method()};
     return list;
 }
 

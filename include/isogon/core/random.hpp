@@ -20,6 +20,7 @@ enum class Purpose : std::uint32_t {
     NeighborSample = 12,
     DeformedImages = 13,
     Landmarks = 14,
+    NonnegativeStart = 20,
     Test = 1000,
 };
 

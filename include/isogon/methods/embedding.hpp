@@ -18,6 +18,8 @@ struct Embedding {
     /// Of linear methods, the map from inputs to coordinates: "directions" (D, d), "center" (D), "centered" (), "unit"
     /// ().
     std::map<std::string, Array, std::less<>> linear_map{};
+    /// Of nmf, the parts of which points are mixed: "parts" (d, D).
+    std::map<std::string, Array, std::less<>> nonnegative_map{};
 };
 
 }  // namespace isogon
