@@ -32,9 +32,9 @@ constexpr const char* weights = "weights";
 void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
     if (verb.by == weights) {
         transformer.use_weights(options);
-    } else if (verb.by == placement && transformer.linear()) {
+    } else if (verb.by == placement && transformer.has_map()) {
         throw InvalidArgument("--by", placement,
-                              "is for models of tsm and faithful; a linear model has one way only: leave --by out");
+                              "is for models of tsm and faithful; this model has one way only: leave --by out");
     }
 }
 
@@ -78,7 +78,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"version", ISOGON_VERSION},
         {"model", verb.model},
         {"method", transformer.model().method},
-        {"by", transformer.linear() ? "map" : (verb.by.empty() ? placement : verb.by.c_str())},
+        {"by", transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by.c_str())},
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
         {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};

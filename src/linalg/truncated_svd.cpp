@@ -144,6 +144,14 @@ TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const
     return svd;
 }
 
+std::uint64_t truncated_svd_bytes(Index dimension, Index rank) {
+    constexpr std::uint64_t matrices = 6;  // of D x D in float64: the product, its eigenvectors, the solver's own
+    constexpr std::uint64_t blocks = 8;    // of the block eigensolver, and the sums of its operator, twice as wide
+    const std::uint64_t d = dimension;
+    return d <= largest_explicit_dimension ? matrices * d * d * sizeof(double)
+                                           : blocks * d * (rank + BlockEigenOptions().guard) * sizeof(double);
+}
+
 Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context) {
     const auto rank = static_cast<Index>(svd.directions.columns);
     Points result(x.count, rank);

@@ -12,6 +12,7 @@
 #include "methods/joint_extension.hpp"
 #include "methods/landmark_mixture.hpp"
 #include "methods/linear_projection.hpp"
+#include "methods/nonnegative_projection.hpp"
 
 namespace isogon {
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr const char* map_note = "map";
 constexpr const char* linear_map = "linear";
+constexpr const char* nonnegative_map = "nonnegative";
 constexpr const char* placement = "placement";
 constexpr const char* mixture = "mixture";
 
@@ -92,7 +94,6 @@ void require_transform(std::string_view method, const OptionValues& options) {
 Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store) {
     require_transform(method, fitted.options);
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
-    const bool is_linear = !fitted.linear_map.empty();
     if (fitted.mixture_map) {
         archive.notes.emplace(map_note, mixture);
         LandmarkMixture::write(x, *fitted.mixture_map, archive);
@@ -101,13 +102,17 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
         }
         return archive;
     }
-    archive.notes.emplace(map_note, is_linear ? linear_map : placement);
-    if (is_linear) {
+    if (!fitted.linear_map.empty()) {
+        archive.notes.emplace(map_note, linear_map);
         archive.arrays = fitted.linear_map;
+    } else if (!fitted.nonnegative_map.empty()) {
+        archive.notes.emplace(map_note, nonnegative_map);
+        archive.arrays = fitted.nonnegative_map;
     } else {
+        archive.notes.emplace(map_note, placement);
         archive.add_number("threshold", fitted.summary.value("threshold"));
     }
-    if (!is_linear || store == Store::All) {
+    if (archive.note(map_note) == placement || store == Store::All) {
         archive.add("inputs", x);
         archive.add("coordinates", fitted.coordinates.view());
     }
@@ -117,11 +122,12 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
     return archive;
 }
 
-/// Exactly one of the three maps.
+/// Exactly one of the maps.
 struct Transformer::Kept {
     Archive archive;
     std::optional<TruncatedSvd> svd{};
     double unit = 1.0;
+    std::optional<NonnegativeProjection> nonnegative{};
     std::optional<Placement> placed{};
     std::optional<LandmarkMixture> mixed{};
     std::optional<LandmarkWeightOptions> weights{};  ///< instead of placement
@@ -138,6 +144,8 @@ Transformer::Transformer(Archive model, const RunContext& context)
     if (map == linear_map) {
         kept_->svd = decomposition_in(archive);
         kept_->unit = unit_in(archive);
+    } else if (map == nonnegative_map) {
+        kept_->nonnegative.emplace(archive);
     } else if (map == placement) {
         kept_->placed.emplace(placement_in(archive, context));
     } else if (map == mixture) {
@@ -159,6 +167,9 @@ Index Transformer::input_dimension() const {
     if (kept_->mixed) {
         return kept_->mixed->input_dimension();
     }
+    if (kept_->nonnegative) {
+        return kept_->nonnegative->input_dimension();
+    }
     return kept_->placed ? kept_->placed->input_dimension() : static_cast<Index>(kept_->svd->directions.rows);
 }
 
@@ -166,11 +177,18 @@ Index Transformer::output_dimension() const {
     if (kept_->mixed) {
         return kept_->mixed->output_dimension();
     }
+    if (kept_->nonnegative) {
+        return kept_->nonnegative->output_dimension();
+    }
     return kept_->placed ? kept_->placed->output_dimension() : static_cast<Index>(kept_->svd->directions.columns);
 }
 
 bool Transformer::linear() const {
     return kept_->svd.has_value();
+}
+
+bool Transformer::has_map() const {
+    return linear() || kept_->nonnegative.has_value() || kept_->mixed.has_value();
 }
 
 void Transformer::require_dimension(const PointsView& rows) const {
@@ -186,9 +204,10 @@ void Transformer::require_landmarks(std::string_view way) const {
                               "places new points as mixtures of fitted ones already; " + std::string(way) +
                                   " is for models of tsm and faithful; use transform as it is");
     }
-    if (linear()) {
+    if (has_map()) {
         throw InvalidArgument("model", kept_->archive.method,
-                              "is a linear map, which places every row exactly as it placed the fitted ones; " +
+                              "is a " + std::string(linear() ? "linear" : nonnegative_map) +
+                                  " map, which places every row exactly as it placed the fitted ones; " +
                                   std::string(way) + " is for models of tsm and faithful; use transform as it is");
     }
 }
@@ -206,6 +225,10 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
             result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
         } else if (kept_->mixed) {
             result.coordinates = kept_->mixed->transform(rows, context);
+        } else if (kept_->nonnegative) {
+            auto projected = kept_->nonnegative->project(rows, context);
+            result.coordinates = std::move(projected.coordinates);
+            summary.count("unsettled", projected.unsettled);
         } else if (kept_->weights) {
             result.coordinates =
                 mix_landmark_outputs(rows, points_in(kept_->archive, "inputs"),
@@ -242,7 +265,7 @@ Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions&
 }
 
 Index Transformer::fitted_count() const {
-    return linear() ? 0 : points_in(kept_->archive, "coordinates").count;
+    return has_map() && !kept_->mixed ? 0 : points_in(kept_->archive, "coordinates").count;
 }
 
 }  // namespace isogon

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -62,6 +63,15 @@ inline Points scaled(const Points& points, float factor) {
     Points result = points;
     for (float& value : result.values()) {
         value *= factor;
+    }
+    return result;
+}
+
+/// The same without signs, for methods that take no negative numbers.
+inline Points magnitudes(const Points& points) {
+    Points result = points;
+    for (float& value : result.values()) {
+        value = std::abs(value);
     }
     return result;
 }

@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
     Landmarks = 14,
     SpectralStart = 15,
     SpectralBound = 16,
+    NonnegativeStart = 17,
     Test = 1000,
 };
 

@@ -20,6 +20,9 @@ struct TruncatedSvd {
 /// eigensolver on v -> X^T (X v) (O(n D) a product). Throws InvalidArgument unless 1 <= rank <= D.
 [[nodiscard]] TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const RunContext& context);
 
+/// Bytes that truncated_svd takes at its largest.
+[[nodiscard]] std::uint64_t truncated_svd_bytes(Index dimension, Index rank);
+
 /// Coordinates of the points along the directions: (x - center) . direction_a, n x rank.
 [[nodiscard]] Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context);
 

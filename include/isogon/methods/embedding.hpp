@@ -32,6 +32,8 @@ struct Embedding {
     /// ().
     std::map<std::string, Array, std::less<>> linear_map{};
     std::optional<MixtureMap> mixture_map{};  ///< of spectral methods
+    /// Of nmf, the parts of which points are mixed: "parts" (d, D).
+    std::map<std::string, Array, std::less<>> nonnegative_map{};
 };
 
 }  // namespace isogon

@@ -19,8 +19,8 @@ enum class Store { Map, All };
 /// Throws InvalidArgument if fits of this method with these options have no transform.
 void require_transform(std::string_view method, const OptionValues& options);
 
-/// A fit as an archive. Linear methods (svd, pca) keep their map; tsm and faithful the fitted inputs, coordinates and
-/// tau, against which new points are placed (matching/placement.hpp). Copies what it keeps.
+/// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
+/// coordinates and tau, against which new points are placed (matching/placement.hpp). Copies what it keeps.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
 struct Transformed {
@@ -47,27 +47,31 @@ public:
     Transformer(const Transformer&) = delete;
     Transformer& operator=(const Transformer&) = delete;
 
-    /// Linear: O(n D d) time. Placement: n m D for the cosines, and the time of the steps (see Placement::place).
-    /// Throws InvalidArgument for points of another dimension, InputError for NaN, infinity or lengths beyond float32.
+    /// Linear: O(n D d) time; nmf the same and O(n d^2), with "unsettled" rows counted. Placement: n m D for the
+    /// cosines, and the time of the steps (see Placement::place). Throws InvalidArgument for points of another
+    /// dimension, InputError for NaN, infinity or lengths beyond float32, and of nmf for negative numbers.
     [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const;
 
     /// From now on transform() goes a second way: mixtures of fitted coordinates by the weights of
     /// extend/landmark_weights.hpp. Each row stands alone, as before, but a fitted row comes out near its own
-    /// coordinates, not at them. Throws InvalidArgument for a linear model, which has its map and no landmarks, and for
+    /// coordinates, not at them. Throws InvalidArgument for a model that has a map and no landmarks, and for
     /// options out of bounds.
     void use_weights(const LandmarkWeightOptions& options);
 
     /// The third way: all rows together, by locally linear extension (extend/locally_linear_extension.hpp) with the
     /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed
     /// by the fitted points. What a row gets depends on the others. Time of the neighbours of m + n points and of the
-    /// extension; memory stated first. Throws as transform() does, and InvalidArgument for a linear model.
+    /// extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
                                   const RunContext& context, const NeighborLists* lists = nullptr) const;
 
-    /// How many points the model was fitted to; 0 of a linear model, which keeps none.
+    /// How many points the model was fitted to; 0 of one with a map, which keeps none.
     [[nodiscard]] Index fitted_count() const;
-    /// Whether the model is a linear map, of which there is one way only.
+    /// Whether the model is a linear map (svd, pca).
     [[nodiscard]] bool linear() const;
+    /// Whether the model has one way only: a map by itself, linear or nonnegative (nmf), or mixtures of fitted points
+    /// (spectral methods).
+    [[nodiscard]] bool has_map() const;
     [[nodiscard]] const Archive& model() const;
     [[nodiscard]] Index input_dimension() const;
     [[nodiscard]] Index output_dimension() const;

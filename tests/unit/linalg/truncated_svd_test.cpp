@@ -181,5 +181,10 @@ TEST(TruncatedSvd, EndsWhenAskedInEitherForm) {
     }
 }
 
+TEST(TruncatedSvd, StatesMemoryOfTheFormItTakes) {
+    EXPECT_EQ(truncated_svd_bytes(100, 5), 6U * 100 * 100 * sizeof(double));
+    EXPECT_LT(truncated_svd_bytes(100000, 5), 100000000U);  // nothing of D x D, which would be 80 GB
+}
+
 }  // namespace
 }  // namespace isogon

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/matching_examples.hpp"
 
@@ -34,7 +35,7 @@ TEST(Registry, FindsByNameAndListsTheNamesOtherwise) {
 }
 
 TEST(Registry, EveryMethodEmbedsAndRefusesStrangeOptions) {
-    const Points x = support::clustered_points(80, 10, 4, 0.5, 3);
+    const Points x = reference::magnitudes(support::clustered_points(80, 10, 4, 0.5, 3));
     for (const Method& method : methods()) {
         const Embedding result = method.embed(x.view(), {{"dimension", std::int64_t{3}}}, {});
         EXPECT_EQ(result.coordinates.count(), 80U) << method.name;

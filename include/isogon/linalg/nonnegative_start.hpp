@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/block_vectors.hpp"
+
+namespace isogon {
+
+/// Where a factorisation X ~ W H begins: H, transposed (D x d), each of its d rows of unit length and none negative.
+
+/// From the singular directions v_k of X, as NNDSVD does (Boutsidis and Gallopoulos 2008): of v_k the positive or the
+/// negative part, whichever carries more of X v_k v_k^T. Directions along which X has nothing but rounding are replaced
+/// by random rows. Time of truncated_svd and n D d; memory of truncated_svd and n x d floats.
+[[nodiscard]] BlockVectors nonnegative_svd_start(const PointsView& x, Index rank, std::uint64_t seed,
+                                                 const RunContext& context);
+
+/// Uniform random entries. O(D d) time.
+[[nodiscard]] BlockVectors nonnegative_random_start(Index dimension, Index rank, std::uint64_t seed);
+
+/// Bytes that nonnegative_svd_start takes.
+[[nodiscard]] std::uint64_t nonnegative_svd_start_bytes(Index count, Index dimension, Index rank);
+
+}  // namespace isogon
