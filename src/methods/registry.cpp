@@ -17,9 +17,9 @@
 namespace isogon {
 
 const std::vector<Method>& methods() {
-    static const std::vector<Method> list{faithful_method(), tsm_method(), svd_method(),
-                                          pca_method(),      mds_method(), kpca_method(),
-                                          isomap_method(),   lle_method(), laplacian_method(), nmf_method()};
+    static const std::vector<Method> list{faithful_method(),  tsm_method(),  svd_method(),    pca_method(),
+                                          mds_method(),       kpca_method(), isomap_method(), lle_method(),
+                                          laplacian_method(), nmf_method()};
     return list;
 }
 

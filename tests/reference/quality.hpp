@@ -11,63 +11,20 @@
 /// Section 9 of the mathematics page in float64, pair by pair, as short as the formulas.
 namespace isogon::reference {
 
-inline double dot(const Points& p, Index i, Index j) {
-    double sum = 0.0;
-    for (Index k = 0; k < p.dimension(); ++k) {
-        sum += double{p[i][k]} * double{p[j][k]};
-    }
-    return sum;
-}
+double dot(const Points& p, Index i, Index j);
 
-inline double squared_distance(const Points& p, Index i, Index j) {
-    double sum = 0.0;
-    for (Index k = 0; k < p.dimension(); ++k) {
-        const double difference = double{p[i][k]} - double{p[j][k]};
-        sum += difference * difference;
-    }
-    return sum;
-}
+double squared_distance(const Points& p, Index i, Index j);
 
-inline bool is_zero(const Points& p, Index i) {
-    return std::all_of(p[i].begin(), p[i].end(), [](float value) { return value == 0.0F; });
-}
+bool is_zero(const Points& p, Index i);
 
 /// Cosine; 0 where a zero vector takes part.
-inline double cosine(const Points& p, Index i, Index j) {
-    if (is_zero(p, i) || is_zero(p, j)) {
-        return 0.0;
-    }
-    return dot(p, i, j) / std::sqrt(dot(p, i, i)) / std::sqrt(dot(p, j, j));
-}
+double cosine(const Points& p, Index i, Index j);
 
 /// Kahan's formula, 2 atan2(|u - v|, |u + v|), good to all digits at any angle.
-inline double degrees(const Points& p, Index i, Index j) {
-    if (is_zero(p, i) || is_zero(p, j)) {
-        return 90.0;
-    }
-    const double a = std::sqrt(dot(p, i, i));
-    const double b = std::sqrt(dot(p, j, j));
-    double minus = 0.0;
-    double plus = 0.0;
-    for (Index k = 0; k < p.dimension(); ++k) {
-        const double u = double{p[i][k]} / a;
-        const double v = double{p[j][k]} / b;
-        minus += (u - v) * (u - v);
-        plus += (u + v) * (u + v);
-    }
-    return 2.0 * std::atan2(std::sqrt(minus), std::sqrt(plus)) * 180.0 / std::numbers::pi;
-}
+double degrees(const Points& p, Index i, Index j);
 
 /// A threshold near `wished` that none of the cosines comes near enough for float32 to fall on the other side.
-inline double clear_threshold(std::vector<double> cosines, double wished) {
-    cosines.push_back(wished + 0.1);
-    std::sort(cosines.begin(), cosines.end());
-    auto above = std::upper_bound(cosines.begin(), cosines.end(), wished);
-    while (above + 1 != cosines.end() && *(above + 1) - *above < 2e-6) {
-        ++above;
-    }
-    return above + 1 == cosines.end() ? *above : (*above + *(above + 1)) / 2.0;
-}
+double clear_threshold(std::vector<double> cosines, double wished);
 
 struct Angles {
     double deviation = 0.0;
@@ -76,93 +33,16 @@ struct Angles {
     Index isolated = 0;
 };
 
-inline Angles angles(const Points& x, const Points& y, double threshold) {
-    const auto above = [&](const Points& p, Index i, Index j) {
-        return i == j ? !is_zero(p, i) : cosine(p, i, j) > threshold;
-    };
-    double deviations = 0.0;
-    double in_x = 0.0;
-    double in_both = 0.0;
-    double in_either = 0.0;
-    double off_diagonal = 0.0;
-    Index isolated = 0;
-    for (Index i = 0; i < x.count(); ++i) {
-        Index neighbors = 0;
-        for (Index j = 0; j < x.count(); ++j) {
-            const bool x_above = above(x, i, j);
-            const bool y_above = above(y, i, j);
-            in_x += x_above;
-            in_both += x_above && y_above;
-            in_either += x_above || y_above;
-            deviations += x_above && i != j ? std::abs(degrees(x, i, j) - degrees(y, i, j)) : 0.0;
-            neighbors += x_above && i != j;
-        }
-        off_diagonal += neighbors;
-        isolated += neighbors == 0 && !is_zero(x, i);
-    }
-    Angles result;
-    result.deviation = in_x > 0.0 ? deviations / in_x : 0.0;
-    result.jaccard = in_either > 0.0 ? in_both / in_either : 1.0;
-    result.sparsity = 1.0 - off_diagonal / (double(x.count()) * (x.count() - 1.0));
-    result.isolated = isolated;
-    return result;
-}
+Angles angles(const Points& x, const Points& y, double threshold);
 
 /// All other points by nearness, ties by index: what a row's ranks are.
-inline std::vector<Index> order_from(const Points& p, Index i, bool by_cosine) {
-    std::vector<std::pair<double, Index>> keys;
-    for (Index j = 0; j < p.count(); ++j) {
-        if (j != i) {
-            keys.emplace_back(by_cosine ? -cosine(p, i, j) : squared_distance(p, i, j), j);
-        }
-    }
-    std::sort(keys.begin(), keys.end());
-    std::vector<Index> order;
-    for (const auto& key : keys) {
-        order.push_back(key.second);
-    }
-    return order;
-}
+std::vector<Index> order_from(const Points& p, Index i, bool by_cosine);
 
-inline double recall(const Points& x, const Points& y, Index k) {
-    double shared = 0.0;
-    for (Index i = 0; i < x.count(); ++i) {
-        const auto in_x = order_from(x, i, true);
-        const auto in_y = order_from(y, i, true);
-        for (Index a = 0; a < k; ++a) {
-            shared += static_cast<double>(std::count(in_y.begin(), in_y.begin() + k, in_x[a]));
-        }
-    }
-    return shared / x.count() / k;
-}
+double recall(const Points& x, const Points& y, Index k);
 
 /// For k < n / 2. Continuity is trustworthiness(y, x).
-inline double trustworthiness(const Points& x, const Points& y, Index k, bool by_cosine) {
-    const double n = x.count();
-    double excess = 0.0;
-    for (Index i = 0; i < x.count(); ++i) {
-        const auto in_x = order_from(x, i, by_cosine);
-        const auto in_y = order_from(y, i, by_cosine);
-        for (Index a = 0; a < k; ++a) {
-            const auto rank = 1 + std::find(in_x.begin(), in_x.end(), in_y[a]) - in_x.begin();
-            excess += std::max(0.0, static_cast<double>(rank) - k);
-        }
-    }
-    return 1.0 - 2.0 / (n * k * (2.0 * n - 3.0 * k - 1.0)) * excess;
-}
+double trustworthiness(const Points& x, const Points& y, Index k, bool by_cosine);
 
-inline double knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine) {
-    double right = 0.0;
-    for (Index i = 0; i < y.count(); ++i) {
-        const auto order = order_from(y, i, by_cosine);
-        std::map<std::int64_t, Index> votes;
-        for (Index a = 0; a < k; ++a) {
-            ++votes[labels[order[a]]];
-        }
-        const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
-        right += std::max_element(votes.begin(), votes.end(), more)->first == labels[i];
-    }
-    return right / y.count();
-}
+double knn_accuracy(const Points& y, const std::vector<std::int64_t>& labels, Index k, bool by_cosine);
 
 }  // namespace isogon::reference

@@ -10,139 +10,54 @@
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/linear_operator.hpp"
 
-/// Dense float64 matrices for tests: what a block, a small matrix or points hold, and slow references on them.
+/// Dense float64 matrices for tests: what a block, a small matrix or points hold, and slow references on them. The
+/// bodies are compiled once for all tests: what they take from Eigen costs the compiler seconds each time.
 namespace isogon::support {
 
 using Matrix = Eigen::MatrixXd;
 
-inline Matrix to_matrix(const BlockVectors& block) {
-    Matrix result(block.rows(), block.columns());
-    for (Index i = 0; i < block.rows(); ++i) {
-        for (Index j = 0; j < block.columns(); ++j) {
-            result(i, j) = double{block.row(i)[j]};
-        }
-    }
-    return result;
-}
+Matrix to_matrix(const BlockVectors& block);
 
-inline Matrix to_matrix(const DenseMatrix& matrix) {
-    return Eigen::Map<const Matrix>(matrix.values.data(), static_cast<Eigen::Index>(matrix.rows),
-                                    static_cast<Eigen::Index>(matrix.columns));
-}
+Matrix to_matrix(const DenseMatrix& matrix);
 
-inline Matrix to_matrix(const PointsView& points) {
-    Matrix result(points.count, points.dimension);
-    for (Index i = 0; i < points.count; ++i) {
-        for (Index j = 0; j < points.dimension; ++j) {
-            result(i, j) = double{points[i][j]};
-        }
-    }
-    return result;
-}
+Matrix to_matrix(const PointsView& points);
 
-inline Matrix to_matrix(const Points& points) {
-    return to_matrix(points.view());
-}
+Matrix to_matrix(const Points& points);
 
-inline BlockVectors to_block(const Matrix& matrix) {
-    BlockVectors block(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
-    for (Index i = 0; i < block.rows(); ++i) {
-        for (Index j = 0; j < block.columns(); ++j) {
-            block.row(i)[j] = static_cast<float>(matrix(i, j));
-        }
-    }
-    return block;
-}
+BlockVectors to_block(const Matrix& matrix);
 
-inline DenseMatrix to_small(const Matrix& matrix) {
-    DenseMatrix result(static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols()));
-    Eigen::Map<Matrix>(result.values.data(), matrix.rows(), matrix.cols()) = matrix;
-    return result;
-}
+DenseMatrix to_small(const Matrix& matrix);
 
-inline Points to_points(const Matrix& matrix) {
-    Points points(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
-    for (Index i = 0; i < points.count(); ++i) {
-        for (Index j = 0; j < points.dimension(); ++j) {
-            points[i][j] = static_cast<float>(matrix(i, j));
-        }
-    }
-    return points;
-}
+Points to_points(const Matrix& matrix);
 
 /// Independent normal entries, the same for the same seed.
-inline Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-    Matrix result(rows, columns);
-    for (Index i = 0; i < rows; ++i) {
-        Random random(seed, Purpose::Test, i);
-        for (Index j = 0; j < columns; ++j) {
-            result(i, j) = random.normal();
-        }
-    }
-    return result;
-}
+Matrix random_matrix(Index rows, Index columns, std::uint64_t seed);
 
-inline BlockVectors random_block(Index rows, Index columns, std::uint64_t seed) {
-    return to_block(random_matrix(rows, columns, seed));
-}
+BlockVectors random_block(Index rows, Index columns, std::uint64_t seed);
 
 /// Orthonormal columns that span a random subspace.
-inline Matrix random_orthonormal(Index rows, Index columns, std::uint64_t seed) {
-    const Eigen::HouseholderQR<Matrix> qr(random_matrix(rows, columns, seed));
-    return qr.householderQ() * Matrix::Identity(rows, columns);
-}
+Matrix random_orthonormal(Index rows, Index columns, std::uint64_t seed);
 
 /// A random symmetric matrix with exactly these eigenvalues, zeros besides.
-inline Matrix matrix_with_spectrum(Index size, const std::vector<double>& values, std::uint64_t seed) {
-    const auto count = static_cast<Index>(values.size());
-    const Matrix q = random_orthonormal(size, count, seed);
-    return q * Eigen::Map<const Eigen::VectorXd>(values.data(), count).asDiagonal() * q.transpose();
-}
+Matrix matrix_with_spectrum(Index size, const std::vector<double>& values, std::uint64_t seed);
 
-inline std::vector<double> by_magnitude(std::vector<double> values) {
-    std::stable_sort(values.begin(), values.end(), [](double a, double b) { return std::abs(a) > std::abs(b); });
-    return values;
-}
+std::vector<double> by_magnitude(std::vector<double> values);
 
 /// Best approximation of rank r of a symmetric matrix: the r eigenpairs of largest magnitude.
-inline Matrix truncated(const Matrix& matrix, Index rank) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
-    std::vector<Eigen::Index> order(static_cast<std::size_t>(matrix.rows()));
-    for (std::size_t k = 0; k < order.size(); ++k) {
-        order[k] = static_cast<Eigen::Index>(k);
-    }
-    const auto magnitude = [&](Eigen::Index k) { return std::abs(solver.eigenvalues()[k]); };
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return magnitude(a) > magnitude(b); });
-    Matrix result = Matrix::Zero(matrix.rows(), matrix.rows());
-    for (std::size_t k = 0; k < std::min<std::size_t>(rank, order.size()); ++k) {
-        const Eigen::VectorXd q = solver.eigenvectors().col(order[k]);
-        result += solver.eigenvalues()[order[k]] * q * q.transpose();
-    }
-    return result;
-}
+Matrix truncated(const Matrix& matrix, Index rank);
 
 /// Largest magnitude of Q^T Q - I.
-inline double orthonormality_error(const Matrix& q) {
-    return q.cols() == 0 ? 0.0 : (q.transpose() * q - Matrix::Identity(q.cols(), q.cols())).cwiseAbs().maxCoeff();
-}
+double orthonormality_error(const Matrix& q);
 
 /// Largest difference of two matrices of the same shape; infinite if the shapes differ or something is not a number.
-inline double difference(const Matrix& a, const Matrix& b) {
-    if (a.rows() != b.rows() || a.cols() != b.cols() || !a.allFinite() || !b.allFinite()) {
-        return INFINITY;
-    }
-    return a.size() == 0 ? 0.0 : (a - b).cwiseAbs().maxCoeff();
-}
+double difference(const Matrix& a, const Matrix& b);
 
 /// A dense symmetric matrix as an operator, applied in float64; counts its products.
 class MatrixOperator : public LinearOperator {
 public:
     explicit MatrixOperator(Matrix matrix) : matrix_(std::move(matrix)) {}
     [[nodiscard]] Index size() const override { return static_cast<Index>(matrix_.rows()); }
-    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& /*context*/) const override {
-        out = to_block(matrix_ * to_matrix(in));
-        ++products_;
-    }
+    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override;
     [[nodiscard]] int products() const { return products_; }
     [[nodiscard]] const Matrix& matrix() const { return matrix_; }
 

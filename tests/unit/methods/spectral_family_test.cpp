@@ -44,8 +44,9 @@ TEST_P(EveryMember, OnLandmarksComesNearerWithMoreOfThem) {
 TEST_P(EveryMember, LandmarksAndThreadsChangeNoBits) {
     const Points points = reference::random_points(200, 4, 2);
     const LandmarkOptions options{.landmarks = 60};
-    EXPECT_EQ(fit(points, options, 1).coordinates.values(), fit(points, options, 3).coordinates.values());
-    EXPECT_EQ(fit(points, {}, 1).coordinates.values(), fit(points, {}, 3).coordinates.values());
+    EXPECT_EQ(support::to_matrix(fit(points, options, 1).coordinates),
+              support::to_matrix(fit(points, options, 3).coordinates));
+    EXPECT_EQ(support::to_matrix(fit(points, {}, 1).coordinates), support::to_matrix(fit(points, {}, 3).coordinates));
 }
 
 TEST_P(EveryMember, KeepsWhatNewPointsAreMixturesOf) {

@@ -1,0 +1,93 @@
+import unittest
+
+from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
+
+FAMILY = ["laplacian", "lle", "isomap", "mds", "kpca"]
+WITH_GRAPHS = ["laplacian", "lle", "isomap"]
+
+
+class Spectral(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.rows = cluster_points(150)
+        self.write("x.npy", npy(self.rows))
+
+    def fit(self, method, *more):
+        return ["embed", "x.npy", "-o", "y.npy", "--overwrite", "--method", method, "--dim", 2, *more]
+
+    def graph_flags(self, method):
+        """The clusters do not hang together by few neighbours."""
+        return ["--components", "bridge" if method == "isomap" else "separate"] if method in WITH_GRAPHS else []
+
+    def test_every_method_tells_eigenvalues_and_residuals(self):
+        for method in FAMILY:
+            with self.subTest(method=method):
+                result = self.json(*self.fit(method, *self.graph_flags(method)))
+                self.assertEqual(result["shape"], {"points": 150, "dimension": 2})
+                self.assertEqual(len(read_npy(self.path("y.npy"))), 150)
+                self.assertIn("eigenvalue_1", result["measures"])
+                self.assertLess(result["measures"]["residual"], 1e-6)
+
+    def test_landmarks_in_every_way(self):
+        for method in FAMILY:
+            ways = ["lll", "weights"] + (["nystrom"] if method != "lle" else [])
+            seen = set()
+            for way in ways:
+                with self.subTest(method=method, way=way):
+                    flags = self.graph_flags(method) + ["--landmarks", 60, "--extension", way]
+                    result = self.json(*self.fit(method, *flags))
+                    self.assertEqual(result["options"]["extension"], way)
+                    self.assertEqual(result["counts"]["landmarks"], 60)
+                    seen.add(self.read("y.npy"))
+            self.assertEqual(len(seen), len(ways))
+
+    def test_a_model_places_fitted_rows_as_they_were(self):
+        for method in FAMILY:
+            with self.subTest(method=method):
+                self.succeeds(*self.fit(method, *self.graph_flags(method), "--model", "map.safetensors"))
+                self.succeeds("transform", "map.safetensors", "x.npy", "-o", "again.npy", "--overwrite")
+                for a, b in zip(read_npy(self.path("again.npy")), read_npy(self.path("y.npy"))):
+                    for x, y in zip(a, b):
+                        self.assertAlmostEqual(x, y, delta=1e-5 * (1 + abs(y)))
+                for arguments in [["--by", "weights"], ["--by", "placement"]]:
+                    self.fails(USAGE, "transform", "map.safetensors", "x.npy", "-o", "z.npy", *arguments, says=["faithful"])
+
+    def test_neighbours_from_a_file_are_those_that_are_used(self):
+        flags = ["--components", "separate", "--neighbors", 8]
+        self.succeeds(*self.fit("laplacian", *flags))
+        own = self.read("y.npy")
+        self.succeeds("neighbors", "x.npy", "-k", 10, "--metric", "euclidean", "-o", "graph.safetensors")
+        self.succeeds(*self.fit("laplacian", *flags, "--neighbor-graph", "graph.safetensors"))
+        self.assertEqual(self.read("y.npy"), own)
+        self.fails(USAGE, *self.fit("mds", "--neighbor-graph", "graph.safetensors"), says=["neighbor-graph"])
+
+    def test_graphs_in_pieces_are_refused_by_name(self):
+        far = [[value + 1e4 * (i % 2) for value in row] for i, row in enumerate(self.rows)]
+        self.write("x.npy", npy(far))
+        for method in WITH_GRAPHS:
+            self.fails(BAD_INPUT, *self.fit(method), says=["components", "--neighbors"])
+            result = self.json(*self.fit(method, "--components", "largest"))
+            self.assertGreaterEqual(result["counts"]["left_out"], 70)
+        self.fails(USAGE, *self.fit("isomap", "--components", "separate"), says=["bridge"])
+
+    def test_nonsense_is_refused_with_its_bound(self):
+        for method in WITH_GRAPHS:
+            self.fails(USAGE, *self.fit(method, "--neighbors", 150), says=["neighbors = 150", "below 150"])
+            self.fails(USAGE, *self.fit(method, "--neighbors", 0), says=["neighbors"])
+        self.fails(USAGE, *self.fit("laplacian", "--sigma", "1e-9", "--components", "separate"), says=["sigma"])
+        self.fails(USAGE, *self.fit("laplacian", "--checkpoint", "c.safetensors"), says=["faithful has them"])
+        self.fails(USAGE, *self.fit("lle", "--landmarks", 50, "--extension", "nystrom"), says=["kernel"])
+        self.fails(USAGE, *self.fit("kpca", "--landmarks", 50, "--extension", "placement"), says=["lll"])
+        self.fails(USAGE, *self.fit("faithful", "--landmarks", 50, "--extension", "lll"), says=["spectral"])
+        self.fails(USAGE, *self.fit("kpca", "--extension", "lll"), says=["--landmarks"])
+        self.fails(OVER_LIMIT, *self.fit("kpca", "--memory-limit", "20k"), says=["limit"])
+
+    def test_more_dimensions_than_the_spectrum_has_are_zero(self):
+        self.write("x.npy", npy([[float(i % 7), float(i), 0.0, 0.0] for i in range(60)]))
+        self.succeeds("embed", "x.npy", "-o", "y.npy", "--overwrite", "--method", "mds", "--dim", 4)
+        for row in read_npy(self.path("y.npy")):
+            self.assertLess(max(abs(value) for value in row[2:]), 1e-4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+#include "reference/point_sets.hpp"
+
+namespace isogon::reference {
+
+Points random_points(Index count, Index dimension, std::uint64_t seed, double shift) {
+    Points points(count, dimension);
+    for (Index i = 0; i < count; ++i) {
+        Random random(seed, Purpose::Test, i);
+        for (float& value : points[i]) {
+            value = static_cast<float>(random.normal() + shift);
+        }
+    }
+    return points;
+}
+
+Points whole_points(Index count, Index dimension, std::uint32_t top, std::uint64_t seed) {
+    Points points(count, dimension);
+    for (Index i = 0; i < count; ++i) {
+        Random random(seed, Purpose::Test, i);
+        for (float& value : points[i]) {
+            value = static_cast<float>(random.below(top + 1));
+        }
+    }
+    return points;
+}
+
+Points awkward_points(Index count, Index dimension, std::uint64_t seed) {
+    Points points = random_points(count, dimension, seed, 0.5);
+    for (Index i = 1; i < count; ++i) {
+        const auto before = points[i - 1];
+        const auto here = points[i];
+        for (Index k = 0; k < dimension; ++k) {
+            switch (i % 6) {
+                case 0: here[k] = 0.0F; break;
+                case 2: here[k] = before[k]; break;
+                case 3: here[k] = -before[k]; break;
+                case 4: here[k] = 3.0F * before[k]; break;
+                case 5: here[k] *= 1e-30F; break;
+                default: break;
+            }
+        }
+    }
+    return points;
+}
+
+Points equal_points(Index count, Index dimension) {
+    Points points(count, dimension);
+    std::fill(points.values().begin(), points.values().end(), 0.3F);
+    return points;
+}
+
+Points scaled(const Points& points, float factor) {
+    Points result = points;
+    for (float& value : result.values()) {
+        value *= factor;
+    }
+    return result;
+}
+
+Points magnitudes(const Points& points) {
+    Points result = points;
+    for (float& value : result.values()) {
+        value = std::abs(value);
+    }
+    return result;
+}
+
+Points reordered(const Points& points, const std::vector<Index>& order) {
+    Points result(points.count(), points.dimension());
+    for (Index i = 0; i < points.count(); ++i) {
+        std::copy(points[order[i]].begin(), points[order[i]].end(), result[i].begin());
+    }
+    return result;
+}
+
+std::vector<Index> shuffled(Index count, std::uint64_t seed) {
+    std::vector<Index> order(count);
+    Random random(seed, Purpose::Test, 0);
+    for (Index i = 0; i < count; ++i) {
+        order[i] = i;
+        std::swap(order[i], order[random.below(i + 1)]);
+    }
+    return order;
+}
+
+std::vector<Index> every_point(Index count) {
+    std::vector<Index> all(count);
+    for (Index i = 0; i < count; ++i) {
+        all[i] = i;
+    }
+    return all;
+}
+
+Points truncated(const Points& points, Index columns) {
+    Points result(points.count(), columns);
+    for (Index i = 0; i < points.count(); ++i) {
+        std::copy_n(points[i].begin(), columns, result[i].begin());
+    }
+    return result;
+}
+
+RunContext on_threads(int threads) {
+    RunContext context;
+    context.threads = threads;
+    return context;
+}
+
+}  // namespace isogon::reference
