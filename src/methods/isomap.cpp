@@ -10,6 +10,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/pairs_above.hpp"
 #include "isogon/pairs/threshold.hpp"
+#include "methods/input_checks.hpp"
 #include "methods/kernel_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -45,11 +46,11 @@ WideSparseMatrix distances_of(const SparseMatrix& upper) {
 
 class Isomap : public KernelFamily {
 public:
-    Isomap(const PointsView& x, const IsomapOptions& options, const NeighborLists* lists, bool reduced)
+    Isomap(const UnitOfLength& input, const IsomapOptions& options, const NeighborLists* lists, bool reduced)
         : KernelFamily(reduced),
-          x_(x),
+          x_(input.points()),
           options_(options),
-          wanted_{options.neighbors, options.metric, options.seed, lists} {}
+          wanted_{options.neighbors, options.metric, options.seed, lists, input.unit()} {}
 
     [[nodiscard]] std::vector<Index> kept() const override { return graph_.kept; }
 
@@ -137,7 +138,7 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
             .number("tolerance", &IsomapOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
             .integer("iterations", &IsomapOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &IsomapOptions::seed, {},
+            .integer("seed", &IsomapOptions::seed, {.minimum = 0},
                      "of the eigensolver's start, landmarks and approximate neighbours");
     return table;
 }
@@ -145,9 +146,11 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
 Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
                  const LandmarkOptions* landmarks) {
     require_consistent(options, extras, landmarks);
-    Isomap family(x, options, extras.neighbors, landmarks != nullptr);
+    require_points(x, options.dimension);
+    const UnitOfLength unit(x, context);
+    Isomap family(unit, options, extras.neighbors, landmarks != nullptr);
     Embedding result = embed_spectrally(family,
-                                        {.points = x,
+                                        {.points = unit.points(),
                                          .dimension = static_cast<Index>(options.dimension),
                                          .tolerance = options.tolerance,
                                          .iterations = options.iterations,
@@ -157,6 +160,9 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
                                          .other_end = static_cast<Index>(options.negative_eigenvalues),
                                          .landmarks = landmarks},
                                         context);
+    if (options.graph == IsomapGraph::Neighbors && options.metric == Metric::Euclidean) {
+        restore_lengths(unit, result);
+    }
     result.options = isomap_option_table().values(options);
     return result;
 }

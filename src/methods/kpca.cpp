@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
+#include "methods/input_checks.hpp"
 #include "methods/point_kernel_family.hpp"
 #include "methods/spectral_method.hpp"
 
@@ -10,14 +11,17 @@ namespace isogon {
 
 namespace {
 
-KernelShape shape_of(const PointsView& x, const KpcaOptions& options, Summary& summary) {
+/// Widths are given and told in the unit of the input.
+KernelShape shape_of(const UnitOfLength& input, const KpcaOptions& options, Summary& summary) {
+    const PointsView x = input.points();
+    const double unit = input.unit();
     KernelShape shape{.kind = options.kernel, .offset = options.offset, .degree = options.degree};
     if (options.kernel == KernelKind::Gaussian) {
-        shape.sigma = options.sigma.value_or(mean_distance(x));
-        summary.measure("sigma", shape.sigma);
+        shape.sigma = options.sigma ? *options.sigma / unit : mean_distance(x);
+        summary.measure("sigma", shape.sigma * unit);
     } else if (options.kernel == KernelKind::Polynomial) {
-        shape.scale = options.scale.value_or(1.0 / mean_square(x));
-        summary.measure("scale", shape.scale);
+        shape.scale = options.scale ? *options.scale * unit * unit : 1.0 / mean_square(x);
+        summary.measure("scale", shape.scale / (unit * unit));
     }
     return shape;
 }
@@ -59,23 +63,28 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
             .number("tolerance", &KpcaOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
             .integer("iterations", &KpcaOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &KpcaOptions::seed, {}, "of the eigensolver's start and of landmarks");
+            .integer("seed", &KpcaOptions::seed, {.minimum = 0}, "of the eigensolver's start and of landmarks");
     return table;
 }
 
 Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
                                       const FitExtras& /*extras*/, const LandmarkOptions* landmarks) {
     require_consistent(options);
+    require_points(x, options.dimension);
+    const UnitOfLength unit(x, context);
     PointKernelFamily family(
-        x, [&](Summary& summary) { return shape_of(x, options, summary); }, landmarks != nullptr);
+        unit.points(), [&](Summary& summary) { return shape_of(unit, options, summary); }, landmarks != nullptr);
     Embedding result = embed_spectrally(family,
-                                        {.points = x,
+                                        {.points = unit.points(),
                                          .dimension = static_cast<Index>(options.dimension),
                                          .tolerance = options.tolerance,
                                          .iterations = options.iterations,
                                          .seed = options.seed,
                                          .landmarks = landmarks},
                                         context);
+    if (options.kernel == KernelKind::Linear) {
+        restore_lengths(unit, result);
+    }
     result.options = kpca_option_table().values(options);
     return result;
 }

@@ -13,6 +13,7 @@
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "methods/input_checks.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -39,8 +40,10 @@ WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& opti
 
 class LaplacianEigenmaps : public SpectralFamily {
 public:
-    LaplacianEigenmaps(const PointsView& x, const LaplacianOptions& options, const NeighborLists* lists)
-        : x_(x), options_(options), wanted_{options.neighbors, options.metric, options.seed, lists} {}
+    LaplacianEigenmaps(const UnitOfLength& input, const LaplacianOptions& options, const NeighborLists* lists)
+        : x_(input.points()),
+          options_(options),
+          wanted_{options.neighbors, options.metric, options.seed, lists, input.unit()} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -167,7 +170,7 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
             .number("tolerance", &LaplacianOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda B x| is so much smaller than |lambda B x|")
             .integer("iterations", &LaplacianOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &LaplacianOptions::seed, {},
+            .integer("seed", &LaplacianOptions::seed, {.minimum = 0},
                      "of the eigensolver's start, landmarks and approximate neighbours");
     return table;
 }
@@ -176,8 +179,14 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
     require_all_kept(options.components, landmarks != nullptr);
-    LaplacianEigenmaps family(x, options, extras.neighbors);
-    const SpectralRun run{.points = x,
+    require_points(x, options.dimension);
+    const UnitOfLength unit(x, context);
+    LaplacianOptions in_unit = options;
+    if (options.sigma) {
+        in_unit.sigma = *options.sigma / unit.unit();
+    }
+    LaplacianEigenmaps family(unit, in_unit, extras.neighbors);
+    const SpectralRun run{.points = unit.points(),
                           .dimension = static_cast<Index>(options.dimension),
                           .tolerance = options.tolerance,
                           .iterations = options.iterations,
@@ -186,6 +195,9 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .metric = options.metric,
                           .landmarks = landmarks};
     Embedding result = embed_spectrally(family, run, context);
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what == "sigma" ? unit.unit() : 1.0;
+    }
     result.options = laplacian_option_table().values(options);
     return result;
 }

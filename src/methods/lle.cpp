@@ -7,6 +7,7 @@
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
+#include "methods/input_checks.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -60,8 +61,10 @@ NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& list
 
 class LocallyLinearEmbedding : public SpectralFamily {
 public:
-    LocallyLinearEmbedding(const PointsView& x, const LleOptions& options, const NeighborLists* lists)
-        : x_(x), options_(options), wanted_{options.neighbors, options.metric, options.seed, lists} {}
+    LocallyLinearEmbedding(const UnitOfLength& input, const LleOptions& options, const NeighborLists* lists)
+        : x_(input.points()),
+          options_(options),
+          wanted_{options.neighbors, options.metric, options.seed, lists, input.unit()} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -127,7 +130,8 @@ const OptionTable<LleOptions>& lle_option_table() {
             .number("tolerance", &LleOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
             .integer("iterations", &LleOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &LleOptions::seed, {}, "of the eigensolver's start, landmarks and approximate neighbours");
+            .integer("seed", &LleOptions::seed, {.minimum = 0},
+                     "of the eigensolver's start, landmarks and approximate neighbours");
     return table;
 }
 
@@ -135,8 +139,10 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                                    const FitExtras& extras, const LandmarkOptions* landmarks) {
     lle_option_table().validate(options);
     require_all_kept(options.components, landmarks != nullptr);
-    LocallyLinearEmbedding family(x, options, extras.neighbors);
-    const SpectralRun run{.points = x,
+    require_points(x, options.dimension);
+    const UnitOfLength unit(x, context);
+    LocallyLinearEmbedding family(unit, options, extras.neighbors);
+    const SpectralRun run{.points = unit.points(),
                           .dimension = static_cast<Index>(options.dimension),
                           .tolerance = options.tolerance,
                           .iterations = options.iterations,

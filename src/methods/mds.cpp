@@ -1,6 +1,7 @@
 #include "isogon/methods/mds.hpp"
 
 #include "isogon/spectral/point_kernel.hpp"
+#include "methods/input_checks.hpp"
 #include "methods/point_kernel_family.hpp"
 #include "methods/spectral_method.hpp"
 
@@ -15,19 +16,21 @@ const OptionTable<MdsOptions>& mds_option_table() {
             .number("tolerance", &MdsOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
             .integer("iterations", &MdsOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &MdsOptions::seed, {}, "of the eigensolver's start and of landmarks");
+            .integer("seed", &MdsOptions::seed, {.minimum = 0}, "of the eigensolver's start and of landmarks");
     return table;
 }
 
 Embedding classical_scaling(const PointsView& x, const MdsOptions& options, const RunContext& context,
                             const FitExtras& /*extras*/, const LandmarkOptions* landmarks) {
     mds_option_table().validate(options);
+    require_points(x, options.dimension);
+    const UnitOfLength unit(x, context);
     const bool cosine = options.metric == Metric::Cosine;
     PointKernelFamily family(
-        x, [=](Summary&) { return KernelShape{.kind = cosine ? KernelKind::Cosine : KernelKind::Linear}; },
+        unit.points(), [=](Summary&) { return KernelShape{.kind = cosine ? KernelKind::Cosine : KernelKind::Linear}; },
         landmarks != nullptr);
     Embedding result = embed_spectrally(family,
-                                        {.points = x,
+                                        {.points = unit.points(),
                                          .dimension = static_cast<Index>(options.dimension),
                                          .tolerance = options.tolerance,
                                          .iterations = options.iterations,
@@ -35,6 +38,9 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
                                          .metric = options.metric,
                                          .landmarks = landmarks},
                                         context);
+    if (!cosine) {
+        restore_lengths(unit, result);
+    }
     result.options = mds_option_table().values(options);
     return result;
 }

@@ -196,6 +196,16 @@ Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const
     return SpectralEmbedding(family, run, context).embed();
 }
 
+void restore_lengths(const UnitOfLength& unit, Embedding& result) {
+    unit.restore(result.coordinates);
+    if (result.mixture_map) {
+        unit.restore(result.mixture_map->coordinates);
+    }
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what.find("eigenvalue") != std::string::npos ? unit.unit() * unit.unit() : 1.0;
+    }
+}
+
 void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension) {
     landmark_option_table().validate(options);
     if (options.extension == LandmarkExtension::Placement || options.extension == LandmarkExtension::Llx) {

@@ -7,6 +7,7 @@
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
+#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 
@@ -49,6 +50,10 @@ struct SpectralRun {
 /// Coordinates by a method of the family. The options are left to the caller. Throws as the steps do; an interruption
 /// before there is anything to give ends in the summary.
 [[nodiscard]] Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context);
+
+/// Coordinates that are as long as inputs are, and eigenvalues, their squares, back from the unit in which they were
+/// computed.
+void restore_lengths(const UnitOfLength& unit, Embedding& result);
 
 /// Throws InvalidArgument for an extension that spectral methods do not have, and numbers out of bounds.
 void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension);

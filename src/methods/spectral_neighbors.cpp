@@ -34,6 +34,14 @@ double distance(std::span<const float> x, std::span<const float> y, Metric metri
     return lengths > 0.0 ? std::max(0.0, 1.0 - dot(x, y) / lengths) : 1.0;
 }
 
+NeighborLists in_unit(NeighborLists lists, const NeighborsWanted& wanted) {
+    if (wanted.metric == Metric::Euclidean && wanted.unit != 1.0) {
+        std::transform(lists.distances.begin(), lists.distances.end(), lists.distances.begin(),
+                       [&](float distance) { return static_cast<float>(double{distance} / wanted.unit); });
+    }
+    return lists;
+}
+
 /// Lists that came without distances get them.
 NeighborLists with_distances(const PointsView& points, NeighborLists lists, Metric metric, const RunContext& context) {
     if (!lists.distances.empty()) {
@@ -71,7 +79,7 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
     const PhaseTimer timer(summary, "neighbors");
     const auto size = static_cast<Index>(wanted.neighbors);
     if (wanted.given != nullptr) {
-        return with_distances(points, nearest_of(*wanted.given, size), wanted.metric, context);
+        return with_distances(points, in_unit(nearest_of(*wanted.given, size), wanted), wanted.metric, context);
     }
     NeighborSearch found =
         search_step(points, {.neighbors = size, .metric = wanted.metric, .seed = wanted.seed}, context);

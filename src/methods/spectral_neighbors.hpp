@@ -15,6 +15,7 @@ struct NeighborsWanted {
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
     const NeighborLists* given = nullptr;  ///< the user's own, of all points
+    double unit = 1.0;                     ///< of the points, in that of the lists' Euclidean distances
 };
 
 /// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points.

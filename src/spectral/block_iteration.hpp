@@ -27,6 +27,7 @@ public:
     [[nodiscard]] bool exhausted() const { return exhausted_; }
     [[nodiscard]] double largest_relative_residual() const;
     [[nodiscard]] const std::vector<double>& values() const { return values_; }
+    [[nodiscard]] double size_of_a() const { return size_of_a_; }
     [[nodiscard]] int products() const { return products_; }
     [[nodiscard]] const WideVectors& vectors() const { return block_.vectors; }
     /// Products from scratch: what rounding has added up since the start goes.

@@ -16,6 +16,9 @@ namespace isogon {
 
 namespace {
 
+/// Of a product with A, relative to its size: an eigenvalue below it is zero, as far as float64 can tell.
+constexpr double float64_rounding = 1e-12;
+
 /// Vectors beyond those wanted: more make a step dearer and the gap to the rest of the spectrum wider.
 Index block_columns(Index size, Index count) {
     constexpr Index least_guard = 8;
@@ -97,11 +100,16 @@ Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
     WideVectors product(basis.vectors.rows, basis.vectors.columns);
     a.apply(basis.vectors, product, context);
     SmallEigen eigen = symmetric_eigen(cross_product(basis.vectors, product, context), SpectrumOrder::Smallest);
+    double size_of_a = 0.0;
+    for (const double value : eigen.values) {
+        size_of_a = std::max(size_of_a, std::abs(value));
+    }
     eigen.vectors.columns = options.count;
     eigen.vectors.values.resize(eigen.vectors.rows * options.count);
     eigen.values.resize(options.count);
     return {.vectors = combination(basis.vectors, eigen.vectors, context),
             .values = std::move(eigen.values),
+            .size_of_a = size_of_a,
             .method = EigenMethod::Dense,
             .products = 1};
 }
@@ -139,6 +147,7 @@ public:
         pairs.vectors = chosen_columns(block_.vectors(), wanted);
         pairs.values.assign(block_.values().begin(), block_.values().begin() + options_.count);
         pairs.products = block_.products();
+        pairs.size_of_a = block_.size_of_a();
         return pairs;
     }
 
@@ -316,7 +325,10 @@ double Eigenpairs::largest_relative_residual() const {
     double largest = 0.0;
     for (std::size_t j = 0; j < residuals.size(); ++j) {
         if (residuals[j] > 0.0) {
-            largest = std::max(largest, residuals[j] / (std::abs(values[j]) * scales[j]));
+            const bool zero = std::abs(values[j]) <= float64_rounding * size_of_a;
+            const double value = zero ? size_of_a : std::abs(values[j]);
+            largest =
+                std::max(largest, residuals[j] / (std::max(value, std::numeric_limits<double>::min()) * scales[j]));
         }
     }
     return largest;
@@ -332,6 +344,7 @@ Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const
     require_count(problem, options);
     require_memory(context, {{"eigenvectors", eigen_bytes(problem.a->size(), options.count)}},
                    "ask for fewer dimensions, or use landmarks");
+    stop_if_asked(context);
     const bool dense = options.method ? *options.method == EigenMethod::Dense : small(problem, options);
     Eigenpairs pairs =
         dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, context).run();

@@ -47,11 +47,13 @@ struct Eigenpairs {
     std::vector<double> values{};     ///< from the wanted end inwards
     std::vector<double> residuals{};  ///< |A x - lambda B x| of each, by a product of its own in the end
     std::vector<double> scales{};     ///< |B x| of each: a residual is small as compared with |lambda| |B x|
+    double size_of_a = 0.0;           ///< the largest |A x| / |B x| seen: what rounding is relative to
     EigenMethod method = EigenMethod::Dense;
     int iterations = 0;
     int products = 0;  ///< of A with a block
     Termination termination = Termination::Converged;
     std::vector<IterationRecord> trace{};  ///< objective: the largest relative residual; change: pairs found
+    /// The largest residual over |lambda| |B x|, or over |A| |B x| where float64 cannot tell lambda from zero.
     [[nodiscard]] double largest_relative_residual() const;
 };
 

@@ -89,6 +89,11 @@ TEST_P(EveryMethod, TakesMoreDimensionsThanThePointsHave) {
     }
 }
 
+/// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points has none.
+bool has_a_unit(const std::string& method) {
+    return method != "lle" && method != "laplacian" && method != "kpca";
+}
+
 /// Lengths that float32 holds but whose products it does not.
 TEST_P(EveryMethod, DoesNotCareForTheUnitOfLength) {
     const Points x = support::clustered_points(60, 8, 5, 0.4, 3);
@@ -101,7 +106,7 @@ TEST_P(EveryMethod, DoesNotCareForTheUnitOfLength) {
         Embedding result;
         ASSERT_TRUE(embed(reference::scaled(x, static_cast<float>(factor)), 3, result));
         ASSERT_TRUE(is_finite(result.coordinates));
-        const support::Matrix back = support::to_matrix(result.coordinates) / factor;
+        const support::Matrix back = support::to_matrix(result.coordinates) / (has_a_unit(GetParam()) ? factor : 1.0);
         EXPECT_LT(support::difference(back, support::to_matrix(expected.coordinates)), 1e-4 * largest);
     }
 }

@@ -38,7 +38,7 @@ TEST(SpectralMatrix, OfAFactorTwice) {
     const Matrix r = support::random_sparse(60, 40, 0.2, 3);
     const auto matrix = normal_spectral_matrix(support::wide_sparse(r));
     expect_is(*matrix, r.transpose() * r);
-    EXPECT_EQ(matrix->product_entries(), 2.0 * (r.array() != 0.0).count());
+    EXPECT_EQ(matrix->product_entries(), 2.0 * static_cast<double>((r.array() != 0.0).count()));
 }
 
 TEST(SpectralMatrix, DenseOnesHaveNoEntries) {

@@ -66,13 +66,16 @@ TEST(SpectralProblem, OnLandmarksIsTheSameProblemAmongMixtures) {
 
 TEST(SpectralProblem, WithEveryPointALandmarkIsTheExactOne) {
     const SpectralProblem problem = ring_problem(200, positive(200));
-    const SpectralSolution exact = solve_exactly(problem, {.count = 3}, {});
+    const SpectralSolution exact = solve_exactly(problem, {.count = 4}, {});
     const WideSparseMatrix all = support::wide_sparse(Matrix::Identity(200, 200));
-    const SpectralSolution landmarks = solve_on_landmarks(problem, all, {.count = 3}, {});
-    for (Index j = 0; j < 3; ++j) {
+    const SpectralSolution landmarks = solve_on_landmarks(problem, all, {.count = 4}, {});
+    for (Index j = 0; j < 4; ++j) {
         EXPECT_NEAR(landmarks.eigenvalues[j], exact.eigenvalues[j], 1e-10);
     }
-    EXPECT_LT(support::difference(to_matrix(landmarks.coordinates), to_matrix(exact.coordinates)), 1e-5);
+    // Waves come in pairs that lie close together: the pairs' spans agree.
+    const Matrix x = to_matrix(landmarks.coordinates);
+    const Matrix y = to_matrix(exact.coordinates);
+    EXPECT_LT(support::difference(x * x.transpose(), y * y.transpose()), 1e-5);
 }
 
 TEST(SpectralProblem, GramMatricesGiveCoordinatesWhoseProductsTheyAre) {
