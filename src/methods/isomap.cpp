@@ -45,11 +45,11 @@ WideSparseMatrix distances_of(const SparseMatrix& upper) {
 
 class Isomap : public KernelFamily {
 public:
-    Isomap(const PointsView& x, const IsomapOptions& options, const NeighborLists* lists, bool reduced)
+    Isomap(const PointsView& x, const IsomapOptions& options, const FitExtras& extras, bool reduced)
         : KernelFamily(reduced),
           x_(x),
           options_(options),
-          wanted_{options.neighbors, options.metric, options.seed, lists} {}
+          wanted_{options.neighbors, options.metric, options.seed, extras.neighbors, extras.shared} {}
 
     [[nodiscard]] std::vector<Index> kept() const override { return graph_.kept; }
 
@@ -145,7 +145,7 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
 Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
                  const LandmarkOptions* landmarks) {
     require_consistent(options, extras, landmarks);
-    Isomap family(x, options, extras.neighbors, landmarks != nullptr);
+    Isomap family(x, options, extras, landmarks != nullptr);
     Embedding result = embed_spectrally(family,
                                         {.points = x,
                                          .dimension = static_cast<Index>(options.dimension),
@@ -155,7 +155,8 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
                                          .neighbors = static_cast<Index>(options.neighbors),
                                          .metric = options.metric,
                                          .other_end = static_cast<Index>(options.negative_eigenvalues),
-                                         .landmarks = landmarks},
+                                         .landmarks = landmarks,
+                                         .shared = extras.shared},
                                         context);
     result.options = isomap_option_table().values(options);
     return result;

@@ -64,7 +64,7 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
 }
 
 Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
-                                      const FitExtras& /*extras*/, const LandmarkOptions* landmarks) {
+                                      const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
     PointKernelFamily family(
         x, [&](Summary& summary) { return shape_of(x, options, summary); }, landmarks != nullptr);
@@ -74,7 +74,8 @@ Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& op
                                          .tolerance = options.tolerance,
                                          .iterations = options.iterations,
                                          .seed = options.seed,
-                                         .landmarks = landmarks},
+                                         .landmarks = landmarks,
+                                         .shared = extras.shared},
                                         context);
     result.options = kpca_option_table().values(options);
     return result;

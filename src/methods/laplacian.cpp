@@ -39,8 +39,10 @@ WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& opti
 
 class LaplacianEigenmaps : public SpectralFamily {
 public:
-    LaplacianEigenmaps(const PointsView& x, const LaplacianOptions& options, const NeighborLists* lists)
-        : x_(x), options_(options), wanted_{options.neighbors, options.metric, options.seed, lists} {}
+    LaplacianEigenmaps(const PointsView& x, const LaplacianOptions& options, const FitExtras& extras)
+        : x_(x),
+          options_(options),
+          wanted_{options.neighbors, options.metric, options.seed, extras.neighbors, extras.shared} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -176,7 +178,7 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
     require_all_kept(options.components, landmarks != nullptr);
-    LaplacianEigenmaps family(x, options, extras.neighbors);
+    LaplacianEigenmaps family(x, options, extras);
     const SpectralRun run{.points = x,
                           .dimension = static_cast<Index>(options.dimension),
                           .tolerance = options.tolerance,
@@ -184,7 +186,8 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .seed = options.seed,
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
-                          .landmarks = landmarks};
+                          .landmarks = landmarks,
+                          .shared = extras.shared};
     Embedding result = embed_spectrally(family, run, context);
     result.options = laplacian_option_table().values(options);
     return result;

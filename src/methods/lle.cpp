@@ -60,8 +60,10 @@ NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& list
 
 class LocallyLinearEmbedding : public SpectralFamily {
 public:
-    LocallyLinearEmbedding(const PointsView& x, const LleOptions& options, const NeighborLists* lists)
-        : x_(x), options_(options), wanted_{options.neighbors, options.metric, options.seed, lists} {}
+    LocallyLinearEmbedding(const PointsView& x, const LleOptions& options, const FitExtras& extras)
+        : x_(x),
+          options_(options),
+          wanted_{options.neighbors, options.metric, options.seed, extras.neighbors, extras.shared} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -135,7 +137,7 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                                    const FitExtras& extras, const LandmarkOptions* landmarks) {
     lle_option_table().validate(options);
     require_all_kept(options.components, landmarks != nullptr);
-    LocallyLinearEmbedding family(x, options, extras.neighbors);
+    LocallyLinearEmbedding family(x, options, extras);
     const SpectralRun run{.points = x,
                           .dimension = static_cast<Index>(options.dimension),
                           .tolerance = options.tolerance,
@@ -143,7 +145,8 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                           .seed = options.seed,
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
-                          .landmarks = landmarks};
+                          .landmarks = landmarks,
+                          .shared = extras.shared};
     Embedding result = embed_spectrally(family, run, context);
     if (options.neighbors <= options.dimension) {
         result.summary.warn(

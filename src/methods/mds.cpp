@@ -20,7 +20,7 @@ const OptionTable<MdsOptions>& mds_option_table() {
 }
 
 Embedding classical_scaling(const PointsView& x, const MdsOptions& options, const RunContext& context,
-                            const FitExtras& /*extras*/, const LandmarkOptions* landmarks) {
+                            const FitExtras& extras, const LandmarkOptions* landmarks) {
     mds_option_table().validate(options);
     const bool cosine = options.metric == Metric::Cosine;
     PointKernelFamily family(
@@ -33,7 +33,8 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
                                          .iterations = options.iterations,
                                          .seed = options.seed,
                                          .metric = options.metric,
-                                         .landmarks = landmarks},
+                                         .landmarks = landmarks,
+                                         .shared = extras.shared},
                                         context);
     result.options = mds_option_table().values(options);
     return result;

@@ -9,12 +9,15 @@
 
 namespace isogon {
 
+class SharedSteps;
+
 /// Which neighbours a spectral method wants.
 struct NeighborsWanted {
     int neighbors = 12;
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
     const NeighborLists* given = nullptr;  ///< the user's own, of all points
+    SharedSteps* shared = nullptr;         ///< what other fits of the points have found already; null: nothing
 };
 
 /// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points.
