@@ -1,9 +1,9 @@
 #pragma once
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/sparse_matrix.hpp"
@@ -19,7 +19,9 @@ struct LandmarkSet {
     Index count = 0;
     LandmarkSelection selection = LandmarkSelection::Random;
     std::uint64_t seed = 0;
-    [[nodiscard]] auto operator<=>(const LandmarkSet&) const = default;
+    [[nodiscard]] bool operator<(const LandmarkSet& other) const {
+        return std::tie(count, selection, seed) < std::tie(other.count, other.selection, other.seed);
+    }
 };
 
 /// What the weights Z of all points towards landmarks depend on.
@@ -28,14 +30,19 @@ struct MixtureKey {
     Index neighbors = 0;
     double ridge = 0.0;
     Metric metric = Metric::Euclidean;
-    [[nodiscard]] auto operator<=>(const MixtureKey&) const = default;
+    [[nodiscard]] bool operator<(const MixtureKey& other) const {
+        return std::tie(landmarks, neighbors, ridge, metric) <
+               std::tie(other.landmarks, other.neighbors, other.ridge, other.metric);
+    }
 };
 
 /// What a search for neighbours depends on besides their number.
 struct NeighborKey {
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
-    [[nodiscard]] auto operator<=>(const NeighborKey&) const = default;
+    [[nodiscard]] bool operator<(const NeighborKey& other) const {
+        return std::tie(metric, seed) < std::tie(other.metric, other.seed);
+    }
 };
 
 /// Steps that fits of the same points have in common: the first fit that needs one does it, later ones are given what

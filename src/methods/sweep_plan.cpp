@@ -103,8 +103,8 @@ std::uint64_t whole(const OptionValue& value) {
 
 }  // namespace
 
-std::vector<OptionSpec> sweep_option_specs(std::string_view name) {
-    const Method& method = find_method(name);
+std::vector<OptionSpec> sweep_option_specs(std::string_view method_name) {
+    const Method& method = find_method(method_name);
     if (!method.embed_on_landmarks) {
         std::string names;
         for (const auto& other : methods()) {
@@ -150,6 +150,7 @@ std::vector<SweepPoint> combinations(const Method& method, const SweepPlan& plan
         grid = std::move(longer);
     }
     std::vector<SweepPoint> points;
+    points.reserve(grid.size());
     for (auto& values : grid) {
         points.push_back(point_of(method, plan.options, std::move(values)));
     }

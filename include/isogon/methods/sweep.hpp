@@ -54,7 +54,7 @@ struct Sweep {
 
 /// Options of a method and, after them, of landmarks: what axes may be named after. Throws InvalidArgument for methods
 /// that are not of the spectral family.
-[[nodiscard]] std::vector<OptionSpec> sweep_option_specs(std::string_view method);
+[[nodiscard]] std::vector<OptionSpec> sweep_option_specs(std::string_view method_name);
 
 /// Fits every combination, one after the other, and shows each to `visit`; nothing of a fit but its summary is kept.
 /// Landmark options vary fastest, whatever their place in the plan, so that their fits share the exact one; else the
