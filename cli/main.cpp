@@ -29,6 +29,8 @@ constexpr std::array verbs{
     Verb{"transform", "Give new points coordinates among those of a fit", add_transform, true},
     Verb{"extend", "Give many new points coordinates together, from a fit to a sample", add_extend, true},
     Verb{"score", "Judge coordinates against the inputs they came from", add_score, false},
+    Verb{"sweep", "Fit a spectral method with every combination of some options, and say which is best", add_sweep,
+         true},
     Verb{"neighbors", "Find the nearest points of every point, or all pairs above a cosine", add_neighbors, true},
     Verb{"threshold", "Choose the cosine above which two points count as near, and show the angles", add_threshold,
          false},

@@ -46,11 +46,10 @@ WideSparseMatrix distances_of(const SparseMatrix& upper) {
 
 class Isomap : public KernelFamily {
 public:
-    Isomap(const UnitOfLength& input, const IsomapOptions& options, const NeighborLists* lists, bool reduced)
-        : KernelFamily(reduced),
-          x_(input.points()),
-          options_(options),
-          wanted_{options.neighbors, options.metric, options.seed, lists, input.unit()} {}
+    Isomap(const UnitOfLength& input, const IsomapOptions& options, const FitExtras& extras, bool reduced)
+        : KernelFamily(reduced), x_(input.points()), options_(options), wanted_{options.neighbors, options.metric,
+                                                                                options.seed,      extras.neighbors,
+                                                                                input.unit(),      extras.shared} {}
 
     [[nodiscard]] std::vector<Index> kept() const override { return graph_.kept; }
 
@@ -148,7 +147,7 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
     require_consistent(options, extras, landmarks);
     require_points(x, options.dimension);
     const UnitOfLength unit(x, context);
-    Isomap family(unit, options, extras.neighbors, landmarks != nullptr);
+    Isomap family(unit, options, extras, landmarks != nullptr);
     Embedding result = embed_spectrally(family,
                                         {.points = unit.points(),
                                          .dimension = static_cast<Index>(options.dimension),
@@ -158,7 +157,8 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
                                          .neighbors = static_cast<Index>(options.neighbors),
                                          .metric = options.metric,
                                          .other_end = static_cast<Index>(options.negative_eigenvalues),
-                                         .landmarks = landmarks},
+                                         .landmarks = landmarks,
+                                         .shared = extras.shared},
                                         context);
     if (options.graph == IsomapGraph::Neighbors && options.metric == Metric::Euclidean) {
         restore_lengths(unit, result);

@@ -68,7 +68,7 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
 }
 
 Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
-                                      const FitExtras& /*extras*/, const LandmarkOptions* landmarks) {
+                                      const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
     require_points(x, options.dimension);
     const UnitOfLength unit(x, context);
@@ -80,7 +80,8 @@ Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& op
                                          .tolerance = options.tolerance,
                                          .iterations = options.iterations,
                                          .seed = options.seed,
-                                         .landmarks = landmarks},
+                                         .landmarks = landmarks,
+                                         .shared = extras.shared},
                                         context);
     if (options.kernel == KernelKind::Linear) {
         restore_lengths(unit, result);

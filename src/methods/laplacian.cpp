@@ -40,10 +40,9 @@ WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& opti
 
 class LaplacianEigenmaps : public SpectralFamily {
 public:
-    LaplacianEigenmaps(const UnitOfLength& input, const LaplacianOptions& options, const NeighborLists* lists)
-        : x_(input.points()),
-          options_(options),
-          wanted_{options.neighbors, options.metric, options.seed, lists, input.unit()} {}
+    LaplacianEigenmaps(const UnitOfLength& input, const LaplacianOptions& options, const FitExtras& extras)
+        : x_(input.points()), options_(options), wanted_{options.neighbors, options.metric, options.seed,
+                                                         extras.neighbors,  input.unit(),   extras.shared} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -185,7 +184,7 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
     if (options.sigma) {
         in_unit.sigma = *options.sigma / unit.unit();
     }
-    LaplacianEigenmaps family(unit, in_unit, extras.neighbors);
+    LaplacianEigenmaps family(unit, in_unit, extras);
     const SpectralRun run{.points = unit.points(),
                           .dimension = static_cast<Index>(options.dimension),
                           .tolerance = options.tolerance,
@@ -193,7 +192,8 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .seed = options.seed,
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
-                          .landmarks = landmarks};
+                          .landmarks = landmarks,
+                          .shared = extras.shared};
     Embedding result = embed_spectrally(family, run, context);
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "sigma" ? unit.unit() : 1.0;

@@ -61,10 +61,9 @@ NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& list
 
 class LocallyLinearEmbedding : public SpectralFamily {
 public:
-    LocallyLinearEmbedding(const UnitOfLength& input, const LleOptions& options, const NeighborLists* lists)
-        : x_(input.points()),
-          options_(options),
-          wanted_{options.neighbors, options.metric, options.seed, lists, input.unit()} {}
+    LocallyLinearEmbedding(const UnitOfLength& input, const LleOptions& options, const FitExtras& extras)
+        : x_(input.points()), options_(options), wanted_{options.neighbors, options.metric, options.seed,
+                                                         extras.neighbors,  input.unit(),   extras.shared} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -141,7 +140,7 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
     require_all_kept(options.components, landmarks != nullptr);
     require_points(x, options.dimension);
     const UnitOfLength unit(x, context);
-    LocallyLinearEmbedding family(unit, options, extras.neighbors);
+    LocallyLinearEmbedding family(unit, options, extras);
     const SpectralRun run{.points = unit.points(),
                           .dimension = static_cast<Index>(options.dimension),
                           .tolerance = options.tolerance,
@@ -149,7 +148,8 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                           .seed = options.seed,
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
-                          .landmarks = landmarks};
+                          .landmarks = landmarks,
+                          .shared = extras.shared};
     Embedding result = embed_spectrally(family, run, context);
     if (options.neighbors <= options.dimension) {
         result.summary.warn(

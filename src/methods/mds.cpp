@@ -21,7 +21,7 @@ const OptionTable<MdsOptions>& mds_option_table() {
 }
 
 Embedding classical_scaling(const PointsView& x, const MdsOptions& options, const RunContext& context,
-                            const FitExtras& /*extras*/, const LandmarkOptions* landmarks) {
+                            const FitExtras& extras, const LandmarkOptions* landmarks) {
     mds_option_table().validate(options);
     require_points(x, options.dimension);
     const UnitOfLength unit(x, context);
@@ -36,7 +36,8 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
                                          .iterations = options.iterations,
                                          .seed = options.seed,
                                          .metric = options.metric,
-                                         .landmarks = landmarks},
+                                         .landmarks = landmarks,
+                                         .shared = extras.shared},
                                         context);
     if (!cosine) {
         restore_lengths(unit, result);

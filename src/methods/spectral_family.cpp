@@ -12,6 +12,7 @@
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/input_checks.hpp"
+#include "methods/shared_steps.hpp"
 
 namespace isogon {
 
@@ -107,9 +108,15 @@ private:
 
     [[nodiscard]] std::vector<Index> chosen() {
         const PhaseTimer timer(summary_, "choose landmarks");
-        const ViewRows source(run_.points);
-        return choose_landmarks(source, static_cast<Index>(run_.landmarks->landmarks), run_.landmarks->selection,
-                                run_.seed, context_);
+        const LandmarkSet set = landmark_set();
+        const auto choose = [&] {
+            return choose_landmarks(ViewRows(run_.points), set.count, set.selection, set.seed, context_);
+        };
+        return run_.shared == nullptr ? choose() : run_.shared->landmarks(set, choose);
+    }
+
+    [[nodiscard]] LandmarkSet landmark_set() const {
+        return {static_cast<Index>(run_.landmarks->landmarks), run_.landmarks->selection, run_.seed};
     }
 
     [[nodiscard]] WideVectors extended(const std::vector<Index>& rows, const Points& landmarks, Index neighbors) {
@@ -117,7 +124,11 @@ private:
             solve_among(rows);
             return family_.nystrom(rows, solution_, summary_, context_);
         }
-        const WideSparseMatrix z = weights_towards(landmarks.view(), neighbors, run_.landmarks->ridge);
+        const double ridge = run_.landmarks->ridge;
+        const auto weigh = [&] { return weights_towards(landmarks.view(), neighbors, ridge); };
+        const WideSparseMatrix own = run_.shared == nullptr ? weigh() : WideSparseMatrix();
+        const WideSparseMatrix& z =
+            run_.shared == nullptr ? own : run_.shared->weights({landmark_set(), neighbors, ridge, run_.metric}, weigh);
         if (run_.landmarks->extension == LandmarkExtension::Weights) {
             solve_among(rows);
             return mixtures(z, solution_.landmarks, context_);

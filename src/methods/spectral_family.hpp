@@ -45,6 +45,7 @@ struct SpectralRun {
     Metric metric = Metric::Euclidean;           ///< in which landmarks are near
     Index other_end = 0;                         ///< eigenvalues of the other end that are told as well
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
+    SharedSteps* shared = nullptr;               ///< what other fits of the points have done already; null: nothing
 };
 
 /// Coordinates by a method of the family. The options are left to the caller. Throws as the steps do; an interruption

@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "methods/shared_steps.hpp"
 
 namespace isogon {
 
@@ -81,8 +82,11 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
     if (wanted.given != nullptr) {
         return with_distances(points, in_unit(nearest_of(*wanted.given, size), wanted), wanted.metric, context);
     }
+    const auto search = [&](Index neighbors) {
+        return search_step(points, {.neighbors = neighbors, .metric = wanted.metric, .seed = wanted.seed}, context);
+    };
     NeighborSearch found =
-        search_step(points, {.neighbors = size, .metric = wanted.metric, .seed = wanted.seed}, context);
+        wanted.shared == nullptr ? search(size) : wanted.shared->neighbors(size, {wanted.metric, wanted.seed}, search);
     summary.measure("neighbor_recall", found.summary.value("recall", 1.0));
     return std::move(found.lists);
 }
@@ -90,6 +94,7 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
 NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wanted, Summary& summary,
                               const RunContext& context) {
     wanted.given = nullptr;
+    wanted.shared = nullptr;
     wanted.neighbors = std::min(wanted.neighbors, static_cast<int>(landmarks.count) - 1);
     return neighbors_of(landmarks, wanted, summary, context);
 }

@@ -9,6 +9,8 @@
 
 namespace isogon {
 
+class SharedSteps;
+
 /// Which neighbours a spectral method wants.
 struct NeighborsWanted {
     int neighbors = 12;
@@ -16,6 +18,7 @@ struct NeighborsWanted {
     std::uint64_t seed = 0;
     const NeighborLists* given = nullptr;  ///< the user's own, of all points
     double unit = 1.0;                     ///< of the points, in that of the lists' Euclidean distances
+    SharedSteps* shared = nullptr;         ///< what other fits of the points have found already; null: nothing
 };
 
 /// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points.

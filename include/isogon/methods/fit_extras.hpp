@@ -7,6 +7,8 @@
 
 namespace isogon {
 
+class SharedSteps;
+
 /// What an iterative method may be given besides its options: where to begin, and where to leave what it needs to go on
 /// after a crash.
 struct FitExtras {
@@ -15,6 +17,8 @@ struct FitExtras {
     std::function<void(const Archive&)> checkpoint{};  ///< receives one every so often, and when the context ends a run
     double checkpoint_seconds = 60.0;                  ///< least time between two; 0: after every update
     const NeighborLists* neighbors = nullptr;  ///< the user's own, for methods that start from neighbours; else found
+    SharedSteps* shared =
+        nullptr;  ///< of spectral methods: steps that fits of the same points have in common; sweep()'s
 };
 
 }  // namespace isogon
