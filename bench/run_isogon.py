@@ -46,12 +46,24 @@ def measured(command, environment=None, limit=None):
     return os.waitstatus_to_exitcode(status), output.decode(), seconds, usage.ru_maxrss / 1000.0
 
 
-def run(*words):
-    """Runs a verb with --json; returns (its JSON, wall seconds, peak memory in MB)."""
+def attempt(*words):
+    """Runs a verb with --json; returns (its JSON, wall seconds, peak memory in MB), or None for the JSON where the input
+    or the options were refused (exit codes 2 and 3), which it says on stderr."""
     code, output, seconds, memory = measured([PROGRAM, *words, "--json", "--quiet"])
+    if code in (2, 3):
+        print(f"refused: {output.strip()}", file=sys.stderr)
+        return None, seconds, memory
     if code != 0:
         raise SystemExit(f"isogon {' '.join(map(str, words))}: exit code {code}: {output}")
     return json.loads(output), seconds, memory
+
+
+def run(*words):
+    """The same for what must succeed."""
+    made, seconds, memory = attempt(*words)
+    if made is None:
+        raise SystemExit(f"isogon {' '.join(map(str, words))} was refused")
+    return made, seconds, memory
 
 
 def run_peer(python, script, *words, threads=None, limit=None):
@@ -68,14 +80,17 @@ def run_peer(python, script, *words, threads=None, limit=None):
     return json.loads(output.splitlines()[-1]), seconds, memory
 
 
-def has_modules(python, *modules):
-    """Whether an interpreter is there and has these modules."""
-    if not python:
-        return False
-    try:
-        return measured([python, "-c", "import " + ", ".join(modules)])[0] == 0
-    except OSError:
-        return False
+def peer_python(arguments, *modules):
+    """--peer-python PATH, else ISOGON_PEER_PYTHON, else this interpreter: the first that has the modules; exits by name
+    without any."""
+    for candidate in (arguments.peer_python, os.environ.get("ISOGON_PEER_PYTHON"), sys.executable):
+        try:
+            if candidate and measured([candidate, "-c", "import " + ", ".join(modules)])[0] == 0:
+                return candidate
+        except OSError as error:
+            print(error, file=sys.stderr)
+    print(f"skipped: give --peer-python PATH or ISOGON_PEER_PYTHON, an interpreter that has {', '.join(modules)}")
+    sys.exit(0)
 
 
 def machine():
