@@ -5,6 +5,7 @@ import pathlib
 import resource
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -29,20 +30,94 @@ def mnist(data):
     return images, labels
 
 
-def run(*words):
-    """Runs a verb with --json; returns (its JSON, wall seconds, peak memory in MB)."""
+def measured(command, environment=None, limit=None):
+    """Runs any program; returns (exit code, what it printed, wall seconds, peak memory in MB). One that takes more than
+    `limit` seconds is ended: its exit code is then negative."""
     start = time.monotonic()
-    process = subprocess.Popen([str(PROGRAM), *map(str, words), "--json", "--quiet"], stdout=subprocess.PIPE)
+    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, env=environment)
+    timer = threading.Timer(limit, process.kill) if limit else None
+    if timer:
+        timer.start()
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - start
-    code = os.waitstatus_to_exitcode(status)
+    if timer:
+        timer.cancel()
+    return os.waitstatus_to_exitcode(status), output.decode(), seconds, usage.ru_maxrss / 1000.0
+
+
+def attempt(*words):
+    """Runs a verb with --json; returns (its JSON, wall seconds, peak memory in MB), or None for the JSON where the input
+    or the options were refused (exit codes 2 and 3), which it says on stderr."""
+    code, output, seconds, memory = measured([PROGRAM, *words, "--json", "--quiet"])
+    if code in (2, 3):
+        print(f"refused: {output.strip()}", file=sys.stderr)
+        return None, seconds, memory
     if code != 0:
-        raise SystemExit(f"isogon {' '.join(map(str, words))}: exit code {code}: {output.decode()}")
-    return json.loads(output), seconds, usage.ru_maxrss / 1000.0
+        raise SystemExit(f"isogon {' '.join(map(str, words))}: exit code {code}: {output}")
+    return json.loads(output), seconds, memory
+
+
+def run(*words):
+    """The same for what must succeed."""
+    made, seconds, memory = attempt(*words)
+    if made is None:
+        raise SystemExit(f"isogon {' '.join(map(str, words))} was refused")
+    return made, seconds, memory
+
+
+def run_peer(python, script, *words, threads=None, limit=None):
+    """Runs a script of a bench by an interpreter that has numpy, scipy and scikit-learn; returns (the JSON that it
+    prints, wall seconds, peak memory in MB), or None for the JSON where it took more than `limit` seconds."""
+    environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS") if threads else ():
+        environment[name] = str(threads)
+    code, output, seconds, memory = measured([python, script, *words], environment, limit)
+    if code != 0 and limit and seconds >= limit:
+        return None, seconds, memory
+    if code != 0:
+        raise SystemExit(f"{script} {' '.join(map(str, words))}: exit code {code}")
+    return json.loads(output.splitlines()[-1]), seconds, memory
+
+
+def peer_python(arguments, *modules):
+    """--peer-python PATH, else ISOGON_PEER_PYTHON, else this interpreter: the first that has the modules; exits by name
+    without any."""
+    for candidate in (arguments.peer_python, os.environ.get("ISOGON_PEER_PYTHON"), sys.executable):
+        try:
+            if candidate and measured([candidate, "-c", "import " + ", ".join(modules)])[0] == 0:
+                return candidate
+        except OSError as error:
+            print(error, file=sys.stderr)
+    print(f"skipped: give --peer-python PATH or ISOGON_PEER_PYTHON, an interpreter that has {', '.join(modules)}")
+    sys.exit(0)
 
 
 def machine():
     """One line on the machine, without its name."""
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     return f"{model}, {os.cpu_count()} cores, {resource.getpagesize() * os.sysconf('SC_PHYS_PAGES') / 1e9:.0f} GB"
+
+
+class Results:
+    """A heading line and tables, kept in DIR/latest.md after every row: a run of hours that is cut short leaves what it
+    knew. Rows are printed as they come."""
+
+    def __init__(self, folder, first):
+        self.file = pathlib.Path(folder) / "latest.md"
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.parts = [[first]]
+        print(first, flush=True)
+
+    def table(self, heading):
+        """A function that adds rows to a table headed "| a | b |"."""
+        lines = [heading, "|---" * (heading.count("|") - 1) + "|"]
+        self.parts.append(lines)
+        print("\n".join(["", *lines]), flush=True)
+
+        def add(*rows):
+            lines.extend(rows)
+            self.file.write_text("\n\n".join("\n".join(part) for part in self.parts) + "\n")
+            print("\n".join(rows), flush=True)
+
+        return add
