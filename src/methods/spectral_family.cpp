@@ -229,10 +229,9 @@ void require_spectral_landmarks(const LandmarkOptions& options, Index points, In
                               "must be above " + std::to_string(dimension + 1) + ", the dimension and one, and below " +
                                   std::to_string(points) + ", the number of points; leave it out for an exact fit");
     }
-    if (options.neighbors != 0 && (options.neighbors <= static_cast<int>(dimension) || options.neighbors > landmarks)) {
+    if (options.neighbors == 1 || options.neighbors > landmarks) {
         throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors),
-                              "must be above " + std::to_string(dimension) + ", the dimension, and at most " +
-                                  std::to_string(landmarks) + ", the landmarks");
+                              "must be at least 2 and at most " + std::to_string(landmarks) + ", the landmarks");
     }
     if (options.extension == LandmarkExtension::Nystrom && options.neighbors != 0) {
         throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors),

@@ -223,9 +223,10 @@ private:
     }
 
     void step() {
-        if (!factor_.solver && method_ == EigenMethod::Filtered) {
+        if (!factor_.solver && method_ == EigenMethod::Filtered && !block_.exhausted()) {
             block_.improve_by_filter(filter_degree, bound_);
         } else {
+            // Also where a filter has grown the block's best so much that nothing else is left of what it gave.
             block_.improve(factor_.solver.get());
         }
     }
@@ -278,10 +279,11 @@ private:
             pairs.termination = Termination::IterationLimit;
             return true;
         }
-        if (block_.exhausted()) {
+        if (block_.exhausted() && (factor_.solver || method_ != EigenMethod::Filtered || exhausted_before_)) {
             pairs.termination = Termination::Stalled;
             return true;
         }
+        exhausted_before_ = block_.exhausted();
         if (const auto reason = context_.interruption()) {
             pairs.termination = *reason;
             return true;
@@ -299,6 +301,7 @@ private:
     double bound_ = 0.0;
     double entries_ = 0.0;
     bool tried_ = false;
+    bool exhausted_before_ = false;
 };
 
 bool small(const EigenProblem& problem, const EigenOptions& options) {

@@ -71,7 +71,7 @@ TEST_P(EveryMember, RefusesWaysAndNumbersThatAreNotItsOwn) {
     EXPECT_THROW(with({.landmarks = 100}), InvalidArgument);
     EXPECT_THROW(with({.landmarks = 50, .extension = LandmarkExtension::Placement}), InvalidArgument);
     EXPECT_THROW(with({.landmarks = 50, .extension = LandmarkExtension::Llx}), InvalidArgument);
-    EXPECT_THROW(with({.landmarks = 50, .neighbors = 2}), InvalidArgument);
+    EXPECT_THROW(with({.landmarks = 50, .neighbors = 1}), InvalidArgument);
     EXPECT_THROW(with({.landmarks = 50, .neighbors = 51}), InvalidArgument);
 }
 
