@@ -61,7 +61,7 @@ std::string quoted(const std::string& text) {
 std::string joined(const Cells& cells) {
     std::string line;
     for (const auto& cell : cells) {
-        line += cell + ",";
+        line.append(cell).append(",");
     }
     return line;
 }
@@ -109,7 +109,8 @@ std::string table_text(const SweepReport& report) {
             line += fmt::format(" {:>{}}", table[r][k], widths[k]);
         }
         const std::string note = r == 0 ? "" : note_of(report.sweep.rows[r - 1]);
-        text += line + (note.empty() ? "" : "  " + note) + '\n';
+        line.append(note.empty() ? "" : "  ").append(note);
+        text.append(line).append("\n");
     }
     return text;
 }
