@@ -66,7 +66,7 @@ inline double matching_objective(const Matrix& s, const Matrix& l) {
 /// Delta of eq. 21, with T the sum of the unthresholded similarities.
 inline double lift_of(const Matrix& s, const Matrix& l, double unthresholded_sum) {
     const double zeros = static_cast<double>(s.size()) - support_mask(s).sum();
-    return std::max(0.0, unthresholded_sum - completed(s, l).sum()) / std::max(1.0, zeros);
+    return std::min(0.0, unthresholded_sum - completed(s, l).sum()) / std::max(1.0, zeros);
 }
 
 /// One update of the plain alternation in float64: eqs. 5 and 6, with eq. 22 in place of eq. 5 when regularised.
