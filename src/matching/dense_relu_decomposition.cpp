@@ -129,7 +129,8 @@ void DenseReluDecomposition::update() {
             on_support += 2.0 * double{value};
         }
         const double sum = on_support + sum_off_support(packed);
-        lift_ = std::max(0.0, s_.unthresholded_sum - sum) / std::max(1.0, s_.zeros());
+        // Eq. 21 the other way round than printed, as its text wants it: see ReluDecomposition.
+        lift_ = std::min(0.0, s_.unthresholded_sum - sum) / std::max(1.0, s_.zeros());
     }
     objective_ = update_z(packed);
 

@@ -75,12 +75,14 @@ std::vector<LowRankTerm> ReluDecomposition::extrapolated() const {
 
 void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& in,
                                  const BlockVectors& support_sums, BlockVectors& product) {
-    // Eq. 21: sum_ij Z~_ij = sum_ij L_ij + sum_ij R_ij.
+    // Eq. 21 with the sign that the text beside eq. 18 asks for, "further apart in angle": the sum of the outputs'
+    // products may not be above that of the inputs'. As printed (not below) it never acts: docs/methods/tsm.md.
+    // sum_ij Z~_ij = sum_ij L_ij + sum_ij R_ij.
     double sum = sums_.support_difference - sums_.hinge;
     for (const auto& term : terms) {
         sum += term.coefficient * sum_of_entries(*term.matrix);
     }
-    lift_ = std::max(0.0, s_.unthresholded_sum - sum) / std::max(1.0, s_.zeros());
+    lift_ = std::min(0.0, s_.unthresholded_sum - sum) / std::max(1.0, s_.zeros());
     if (lift_ == 0.0) {
         return;
     }

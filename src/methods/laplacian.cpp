@@ -137,6 +137,10 @@ void require_consistent(const LaplacianOptions& options) {
         throw InvalidArgument("perplexity", to_text(options.perplexity),
                               "must be below " + std::to_string(options.neighbors) + ", the neighbours");
     }
+    if (options.affinity != AffinityKind::Perplexity && options.perplexity != LaplacianOptions{}.perplexity) {
+        throw InvalidArgument("perplexity", to_text(options.perplexity),
+                              "has an effect only with the affinity perplexity");
+    }
     if (options.affinity != AffinityKind::Gaussian && options.sigma) {
         throw InvalidArgument("sigma", to_text(*options.sigma), "has an effect only with the affinity gaussian");
     }

@@ -16,7 +16,7 @@ SpectralGraph apply_policy(const PointsView& points, Metric metric, WideSparseMa
         return {std::move(graph), {}};
     }
     if (policy == ComponentPolicy::Error) {
-        require_connected(components, "the neighbour graph");
+        require_connected(components, "input");
     }
     if (policy == ComponentPolicy::Bridge) {
         summary.count("bridges", components.count() - 1);

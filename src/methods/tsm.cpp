@@ -135,7 +135,8 @@ const OptionTable<TsmOptions>& tsm_option_table() {
             .number("momentum", &TsmOptions::momentum, {.minimum = 0.0, .maximum = 0.999},
                     "paper's recipe: gamma of eq. 23; 0 is the plain alternation")
             .choice("regularize", &TsmOptions::regularize, {{"auto", Lift::Auto}, {"on", Lift::On}, {"off", Lift::Off}},
-                    "lift of the entries off the support (eqs. 19-22); auto: on for the paper's recipe only")
+                    "push the entries off the support down while their sum is too high (eqs. 19-22, the inequality "
+                    "turned); auto: on for the paper's recipe only")
             .flag("virtual-inputs", &TsmOptions::virtual_inputs,
                   "lead from each isolated point to its nearest neighbour by points in between")
             .choice(

@@ -117,7 +117,7 @@ class TransformByWeights(ProgramTest):
         self.succeeds(*FIT, "--method", "pca")
         self.assertEqual(self.transform()[0]["by"], "map")
         for way in ["weights", "placement"]:
-            self.fails(USAGE, *to, "--overwrite", "--by", way, says=["linear"])
+            self.fails(USAGE, *to, "--overwrite", "--by", way, says=["faithful"])
         self.fails(USAGE, *to, "--overwrite", "--by", "magic", says=["--by", "magic", "placement", "weights"])
         self.fails(USAGE, *to, "--overwrite", "--ridge", 0.1, says=["--ridge", "weights"])
 

@@ -50,7 +50,7 @@ double matching_objective(const Matrix& s, const Matrix& l) {
 
 double lift_of(const Matrix& s, const Matrix& l, double unthresholded_sum) {
     const double zeros = static_cast<double>(s.size()) - support_mask(s).sum();
-    return std::max(0.0, unthresholded_sum - completed(s, l).sum()) / std::max(1.0, zeros);
+    return std::min(0.0, unthresholded_sum - completed(s, l).sum()) / std::max(1.0, zeros);
 }
 
 Matrix updated(const Matrix& s, const Matrix& l, Index rank, bool regularize, double unthresholded_sum) {

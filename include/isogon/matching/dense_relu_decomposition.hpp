@@ -10,15 +10,15 @@ namespace isogon {
 struct DenseReluOptions {
     Index rank = 16;
     double momentum = 0.9;          ///< gamma of eq. 23; 0: the plain alternation, whose objective never rises
-    bool regularize = true;         ///< eqs. 19-22
+    bool regularize = true;         ///< eqs. 19-22, turned as in ReluDecomposition
     double eigen_tolerance = 1e-4;  ///< of the eigen-step, relative to the largest eigenvalue
     int eigen_products = 12;        ///< most products with Z in an eigen-step, warm from the one before
     std::uint64_t seed = 0;
 };
 
-/// The paper's recipe to the letter (Saul 2022b, eqs. 20-23), with Z and its predecessor held as dense n x n matrices:
-/// the slow reference that the streaming ReluDecomposition is tested against, and `--recipe paper`. Time an update: n^2
-/// (r + products (r + 8)); memory 8 n^2 bytes.
+/// The paper's recipe (Saul 2022b, eqs. 20-23, the inequality turned), with Z and its predecessor held as dense n x n
+/// matrices: the slow reference that the streaming ReluDecomposition is tested against, and `--recipe paper`. Time an
+/// update: n^2 (r + products (r + 8)); memory 8 n^2 bytes.
 class DenseReluDecomposition {
 public:
     DenseReluDecomposition(const Similarities& s, LowRank start, const DenseReluOptions& options, RunContext context);

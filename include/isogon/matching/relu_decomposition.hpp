@@ -14,7 +14,7 @@ namespace isogon {
 struct ReluOptions {
     Index rank = 16;
     bool accelerate = true;  ///< extrapolate L by L + g (L - L_previous) with g adapted; false: the plain alternation
-    bool regularize = true;  ///< eqs. 19-22: lift the entries off the support while their sum is too low
+    bool regularize = true;  ///< eqs. 19-22, turned: push entries off the support down while their sum is too high
     double tolerance =
         0.0;          ///< stop when the residual changes by less than this share in each of ten updates; 0: never
     Index guard = 8;  ///< vectors carried in the eigen-step beyond the rank
@@ -45,7 +45,7 @@ public:
     [[nodiscard]] const ResidualSums& residual() const { return sums_; }
     /// |L - Z| / |S| at the same place, with the lift if there is one.
     [[nodiscard]] double relative_residual() const;
-    [[nodiscard]] double lift() const { return lift_; }                    ///< delta of eq. 21
+    [[nodiscard]] double lift() const { return lift_; }                    ///< delta of eq. 21, 0 or below
     [[nodiscard]] double extrapolation() const { return extrapolation_; }  ///< g
     /// |Z q - lambda q| over |lambda_1|, the worst of the rank columns at the last update.
     [[nodiscard]] double eigen_residual() const { return eigen_residual_; }
