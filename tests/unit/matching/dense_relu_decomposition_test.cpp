@@ -182,6 +182,14 @@ TEST_P(TinyDenseProblem, WorksAlsoWhereTheRankIsMoreThanThereIs) {
     EXPECT_EQ(state.run_to(100), Termination::IterationLimit);
     EXPECT_EQ(state.matrix().rank(), std::min(rank, count));
     EXPECT_TRUE(to_matrix(state.matrix()).allFinite());
+}
+
+/// Without the constraint of eq. 18: with it Z is pushed down off the support, where L = 0 would cost more than |S|.
+TEST_P(TinyDenseProblem, IsNearerThanNothing) {
+    const auto [count, rank] = GetParam();
+    const Example e(clustered_points(count, 12, 3, 0.5, 8), 0.5);
+    DenseReluDecomposition state(e.s, start_of(e.x, rank, e.tau), {.rank = rank, .regularize = false}, on_threads(2));
+    (void)state.run_to(100);
     EXPECT_LT(state.relative_residual(), 1.0);
 }
 
