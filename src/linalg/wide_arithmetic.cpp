@@ -60,8 +60,11 @@ WideVectors combination(const WideVectors& v, const DenseMatrix& c, const RunCon
 }
 
 void subtract_combination(const WideVectors& v, const DenseMatrix& c, WideVectors& out, const RunContext& context) {
-    parallel_blocks(context, v.rows, rows_in_block(v.rows),
-                    [&](Range rows) { part(out, rows).noalias() -= part(v, rows) * whole(c); });
+    parallel_blocks(context, v.rows, rows_in_block(v.rows), [&](Range rows) {
+        RowMajor product(length(rows.size()), length(c.columns));
+        product.noalias() = part(v, rows) * whole(c);
+        part(out, rows) -= product;
+    });
 }
 
 WideVectors chosen_columns(const WideVectors& v, std::span<const Index> chosen) {
