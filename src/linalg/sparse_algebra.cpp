@@ -26,7 +26,7 @@ public:
 
     /// By ascending column; nothing is left.
     void move_to(std::vector<Index>& columns, std::vector<double>& values) {
-        std::sort(met_.begin(), met_.end());
+        put_in_order();
         for (const Index column : met_) {
             columns.push_back(column);
             values.push_back(sums_[column]);
@@ -37,6 +37,21 @@ public:
     }
 
 private:
+    /// Where many columns have been met, looking at all of them is quicker than sorting.
+    void put_in_order() {
+        constexpr std::size_t looks_per_comparison = 16;
+        if (met_.size() * looks_per_comparison < sums_.size()) {
+            std::sort(met_.begin(), met_.end());
+            return;
+        }
+        met_.clear();
+        for (std::size_t column = 0; column < seen_.size(); ++column) {
+            if (seen_[column] != 0) {
+                met_.push_back(static_cast<Index>(column));
+            }
+        }
+    }
+
     std::vector<double> sums_;
     std::vector<char> seen_;
     std::vector<Index> met_;
