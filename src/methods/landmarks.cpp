@@ -85,7 +85,7 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
     static const auto table =
         OptionTable<LandmarkOptions>()
             .integer("landmarks", &LandmarkOptions::landmarks, {.minimum = 0},
-                     "fit so many points only and extend to all others; tsm and faithful; 0: fit all")
+                     "fit so many points only and extend to all others; tsm, faithful and spectral methods; 0: fit all")
             .choice("landmark-selection", &LandmarkOptions::selection,
                     {{"random", LandmarkSelection::Random}, {"kmeans++", LandmarkSelection::KMeansPlusPlus}},
                     "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
