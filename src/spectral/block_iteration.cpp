@@ -152,14 +152,6 @@ void BlockIteration::take_directions(const WideVectors& directions) {
     measure();
 }
 
-void BlockIteration::refresh() {
-    step_ = {};
-    step_product_ = {};
-    block_ = orthonormal_to({&left_out_}, block_.vectors, b_, context_);
-    product_ = multiplied(block_.vectors);
-    take_directions({});
-}
-
 void BlockIteration::measure() {
     residual_ = product_;
     const WideVectors& image = block_.through_b();

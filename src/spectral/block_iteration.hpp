@@ -30,8 +30,6 @@ public:
     [[nodiscard]] double size_of_a() const { return size_of_a_; }
     [[nodiscard]] int products() const { return products_; }
     [[nodiscard]] const WideVectors& vectors() const { return block_.vectors; }
-    /// Products from scratch: what rounding has added up since the start goes.
-    void refresh();
     /// Lengths of residuals, |A x - lambda B x|.
     [[nodiscard]] const std::vector<double>& residuals() const { return residual_lengths_; }
 

@@ -23,7 +23,7 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// column, zeros included.
 ///
 /// Differences, products and solution are float64, so that weights are scikit-learn's to about 1e-14 / ridge. Time
-/// n (k^2 D + k^3 / 3) operations, 0.1 ms a row and core at k = 50, D = 784; memory barycentric_weights_bytes(). The
+/// n (k^2 D + k^3 / 3) operations; memory barycentric_weights_bytes(). The
 /// same bits for a row alone or among others, and on any number of threads.
 /// Throws InvalidArgument (ridge outside 1e-10 .. 1e10: below, rounding would decide; k above the most; another
 /// dimension), InputError (NaN or infinity, lists that do not belong to these points), LimitExceeded; Interruption when

@@ -24,7 +24,7 @@ struct IsomapOptions {
     int negative_eigenvalues = 0;  ///< so many from the other end are found and told: how far distances are from
                                    ///< Euclidean ones
     double tolerance = 1e-8;       ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;          ///< of the eigensolver; digits take some ten
+    int iterations = 300;          ///< of the eigensolver
     std::uint64_t seed = 0;
 };
 
@@ -36,7 +36,7 @@ struct IsomapOptions {
 /// nystrom is landmark Isomap (de Silva and Tenenbaum 2003), which needs paths from landmarks only; lll needs them from
 /// all.
 ///
-/// Time of the neighbours, n shortest-path trees (some 0.5 ms of a core each for 14,000 digits), and some ten products
+/// Time of the neighbours, n shortest-path trees, and some ten products
 /// with n^2 numbers; memory 2 n^2 bytes. Summary: eigenvalues, residual, components.
 /// Throws InvalidArgument, InputError (NaN; a graph in several components, unless `components` says what to do),
 /// LimitExceeded.

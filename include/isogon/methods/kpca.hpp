@@ -19,7 +19,7 @@ struct KpcaOptions {
     double offset = 1.0;            ///< 0 leaves only products of exactly `degree` numbers
     int degree = 3;                 ///< as in scikit-learn
     double tolerance = 1e-8;        ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;           ///< of the eigensolver; digits take some twenty
+    int iterations = 300;           ///< of the eigensolver
     std::uint64_t seed = 0;
 };
 

@@ -23,7 +23,7 @@ struct LaplacianOptions {
     double perplexity = 5.0;        ///< of that affinity: how many neighbours weigh, in effect; below k
     ComponentPolicy components = ComponentPolicy::Error;
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda B x| as compared with |lambda B x|
-    int iterations = 300;     ///< of the eigensolver; digits take some ten
+    int iterations = 300;     ///< of the eigensolver
     std::uint64_t seed = 0;
 };
 

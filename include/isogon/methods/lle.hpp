@@ -17,7 +17,7 @@ struct LleOptions {
         1e-3;  ///< of the weights, as compared with the trace of a point's Gram matrix; scikit-learn's default
     ComponentPolicy components = ComponentPolicy::Error;
     double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;     ///< of the eigensolver; digits take some fifty
+    int iterations = 300;     ///< of the eigensolver
     std::uint64_t seed = 0;
 };
 

@@ -12,7 +12,7 @@ struct MdsOptions {
     int dimension = 16;                 ///< d; higher keeps more
     Metric metric = Metric::Euclidean;  ///< cosine: chords between points on the unit sphere, |x - y|^2 = 2 - 2 cos
     double tolerance = 1e-8;            ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;               ///< of the eigensolver; digits take some ten
+    int iterations = 300;               ///< of the eigensolver
     std::uint64_t seed = 0;
 };
 
