@@ -119,7 +119,7 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
 SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSparseMatrix& z,
                                     const EigenOptions& options, const RunContext& context) {
     require_weights(problem, z);
-    const WideSparseMatrix a = problem.a->reduced(z, context);
+    WideSparseMatrix a = problem.a->reduced(z, context);
     WideSparseMatrix b = product(transpose(z), product(diagonal_matrix(problem.b, z.rows), z, context), context);
     symmetrise(b);
     const auto a_operator = sparse_spectral_matrix(a);
