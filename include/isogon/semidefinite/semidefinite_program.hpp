@@ -1,0 +1,68 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
+
+namespace isogon {
+
+/// A semidefinite program whose constraints are of rank one, as distances are: over symmetric X >= 0 of some rows,
+///     maximise  <C, X> - sum_a (shortfall price of a) max(0, b_a - v_a^T X v_a)
+///                      - sum_a (excess price of a)    max(0, v_a^T X v_a - b_a).
+/// With both prices infinite v_a^T X v_a = b_a; with shortfalls free, v_a^T X v_a <= b_a; with finite ones b_a may be
+/// missed, at that price a unit. An unfolding of points has v = e_i - e_j, one of landmarks v = q_i - q_j.
+/// Its dual: minimise b.y subject to sum_a y_a v_a v_a^T - C >= 0, -(shortfall price) <= y_a <= (excess price).
+struct SemidefiniteProgram {
+    static constexpr double not_allowed = std::numeric_limits<double>::infinity();
+
+    DenseMatrix objective{};               ///< C, symmetric, N x N
+    WideSparseMatrix vectors{};            ///< row a: v_a, of N columns
+    std::vector<double> values{};          ///< b_a
+    double shortfall_price = not_allowed;  ///< of every constraint
+    double excess_price = not_allowed;
+
+    [[nodiscard]] std::size_t order() const { return objective.rows; }
+    [[nodiscard]] std::size_t constraints() const { return values.size(); }
+};
+
+struct SemidefiniteOptions {
+    double tolerance = 1e-6;        ///< of the gap, as a share of 1 + |objectives|: enough for six digits of distances
+    std::int64_t iterations = 500;  ///< at most; some 40 are usual
+};
+
+/// What became of a program.
+enum class SemidefiniteStatus {
+    Solved,        ///< the gap is within the tolerance
+    NotConverged,  ///< iterations or numerical trouble: `gap` says how near
+    Unbounded,     ///< the objective grows without end
+    Infeasible,    ///< no X keeps the constraints
+    Interrupted,   ///< the context ended it: what there was
+};
+
+struct SemidefiniteSolution {
+    SemidefiniteStatus status = SemidefiniteStatus::NotConverged;
+    DenseMatrix x{};                 ///< X, symmetric, positive semidefinite up to rounding
+    std::vector<double> y{};         ///< prices at which constraints bind
+    double primal = 0.0;             ///< <C, X> less prices paid: what was reached
+    double dual = 0.0;               ///< b.y: what cannot be passed
+    double gap = 0.0;                ///< (dual - primal) / (1 + |primal| + |dual|)
+    double largest_violation = 0.0;  ///< max over constraints of what is not allowed, as a share of b_a
+    std::int64_t iterations = 0;
+    std::string message{};
+};
+
+/// By an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3 / 3
+/// for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts do not belong
+/// together, that holds what is not a number, or an order or a number of constraints of 0; LimitExceeded. An
+/// interrupted run returns, with what it had.
+[[nodiscard]] SemidefiniteSolution solve(const SemidefiniteProgram& program, const SemidefiniteOptions& options,
+                                         const RunContext& context = {});
+
+/// What solve() takes beside the program.
+[[nodiscard]] std::uint64_t semidefinite_bytes(std::uint64_t order, std::uint64_t constraints);
+
+}  // namespace isogon
