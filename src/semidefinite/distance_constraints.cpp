@@ -1,0 +1,149 @@
+#include "isogon/semidefinite/distance_constraints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_of_task = 256;
+
+/// By point, those that list it, ascending.
+struct ListedBy {
+    std::vector<Offset> offsets{};
+    std::vector<Index> indices{};
+
+    [[nodiscard]] std::span<const Index> operator[](Index i) const {
+        return {indices.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+    }
+};
+
+ListedBy listed_by(const NeighborLists& lists) {
+    const Index n = lists.count();
+    ListedBy result{.offsets = std::vector<Offset>(std::size_t{n} + 1),
+                    .indices = std::vector<Index>(lists.indices.size())};
+    for (const Index j : lists.indices) {
+        ++result.offsets[std::size_t{j} + 1];
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        result.offsets[i + 1] += result.offsets[i];
+    }
+    std::vector<Offset> places(result.offsets.begin(), result.offsets.end() - 1);
+    for (Index i = 0; i < n; ++i) {
+        for (const Index j : lists[i]) {
+            result.indices[places[j]++] = i;
+        }
+    }
+    return result;
+}
+
+/// The points j > i of pairs (i, j), by any order and with repetitions.
+void gather_partners(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Index i,
+                     std::vector<Index>& partners) {
+    const auto take = [&](std::span<const Index> points) {
+        std::copy_if(points.begin(), points.end(), std::back_inserter(partners), [i](Index j) { return j > i; });
+    };
+    take(lists[i]);
+    take(listed[i]);
+    if (kept == KeptPairs::SharedNeighbors) {
+        for (const Index middle : listed[i]) {
+            take(lists[middle]);
+        }
+    }
+}
+
+/// Some rows' pairs: how many each has, and their other ends.
+struct Part {
+    std::vector<Index> counts{};
+    std::vector<Index> partners{};
+};
+
+Part partners_of(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Range rows) {
+    Part part;
+    std::vector<Index> partners;
+    for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+        partners.clear();
+        gather_partners(lists, listed, kept, i, partners);
+        std::sort(partners.begin(), partners.end());
+        const auto end = std::unique(partners.begin(), partners.end());
+        part.counts.push_back(static_cast<Index>(end - partners.begin()));
+        part.partners.insert(part.partners.end(), partners.begin(), end);
+    }
+    return part;
+}
+
+/// In float64, by eight sums that the compiler keeps in a register.
+double squared_distance(std::span<const float> x, std::span<const float> y) {
+    constexpr std::size_t lanes = 8;
+    std::array<double, lanes> sums{};
+    std::size_t c = 0;
+    for (; c + lanes <= x.size(); c += lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const double difference = double{x[c + lane]} - double{y[c + lane]};
+            sums[lane] += difference * difference;
+        }
+    }
+    for (; c < x.size(); ++c) {
+        const double difference = double{x[c]} - double{y[c]};
+        sums[0] += difference * difference;
+    }
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+void require_input(const PointsView& points, const NeighborLists& lists, KeptPairs kept, const RunContext& context) {
+    if (lists.count() != points.count) {
+        throw InvalidArgument("neighbour lists", std::to_string(lists.count()) + " rows",
+                              "must be " + std::to_string(points.count) + ", one for each point");
+    }
+    require_neighbor_lists(lists, points.count, points.count, SelfAllowed::Yes, "neighbour lists");
+    require_finite(points, "input");
+    const std::uint64_t entries = lists.indices.size();
+    const std::uint64_t most = kept == KeptPairs::Neighbors ? entries : entries * (std::uint64_t{lists.size} + 1) / 2;
+    require_memory(context,
+                   {{"the pairs", DistanceConstraints::bytes(most)},
+                    {"the pairs by rows", most * sizeof(Index)},
+                    {"the lists turned round", entries * sizeof(Index) + (points.count + 1) * 2 * sizeof(Offset)}},
+                   "raise the limit or take fewer neighbors");
+}
+
+}  // namespace
+
+DistanceConstraints distance_constraints(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
+                                         const RunContext& context) {
+    require_input(points, lists, kept, context);
+    const ListedBy listed = listed_by(lists);
+    std::vector<Part> parts(block_count(points.count, rows_of_task));
+    parallel_tasks(context, parts.size(), [&](std::size_t task) {
+        stop_if_asked(context);
+        parts[task] = partners_of(lists, listed, kept, block_range(task, points.count, rows_of_task));
+    });
+    std::size_t count = 0;
+    for (const Part& part : parts) {
+        count += part.partners.size();
+    }
+    DistanceConstraints result;
+    result.pairs.reserve(count);
+    for (std::size_t task = 0, i = 0; task < parts.size(); ++task) {
+        for (std::size_t row = 0, place = 0; row < parts[task].counts.size(); ++row, ++i) {
+            for (const std::size_t end = place + parts[task].counts[row]; place < end; ++place) {
+                result.pairs.emplace_back(static_cast<Index>(i), parts[task].partners[place]);
+            }
+        }
+        parts[task] = {};
+    }
+    result.squared.resize(count);
+    parallel_blocks(context, count, rows_of_task, [&](Range range) {
+        stop_if_asked(context);
+        for (std::size_t a = range.begin; a < range.end; ++a) {
+            result.squared[a] = squared_distance(points[result.pairs[a].first], points[result.pairs[a].second]);
+        }
+    });
+    return result;
+}
+
+}  // namespace isogon
