@@ -42,8 +42,8 @@ void require_options(const WideVectors& start, Index n, const LowRankOptions& op
 
 /// Columns to begin with. An optimum of rank r with r (r + 1) / 2 <= m exists (Pataki 1998); n - 1 always do.
 Index first_rank(const WideVectors& start, const DistanceGraph& graph, Index wished) {
-    constexpr Index without_start = 4;
-    const Index rank = wished > 0 ? wished : start.columns > 0 ? start.columns + 1 : without_start;
+    constexpr Index usual = 4;
+    const Index rank = wished > 0 ? wished : start.columns > 0 ? std::min(start.columns, usual) : usual;
     const double pairs = static_cast<double>(graph.edge_count());
     const auto enough = static_cast<Index>(std::ceil((std::sqrt(8.0 * pairs + 1.0) - 1.0) / 2.0));
     return std::clamp<Index>(rank, 1, std::max<Index>(1, std::min(enough, graph.nodes - 1)));
@@ -102,7 +102,7 @@ public:
           options_(options),
           context_(context),
           rule_(options.rule, options.price),
-          stretching_(graph, rule_, std::move(outputs), context) {}
+          stretching_(graph, MultiplierRule(DistanceRule::AtMost, 0.0), std::move(outputs), context) {}
 
     void go() {
         keep();
@@ -112,15 +112,11 @@ public:
                 status_ = SemidefiniteStatus::Unbounded;
                 return;
             }
-            double stiffness = Stretching::first_stiffness;
             for (double gain = 1e-4; steps_ < options_.iterations; gain = std::max(0.3 * gain, 1e-14)) {
                 if (round(gain, dual)) {
                     status_ = SemidefiniteStatus::Solved;
                     return;
                 }
-                constexpr double stiffest = 1e10;  // float64 tells excess to 1e-16, forces to 1e-6 of the usual
-                stiffness = std::min(2.0 * stiffness, stiffest);
-                stretching_.update(stiffness, Stretching::first_rounding);
             }
         } catch (const Interruption&) {
             status_ = SemidefiniteStatus::Interrupted;
@@ -133,30 +129,50 @@ public:
     [[nodiscard]] std::int64_t steps() const { return steps_; }
 
 private:
-    /// One descent; true if the gap and what is violated are within the tolerance.
+    /// One descent, and what follows from it; true if the gap and what is violated are within the tolerance.
     bool round(double gain, const DualBound& dual) {
         constexpr std::int64_t most_steps = 60;
         steps_ += stretching_.descend(gain, std::min(most_steps, options_.iterations - steps_));
+        ++rounds_;
         keep();
         stop_if_asked(context_);
         context_.report({"unfolding", static_cast<std::uint64_t>(steps_),
                          static_cast<std::uint64_t>(options_.iterations), value_ * graph_.unit});
+        const bool near = unfolded() && kept_.largest_violation <= options_.tolerance && within(multiplied());
+        constexpr int rounds_between_looks = 4;
         std::vector<double> column;
-        const bool near = kept_.largest_violation <= options_.tolerance && within(multiplied());
-        if (near || steps_ >= options_.iterations) {
+        if (near || steps_ >= options_.iterations || (unfolded() && rounds_ % rounds_between_looks == 0)) {
             const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
             bound_ = std::min(bound_, dual.from(stretching_.forces(), least));
             if (near && within(bound_)) {
                 return true;
             }
-            if (least.value < 1.0 - options_.tolerance && stretching_.outputs().columns + 1 < graph_.nodes) {
-                column = least.vector;
-            }
+            column = way_out(least);
         }
-        constexpr double least_share = 1e-9;
-        stretching_.reshape(least_share, column);
+        go_on(column);
         return false;
     }
+
+    /// An eigenvector along which the outputs can leave what is only a local optimum; empty if there is none.
+    [[nodiscard]] std::vector<double> way_out(const LeastEigenpair& least) const {
+        const double clearly_below = 1.0 - std::max(options_.tolerance, 0.01);
+        const bool room = stretching_.outputs().columns + 1 < graph_.nodes;
+        return room && least.value < clearly_below ? least.vector : std::vector<double>();
+    }
+
+    /// Stiffer, or softer again where the outputs are to leave. Strings first, whatever the rule: they unfold what rods
+    /// would hold. Columns that are nothing are dropped, but not at the beginning, when strings crumple a sheet.
+    void go_on(const std::vector<double>& column) {
+        constexpr double stiff = 1000.0;
+        constexpr double stiffest = 1e10;  // float64 tells excess to 1e-16, forces then to 1e-6 of the usual
+        constexpr double least_share = 1e-9;
+        stretching_.reshape(stiffness_ >= stiff ? least_share : 0.0, column);
+        stiffness_ = column.empty() ? std::min(2.0 * stiffness_, stiffest) : std::min(stiffness_, softened);
+        stretching_.update(unfolded() ? rule_ : MultiplierRule(DistanceRule::AtMost, 0.0), stiffness_,
+                           Stretching::first_rounding);
+    }
+
+    [[nodiscard]] bool unfolded() const { return rounds_ >= rounds_of_strings; }
 
     [[nodiscard]] bool within(double bound) const { return bound - value_ <= options_.tolerance * std::abs(bound); }
 
@@ -180,6 +196,9 @@ private:
         }
     }
 
+    static constexpr int rounds_of_strings = 4;
+    static constexpr double softened = 120.0;
+
     const DistanceGraph& graph_;
     const LowRankOptions& options_;
     const RunContext& context_;
@@ -189,6 +208,8 @@ private:
     KeptDistances kept_{};
     double value_ = 0.0;
     double bound_ = std::numeric_limits<double>::infinity();
+    double stiffness_ = Stretching::first_stiffness;
+    int rounds_ = 0;
     std::int64_t steps_ = 0;
     SemidefiniteStatus status_ = SemidefiniteStatus::NotConverged;
 };

@@ -85,7 +85,7 @@ std::uint64_t NewtonSystem::bytes() const {
 }
 
 void NewtonSystem::fill_node(std::size_t v, const WideVectors& outputs, const std::vector<double>& forces,
-                             const std::vector<double>& stiffness, double shift) {
+                             const std::vector<double>& stiffness) {
     const std::size_t r = columns_;
     const Offset higher = first_higher(graph_, v);
     double* const values = parts_->matrix.valuePtr();
@@ -95,7 +95,7 @@ void NewtonSystem::fill_node(std::size_t v, const WideVectors& outputs, const st
         double* diagonal = values + begin;         // of rows j..r-1
         double* place = diagonal + (r - j);        // of higher neighbours
         std::fill_n(diagonal, r - j, 0.0);
-        diagonal[0] = -2.0 * (1.0 - shift) * graph_.masses[v];
+        diagonal[0] = -2.0 * graph_.masses[v];
         for (Offset k = graph_.offsets[v]; k < graph_.offsets[v + 1]; ++k) {
             const double* other = outputs.row(graph_.others[k]);
             const double force = 2.0 * forces[graph_.edges[k]];
@@ -112,11 +112,11 @@ void NewtonSystem::fill_node(std::size_t v, const WideVectors& outputs, const st
 }
 
 bool NewtonSystem::factor(const WideVectors& outputs, const std::vector<double>& forces,
-                          const std::vector<double>& stiffness, double shift, const RunContext& context) {
+                          const std::vector<double>& stiffness, const RunContext& context) {
     constexpr std::size_t nodes_in_block = 256;
     parallel_blocks(context, graph_.nodes, nodes_in_block, [&](Range nodes) {
         for (std::size_t v = nodes.begin; v < nodes.end; ++v) {
-            fill_node(v, outputs, forces, stiffness, shift);
+            fill_node(v, outputs, forces, stiffness);
         }
     });
     parts_->factor.factorize(parts_->matrix);
@@ -125,7 +125,7 @@ bool NewtonSystem::factor(const WideVectors& outputs, const std::vector<double>&
     }
     const Eigen::VectorXd pivots = parts_->factor.vectorD();
     const auto negative = static_cast<Index>((pivots.array() < 0.0).count());
-    return pivots.allFinite() && negative == (shift < 1.0 ? columns_ : 0);
+    return pivots.allFinite() && negative == columns_;
 }
 
 void NewtonSystem::solve(WideVectors& x) const {

@@ -67,11 +67,12 @@ Stretching::Stretching(const DistanceGraph& graph, MultiplierRule rule, WideVect
       excess_(graph.edge_count()),
       forces_(graph.edge_count()),
       stiffness_(graph.edge_count()),
+      held_(graph.edge_count()),
       linear_(graph.edge_count()),
       quadratic_(graph.edge_count()) {
     centre(graph_, outputs_);
     prepare_system();
-    update(first_stiffness, first_rounding);
+    update(rule_, first_stiffness, first_rounding);
 }
 
 double Stretching::trace() const {
@@ -96,7 +97,8 @@ void Stretching::prepare_system() {
                    "raise the limit, take fewer neighbors, or use landmarks");
 }
 
-void Stretching::update(double stiffness, double rounding) {
+void Stretching::update(MultiplierRule rule, double stiffness, double rounding) {
+    rule_ = rule;
     multipliers_ = forces_;
     last_trace_ = trace();
     for (std::size_t a = 0; a < graph_.edge_count(); ++a) {
@@ -124,19 +126,27 @@ void Stretching::evaluate() {
     }
 }
 
-/// direction = -H^-1 gradient, H shifted until it is positive definite; returns the slope along it. Shifts next to 1
-/// are passed over: the factor's pivots of constants would be next to 0.
+/// direction = -H^-1 gradient, H made positive definite by shares of the usual forces, which hold short waves more than
+/// long ones, by which points unfold; returns the slope along it.
 double Stretching::newton_direction() {
     constexpr double growth = 4.0;
-    shift_ = std::max(least_shift, shift_ / growth);
-    while (!system_->factor(outputs_, forces_, stiffness_, shift_, context_)) {
-        shift_ = std::max(growth * shift_, 1e-3);
-        if (shift_ > 0.5 && shift_ < 2.0) {
-            shift_ = 2.0;
+    // A share that was needed is kept for one step more: trying less costs a factor.
+    shift_ = std::max(least_shift, shift_was_needed_ ? shift_ : shift_ / growth);
+    const bool tried_less = !shift_was_needed_;
+    shift_was_needed_ = false;
+    const auto factored = [&] {
+        for (std::size_t a = 0; a < graph_.edge_count(); ++a) {
+            held_[a] = forces_[a] + shift_ * usual_force(a);
         }
-        if (!(shift_ < std::numeric_limits<double>::max())) {
+        return system_->factor(outputs_, held_, stiffness_, context_);
+    };
+    while (!factored()) {
+        constexpr double most = 1e100;
+        if (!(shift_ < most)) {
             return 0.0;
         }
+        shift_ = std::max(growth * shift_, 1e-3);
+        shift_was_needed_ = tried_less;
     }
     direction_ = gradient_;
     for (double& value : direction_.values) {

@@ -24,8 +24,8 @@ public:
     /// Steps until the next would gain less than that share of the trace, or as many as allowed. Returns how many;
     /// asks the context between them.
     std::int64_t descend(double least_gain, std::int64_t steps);
-    /// Takes the forces for multipliers, and a new stiffness from the trace as it is.
-    void update(double stiffness, double rounding);
+    /// Takes the forces for multipliers, and a new stiffness from the trace as it is; from now on by that rule.
+    void update(MultiplierRule rule, double stiffness, double rounding);
     /// Turns R to its principal axes, drops columns that hold less than that share of the trace, and adds `column` if
     /// it is not empty, short beside the others.
     void reshape(double least_share, const std::vector<double>& column);
@@ -58,10 +58,12 @@ private:
     std::vector<double> excess_;
     std::vector<double> forces_;
     std::vector<double> stiffness_;  ///< 4 sigma h'': what the Hessian has of an edge
+    std::vector<double> held_;       ///< forces, and what makes the Hessian positive definite
     std::vector<double> linear_;     ///< |r_i - r_j|^2 along the direction: linear and
     std::vector<double> quadratic_;  ///< quadratic coefficients
     double last_trace_ = 0.0;        ///< when penalties were chosen
-    double shift_ = 0.0;             ///< that last made the Hessian positive definite
+    double shift_ = 0.0;             ///< share of the usual forces that last did
+    bool shift_was_needed_ = false;  ///< a quarter of it had not
 };
 
 }  // namespace isogon
