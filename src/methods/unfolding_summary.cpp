@@ -23,21 +23,13 @@ Index resolved_count(const std::vector<double>& eigenvalues) {
         std::count_if(eigenvalues.begin(), eigenvalues.end(), [least](double value) { return value > least; }));
 }
 
-Termination termination_of(const Unfolding& unfolding, bool all_rounds, const RunContext& context) {
-    switch (unfolding.status) {
-        case SemidefiniteStatus::Solved: return Termination::Converged;
-        case SemidefiniteStatus::NotConverged: return all_rounds ? Termination::IterationLimit : Termination::Stalled;
-        case SemidefiniteStatus::Interrupted: return context.interruption().value_or(Termination::Cancelled);
-        default: return Termination::NumericalFailure;
-    }
-}
-
 void tell_end(const LandmarkUnfolding& unfolded, const RunContext& context, Summary& summary) {
     const Unfolding& unfolding = unfolded.unfolding;
     const bool all_rounds = unfolded.unfolding.message.find("after all rounds") != std::string::npos;
     summary.termination = unfolding.outputs.values.empty() && unfolding.status != SemidefiniteStatus::Interrupted
                               ? Termination::NumericalFailure
-                              : termination_of(unfolding, all_rounds, context);
+                          : all_rounds ? Termination::IterationLimit
+                                       : termination_of(unfolding.status, context);
     summary.message = std::to_string(unfolded.rounds) + " rounds, " + std::to_string(unfolded.monitored) +
                       " constraints told to the solver, gap " + to_text(unfolding.gap);
     if (summary.termination != Termination::Converged) {
@@ -47,19 +39,10 @@ void tell_end(const LandmarkUnfolding& unfolded, const RunContext& context, Summ
     }
 }
 
-void tell_numbers(const LandmarkUnfolding& unfolded, double unit, Summary& summary) {
-    const Unfolding& unfolding = unfolded.unfolding;
+void tell_rounds(const LandmarkUnfolding& unfolded, Summary& summary) {
     summary.count("monitored", static_cast<double>(unfolded.monitored));
     summary.count("told", static_cast<double>(unfolded.told));
     summary.count("rounds", static_cast<double>(unfolded.rounds));
-    summary.count("suggested_dimension", suggested_dimension(unfolding.eigenvalues));
-    summary.measure("duality_gap", unfolding.gap);
-    summary.measure("largest_violation", unfolding.largest_violation);
-    summary.measure("trace", unfolding.trace * unit * unit);
-    const double sum = total(unfolding.eigenvalues);
-    for (std::size_t k = 0; k < unfolding.eigenvalues.size(); ++k) {
-        summary.measure("spectrum_" + std::to_string(k), unfolding.eigenvalues[k] / sum);
-    }
 }
 
 }  // namespace
@@ -75,19 +58,29 @@ Index suggested_dimension(const std::vector<double>& eigenvalues) {
     return dimension;
 }
 
-Points told(const LandmarkUnfolding& unfolded, int dimension, const UnitOfLength& unit, const RunContext& context,
-            Summary& summary) {
-    const Unfolding& unfolding = unfolded.unfolding;
-    summary.seconds.insert(summary.seconds.end(), unfolded.summary.seconds.begin(), unfolded.summary.seconds.end());
-    summary.trace = unfolded.summary.trace;
-    for (IterationRecord& record : summary.trace) {
-        record.objective *= unit.unit() * unit.unit();
+Termination termination_of(SemidefiniteStatus status, const RunContext& context) {
+    switch (status) {
+        case SemidefiniteStatus::Solved: return Termination::Converged;
+        case SemidefiniteStatus::NotConverged: return Termination::Stalled;
+        case SemidefiniteStatus::Interrupted: return context.interruption().value_or(Termination::Cancelled);
+        case SemidefiniteStatus::Unbounded:
+        case SemidefiniteStatus::Infeasible: break;
     }
-    tell_end(unfolded, context, summary);
-    tell_numbers(unfolded, unit.unit(), summary);
-    if (unfolding.outputs.values.empty()) {
-        return {};
+    return Termination::NumericalFailure;
+}
+
+void tell_spectrum(const Unfolding& unfolding, const UnitOfLength& unit, Summary& summary) {
+    summary.count("suggested_dimension", suggested_dimension(unfolding.eigenvalues));
+    summary.measure("duality_gap", unfolding.gap);
+    summary.measure("largest_violation", unfolding.largest_violation);
+    summary.measure("trace", unfolding.trace * unit.unit() * unit.unit());
+    const double sum = total(unfolding.eigenvalues);
+    for (std::size_t k = 0; k < unfolding.eigenvalues.size(); ++k) {
+        summary.measure("spectrum_" + std::to_string(k), unfolding.eigenvalues[k] / sum);
     }
+}
+
+Points leading_outputs(const Unfolding& unfolding, int dimension, const UnitOfLength& unit, Summary& summary) {
     const auto wished = static_cast<Index>(dimension);
     const Index there = resolved_count(unfolding.eigenvalues);
     if (there < wished) {
@@ -101,6 +94,20 @@ Points told(const LandmarkUnfolding& unfolded, int dimension, const UnitOfLength
     }
     unit.restore(points);
     return points;
+}
+
+Points told(const LandmarkUnfolding& unfolded, int dimension, const UnitOfLength& unit, const RunContext& context,
+            Summary& summary) {
+    summary.seconds.insert(summary.seconds.end(), unfolded.summary.seconds.begin(), unfolded.summary.seconds.end());
+    summary.trace = unfolded.summary.trace;
+    for (IterationRecord& record : summary.trace) {
+        record.objective *= unit.unit() * unit.unit();
+    }
+    tell_end(unfolded, context, summary);
+    tell_rounds(unfolded, summary);
+    tell_spectrum(unfolded.unfolding, unit, summary);
+    return unfolded.unfolding.outputs.values.empty() ? Points()
+                                                     : leading_outputs(unfolded.unfolding, dimension, unit, summary);
 }
 
 }  // namespace isogon

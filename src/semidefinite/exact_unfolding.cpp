@@ -37,14 +37,13 @@ WideSparseMatrix differences(Index points, const DistanceConstraints& constraint
     return vectors;
 }
 
-SemidefiniteProgram program_of(Index points, const DistanceConstraints& constraints,
-                               const ExactUnfoldingOptions& options) {
+SemidefiniteProgram program_of(Index points, const DistanceConstraints& constraints, DistanceRule rule, double price) {
     SemidefiniteProgram program{
         .objective = centred_trace(points), .vectors = differences(points, constraints), .values = constraints.squared};
-    if (options.rule == DistanceRule::AtMost) {
+    if (rule == DistanceRule::AtMost) {
         program.shortfall_price = 0.0;
-    } else if (options.rule == DistanceRule::Slack) {
-        program.shortfall_price = program.excess_price = options.price > 0.0 ? options.price : safe_price(points);
+    } else if (rule == DistanceRule::Slack) {
+        program.shortfall_price = program.excess_price = price;
     }
     return program;
 }
@@ -96,16 +95,12 @@ void require_unfoldable(Index points, const DistanceConstraints& constraints, co
     if (constraints.size() == 0) {
         throw InvalidArgument("constraints", "none", "must be at least one: distances to keep");
     }
-    if (!(options.price >= 0.0)) {
-        throw InvalidArgument("price", std::to_string(options.price), "must be above 0, or 0 for a safe one");
+    if (!(options.price > 0.0)) {
+        throw InvalidArgument("price", std::to_string(options.price), "must be above 0");
     }
 }
 
 }  // namespace
-
-double safe_price(Index points) {
-    return std::max(1.0, static_cast<double>(points) * static_cast<double>(points) / 8.0);
-}
 
 Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, const ExactUnfoldingOptions& options,
                          const RunContext& context) {
@@ -114,7 +109,8 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
                    {{"the Gram matrix and its eigenvectors", 32 * std::uint64_t{points} * points},
                     {"the semidefinite program", semidefinite_bytes(points - 1, constraints.size())}},
                    "raise the limit, or take fewer points");
-    const SemidefiniteSolution solution = solve(program_of(points, constraints, options), options.solver, context);
+    const SemidefiniteSolution solution =
+        solve(program_of(points, constraints, options.rule, options.price), options.solver, context);
     Unfolding unfolding{.status = solution.status,
                         .trace = solution.primal,
                         .bound = solution.dual,

@@ -128,12 +128,16 @@ SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const Semidefinit
     return solution;
 }
 
-/// Without an interior the solver ends in numerical trouble, often with all the digits that were asked for.
-void accept_what_is_near(const SemidefiniteOptions& options, SemidefiniteSolution& solution) {
+/// The word on it is what was measured: without an interior the solver may end in numerical trouble with all digits
+/// that were asked for, and where prices are high what it leaves of violations may cost more than it knows.
+void judge(const SemidefiniteOptions& options, SemidefiniteSolution& solution) {
     constexpr double least_violation = 1e-5;
-    if (solution.status == SemidefiniteStatus::NotConverged && std::abs(solution.gap) <= options.tolerance &&
+    const bool within = std::abs(solution.gap) <= options.tolerance;
+    if (solution.status == SemidefiniteStatus::NotConverged && within &&
         solution.largest_violation <= least_violation) {
         solution.status = SemidefiniteStatus::Solved;
+    } else if (solution.status == SemidefiniteStatus::Solved && !within) {
+        solution.status = SemidefiniteStatus::NotConverged;
     }
 }
 
@@ -166,7 +170,7 @@ SemidefiniteSolution solve(const SemidefiniteProgram& program, const Semidefinit
         value *= scaled.of_y;
     }
     measure(program, solution);
-    accept_what_is_near(options, solution);
+    judge(options, solution);
     solution.message = message_of(solution);
     return solution;
 }

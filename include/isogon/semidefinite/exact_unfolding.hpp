@@ -10,13 +10,10 @@ namespace isogon {
 
 struct ExactUnfoldingOptions {
     DistanceRule rule = DistanceRule::Slack;
-    double price = 0.0;  ///< of Slack: of the trace, for a unit by which a squared distance is missed; 0: safe_price()
+    double price = 1.0;  ///< of Slack, above 0: lost trace for a unit by which a squared distance is missed; see
+                         ///< slack_price.hpp
     SemidefiniteOptions solver{};
 };
-
-/// A price that no unfolding of n points has reason to pay without end: n^2 / 8, what the middle edge of a chain of
-/// them is pulled with, and a chain pulls most.
-[[nodiscard]] double safe_price(Index points);
 
 /// Maximise trace(K) over n x n matrices K >= 0 with sum_ij K_ij = 0 and K_ii - 2 K_ij + K_jj as the rule says
 /// (Weinberger, Packer and Saul, AISTATS 2005, section 2), by an interior point method: the optimum to its gap.

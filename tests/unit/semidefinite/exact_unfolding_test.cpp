@@ -11,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/semidefinite/distance_changes.hpp"
+#include "isogon/semidefinite/slack_price.hpp"
 
 namespace isogon {
 namespace {
@@ -63,7 +64,7 @@ DistanceConstraints constraints_of(const Points& points, Index neighbors, KeptPa
 /// As the largest eigenvalue of all says of a chain: straight, hence |y_0 - y_{n-1}| = n - 1.
 TEST(ExactUnfolding, AChainIsPulledStraight) {
     for (const DistanceRule rule : {DistanceRule::Equal, DistanceRule::AtMost, DistanceRule::Slack}) {
-        const Unfolding unfolding = unfold_exactly(9, chain(9), {.rule = rule});
+        const Unfolding unfolding = unfold_exactly(9, chain(9), {.rule = rule, .price = 16.0});
         ASSERT_EQ(unfolding.status, SemidefiniteStatus::Solved) << unfolding.message;
         EXPECT_NEAR(std::sqrt(squared_distance(unfolding, 0, 8)), 8.0, 1e-3);
         EXPECT_NEAR(unfolding.trace, 60.0, 1e-3);  // sum (i - 4)^2
@@ -86,7 +87,7 @@ TEST(ExactUnfolding, ARingBecomesARegularPolygon) {
 }
 
 TEST(ExactUnfolding, OutputsAreCentredAndAlongTheirAxes) {
-    const Unfolding unfolding = unfold_exactly(9, chain(9), {});
+    const Unfolding unfolding = unfold_exactly(9, chain(9), {.price = 16.0});
     const WideVectors& y = unfolding.outputs;
     for (Index c = 0; c < y.columns; ++c) {
         for (Index other = 0; other <= c; ++other) {
@@ -105,7 +106,9 @@ TEST(ExactUnfolding, OutputsAreCentredAndAlongTheirAxes) {
 TEST(ExactUnfolding, ARolledStripLiesFlat) {
     const Strip sheet = strip(16, 4);
     const DistanceConstraints constraints = constraints_of(sheet.rolled, 4, KeptPairs::SharedNeighbors);
-    const Unfolding unfolding = unfold_exactly(sheet.rolled.count(), constraints, {.price = 200.0});
+    const Unfolding unfolding =
+        unfold_exactly(sheet.rolled.count(), constraints,
+                       {.price = slack_price(sheet.rolled.count(), constraints), .solver = {.tolerance = 1e-4}});
     ASSERT_EQ(unfolding.status, SemidefiniteStatus::Solved) << unfolding.message;
     const double total = std::accumulate(unfolding.eigenvalues.begin(), unfolding.eigenvalues.end(), 0.0);
     EXPECT_GE((unfolding.eigenvalues[0] + unfolding.eigenvalues[1]) / total, 0.99);
@@ -117,7 +120,7 @@ TEST(ExactUnfolding, ARolledStripLiesFlat) {
 TEST(ExactUnfolding, WhatIsRigidStaysAsItIs) {
     const Strip sheet = strip(4, 2);
     const DistanceConstraints all = constraints_of(sheet.rolled, 7, KeptPairs::Neighbors);
-    const Unfolding unfolding = unfold_exactly(8, all, {.rule = DistanceRule::Slack});
+    const Unfolding unfolding = unfold_exactly(8, all, {.price = 16.0});
     EXPECT_LE(distance_changes(unfolding.outputs, all).mean, 1e-3);
 }
 
@@ -142,11 +145,11 @@ TEST(ExactUnfolding, EqualPointsStayTogether) {
 
 TEST(ExactUnfolding, TheUnitOfLengthDoesNotMatter) {
     DistanceConstraints constraints = chain(6);
-    const Unfolding before = unfold_exactly(6, constraints, {});
+    const Unfolding before = unfold_exactly(6, constraints, {.price = 10.0});
     for (double& squared : constraints.squared) {
         squared *= 0x1p40;
     }
-    const Unfolding after = unfold_exactly(6, constraints, {});
+    const Unfolding after = unfold_exactly(6, constraints, {.price = 10.0});
     EXPECT_DOUBLE_EQ(after.eigenvalues[0], 0x1p40 * before.eigenvalues[0]);
     EXPECT_EQ(after.iterations, before.iterations);
 }
@@ -154,7 +157,7 @@ TEST(ExactUnfolding, TheUnitOfLengthDoesNotMatter) {
 TEST(ExactUnfolding, GivesWhatItHadWhenEnded) {
     RunContext context;
     context.limit_seconds(0.0);
-    const Unfolding unfolding = unfold_exactly(30, chain(30), {}, context);
+    const Unfolding unfolding = unfold_exactly(30, chain(30), {.price = 200.0}, context);
     EXPECT_EQ(unfolding.status, SemidefiniteStatus::Interrupted);
     EXPECT_FALSE(std::any_of(unfolding.outputs.values.begin(), unfolding.outputs.values.end(),
                              [](double value) { return !std::isfinite(value); }));

@@ -1,0 +1,54 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "isogon/graph/components.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/registry.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
+
+namespace isogon {
+
+/// How the program of all points is solved.
+enum class UnfoldingSolver {
+    Auto,     ///< exact up to most_exact_points, low rank above
+    Exact,    ///< the whole Gram matrix by an interior point method: to many digits, and some minutes for 1,000 points
+    LowRank,  ///< outputs of few dimensions, with a proved bound on what they miss: tens of thousands of points
+};
+
+struct SdeOptions {
+    static constexpr Index most_exact_points = 400;  ///< half a minute
+
+    int dimension = 16;  ///< d; the spectrum of all is told whatever d is
+    int neighbors = 6;   ///< k: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts
+    KeptPairs keep = KeptPairs::SharedNeighbors;  ///< the paper's
+    DistanceRule rule = DistanceRule::Slack;      ///< has a solution that solvers reach, whatever the distances
+    std::optional<double> price{};  ///< of Slack: lost trace for a unit by which a squared distance is missed; auto:
+                                    ///< slack_price(), times 8 while points let go
+    UnfoldingSolver solver = UnfoldingSolver::Auto;
+    double tolerance = 1e-3;  ///< of the gap: three digits of the trace
+    int iterations = 500;
+    ComponentPolicy components = ComponentPolicy::Error;
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] const OptionTable<SdeOptions>& sde_option_table();
+
+/// Semidefinite embedding, or maximum variance unfolding (Weinberger and Saul, "Unsupervised learning of image
+/// manifolds by semidefinite programming", CVPR 2004): points pulled as far apart as distances between neighbours
+/// allow, a flag pulled taut at its corners. Outputs are principal axes: centred, orthogonal, longest first. The
+/// spectrum shows how many dimensions the data has. Equal points are fitted as one.
+///
+/// Time and memory: see unfold_exactly() and unfold_low_rank(). New points are mixtures of their nearest fitted ones.
+/// Summary: constraints, iterations, suggested_dimension; trace, duality_gap, largest_violation, most_stretched,
+/// most_shrunk, mean_change (of squared distances, as shares of these), spectrum_0, _1, .... Throws InvalidArgument (an
+/// option out of bounds, a price without slack), InputError (NaN; neighbours that do not join all points, for then
+/// nothing bounds the program), LimitExceeded.
+[[nodiscard]] Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options = {},
+                                               const RunContext& context = {}, const FitExtras& extras = {});
+
+[[nodiscard]] Method sde_method();
+
+}  // namespace isogon

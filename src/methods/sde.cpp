@@ -1,0 +1,177 @@
+#include "isogon/methods/sde.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/semidefinite/distance_changes.hpp"
+#include "isogon/semidefinite/exact_unfolding.hpp"
+#include "isogon/semidefinite/low_rank_unfolding.hpp"
+#include "isogon/semidefinite/slack_price.hpp"
+#include "methods/input_checks.hpp"
+#include "methods/spectral_neighbors.hpp"
+#include "methods/unfolding_points.hpp"
+#include "methods/unfolding_summary.hpp"
+
+namespace isogon {
+
+namespace {
+
+bool is_exact(const SdeOptions& options, Index points) {
+    return options.solver == UnfoldingSolver::Exact ||
+           (options.solver == UnfoldingSolver::Auto && points <= SdeOptions::most_exact_points);
+}
+
+Unfolding unfold_at(double price, Index points, const DistanceConstraints& constraints, const SdeOptions& options,
+                    const RunContext& context) {
+    if (is_exact(options, points)) {
+        return unfold_exactly(points, constraints,
+                              {.rule = options.rule,
+                               .price = price,
+                               .solver = {.tolerance = options.tolerance, .iterations = options.iterations}},
+                              context);
+    }
+    return unfold_low_rank({}, points, constraints,
+                           {.rule = options.rule,
+                            .price = price,
+                            .tolerance = options.tolerance,
+                            .iterations = options.iterations,
+                            .seed = options.seed},
+                           context);
+}
+
+/// At the price given, or at the usual one, raised until points no longer let go.
+Unfolding unfold(Index points, const DistanceConstraints& constraints, const SdeOptions& options, Summary& summary,
+                 const RunContext& context) {
+    const PhaseTimer timer(summary, "unfolding");
+    constexpr int most_raises = 4;
+    constexpr double raise = 8.0;
+    double price = options.price.value_or(slack_price(points, constraints));
+    Unfolding unfolding = unfold_at(price, points, constraints, options, context);
+    for (int raises = 0; !options.price && options.rule == DistanceRule::Slack && raises < most_raises &&
+                         unfolding.status == SemidefiniteStatus::Unbounded;
+         ++raises) {
+        price *= raise;
+        unfolding = unfold_at(price, points, constraints, options, context);
+    }
+    if (options.rule == DistanceRule::Slack) {
+        summary.measure("price", price);
+    }
+    return unfolding;
+}
+
+void tell_changes(const Unfolding& unfolding, const DistanceConstraints& constraints, Summary& summary) {
+    const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
+    summary.measure("most_stretched", changes.most_stretched);
+    summary.measure("most_shrunk", changes.most_shrunk);
+    summary.measure("mean_change", changes.mean);
+}
+
+void tell_end(const Unfolding& unfolding, const RunContext& context, Summary& summary) {
+    summary.count("iterations", static_cast<double>(unfolding.iterations));
+    summary.termination = termination_of(unfolding.status, context);
+    summary.message = unfolding.message + ", gap " + to_text(unfolding.gap);
+    if (unfolding.status == SemidefiniteStatus::Unbounded) {
+        summary.warn("distances give way without end at this price; raise --price, or use --rule at-most");
+    } else if (unfolding.status != SemidefiniteStatus::Solved) {
+        summary.warn("the gap left is " + to_text(unfolding.gap) +
+                     " of the trace; allow more --iterations or time, raise --tolerance, or use another --rule: slack "
+                     "and at-most are easier on the solver than equal");
+    }
+}
+
+void require_consistent(const SdeOptions& options) {
+    sde_option_table().validate(options);
+    if (options.price && options.rule != DistanceRule::Slack) {
+        throw InvalidArgument("price", to_text(*options.price), "has an effect only with the rule slack");
+    }
+}
+
+}  // namespace
+
+const OptionTable<SdeOptions>& sde_option_table() {
+    static const OptionTable<SdeOptions> table =
+        OptionTable<SdeOptions>()
+            .integer("dimension", &SdeOptions::dimension, {.minimum = 1},
+                     "numbers for each point; the spectrum tells how many the data has")
+            .integer("neighbors", &SdeOptions::neighbors, {.minimum = 1},
+                     "nearest points to which distances are kept; more forbid to unfold")
+            .choice("keep", &SdeOptions::keep,
+                    {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}},
+                    "neighbors: distances to them; shared: also between points that one point lists, hence angles")
+            .choice("rule", &SdeOptions::rule,
+                    {{"slack", DistanceRule::Slack}, {"equal", DistanceRule::Equal}, {"at-most", DistanceRule::AtMost}},
+                    "slack: distances are kept, or missed at a price; equal: kept; at-most: strings, not rods")
+            .number(
+                "price", &SdeOptions::price, {.minimum = 0.0, .open = true},
+                "of slack: trace lost for a unit by which a squared distance is missed; auto: what holds a sheet, more "
+                "if points let go")
+            .choice("solver", &SdeOptions::solver,
+                    {{"auto", UnfoldingSolver::Auto},
+                     {"exact", UnfoldingSolver::Exact},
+                     {"low-rank", UnfoldingSolver::LowRank}},
+                    "exact: the whole Gram matrix, for some hundred points; low-rank: outputs themselves, with a "
+                    "bound on what they miss; auto: exact up to 400 points")
+            .number(
+                "tolerance", &SdeOptions::tolerance, {.minimum = 1e-12, .maximum = 1.0},
+                "of the gap between what is reached and what cannot be passed; three digits of the trace by default")
+            .integer("iterations", &SdeOptions::iterations, {.minimum = 1}, "of the solver, at most")
+            .choice("components", &SdeOptions::components,
+                    {{"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}},
+                    "of a graph in several parts, which nothing would hold together: error refuses; bridge joins parts "
+                    "by their shortest edges")
+            .integer("seed", &SdeOptions::seed, {.minimum = 0}, "of low-rank starts and approximate neighbours");
+    return table;
+}
+
+Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options, const RunContext& context,
+                                 const FitExtras& extras) {
+    require_consistent(options);
+    require_points(x, options.dimension);
+    Embedding result;
+    Summary& summary = result.summary;
+    summary.seed = options.seed;
+    summary.threads = context.thread_count();
+    const UnfoldingPoints points(x, extras, summary, context);
+    const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors,
+                                 points.unit().unit()};
+    require_neighbors(wanted, points.view().count);
+    try {
+        const NeighborLists lists = neighbors_of(points.view(), wanted, summary, context);
+        const DistanceConstraints constraints =
+            kept_distances(points.view(), lists, options.keep, options.components, summary, context);
+        const Unfolding unfolding = unfold(points.view().count, constraints, options, summary, context);
+        tell_end(unfolding, context, summary);
+        tell_spectrum(unfolding, points.unit(), summary);
+        tell_changes(unfolding, constraints, summary);
+        if (summary.usable() && !unfolding.outputs.values.empty()) {
+            const Points fitted = leading_outputs(unfolding, options.dimension, points.unit(), summary);
+            result.coordinates = points.of_all(fitted);
+            result.mixture_map = {points.rows(), fitted, lists.size, rebuilding_ridge, Metric::Euclidean};
+        }
+    } catch (const Interruption& interruption) {
+        summary.termination = interruption.reason;
+        summary.message = "ended before the unfolding began";
+    }
+    result.options = sde_option_table().values(options);
+    return result;
+}
+
+Method sde_method() {
+    Method method{"sde",
+                  "semidefinite embedding: points pulled apart as far as distances between neighbours allow",
+                  "Weinberger and Saul, CVPR 2004",
+                  sde_option_table().specs(),
+                  {}};
+    method.embed = [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+        return semidefinite_embedding(x, sde_option_table().make(values), context);
+    };
+    method.embed_with = [](const PointsView& x, const OptionValues& values, const RunContext& context,
+                           const FitExtras& extras) {
+        return semidefinite_embedding(x, sde_option_table().make(values), context, extras);
+    };
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,77 @@
+#include "methods/unfolding_points.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "methods/spectral_graph.hpp"
+
+namespace isogon {
+
+namespace {
+
+void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
+    const std::size_t again = distinct.place.size() - distinct.rows.size();
+    if (again > 0 && extras.neighbors != nullptr) {
+        throw InputError("neighbor graph", "",
+                         std::to_string(again) +
+                             " points equal earlier ones, and equal points are fitted as one; leave "
+                             "out the graph, or the points that come again");
+    }
+}
+
+/// Constraints with those of the edges that join components, which no list has.
+void add_bridges(const PointsView& points, const WideSparseMatrix& graph, DistanceConstraints& constraints) {
+    const std::vector<std::pair<Index, Index>> listed = constraints.pairs;
+    for (Index i = 0; i < graph.rows; ++i) {
+        for (const Index j : graph.row_indices(i)) {
+            const std::pair<Index, Index> pair{i, j};
+            if (i < j && !std::binary_search(listed.begin(), listed.end(), pair)) {
+                double squared = 0.0;
+                for (Index k = 0; k < points.dimension; ++k) {
+                    const double difference = double{points[i][k]} - double{points[j][k]};
+                    squared += difference * difference;
+                }
+                constraints.pairs.push_back(pair);
+                constraints.squared.push_back(squared);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+UnfoldingPoints::UnfoldingPoints(const PointsView& x, const FitExtras& extras, Summary& summary,
+                                 const RunContext& context)
+    : unit_(x, context), distinct_(distinct_points(unit_.points())) {
+    require_lists_of(distinct_, extras);
+    if (distinct_.rows.size() < x.count) {
+        once_ = read_rows(ViewRows(unit_.points()), distinct_.rows);
+    }
+    summary.count("duplicates", static_cast<double>(x.count) - static_cast<double>(distinct_.rows.size()));
+}
+
+Points UnfoldingPoints::of_all(const Points& fitted) const {
+    Points all(static_cast<Index>(distinct_.place.size()), fitted.dimension());
+    for (Index i = 0; i < all.count(); ++i) {
+        std::copy(fitted[distinct_.place[i]].begin(), fitted[distinct_.place[i]].end(), all[i].begin());
+    }
+    return all;
+}
+
+DistanceConstraints kept_distances(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
+                                   ComponentPolicy policy, Summary& summary, const RunContext& context) {
+    const PhaseTimer timer(summary, "graph");
+    const SpectralGraph graph = apply_policy(
+        points, Metric::Euclidean, symmetric_graph(lists, GraphSymmetry::Either, context), policy, summary, context);
+    DistanceConstraints constraints = distance_constraints(points, lists, kept, context);
+    if (policy == ComponentPolicy::Bridge) {
+        add_bridges(points, graph.graph, constraints);
+    }
+    summary.count("constraints", static_cast<double>(constraints.size()));
+    return constraints;
+}
+
+}  // namespace isogon
