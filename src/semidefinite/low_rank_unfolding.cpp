@@ -102,7 +102,7 @@ public:
           options_(options),
           context_(context),
           rule_(options.rule, options.price),
-          stretching_(graph, MultiplierRule(DistanceRule::AtMost, 0.0), std::move(outputs), context) {}
+          stretching_(graph, rule_, std::move(outputs), context) {}
 
     void go() {
         keep();
@@ -138,10 +138,10 @@ private:
         stop_if_asked(context_);
         context_.report({"unfolding", static_cast<std::uint64_t>(steps_),
                          static_cast<std::uint64_t>(options_.iterations), value_ * graph_.unit});
-        const bool near = unfolded() && kept_.largest_violation <= options_.tolerance && within(multiplied());
+        const bool near = kept_.largest_violation <= options_.tolerance && within(multiplied());
         constexpr int rounds_between_looks = 4;
         std::vector<double> column;
-        if (near || steps_ >= options_.iterations || (unfolded() && rounds_ % rounds_between_looks == 0)) {
+        if (near || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
             const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
             bound_ = std::min(bound_, dual.from(stretching_.forces(), least));
             if (near && within(bound_)) {
@@ -160,19 +160,18 @@ private:
         return room && least.value < clearly_below ? least.vector : std::vector<double>();
     }
 
-    /// Stiffer, or softer again where the outputs are to leave. Strings first, whatever the rule: they unfold what rods
-    /// would hold. Columns that are nothing are dropped, but not at the beginning, when strings crumple a sheet.
+    /// Stiffer, or softer again where outputs held by strings are to leave. Columns that are nothing are dropped, but a
+    /// second one not at the beginning, when soft strings make of a sheet almost a line, from which it opens again.
     void go_on(const std::vector<double>& column) {
         constexpr double stiff = 1000.0;
         constexpr double stiffest = 1e10;  // float64 tells excess to 1e-16, forces then to 1e-6 of the usual
+        constexpr double softened = 120.0;
         constexpr double least_share = 1e-9;
-        stretching_.reshape(stiffness_ >= stiff ? least_share : 0.0, column);
-        stiffness_ = column.empty() ? std::min(2.0 * stiffness_, stiffest) : std::min(stiffness_, softened);
-        stretching_.update(unfolded() ? rule_ : MultiplierRule(DistanceRule::AtMost, 0.0), stiffness_,
-                           Stretching::first_rounding);
+        stretching_.reshape(stiffness_ >= stiff ? 1 : 2, least_share, column);
+        const bool softer = !column.empty() && options_.rule == DistanceRule::AtMost;
+        stiffness_ = softer ? std::min(stiffness_, softened) : std::min(2.0 * stiffness_, stiffest);
+        stretching_.update(stiffness_, Stretching::first_rounding);
     }
-
-    [[nodiscard]] bool unfolded() const { return rounds_ >= rounds_of_strings; }
 
     [[nodiscard]] bool within(double bound) const { return bound - value_ <= options_.tolerance * std::abs(bound); }
 
@@ -195,9 +194,6 @@ private:
             value_ = value;
         }
     }
-
-    static constexpr int rounds_of_strings = 4;
-    static constexpr double softened = 120.0;
 
     const DistanceGraph& graph_;
     const LowRankOptions& options_;
