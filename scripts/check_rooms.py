@@ -36,6 +36,7 @@ NEED_NO_TEST = {
     "core/types.hpp": "two names for integers, nothing that could be wrong",
     "linalg/symmetric_operator.hpp": "an interface without functions of its own",
     "linalg/wide_vectors.hpp": "an aggregate; the test of wide_arithmetic fills and reads it",
+    "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",
     "spectral/preconditioner.hpp": "an interface without functions of its own",
     "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
     "methods/fit_extras.hpp": "an aggregate without functions; the tests of checkpoints and faithful fill and read it",

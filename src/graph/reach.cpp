@@ -4,12 +4,15 @@
 
 namespace isogon {
 
-std::vector<Index> unreached_rows(const SparseMatrix& matrix, std::span<const Index> sources) {
+namespace {
+
+template <class Value>
+std::vector<Index> rows_beyond_reach(const BasicSparseMatrix<Value>& matrix, std::span<const Index> sources) {
     JoinedSets sets(matrix.rows);
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto columns = matrix.row_indices(i);
         for (std::size_t k = 0; k < columns.size(); ++k) {
-            if (matrix.row_values(i)[k] != 0.0F) {
+            if (matrix.row_values(i)[k] != Value{0}) {
                 sets.join(i, columns[k]);
             }
         }
@@ -25,6 +28,16 @@ std::vector<Index> unreached_rows(const SparseMatrix& matrix, std::span<const In
         }
     }
     return missed;
+}
+
+}  // namespace
+
+std::vector<Index> unreached_rows(const SparseMatrix& matrix, std::span<const Index> sources) {
+    return rows_beyond_reach(matrix, sources);
+}
+
+std::vector<Index> unreached_rows(const WideSparseMatrix& matrix, std::span<const Index> sources) {
+    return rows_beyond_reach(matrix, sources);
 }
 
 }  // namespace isogon

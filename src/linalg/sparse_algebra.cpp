@@ -122,4 +122,34 @@ void symmetrise(WideSparseMatrix& matrix) {
     }
 }
 
+WideSparseMatrix identity_minus(const WideSparseMatrix& weights) {
+    if (weights.rows != weights.columns) {
+        throw InvalidArgument("columns", std::to_string(weights.columns),
+                              "must be " + std::to_string(weights.rows) + ", as many as rows");
+    }
+    WideSparseMatrix result{.rows = weights.rows, .columns = weights.columns};
+    result.indices.reserve(weights.entries() + weights.rows);
+    result.values.reserve(weights.entries() + weights.rows);
+    for (Index i = 0; i < weights.rows; ++i) {
+        bool placed = false;
+        const auto place_diagonal = [&] {
+            result.indices.push_back(i);
+            result.values.push_back(1.0);
+            placed = true;
+        };
+        for (std::size_t k = 0; k < weights.row_indices(i).size(); ++k) {
+            if (!placed && weights.row_indices(i)[k] > i) {
+                place_diagonal();
+            }
+            result.indices.push_back(weights.row_indices(i)[k]);
+            result.values.push_back(-weights.row_values(i)[k]);
+        }
+        if (!placed) {
+            place_diagonal();
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
 }  // namespace isogon

@@ -6,6 +6,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "methods/distance_sampling.hpp"
+#include "methods/farthest_points.hpp"
 
 namespace isogon {
 
@@ -58,6 +59,13 @@ std::vector<Index> choose_landmarks(const RowSource& source, Index count, Landma
     }
     if (selection == LandmarkSelection::Random) {
         return sample_rows(source.count(), count, seed, Purpose::Landmarks);
+    }
+    if (selection == LandmarkSelection::Farthest) {
+        require_memory(context, {{"distances and blocks of rows", farthest_points_bytes(source)}},
+                       "raise the limit, or choose landmarks at random");
+        std::vector<Index> chosen = farthest_points(source, count, seed, context);
+        std::sort(chosen.begin(), chosen.end());
+        return chosen;
     }
     return choose_by_distance(source, count, seed, context);
 }

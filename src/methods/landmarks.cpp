@@ -84,12 +84,16 @@ void add_placed(const Summary& part, Index rows, Index landmarks, bool one_by_on
 const OptionTable<LandmarkOptions>& landmark_option_table() {
     static const auto table =
         OptionTable<LandmarkOptions>()
-            .integer("landmarks", &LandmarkOptions::landmarks, {.minimum = 0},
-                     "fit so many points only and extend to all others; tsm, faithful and spectral methods; 0: fit all")
+            .integer(
+                "landmarks", &LandmarkOptions::landmarks, {.minimum = 0},
+                "fit so many points only and extend to all others; tsm, faithful and spectral methods; 0: fit all; of "
+                "lsde, what all others are combinations of; 0: 40, or twice the dimension")
             .choice("landmark-selection", &LandmarkOptions::selection,
-                    {{"random", LandmarkSelection::Random}, {"kmeans++", LandmarkSelection::KMeansPlusPlus}},
+                    {{"random", LandmarkSelection::Random},
+                     {"kmeans++", LandmarkSelection::KMeansPlusPlus},
+                     {"farthest", LandmarkSelection::Farthest}},
                     "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
-                    "before, at the cost of its cosine to all points")
+                    "before, at the cost of its cosine to all points; farthest: each the farthest from those before")
             .choice(
                 "extension", &LandmarkOptions::extension,
                 {{"auto", LandmarkExtension::Auto},

@@ -7,6 +7,7 @@
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
@@ -16,33 +17,6 @@
 namespace isogon {
 
 namespace {
-
-/// I - W, rows by ascending column. No point is its own neighbour.
-WideSparseMatrix identity_minus(const WideSparseMatrix& weights) {
-    WideSparseMatrix result{.rows = weights.rows, .columns = weights.columns};
-    result.indices.reserve(weights.entries() + weights.rows);
-    result.values.reserve(weights.entries() + weights.rows);
-    for (Index i = 0; i < weights.rows; ++i) {
-        bool placed = false;
-        const auto place_diagonal = [&] {
-            result.indices.push_back(i);
-            result.values.push_back(1.0);
-            placed = true;
-        };
-        for (std::size_t k = 0; k < weights.row_indices(i).size(); ++k) {
-            if (!placed && weights.row_indices(i)[k] > i) {
-                place_diagonal();
-            }
-            result.indices.push_back(weights.row_indices(i)[k]);
-            result.values.push_back(-weights.row_values(i)[k]);
-        }
-        if (!placed) {
-            place_diagonal();
-        }
-        result.offsets.push_back(result.indices.size());
-    }
-    return result;
-}
 
 /// The lists of a component's points, by their places in it: all whom they list are of the same.
 NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& lists) {

@@ -8,6 +8,7 @@
 #include "isogon/methods/kpca.hpp"
 #include "isogon/methods/laplacian.hpp"
 #include "isogon/methods/lle.hpp"
+#include "isogon/methods/lsde.hpp"
 #include "isogon/methods/mds.hpp"
 #include "isogon/methods/nmf.hpp"
 #include "isogon/methods/pca.hpp"
@@ -19,7 +20,7 @@ namespace isogon {
 const std::vector<Method>& methods() {
     static const std::vector<Method> list{faithful_method(),  tsm_method(),  svd_method(),    pca_method(),
                                           mds_method(),       kpca_method(), isomap_method(), lle_method(),
-                                          laplacian_method(), nmf_method()};
+                                          laplacian_method(), lsde_method(), nmf_method()};
     return list;
 }
 

@@ -1,76 +1,29 @@
 #include "spectral/shifted_factor.hpp"
 
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseCore>
 #include <optional>
 #include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/dense_factor.hpp"
+#include "isogon/linalg/sparse_factor.hpp"
 
 namespace isogon {
 
 namespace {
 
-using Sparse = Eigen::SparseMatrix<double>;
-
-/// A symmetric matrix by rows is the same by columns.
-Sparse to_eigen(const WideSparseMatrix& matrix) {
-    std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(matrix.entries() / 2 + matrix.rows);
-    for (Index i = 0; i < matrix.rows; ++i) {
-        for (std::size_t k = 0; k < matrix.row_indices(i).size(); ++k) {
-            const Index j = matrix.row_indices(i)[k];
-            if (j <= i) {
-                entries.emplace_back(static_cast<int>(i), static_cast<int>(j), matrix.row_values(i)[k]);
-            }
-        }
-    }
-    Sparse result(static_cast<Eigen::Index>(matrix.rows), static_cast<Eigen::Index>(matrix.rows));
-    result.setFromTriplets(entries.begin(), entries.end());
-    return result;
+/// The most of the memory limit that a factor may take: it is a help, and the rest of the run has needs too.
+bool within(std::uint64_t bytes, const RunContext& context) {
+    return !context.memory_limit || bytes <= *context.memory_limit / 2;
 }
-
-/// Eigen's factor, with a look at its columns before it is computed.
-class Factor : public Eigen::SimplicialLLT<Sparse> {
-public:
-    /// Of the elimination: the squares of the columns' lengths, summed.
-    [[nodiscard]] double operations() const {
-        double sum = 0.0;
-        for (Eigen::Index j = 0; j < m_nonZerosPerCol.size(); ++j) {
-            sum += static_cast<double>(m_nonZerosPerCol[j]) * static_cast<double>(m_nonZerosPerCol[j]);
-        }
-        return sum;
-    }
-};
 
 class SparseSolver : public Preconditioner {
 public:
-    [[nodiscard]] bool factor(const Sparse& matrix, double most_operations) {
-        factor_.analyzePattern(matrix);
-        if (factor_.operations() > most_operations) {
-            return false;
-        }
-        factor_.factorize(matrix);
-        return factor_.info() == Eigen::Success;
-    }
-
-    void apply(WideVectors& residuals, const RunContext& context) const override {
-        parallel_tasks(context, residuals.columns, [&](std::size_t j) {
-            Eigen::VectorXd column(static_cast<Eigen::Index>(residuals.rows));
-            for (Index i = 0; i < residuals.rows; ++i) {
-                column[i] = residuals.at(i, j);
-            }
-            column = factor_.solve(column).eval();
-            for (Index i = 0; i < residuals.rows; ++i) {
-                residuals.at(i, j) = column[i];
-            }
-        });
-    }
+    explicit SparseSolver(SparseFactor&& factor) : factor_(std::move(factor)) {}
+    void apply(WideVectors& residuals, const RunContext& context) const override { factor_.solve(residuals, context); }
 
 private:
-    Factor factor_;
+    SparseFactor factor_;
 };
 
 class DenseSolver : public Preconditioner {
@@ -98,18 +51,18 @@ PanelMatrix to_panels(const WideSparseMatrix& matrix, const RunContext& context)
 
 bool affordable(Index size, const RunContext& context) {
     constexpr Index most_rows = 40000;  // a minute or two of elimination
-    return size <= most_rows && (!context.memory_limit || PanelMatrix::bytes(size) <= *context.memory_limit / 2);
+    return size <= most_rows && within(PanelMatrix::bytes(size), context);
 }
 
 }  // namespace
 
 ShiftedFactor sparse_factor(const WideSparseMatrix& shifted, double most_operations, const RunContext& context) {
     stop_if_asked(context);
-    auto solver = std::make_unique<SparseSolver>();
-    if (!solver->factor(to_eigen(shifted), most_operations)) {
+    SparseFactor factor(shifted);
+    if (factor.operations() > most_operations || !within(factor.bytes(), context) || !factor.compute()) {
         return {};
     }
-    return {std::move(solver), EigenMethod::SparseFactor};
+    return {std::make_unique<SparseSolver>(std::move(factor)), EigenMethod::SparseFactor};
 }
 
 ShiftedFactor dense_factor(const WideSparseMatrix& shifted, const RunContext& context) {

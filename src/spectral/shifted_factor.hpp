@@ -13,7 +13,8 @@ struct ShiftedFactor {
     EigenMethod method = EigenMethod::Krylov;
 };
 
-/// Sparse in float64 where its elimination takes no more than that many operations; null if it would take more.
+/// Sparse in float64 where its elimination takes no more than that many operations; null if it would take more, or
+/// more than half of the memory limit.
 [[nodiscard]] ShiftedFactor sparse_factor(const WideSparseMatrix& shifted, double most_operations,
                                           const RunContext& context);
 

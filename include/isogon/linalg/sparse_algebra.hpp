@@ -13,4 +13,8 @@ namespace isogon {
 /// symmetric.
 void symmetrise(WideSparseMatrix& matrix);
 
+/// I - W for a W without a diagonal, as weights of points have none that rebuild themselves. Throws InvalidArgument
+/// unless W is square. O(entries).
+[[nodiscard]] WideSparseMatrix identity_minus(const WideSparseMatrix& weights);
+
 }  // namespace isogon

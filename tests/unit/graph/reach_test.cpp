@@ -56,7 +56,7 @@ TEST(Reach, FollowsEntriesBothWays) {
 
 TEST(Reach, ZerosJoinNothing) {
     EXPECT_EQ(unreached_rows(matrix_of(2, {{0, 1}}, 0.0F), std::vector<Index>{0}), (std::vector<Index>{1}));
-    EXPECT_TRUE(unreached_rows({}, {}).empty());
+    EXPECT_TRUE(unreached_rows(SparseMatrix(), {}).empty());
 }
 
 TEST(Reach, IsWhatSpreadingFinds) {
@@ -68,6 +68,13 @@ TEST(Reach, IsWhatSpreadingFinds) {
             edges.emplace_back(random.below(size), random.below(size));
         }
         const std::vector<Index> sources{random.below(size), random.below(size)};
+        const SparseMatrix narrow = matrix_of(size, edges);
+        const WideSparseMatrix wide{.rows = size,
+                                    .columns = size,
+                                    .offsets = narrow.offsets,
+                                    .indices = narrow.indices,
+                                    .values = {narrow.values.begin(), narrow.values.end()}};
+        EXPECT_EQ(unreached_rows(wide, sources), spread(size, edges, sources));
         EXPECT_EQ(unreached_rows(matrix_of(size, edges), sources), spread(size, edges, sources));
     }
 }

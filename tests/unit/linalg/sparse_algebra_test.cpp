@@ -46,5 +46,16 @@ TEST(SparseAlgebra, SymmetriseTakesTheMean) {
     EXPECT_LT(support::difference(dense(wide), (a + a.transpose()) / 2.0), 1e-15);
 }
 
+TEST(SparseAlgebra, IdentityMinusPutsTheDiagonalInItsPlace) {
+    for (const Index size : {1, 2, 30}) {
+        Matrix w = support::random_sparse(size, size, 0.3, size);
+        w.diagonal().setZero();
+        const WideSparseMatrix made = identity_minus(support::wide_sparse(w));
+        validate(made);
+        EXPECT_EQ(dense(made), Matrix(Matrix::Identity(size, size) - w));
+    }
+    EXPECT_THROW((void)identity_minus(support::wide_sparse(Matrix::Ones(2, 3))), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace isogon

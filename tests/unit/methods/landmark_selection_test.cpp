@@ -60,7 +60,8 @@ TEST_P(EverySelection, RefusesCountsOutOfBounds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Selections, EverySelection,
-                         testing::Values(LandmarkSelection::Random, LandmarkSelection::KMeansPlusPlus));
+                         testing::Values(LandmarkSelection::Random, LandmarkSelection::KMeansPlusPlus,
+                                         LandmarkSelection::Farthest));
 
 /// Sum over all rows of 1 - cos to the nearest landmark.
 double distance_left(const Points& points, const std::vector<Index>& rows) {
@@ -114,8 +115,9 @@ TEST(LandmarkSelection, StatesItsMemoryAndStopsWhenAsked) {
     const Points points = example();
     RunContext context = on_threads(1);
     context.memory_limit = 5000;
-    EXPECT_THROW((void)choose_landmarks(ViewRows(points.view()), 50, LandmarkSelection::KMeansPlusPlus, 0, context),
-                 LimitExceeded);
+    for (const auto selection : {LandmarkSelection::KMeansPlusPlus, LandmarkSelection::Farthest}) {
+        EXPECT_THROW((void)choose_landmarks(ViewRows(points.view()), 50, selection, 0, context), LimitExceeded);
+    }
     std::stop_source stop;
     stop.request_stop();
     context = on_threads(1);

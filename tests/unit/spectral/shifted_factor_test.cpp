@@ -42,6 +42,7 @@ TEST(ShiftedFactor, IsNotMadeWhereItCostsTooMuchOrCannotBe) {
     EXPECT_FALSE(sparse_factor(support::wide_sparse(a), 1000.0, {}).solver);
     EXPECT_FALSE(sparse_factor(support::wide_sparse(-a), 1e9, {}).solver);
     EXPECT_FALSE(dense_factor(support::wide_sparse(-a), {}).solver);
+    EXPECT_FALSE(sparse_factor(support::wide_sparse(a), 1e9, {.memory_limit = 1000}).solver);
     EXPECT_FALSE(dense_factor(support::wide_sparse(a), {.memory_limit = 1000}).solver);
 }
 

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// The Cholesky factor of a sparse symmetric positive definite matrix, in float64: P A P^T = L L^T with rows in an
+/// order that fills little (approximate minimum degree; Amestoy, Davis and Duff 1996). How much it fills is known
+/// before a number is computed: graphs of points on a sheet fill some n log n, those of points in many dimensions n^2
+/// / 2.
+class SparseFactor {
+public:
+    /// Looks at the lower triangle's pattern, and keeps a copy of it; O(entries of L) time at most. Throws
+    /// InvalidArgument unless the matrix is square.
+    explicit SparseFactor(const WideSparseMatrix& matrix);
+    ~SparseFactor();
+    SparseFactor(SparseFactor&&) noexcept;
+    SparseFactor& operator=(SparseFactor&&) noexcept;
+    SparseFactor(const SparseFactor&) = delete;
+    SparseFactor& operator=(const SparseFactor&) = delete;
+
+    /// Multiplications of the elimination: the squares of the lengths of L's columns, summed. On one thread.
+    [[nodiscard]] double operations() const;
+    /// What compute() will take: the entries of L, and the matrix once more.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+    /// The elimination. False where a pivot is not positive; the object then is of no more use. It is not interrupted:
+    /// look at operations() first. Memory is the caller's to state.
+    [[nodiscard]] bool compute();
+
+    /// x := A^-1 x for every column, in parallel; a column has the same bits alone and among others. Two operations an
+    /// entry of L and column. After compute() only.
+    void solve(WideVectors& x, const RunContext& context) const;
+
+private:
+    struct Kept;
+    std::unique_ptr<Kept> kept_;
+};
+
+}  // namespace isogon

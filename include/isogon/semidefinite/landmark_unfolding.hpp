@@ -1,0 +1,53 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "isogon/core/summary.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
+
+namespace isogon {
+
+struct LandmarkUnfoldingOptions {
+    double tolerance = 1e-3;    ///< by which squared distances may be passed before the solver is told of them; the gap
+                                ///< that is left in the end is about as much. Less than the error of Q is of no use
+    std::int64_t rounds = 200;  ///< of solving and looking for violated constraints, at most; some 10 are usual
+    SemidefiniteOptions solver{};
+};
+
+/// An unfolding of all points as Q times one of the landmarks, and what it took.
+struct LandmarkUnfolding {
+    Unfolding unfolding{};      ///< outputs n x (m - 1) at most; every distance within its bound, to rounding
+    std::int64_t rounds = 0;    ///< that ended with a solution
+    std::size_t monitored = 0;  ///< constraints of which the solver was told in the last round
+    std::size_t told = 0;       ///< in any round
+    Summary summary{};          ///< seconds by phase; trace by round: the trace reached, what was violated
+};
+
+/// Maximise trace(Q L Q^T) over m x m matrices L >= 0 subject to sum_ij (Q L Q^T)_ij = 0 and |y_i - y_j|^2 at most its
+/// bound, K = Q L Q^T being the Gram matrix of the outputs y (Weinberger, Packer and Saul, AISTATS 2005, eq. 9).
+///
+/// Solved as max trace(X), K = P X P^T: P, n x (m - 1), is an orthonormal basis of what centred combinations of Q's
+/// columns span. That leaves centring to no constraint and an interior to the solver, and X's eigenvalues are K's.
+///
+/// Bounds enter in rounds. First m - 1 of them that span the space, chosen by pivots: trace(X) is then bounded, for
+/// sum y v v^T, v = p_i - p_j, can be made to exceed I. After each round all bounds are looked at and the most violated
+/// join, a few from each landmark's surroundings; those that were slack and without a price are dropped, once each. A
+/// round's solution, scaled until all bounds hold, is an unfolding and a bound from below; its prices y, scaled until
+/// sum y v v^T >= I, are a bound from above, whatever the solver says of itself: `gap` is that of the whole problem.
+///
+/// `reconstruction`: Q, n x m, rows summing to one (landmark_reconstruction()). Constraints must join all points, or
+/// the problem has no bound: status Unbounded. Status Solved: nothing is violated beyond the tolerance; Interrupted and
+/// NotConverged: the best so far; without outputs if there was nothing yet. Time a round: a small program (m is some
+/// tens) and a pass over all constraints, O((n + constraints) m). Memory landmark_unfolding_bytes(). The same bits for
+/// any number of threads. Throws InvalidArgument (fewer than 2 landmarks, a squared distance that is not above 0: take
+/// equal points once), LimitExceeded; Interruption before the first round.
+[[nodiscard]] LandmarkUnfolding landmark_unfolding(const WideVectors& reconstruction,
+                                                   const DistanceConstraints& constraints,
+                                                   const LandmarkUnfoldingOptions& options,
+                                                   const RunContext& context = {});
+
+/// What it takes beside its inputs, but for the solver, whose programs are small.
+[[nodiscard]] std::uint64_t landmark_unfolding_bytes(Index points, Index landmarks, std::size_t constraints);
+
+}  // namespace isogon

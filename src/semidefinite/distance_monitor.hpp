@@ -1,0 +1,47 @@
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
+
+namespace isogon {
+
+/// Bounds |y_i - y_j|^2 <= b_ij on outputs y = P F of points with a basis P, n x N: far too many for a solver, which is
+/// told of few. In the solver's terms v^T X v <= 1 with v = (p_i - p_j) / sqrt(b_ij) and F F^T = X, in a unit of X in
+/// which |v|^2 has the median 1. Borrows its arguments.
+class DistanceMonitor {
+public:
+    /// Throws InvalidArgument for pairs that are not of these points and bounds that are not above 0. O(count N).
+    DistanceMonitor(const WideVectors& basis, const DistanceConstraints& constraints, const RunContext& context);
+
+    [[nodiscard]] std::size_t size() const { return constraints_.size(); }
+    /// What an X of 1 is in the unit of K: Y Y^T = unit P X P^T.
+    [[nodiscard]] double unit() const { return unit_; }
+
+    /// |y_i - y_j|^2 / b_ij of every pair.
+    [[nodiscard]] std::vector<double> ratios(const WideVectors& outputs) const;
+
+    /// N constraints whose v span all N dimensions, fewer where there are none: the longest v first, then always the
+    /// one that is farthest from the span of those before (Gram-Schmidt with pivots). Ascending. O(N (n N + count)).
+    [[nodiscard]] std::vector<std::size_t> spanning() const;
+
+    /// v of some constraints, as rows of a program.
+    [[nodiscard]] WideSparseMatrix vectors(const std::vector<std::size_t>& chosen) const;
+
+private:
+    [[nodiscard]] std::vector<double> vector(std::size_t a) const;
+
+    const WideVectors& basis_;
+    const DistanceConstraints& constraints_;
+    const RunContext& context_;
+    double unit_ = 1.0;
+};
+
+/// Of which no X >= 0 with v_a^T X v_a <= 1 has a greater trace: b.y of prices y, those below 0 taken for 0, scaled
+/// until sum_a y_a v_a v_a^T >= I. Infinite where they cannot be.
+[[nodiscard]] double trace_bound(const WideSparseMatrix& vectors, const std::vector<double>& prices);
+
+}  // namespace isogon

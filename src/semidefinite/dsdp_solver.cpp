@@ -1,0 +1,177 @@
+#include "semidefinite/dsdp_solver.hpp"
+
+#include <cmath>
+#include <limits>
+#include <new>
+
+// OpenBLAS's, where that is the BLAS that DSDP finds.
+extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
+extern "C" int openblas_get_num_threads() __attribute__((weak));
+
+namespace isogon {
+
+namespace {
+
+constexpr int only_block = 0;
+
+/// DSDP's functions return 0, or that they found no memory: all else has been refused before.
+void require(int failure) {
+    if (failure != 0) {
+        throw std::bad_alloc();
+    }
+}
+
+/// BLAS on one thread while it lives: how OpenBLAS splits a product depends on the number of threads, and with it the
+/// bits; and its threads spin, which costs far more than they bring where others work on the same cores.
+class SingleThreadedBlas {
+public:
+    SingleThreadedBlas() {
+        if (openblas_set_num_threads != nullptr && openblas_get_num_threads != nullptr) {
+            threads_ = openblas_get_num_threads();
+            openblas_set_num_threads(1);
+        }
+    }
+    ~SingleThreadedBlas() {
+        if (threads_ > 0) {
+            openblas_set_num_threads(threads_);
+        }
+    }
+    SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+    SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+
+private:
+    int threads_ = 0;
+};
+
+int watch(DSDP dsdp, void* context) {
+    const auto& run = *static_cast<const RunContext*>(context);
+    int iterations = 0;
+    double objective = 0.0;
+    DSDPGetIts(dsdp, &iterations);
+    DSDPGetDDObjective(dsdp, &objective);
+    run.report({.phase = "semidefinite program",
+                .done = static_cast<std::uint64_t>(iterations),
+                .total = 0,
+                .objective = -objective});
+    // No more iterations: the flag that says so outright is declared without C linkage, and cannot be linked.
+    return run.interruption() ? DSDPSetMaxIts(dsdp, 0) : 0;
+}
+
+}  // namespace
+
+DsdpSolver::DsdpSolver(const SemidefiniteProgram& program, const SemidefiniteOptions& options) : program_(program) {
+    require(DSDPCreate(static_cast<int>(program.constraints()), &dsdp_));
+    require(DSDPCreateSDPCone(dsdp_, 1, &cone_));
+    require(SDPConeSetBlockSize(cone_, only_block, static_cast<int>(program.order())));
+    // Full squares: a packed triangle would keep LAPACK from using blocks.
+    require(SDPConeSetStorageFormat(cone_, only_block, 'U'));
+    set_objective();
+    set_constraints();
+    set_prices();
+    require(DSDPSetGapTolerance(dsdp_, options.tolerance));
+    require(DSDPSetMaxIts(dsdp_, static_cast<int>(options.iterations)));
+    require(DSDPSetPenaltyParameter(dsdp_, options.trace_limit));
+}
+
+DsdpSolver::~DsdpSolver() {
+    DSDPDestroy(dsdp_);
+}
+
+/// -C, lower triangle. DSDP has no dense matrix in this format, but takes a sparse one that is full.
+void DsdpSolver::set_objective() {
+    const auto n = static_cast<int>(program_.order());
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            objective_indices_.push_back(i * n + j);
+            objective_values_.push_back(-program_.objective(i, j));
+        }
+    }
+    require(SDPConeSetASparseVecMat(cone_, only_block, 0, n, 1.0, 0, objective_indices_.data(),
+                                    objective_values_.data(), static_cast<int>(objective_indices_.size())));
+}
+
+void DsdpSolver::set_constraints() {
+    const WideSparseMatrix& vectors = program_.vectors;
+    vector_indices_.assign(vectors.indices.begin(), vectors.indices.end());
+    for (Index a = 0; a < vectors.rows; ++a) {
+        const auto variable = static_cast<int>(a) + 1;
+        require(DSDPSetDualObjective(dsdp_, variable, program_.values[a]));
+        require(SDPConeSetARankOneMat(cone_, only_block, variable, static_cast<int>(program_.order()), 1.0, 0,
+                                      vector_indices_.data() + vectors.offsets[a],
+                                      vectors.values.data() + vectors.offsets[a],
+                                      static_cast<int>(vectors.row_indices(a).size())));
+    }
+}
+
+/// -(excess price) <= -y <= shortfall price.
+void DsdpSolver::set_prices() {
+    const bool below = std::isfinite(program_.excess_price);
+    const bool above = std::isfinite(program_.shortfall_price);
+    if (!below && !above) {
+        return;
+    }
+    const auto count = static_cast<int>(program_.constraints());
+    BCone bounds = nullptr;
+    require(DSDPCreateBCone(dsdp_, &bounds));
+    require(BConeAllocateBounds(bounds, (below ? count : 0) + (above ? count : 0)));
+    for (int variable = 1; variable <= count; ++variable) {
+        if (below) {
+            require(BConeSetLowerBound(bounds, variable, -program_.excess_price));
+        }
+        if (above) {
+            require(BConeSetUpperBound(bounds, variable, program_.shortfall_price));
+        }
+    }
+}
+
+bool DsdpSolver::run(const RunContext& context) {
+    const SingleThreadedBlas blas;
+    RunContext watched = context;
+    require(DSDPSetMonitor(dsdp_, watch, &watched));
+    require(DSDPSetup(dsdp_));
+    DSDPTerminationReason reason = CONTINUE_ITERATING;
+    // Numerical trouble is told by the reason, and what there is by then may do.
+    static_cast<void>(DSDPSolve(dsdp_));
+    static_cast<void>(DSDPComputeX(dsdp_));
+    require(DSDPStopReason(dsdp_, &reason));
+    require(DSDPGetSolutionType(dsdp_, &solution_type_));
+    return reason == DSDP_CONVERGED && solution_type_ == DSDP_PDFEASIBLE;
+}
+
+DenseMatrix DsdpSolver::x() const {
+    double* values = nullptr;
+    int length = 0;
+    require(SDPConeGetXArray(cone_, only_block, &values, &length));
+    const std::size_t n = program_.order();
+    DenseMatrix x(n, n);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) {
+            x(i, j) = x(j, i) = values[i * n + j];
+        }
+    }
+    require(SDPConeRestoreXArray(cone_, only_block, &values, &length));
+    return x;
+}
+
+std::vector<double> DsdpSolver::y() const {
+    std::vector<double> y(program_.constraints());
+    require(DSDPGetY(dsdp_, y.data(), static_cast<int>(y.size())));
+    for (double& value : y) {
+        value = -value;
+    }
+    return y;
+}
+
+double DsdpSolver::dual_objective() const {
+    double value = 0.0;
+    require(DSDPGetDDObjective(dsdp_, &value));
+    return -value;
+}
+
+std::int64_t DsdpSolver::iterations() const {
+    int count = 0;
+    require(DSDPGetIts(dsdp_, &count));
+    return count;
+}
+
+}  // namespace isogon

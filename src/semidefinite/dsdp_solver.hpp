@@ -1,0 +1,46 @@
+#pragma once
+#include <dsdp/dsdp5.h>
+
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/semidefinite/semidefinite_program.hpp"
+
+namespace isogon {
+
+/// A program in DSDP's terms (Benson and Ye, "DSDP5: software for semidefinite programming", ACM TOMS 2008): minimise
+/// <-C, X>, and the dual variables are those of SemidefiniteProgram with the other sign. Borrows the program, which
+/// should be near 1 in its values and its objective. DSDP keeps a log of its own time in one place for all solvers:
+/// one of them may live at a time.
+class DsdpSolver {
+public:
+    DsdpSolver(const SemidefiniteProgram& program, const SemidefiniteOptions& options);
+    ~DsdpSolver();
+    DsdpSolver(const DsdpSolver&) = delete;
+    DsdpSolver& operator=(const DsdpSolver&) = delete;
+
+    /// To the end, or until the context ends it. True if DSDP takes it for solved.
+    [[nodiscard]] bool run(const RunContext& context);
+
+    [[nodiscard]] DenseMatrix x() const;
+    [[nodiscard]] std::vector<double> y() const;
+    [[nodiscard]] double dual_objective() const;
+    [[nodiscard]] std::int64_t iterations() const;
+    [[nodiscard]] bool unbounded() const { return solution_type_ == DSDP_INFEASIBLE; }
+    [[nodiscard]] bool infeasible() const { return solution_type_ == DSDP_UNBOUNDED; }
+
+private:
+    void set_objective();
+    void set_constraints();
+    void set_prices();
+
+    const SemidefiniteProgram& program_;
+    DSDP dsdp_ = nullptr;
+    SDPCone cone_ = nullptr;
+    std::vector<int> objective_indices_{};
+    std::vector<double> objective_values_{};
+    std::vector<int> vector_indices_{};
+    DSDPSolutionType solution_type_ = DSDP_PDUNKNOWN;
+};
+
+}  // namespace isogon

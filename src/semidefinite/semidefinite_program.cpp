@@ -1,0 +1,179 @@
+#include "isogon/semidefinite/semidefinite_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "semidefinite/dsdp_solver.hpp"
+
+namespace isogon {
+
+namespace {
+
+void require_program(const SemidefiniteProgram& program) {
+    const std::size_t n = program.order();
+    const auto refuse = [](const char* what, std::size_t value, const std::string& bound) {
+        throw InvalidArgument(what, std::to_string(value), bound);
+    };
+    if (n == 0 || n != program.objective.columns) {
+        refuse("objective", n, "must have as many rows as columns, and at least one");
+    }
+    if (program.constraints() == 0 || program.vectors.rows != program.constraints()) {
+        refuse("vectors", program.vectors.rows,
+               "must be one for each of " + std::to_string(program.constraints()) + " values, and at least one");
+    }
+    if (program.vectors.columns != n) {
+        refuse("vectors", program.vectors.columns, "must have " + std::to_string(n) + " columns, as the objective");
+    }
+    validate(program.vectors);
+    const auto finite = [](const std::vector<double>& values) {
+        return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+    };
+    if (!finite(program.objective.values) || !finite(program.values)) {
+        throw InvalidArgument("program", "nan or inf", "must hold numbers");
+    }
+    if (!(program.shortfall_price >= 0.0) || !(program.excess_price >= 0.0)) {
+        throw InvalidArgument("price", std::to_string(std::min(program.shortfall_price, program.excess_price)),
+                              "must be at least 0");
+    }
+}
+
+double largest(const std::vector<double>& values) {
+    double most = 0.0;
+    for (const double value : values) {
+        most = std::max(most, std::abs(value));
+    }
+    return most > 0.0 ? most : 1.0;
+}
+
+/// The same program in units in which its numbers are near 1, as the solver's tolerances take them to be.
+struct ScaledProgram {
+    explicit ScaledProgram(const SemidefiniteProgram& original)
+        : program(original), of_x(largest(original.values)), of_y(largest(original.objective.values)) {
+        for (double& value : program.values) {
+            value /= of_x;
+        }
+        for (double& value : program.objective.values) {
+            value /= of_y;
+        }
+        program.shortfall_price /= of_y;
+        program.excess_price /= of_y;
+    }
+
+    SemidefiniteProgram program;
+    double of_x;  ///< X = of_x times the X found
+    double of_y;  ///< y = of_y times the y found
+};
+
+/// v_a^T X v_a
+double quadratic_form(const WideSparseMatrix& vectors, Index a, const DenseMatrix& x) {
+    const auto indices = vectors.row_indices(a);
+    const auto values = vectors.row_values(a);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        double row = 0.0;
+        for (std::size_t l = 0; l < indices.size(); ++l) {
+            row += x(indices[l], indices[k]) * values[l];
+        }
+        sum += row * values[k];
+    }
+    return sum;
+}
+
+/// <C, X> less what is paid, and the worst of what is not allowed, from X itself.
+void measure(const SemidefiniteProgram& program, SemidefiniteSolution& solution) {
+    double scale = 0.0;
+    for (const double value : program.values) {
+        scale += std::abs(value) / static_cast<double>(program.constraints());
+    }
+    for (std::size_t k = 0; k < program.objective.values.size(); ++k) {
+        solution.primal += program.objective.values[k] * solution.x.values[k];
+    }
+    for (Index a = 0; a < program.vectors.rows; ++a) {
+        const double excess = quadratic_form(program.vectors, a, solution.x) - program.values[a];
+        const double price = excess > 0.0 ? program.excess_price : program.shortfall_price;
+        if (std::isfinite(price)) {
+            solution.primal -= price * std::abs(excess);
+        } else if (scale > 0.0) {
+            solution.largest_violation = std::max(solution.largest_violation, std::abs(excess) / scale);
+        }
+    }
+    solution.gap = (solution.dual - solution.primal) / (1.0 + std::abs(solution.primal) + std::abs(solution.dual));
+}
+
+SemidefiniteStatus status_of(const DsdpSolver& solver, bool solved, const RunContext& context) {
+    if (solved) {
+        return SemidefiniteStatus::Solved;
+    }
+    if (context.interruption()) {
+        return SemidefiniteStatus::Interrupted;
+    }
+    if (solver.unbounded()) {
+        return SemidefiniteStatus::Unbounded;
+    }
+    return solver.infeasible() ? SemidefiniteStatus::Infeasible : SemidefiniteStatus::NotConverged;
+}
+
+SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const SemidefiniteOptions& options,
+                                  const RunContext& context) {
+    static std::mutex one_at_a_time;  // DsdpSolver says why
+    const std::lock_guard lock(one_at_a_time);
+    DsdpSolver solver(scaled.program, options);
+    const bool solved = solver.run(context);
+    SemidefiniteSolution solution{.status = status_of(solver, solved, context), .x = solver.x(), .y = solver.y()};
+    solution.iterations = solver.iterations();
+    solution.dual = solver.dual_objective() * scaled.of_x * scaled.of_y;
+    return solution;
+}
+
+/// Without an interior the solver ends in numerical trouble, often with all the digits that were asked for.
+void accept_what_is_near(const SemidefiniteOptions& options, SemidefiniteSolution& solution) {
+    constexpr double least_violation = 1e-5;
+    if (solution.status == SemidefiniteStatus::NotConverged && std::abs(solution.gap) <= options.tolerance &&
+        solution.largest_violation <= least_violation) {
+        solution.status = SemidefiniteStatus::Solved;
+    }
+}
+
+std::string message_of(const SemidefiniteSolution& solution) {
+    switch (solution.status) {
+        case SemidefiniteStatus::Solved: return "the gap between the program and its dual is within the tolerance";
+        case SemidefiniteStatus::NotConverged:
+            return "the solver got no further after " + std::to_string(solution.iterations) + " iterations";
+        case SemidefiniteStatus::Unbounded: return "the objective has no bound";
+        case SemidefiniteStatus::Infeasible: return "no solution keeps the constraints";
+        case SemidefiniteStatus::Interrupted:
+            return "ended after " + std::to_string(solution.iterations) + " iterations";
+    }
+    return {};
+}
+
+}  // namespace
+
+SemidefiniteSolution solve(const SemidefiniteProgram& program, const SemidefiniteOptions& options,
+                           const RunContext& context) {
+    require_program(program);
+    require_memory(context, {{"the semidefinite program", semidefinite_bytes(program.order(), program.constraints())}},
+                   "raise the limit, take fewer points or landmarks, or fewer neighbours");
+    const ScaledProgram scaled(program);
+    SemidefiniteSolution solution = solve_scaled(scaled, options, context);
+    for (double& value : solution.x.values) {
+        value *= scaled.of_x;
+    }
+    for (double& value : solution.y) {
+        value *= scaled.of_y;
+    }
+    measure(program, solution);
+    accept_what_is_near(options, solution);
+    solution.message = message_of(solution);
+    return solution;
+}
+
+std::uint64_t semidefinite_bytes(std::uint64_t order, std::uint64_t constraints) {
+    constexpr std::uint64_t squares_of_order = 9;  // X, S, its factor and inverse, steps, the objective and its factor
+    return 8 * (squares_of_order * order * order + constraints * constraints + 32 * constraints);
+}
+
+}  // namespace isogon

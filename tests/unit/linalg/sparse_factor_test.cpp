@@ -1,0 +1,73 @@
+#include "isogon/linalg/sparse_factor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+
+#include "isogon/core/error.hpp"
+#include "support/spectral_problems.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+
+Matrix ring(Index size) {
+    return support::ring_laplacian(size) + 0.1 * Matrix::Identity(size, size);
+}
+
+TEST(SparseFactor, SolvesEveryColumn) {
+    for (const Index size : {3, 50, 400}) {
+        const Matrix a = ring(size);
+        SparseFactor factor(support::wide_sparse(a));
+        ASSERT_TRUE(factor.compute());
+        const Matrix truth = support::random_matrix(size, 7, size);
+        WideVectors x = support::to_wide(a * truth);
+        factor.solve(x, {.threads = 3});
+        EXPECT_LT(support::difference(support::to_matrix(x), truth), 1e-12);
+    }
+}
+
+TEST(SparseFactor, AColumnIsTheSameAloneAndOnAnyNumberOfThreads) {
+    SparseFactor factor(support::wide_sparse(ring(200)));
+    ASSERT_TRUE(factor.compute());
+    const Matrix b = support::random_matrix(200, 5, 1);
+    WideVectors together = support::to_wide(b);
+    factor.solve(together, {.threads = 3});
+    WideVectors again = support::to_wide(b);
+    factor.solve(again, {.threads = 1});
+    EXPECT_EQ(together.values, again.values);
+    WideVectors alone = support::to_wide(b.col(3));
+    factor.solve(alone, {.threads = 1});
+    for (Index i = 0; i < 200; ++i) {
+        EXPECT_EQ(alone.at(i, 0), together.at(i, 3));
+    }
+}
+
+TEST(SparseFactor, TellsItsCostBeforehand) {
+    // Dense: column j of L has n - 1 - j entries below the diagonal, whatever the order.
+    constexpr Index size = 60;
+    double squares = 0.0;
+    for (Index j = 0; j < size; ++j) {
+        squares += static_cast<double>(j) * j;
+    }
+    const SparseFactor dense(support::wide_sparse(support::random_definite(size, 0.1, 1)));
+    EXPECT_EQ(dense.operations(), squares);
+    EXPECT_GE(dense.bytes(), size * size / 2 * sizeof(double));
+    // A ring's fill is that of a path: a few entries a column.
+    const SparseFactor sparse(support::wide_sparse(ring(1000)));
+    EXPECT_LT(sparse.operations(), 10.0 * 1000);
+    EXPECT_LT(sparse.bytes(), 1000U * 100);
+}
+
+TEST(SparseFactor, RefusesWhatIsNotPositiveDefinite) {
+    EXPECT_FALSE(SparseFactor(support::wide_sparse(-ring(10))).compute());
+    Matrix singular = ring(10);
+    singular.row(4).setZero();
+    singular.col(4).setZero();
+    EXPECT_FALSE(SparseFactor(support::wide_sparse(singular)).compute());
+    EXPECT_THROW(SparseFactor{support::wide_sparse(Matrix::Ones(2, 3))}, InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon
