@@ -65,7 +65,8 @@ void write_sdpa(const std::filesystem::path& path, Index n, const DistanceConstr
         const auto [i, j] = constraints.pairs[a];
         file << a + 1 << " 1 " << i + 1 << ' ' << i + 1 << " 1\n";
         if (j + 1 < n) {
-            file << a + 1 << " 1 " << i + 1 << ' ' << j + 1 << " -1\n" << a + 1 << " 1 " << j + 1 << ' ' << j + 1 << " 1\n";
+            file << a + 1 << " 1 " << i + 1 << ' ' << j + 1 << " -1\n"
+                 << a + 1 << " 1 " << j + 1 << ' ' << j + 1 << " 1\n";
         }
         if (bounds > 0) {
             file << a + 1 << " 2 " << a + 1 << ' ' << a + 1 << " 1\n";
@@ -109,16 +110,11 @@ std::string csdp_cells(const std::string& program, Index n, const DistanceConstr
 
 const char* name(SemidefiniteStatus status) {
     switch (status) {
-        case SemidefiniteStatus::Solved:
-            return "solved";
-        case SemidefiniteStatus::NotConverged:
-            return "not converged";
-        case SemidefiniteStatus::Unbounded:
-            return "unbounded";
-        case SemidefiniteStatus::Infeasible:
-            return "infeasible";
-        case SemidefiniteStatus::Interrupted:
-            return "interrupted";
+        case SemidefiniteStatus::Solved: return "solved";
+        case SemidefiniteStatus::NotConverged: return "not converged";
+        case SemidefiniteStatus::Unbounded: return "unbounded";
+        case SemidefiniteStatus::Infeasible: return "infeasible";
+        case SemidefiniteStatus::Interrupted: return "interrupted";
     }
     return "";
 }
@@ -136,7 +132,8 @@ void row(const Generated& roll, Index neighbors, const Rule& rule, const std::st
     const Unfolding unfolding = unfold_exactly(n, constraints, {.rule = rule.rule});
     const double seconds = watch.seconds();
     const double total = std::accumulate(unfolding.eigenvalues.begin(), unfolding.eigenvalues.end(), 0.0);
-    const double two = unfolding.eigenvalues.size() < 2 ? 1.0 : (unfolding.eigenvalues[0] + unfolding.eigenvalues[1]) / total;
+    const double two =
+        unfolding.eigenvalues.size() < 2 ? 1.0 : (unfolding.eigenvalues[0] + unfolding.eigenvalues[1]) / total;
     const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
     std::printf("| %u | %s | %zu | %s | %.1f | %lld | %.0e | %.1f | %.5f | %.1e | %s |\n", n, rule.name,
                 constraints.size(), name(unfolding.status), seconds, static_cast<long long>(unfolding.iterations),
@@ -150,11 +147,14 @@ int main(int count, char** words) {
     const bench::Arguments arguments(count, words, help);
     const auto neighbors = static_cast<Index>(arguments.number("--neighbors", 6));
     const std::string csdp = arguments.text("--csdp", "csdp");
-    std::printf("Swiss rolls without noise, %u neighbours; BLAS on one thread for DSDP, on all for CSDP\n\n", neighbors);
-    std::printf("| n | distances | constraints | DSDP | s | iterations | gap | trace | two eigenvalues | mean change | "
-                "CSDP s | its trace | its word |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+    std::printf("Swiss rolls without noise, %u neighbours; BLAS on one thread for DSDP, on all for CSDP\n\n",
+                neighbors);
+    std::printf(
+        "| n | distances | constraints | DSDP | s | iterations | gap | trace | two eigenvalues | mean change | "
+        "CSDP s | its trace | its word |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (const unsigned n : arguments.numbers("--points", "100,200,400")) {
-        const Generated roll = swiss_roll(n, static_cast<std::uint64_t>(arguments.number("--seed", 0)), {.height = 21.0});
+        const Generated roll =
+            swiss_roll(n, static_cast<std::uint64_t>(arguments.number("--seed", 0)), {.height = 21.0});
         for (const Rule& rule : rules) {
             row(roll, neighbors, rule, csdp);
         }

@@ -89,9 +89,10 @@ void Stretching::prepare_system() {
     system_ = std::make_unique<NewtonSystem>(graph_, outputs_.columns);
     constexpr double most_operations = 1e12;  // some ten minutes a step
     if (system_->operations() > most_operations) {
-        throw InvalidArgument("constraints", std::to_string(graph_.edge_count()) + " pairs",
-                              "their factor would take more than 1e12 operations a step, for the graph is not that of a "
-                              "surface: use landmarks");
+        throw InvalidArgument(
+            "constraints", std::to_string(graph_.edge_count()) + " pairs",
+            "their factor would take more than 1e12 operations a step, for the graph is not that of a "
+            "surface: use landmarks");
     }
     require_memory(context_, {{"the factor of the Hessian", system_->bytes()}},
                    "raise the limit, take fewer neighbors, or use landmarks");

@@ -26,8 +26,8 @@ public:
     std::int64_t descend(double least_gain, std::int64_t steps);
     /// Takes the forces for multipliers, and a new stiffness from the trace as it is.
     void update(double stiffness, double rounding);
-    /// Turns R to its principal axes, drops columns beyond the `fewest` that hold less than that share of the trace, and
-    /// adds `column` if it is not empty, short beside the others.
+    /// Turns R to its principal axes, drops columns beyond the `fewest` that hold less than that share of the trace,
+    /// and adds `column` if it is not empty, short beside the others.
     void reshape(Index fewest, double least_share, const std::vector<double>& column);
 
     [[nodiscard]] const WideVectors& outputs() const { return outputs_; }
