@@ -15,9 +15,9 @@ enum class Duplicates { Merged, Kept };
 /// count as often as they have points; squared distances are in a unit, a power of 4, that brings their mean to 1..4.
 struct DistanceGraph {
     Index nodes = 0;
-    std::vector<Index> node_of{};   ///< of each point
-    std::vector<double> masses{};   ///< points of each node
-    std::vector<Index> first{};     ///< ends of each edge, first < second, ascending, each pair once
+    std::vector<Index> node_of{};  ///< of each point
+    std::vector<double> masses{};  ///< points of each node
+    std::vector<Index> first{};    ///< ends of each edge, first < second, ascending, each pair once
     std::vector<Index> second{};
     std::vector<double> squared{};  ///< in the unit
     double unit = 1.0;

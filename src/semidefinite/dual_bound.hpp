@@ -11,7 +11,7 @@ namespace isogon {
 /// The smallest eigenvalue of L(weights) v = mu M v among v with m.v = 0, M the masses.
 struct LeastEigenpair {
     double value = 0.0;
-    double residual = 0.0;          ///< |M^-1/2 (L v - mu M v)|: an eigenvalue is within that of `value`
+    double residual = 0.0;         ///< |M^-1/2 (L v - mu M v)|: an eigenvalue is within that of `value`
     std::vector<double> vector{};  ///< v^T M v = 1
 
     /// Of `value` what rounding and an early end leave sure.

@@ -49,14 +49,11 @@ std::string message_of(const Unfolding& unfolding, double tolerance) {
     const std::string gap = "gap " + to_text(OptionValue{unfolding.gap}) + ", largest violation " +
                             to_text(OptionValue{unfolding.largest_violation});
     switch (unfolding.status) {
-        case SemidefiniteStatus::Solved:
-            return gap + ", within " + to_text(OptionValue{tolerance});
+        case SemidefiniteStatus::Solved: return gap + ", within " + to_text(OptionValue{tolerance});
         case SemidefiniteStatus::Unbounded:
             return "at this price the points can be pulled apart without end: raise the price";
-        case SemidefiniteStatus::Interrupted:
-            return "interrupted at " + gap;
-        default:
-            return "the iterations ended at " + gap;
+        case SemidefiniteStatus::Interrupted: return "interrupted at " + gap;
+        default: return "the iterations ended at " + gap;
     }
 }
 
@@ -73,9 +70,9 @@ KeptDistances kept_distances(const WideVectors& outputs, const std::vector<Index
             const double difference = outputs.at(first[a], c) - outputs.at(second[a], c);
             found += difference * difference;
         }
-        const double ratio = found == squared[a]  ? 1.0
-                             : squared[a] > 0.0   ? found / squared[a]
-                                                  : std::numeric_limits<double>::infinity();
+        const double ratio = found == squared[a] ? 1.0
+                             : squared[a] > 0.0  ? found / squared[a]
+                                                 : std::numeric_limits<double>::infinity();
         kept.paid += rule.rule() == DistanceRule::Slack ? rule.price() * std::abs(found - squared[a]) : 0.0;
         largest = std::max(largest, ratio);
         if (rule.rule() == DistanceRule::Equal) {

@@ -9,6 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/semidefinite/exact_unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/finished_unfolding.hpp"
@@ -35,8 +36,9 @@ void require_options(const WideVectors& start, Index n, const LowRankOptions& op
     if (options.iterations < 0) {
         throw InvalidArgument("iterations", std::to_string(options.iterations), "must be at least 0");
     }
-    if (options.rule == DistanceRule::Slack && !(options.price > 0.0 && std::isfinite(options.price))) {
-        throw InvalidArgument("price", to_text(OptionValue{options.price}), "must be a number above 0");
+    if (!(options.price >= 0.0 && std::isfinite(options.price))) {
+        throw InvalidArgument("price", to_text(OptionValue{options.price}),
+                              "must be a number above 0, or 0 for a safe one");
     }
 }
 
@@ -97,12 +99,13 @@ WideVectors first_outputs(const WideVectors& start, const DistanceGraph& graph, 
 /// One run: penalties double, multipliers follow, until what is reached and what is possible meet.
 class Run {
 public:
-    Run(const DistanceGraph& graph, const LowRankOptions& options, WideVectors outputs, const RunContext& context)
+    Run(const DistanceGraph& graph, const MultiplierRule& rule, const LowRankOptions& options, WideVectors outputs,
+        const RunContext& context)
         : graph_(graph),
           options_(options),
           context_(context),
-          rule_(options.rule, options.price),
-          stretching_(graph, MultiplierRule(DistanceRule::AtMost, 0.0), std::move(outputs), context) {}
+          rule_(rule),
+          stretching_(graph, rule_, std::move(outputs), context) {}
 
     void go() {
         keep();
@@ -138,13 +141,15 @@ private:
         stop_if_asked(context_);
         context_.report({"unfolding", static_cast<std::uint64_t>(steps_),
                          static_cast<std::uint64_t>(options_.iterations), value_ * graph_.unit});
-        const bool near = unfolded() && kept_.largest_violation <= options_.tolerance && within(multiplied());
+        // Every AtMost is kept in the end, by scaling: only the others have to come near by themselves.
+        const bool kept = options_.rule == DistanceRule::AtMost || kept_.largest_violation <= options_.tolerance;
+        const bool near = kept && within(multiplied());
         constexpr int rounds_between_looks = 4;
         std::vector<double> column;
-        if (near || steps_ >= options_.iterations || (unfolded() && rounds_ % rounds_between_looks == 0)) {
+        if (near || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
             const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
             bound_ = std::min(bound_, dual.from(stretching_.forces(), least));
-            if (near && within(bound_)) {
+            if (kept && within(bound_)) {
                 return true;
             }
             column = way_out(least);
@@ -160,19 +165,18 @@ private:
         return room && least.value < clearly_below ? least.vector : std::vector<double>();
     }
 
-    /// Stiffer, or softer again where the outputs are to leave. Strings first, whatever the rule: they unfold what rods
-    /// would hold. Columns that are nothing are dropped, but not at the beginning, when strings crumple a sheet.
+    /// Stiffer, or softer again where outputs held by strings are to leave. Columns that are nothing are dropped, but a
+    /// second one not at the beginning, when soft strings make of a sheet almost a line, from which it opens again.
     void go_on(const std::vector<double>& column) {
         constexpr double stiff = 1000.0;
         constexpr double stiffest = 1e10;  // float64 tells excess to 1e-16, forces then to 1e-6 of the usual
+        constexpr double softened = 120.0;
         constexpr double least_share = 1e-9;
-        stretching_.reshape(stiffness_ >= stiff ? least_share : 0.0, column);
-        stiffness_ = column.empty() ? std::min(2.0 * stiffness_, stiffest) : std::min(stiffness_, softened);
-        stretching_.update(unfolded() ? rule_ : MultiplierRule(DistanceRule::AtMost, 0.0), stiffness_,
-                           Stretching::first_rounding);
+        stretching_.reshape(stiffness_ >= stiff ? 1 : 2, least_share, column);
+        const bool softer = !column.empty() && options_.rule == DistanceRule::AtMost;
+        stiffness_ = softer ? std::min(stiffness_, softened) : std::min(2.0 * stiffness_, stiffest);
+        stretching_.update(stiffness_, Stretching::first_rounding);
     }
-
-    [[nodiscard]] bool unfolded() const { return rounds_ >= rounds_of_strings; }
 
     [[nodiscard]] bool within(double bound) const { return bound - value_ <= options_.tolerance * std::abs(bound); }
 
@@ -187,7 +191,8 @@ private:
 
     /// What is reached now, if it is the best. Where a rule may be broken on the way, later is better.
     void keep() {
-        const KeptDistances kept = kept_distances(stretching_.outputs(), graph_.first, graph_.second, graph_.squared, rule_);
+        const KeptDistances kept =
+            kept_distances(stretching_.outputs(), graph_.first, graph_.second, graph_.squared, rule_);
         const double value = stretching_.trace() * kept.scale * kept.scale - kept.paid;
         if (best_.columns == 0 || options_.rule != DistanceRule::AtMost || value > value_) {
             best_ = stretching_.outputs();
@@ -195,9 +200,6 @@ private:
             value_ = value;
         }
     }
-
-    static constexpr int rounds_of_strings = 4;
-    static constexpr double softened = 120.0;
 
     const DistanceGraph& graph_;
     const LowRankOptions& options_;
@@ -223,9 +225,8 @@ Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConst
     require_memory(context, {{"distances and forces", constraints.size() * numbers_of_edge * sizeof(double)}},
                    "raise the limit or take fewer neighbors");
     const bool merged = options.rule != DistanceRule::Slack;
-    const DistanceGraph graph =
-        distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
-    const MultiplierRule rule(options.rule, options.price);
+    const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
+    const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : safe_price(n));
     if (graph.edge_count() == 0) {
         return finished_unfolding(WideVectors(n, 1), constraints, rule, 0.0, options.tolerance,
                                   SemidefiniteStatus::Solved, context);
@@ -234,7 +235,8 @@ Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConst
         return finished_unfolding(WideVectors(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
                                   options.tolerance, SemidefiniteStatus::NotConverged, context);
     }
-    Run run(graph, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed), context);
+    Run run(graph, rule, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed),
+            context);
     run.go();
     WideVectors outputs(n, run.outputs().columns);
     for (std::size_t i = 0; i < n; ++i) {

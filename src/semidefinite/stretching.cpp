@@ -72,7 +72,7 @@ Stretching::Stretching(const DistanceGraph& graph, MultiplierRule rule, WideVect
       quadratic_(graph.edge_count()) {
     centre(graph_, outputs_);
     prepare_system();
-    update(rule_, first_stiffness, first_rounding);
+    update(first_stiffness, first_rounding);
 }
 
 double Stretching::trace() const {
@@ -89,16 +89,16 @@ void Stretching::prepare_system() {
     system_ = std::make_unique<NewtonSystem>(graph_, outputs_.columns);
     constexpr double most_operations = 1e12;  // some ten minutes a step
     if (system_->operations() > most_operations) {
-        throw InvalidArgument("constraints", std::to_string(graph_.edge_count()) + " pairs",
-                              "their factor would take more than 1e12 operations a step, for the graph is not that of a "
-                              "surface: use landmarks");
+        throw InvalidArgument(
+            "constraints", std::to_string(graph_.edge_count()) + " pairs",
+            "their factor would take more than 1e12 operations a step, for the graph is not that of a "
+            "surface: use landmarks");
     }
     require_memory(context_, {{"the factor of the Hessian", system_->bytes()}},
                    "raise the limit, take fewer neighbors, or use landmarks");
 }
 
-void Stretching::update(MultiplierRule rule, double stiffness, double rounding) {
-    rule_ = rule;
+void Stretching::update(double stiffness, double rounding) {
     multipliers_ = forces_;
     last_trace_ = trace();
     for (std::size_t a = 0; a < graph_.edge_count(); ++a) {
@@ -219,7 +219,7 @@ std::int64_t Stretching::descend(double least_gain, std::int64_t steps) {
     return taken;
 }
 
-void Stretching::reshape(double least_share, const std::vector<double>& column) {
+void Stretching::reshape(Index fewest, double least_share, const std::vector<double>& column) {
     WideVectors heavy = outputs_;
     for (std::size_t v = 0; v < graph_.nodes; ++v) {
         for (Index c = 0; c < heavy.columns; ++c) {
@@ -230,12 +230,12 @@ void Stretching::reshape(double least_share, const std::vector<double>& column) 
     WideVectors turned = combination(outputs_, axes.vectors, context_);
     const double total = trace();
     Index kept = 1;
-    while (kept < turned.columns && axes.values[kept] > least_share * total) {
+    while (kept < turned.columns && (kept < fewest || axes.values[kept] > least_share * total)) {
         ++kept;
     }
     const Index before = outputs_.columns;
     outputs_ = WideVectors(turned.rows, kept + (column.empty() ? 0 : 1));
-    constexpr double share = 1e-4;  // of the trace that the new column begins with
+    constexpr double share = 1e-6;  // of the trace that the new column begins with
     for (std::size_t v = 0; v < graph_.nodes; ++v) {
         std::copy_n(turned.row(v), kept, outputs_.row(v));
         if (!column.empty()) {

@@ -24,11 +24,11 @@ public:
     /// Steps until the next would gain less than that share of the trace, or as many as allowed. Returns how many;
     /// asks the context between them.
     std::int64_t descend(double least_gain, std::int64_t steps);
-    /// Takes the forces for multipliers, and a new stiffness from the trace as it is; from now on by that rule.
-    void update(MultiplierRule rule, double stiffness, double rounding);
-    /// Turns R to its principal axes, drops columns that hold less than that share of the trace, and adds `column` if
-    /// it is not empty, short beside the others.
-    void reshape(double least_share, const std::vector<double>& column);
+    /// Takes the forces for multipliers, and a new stiffness from the trace as it is.
+    void update(double stiffness, double rounding);
+    /// Turns R to its principal axes, drops columns beyond the `fewest` that hold less than that share of the trace,
+    /// and adds `column` if it is not empty, short beside the others.
+    void reshape(Index fewest, double least_share, const std::vector<double>& column);
 
     [[nodiscard]] const WideVectors& outputs() const { return outputs_; }
     [[nodiscard]] const std::vector<double>& forces() const { return forces_; }

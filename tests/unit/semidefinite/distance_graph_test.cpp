@@ -1,0 +1,82 @@
+#include "semidefinite/distance_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
+#include "support/distances.hpp"
+#include "support/spectral_problems.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+
+TEST(DistanceGraph, MergesDuplicatesAndCountsThem) {
+    // Points 0 and 2 are one, and so are 1, 3 and 4; of distances between two groups the smallest is kept.
+    const DistanceConstraints constraints{.pairs = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {3, 4}, {4, 5}},
+                                          .squared = {9.0, 0.0, 8.0, 0.0, 0.0, 4.0}};
+    const DistanceGraph graph = distance_graph(6, constraints, Duplicates::Merged);
+    EXPECT_EQ(graph.node_of, (std::vector<Index>{0, 1, 0, 1, 1, 2}));
+    EXPECT_EQ(graph.masses, (std::vector<double>{2.0, 3.0, 1.0}));
+    EXPECT_EQ(graph.first, (std::vector<Index>{0, 1}));
+    EXPECT_EQ(graph.second, (std::vector<Index>{1, 2}));
+    EXPECT_EQ(graph.unit, 4.0);
+    EXPECT_EQ(graph.squared, (std::vector<double>{2.0, 1.0}));
+    EXPECT_EQ(graph.others, (std::vector<Index>{1, 0, 2, 1}));
+    EXPECT_EQ(graph.edges, (std::vector<Index>{0, 0, 1, 1}));
+    const DistanceGraph kept = distance_graph(6, constraints, Duplicates::Kept);
+    EXPECT_EQ(kept.nodes, 6U);
+    EXPECT_EQ(kept.edge_count(), 6U);
+    EXPECT_EQ(kept.masses, std::vector<double>(6, 1.0));
+}
+
+TEST(DistanceGraph, ProductIsThatOfItsLaplacian) {
+    const Points points = reference::random_points(700, 3, 1);
+    const DistanceGraph graph = distance_graph(700, support::distances_of(points, 4), Duplicates::Merged);
+    std::vector<double> weights;
+    Matrix dense = Matrix::Zero(700, 700);
+    for (std::size_t a = 0; a < graph.edge_count(); ++a) {
+        weights.push_back(std::sin(static_cast<double>(a)));
+        Eigen::VectorXd v = Eigen::VectorXd::Zero(700);
+        v[graph.first[a]] = 1.0;
+        v[graph.second[a]] = -1.0;
+        dense += weights[a] * v * v.transpose();
+    }
+    const Matrix x = support::random_matrix(700, 3, 2);
+    WideVectors out(700, 3);
+    laplacian_product(graph, weights, support::to_wide(x), out, reference::on_threads(1));
+    EXPECT_LT(support::difference(support::to_matrix(out), dense * x), 1e-12);
+    WideVectors again(700, 3);
+    laplacian_product(graph, weights, support::to_wide(x), again, reference::on_threads(3));
+    EXPECT_EQ(again.values, out.values);
+}
+
+TEST(DistanceGraph, CentresByMasses) {
+    const DistanceConstraints constraints{.pairs = {{0, 1}, {1, 2}}, .squared = {0.0, 4.0}};
+    const DistanceGraph graph = distance_graph(3, constraints, Duplicates::Merged);
+    WideVectors x(2, 1);
+    x.values = {1.0, 4.0};
+    centre(graph, x);
+    EXPECT_EQ(x.values, (std::vector<double>{-1.0, 2.0}));
+}
+
+TEST(DistanceGraph, RefusesWhatIsNone) {
+    const auto make = [](const DistanceConstraints& constraints) {
+        return distance_graph(3, constraints, Duplicates::Merged);
+    };
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THROW((void)make({.pairs = {{0, 1}, {1, 2}}, .squared = {1.0}}), InvalidArgument);
+    EXPECT_THROW((void)make({.pairs = {{0, 1}, {1, 3}}, .squared = {1.0, 1.0}}), InvalidArgument);
+    EXPECT_THROW((void)make({.pairs = {{0, 1}, {2, 1}}, .squared = {1.0, 1.0}}), InvalidArgument);
+    EXPECT_THROW((void)make({.pairs = {{1, 2}, {0, 1}}, .squared = {1.0, 1.0}}), InvalidArgument);
+    EXPECT_THROW((void)make({.pairs = {{0, 1}, {0, 1}, {1, 2}}, .squared = {1.0, 1.0, 1.0}}), InvalidArgument);
+    EXPECT_THROW((void)make({.pairs = {{0, 1}, {1, 2}}, .squared = {1.0, -1.0}}), InvalidArgument);
+    EXPECT_THROW((void)make({.pairs = {{0, 1}, {1, 2}}, .squared = {1.0, nan}}), InvalidArgument);
+    EXPECT_THROW((void)make({.pairs = {{0, 1}}, .squared = {1.0}}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon

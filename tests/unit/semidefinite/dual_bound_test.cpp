@@ -1,0 +1,120 @@
+#include "semidefinite/dual_bound.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reference/point_sets.hpp"
+#include "support/distances.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+
+Matrix dense_laplacian(const DistanceGraph& graph, const std::vector<double>& weights) {
+    Matrix result = Matrix::Zero(graph.nodes, graph.nodes);
+    for (std::size_t a = 0; a < graph.edge_count(); ++a) {
+        Eigen::VectorXd v = Eigen::VectorXd::Zero(graph.nodes);
+        v[graph.first[a]] = 1.0;
+        v[graph.second[a]] = -1.0;
+        result += weights[a] * v * v.transpose();
+    }
+    return result;
+}
+
+/// Eigenvalues by M, of which the least but for constants.
+double slow_least(const DistanceGraph& graph, const std::vector<double>& weights) {
+    const Eigen::Map<const Eigen::VectorXd> masses(graph.masses.data(), graph.nodes);
+    Matrix scaled = masses.cwiseSqrt().cwiseInverse().asDiagonal() * dense_laplacian(graph, weights) *
+                    masses.cwiseSqrt().cwiseInverse().asDiagonal();
+    const Eigen::VectorXd null = masses.cwiseSqrt().normalized();
+    scaled += 1e6 * null * null.transpose();
+    return Eigen::SelfAdjointEigenSolver<Matrix>(scaled).eigenvalues()[0];
+}
+
+/// Points of which some stand twice.
+DistanceGraph example_graph() {
+    Points points = reference::random_points(80, 2, 1);
+    for (Index i = 0; i < 80; i += 10) {
+        points[i + 1][0] = points[i][0];
+        points[i + 1][1] = points[i][1];
+    }
+    return distance_graph(80, support::distances_of(points, 5), Duplicates::Merged);
+}
+
+TEST(LeastEigenpair, IsThatOfTheDenseMatrix) {
+    const DistanceGraph graph = example_graph();
+    for (const double push : {0.0, 0.3, 2.0}) {
+        std::vector<double> weights;
+        for (std::size_t a = 0; a < graph.edge_count(); ++a) {
+            weights.push_back(1.0 + push * std::sin(static_cast<double>(3 * a)));
+        }
+        const LeastEigenpair least = least_eigenpair(graph, weights, 7, {});
+        EXPECT_NEAR(least.value, slow_least(graph, weights), 1e-9);
+        EXPECT_LT(least.residual, 1e-6);
+        EXPECT_LE(least.sure(), least.value);
+        const Eigen::Map<const Eigen::VectorXd> v(least.vector.data(), graph.nodes);
+        const Eigen::Map<const Eigen::VectorXd> masses(graph.masses.data(), graph.nodes);
+        EXPECT_NEAR(v.dot(masses.asDiagonal() * v), 1.0, 1e-9);
+        EXPECT_NEAR(v.dot(masses), 0.0, 1e-9);
+        EXPECT_NEAR(v.dot(dense_laplacian(graph, weights) * v), least.value, 1e-9);
+    }
+}
+
+TEST(LeastEigenpair, OfTwoNodes) {
+    const DistanceGraph graph = distance_graph(2, {.pairs = {{0, 1}}, .squared = {1.0}}, Duplicates::Merged);
+    EXPECT_NEAR(least_eigenpair(graph, {3.0}, 0, {}).value, 6.0, 1e-12);
+}
+
+/// Any multipliers give a bound, and no outputs that keep the rule exceed it: the points themselves, for instance.
+TEST(DualBound, IsNeverBelowWhatIsReached) {
+    const Points points = reference::random_points(60, 3, 2);
+    const DistanceGraph graph = distance_graph(60, support::distances_of(points, 6), Duplicates::Merged);
+    const double reached = support::centred_gram(support::to_matrix(points)).trace() / graph.unit;
+    for (const DistanceRule rule : {DistanceRule::AtMost, DistanceRule::Equal, DistanceRule::Slack}) {
+        const DualBound dual(graph, MultiplierRule(rule, 40.0), 0, {});
+        EXPECT_FALSE(dual.unbounded());
+        for (const double size : {0.01, 0.5, 1.0, 3.0, 30.0}) {
+            const std::vector<double> multipliers(graph.edge_count(), size);
+            const double bound = dual.from(multipliers, least_eigenpair(graph, multipliers, 0, {}));
+            EXPECT_GE(bound, reached);
+            EXPECT_TRUE(std::isfinite(bound));
+        }
+    }
+}
+
+/// Uniform weights scaled so that their least eigenvalue is 1 are feasible: the bound is then their sum.
+TEST(DualBound, IsTheValueOfFeasibleMultipliers) {
+    const DistanceGraph graph = example_graph();
+    std::vector<double> weights(graph.edge_count(), 1.0);
+    const double least = slow_least(graph, weights);
+    double value = 0.0;
+    for (std::size_t a = 0; a < weights.size(); ++a) {
+        weights[a] /= least;
+        value += weights[a] * graph.squared[a];
+    }
+    const DualBound dual(graph, MultiplierRule(DistanceRule::AtMost, 0.0), 0, {});
+    EXPECT_NEAR(dual.from(weights, least_eigenpair(graph, weights, 0, {})), value, 1e-6 * value);
+}
+
+TEST(DualBound, RepairsMultipliersThatPush) {
+    const DistanceGraph graph = example_graph();
+    const std::vector<double> pushing(graph.edge_count(), -1.0);
+    const LeastEigenpair least = least_eigenpair(graph, pushing, 0, {});
+    EXPECT_LT(least.value, 0.0);
+    const double bound = DualBound(graph, MultiplierRule(DistanceRule::Equal, 0.0), 0, {}).from(pushing, least);
+    EXPECT_TRUE(std::isfinite(bound));
+    EXPECT_GT(bound, 0.0);
+}
+
+TEST(DualBound, KnowsPricesThatHoldNothing) {
+    const DistanceGraph graph = example_graph();
+    const double least = slow_least(graph, std::vector<double>(graph.edge_count(), 1.0));
+    EXPECT_TRUE(DualBound(graph, MultiplierRule(DistanceRule::Slack, 0.9 / least), 0, {}).unbounded());
+    EXPECT_FALSE(DualBound(graph, MultiplierRule(DistanceRule::Slack, 1.1 / least), 0, {}).unbounded());
+    EXPECT_FALSE(DualBound(graph, MultiplierRule(DistanceRule::AtMost, 0.9 / least), 0, {}).unbounded());
+}
+
+}  // namespace
+}  // namespace isogon
