@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/semidefinite/exact_unfolding.hpp"
+#include "isogon/semidefinite/slack_price.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/finished_unfolding.hpp"
@@ -226,7 +226,7 @@ Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConst
                    "raise the limit or take fewer neighbors");
     const bool merged = options.rule != DistanceRule::Slack;
     const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
-    const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : safe_price(n));
+    const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_price(n, constraints));
     if (graph.edge_count() == 0) {
         return finished_unfolding(WideVectors(n, 1), constraints, rule, 0.0, options.tolerance,
                                   SemidefiniteStatus::Solved, context);

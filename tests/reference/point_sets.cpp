@@ -66,8 +66,8 @@ Points magnitudes(const Points& points) {
 }
 
 Points reordered(const Points& points, const std::vector<Index>& order) {
-    Points result(points.count(), points.dimension());
-    for (Index i = 0; i < points.count(); ++i) {
+    Points result(static_cast<Index>(order.size()), points.dimension());
+    for (Index i = 0; i < result.count(); ++i) {
         std::copy(points[order[i]].begin(), points[order[i]].end(), result[i].begin());
     }
     return result;

@@ -40,7 +40,7 @@ TEST(Sde, IsItsStepsOneAfterTheOther) {
     const double price = slack_price(60, constraints);
     const Unfolding unfolding =
         unfold_exactly(60, constraints, {.price = price, .solver = {.tolerance = 1e-3, .iterations = 500}});
-    const auto truth = support::to_matrix(unfolding.outputs).leftCols(2);
+    const support::Matrix truth = support::to_matrix(unfolding.outputs).leftCols(2);
     EXPECT_LT(support::difference(support::to_matrix(result.coordinates), truth), 1e-5 * truth.norm());
     EXPECT_EQ(result.summary.value("constraints"), static_cast<double>(constraints.size()));
     EXPECT_EQ(result.summary.value("price"), price);
