@@ -23,6 +23,8 @@ enum class Purpose : std::uint32_t {
     SpectralStart = 15,
     SpectralBound = 16,
     NonnegativeStart = 17,
+    UnfoldingStart = 20,
+    UnfoldingBound = 21,
     Test = 1000,
 };
 

@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
+
+namespace isogon {
+
+struct LowRankOptions {
+    DistanceRule rule = DistanceRule::AtMost;  ///< the one that has an unfolding whatever the distances
+    double price = 1.0;  ///< of a unit of squared distance missed, in units of squared length; Slack only
+    Index rank = 0;      ///< columns to begin with; 0: those of the start and one to turn in, or 4 without a start
+    double tolerance = 1e-3;        ///< of gap and violation: the bound tells distances to three digits, as neighbours do
+    std::int64_t iterations = 500;  ///< Newton steps at most; some 100 are usual
+    std::uint64_t seed = 0;         ///< of what the start leaves open
+};
+
+/// Unfolds n points by their outputs themselves, K = R R^T with R of few columns (Burer and Monteiro, "A nonlinear
+/// programming algorithm for solving semidefinite programs via low-rank factorization", Math. Programming 2003), so that
+/// n may be tens of thousands:
+///     maximise sum_i |r_i - mean|^2 subject to the rule, for |r_i - r_j|^2 and the kept squared distances.
+/// An augmented Lagrangian, its multipliers smooth by a barrier, is minimised by Newton steps with a sparse factor of
+/// the Hessian and an exact line search, at penalties that double (docs/methods/sde.md).
+///
+/// The multipliers y also make a bound: where L(y), the Laplacian of the graph with weights y, is at least mu times the
+/// centring matrix, y / mu is feasible for the dual, and no unfolding has more than b.y / mu. So the gap is proved, local
+/// optima notwithstanding; where mu is below 1 at what looks like an optimum, R gets a column along the eigenvector, by
+/// which it can leave (Boumal, Voroninski, Bandeira, "The non-convex Burer-Monteiro approach works on smooth
+/// semidefinite programs", NeurIPS 2016).
+///
+/// `start`: n rows, a column or more, the data's principal directions for instance, which keep every AtMost; or empty:
+/// at random. Points joined by a distance of 0 are one point, but for Slack. AtMost is kept exactly in the end, by one
+/// scaling. Time: by the fill of the factor, n^1.5 and more a step on a sheet, far more where points are in many
+/// dimensions; n k words of memory and the factor, stated when its pattern is known. Same bits for any number of threads.
+///
+/// Throws InvalidArgument (sizes, options; pairs that are not i < j < n, ascending, each once; squared distances that
+/// are not finite and at least 0; points that no chain of pairs joins, which could be pulled apart without end; pairs
+/// whose factor would take more than 1e12 operations), LimitExceeded. An interrupted run returns the best so far.
+[[nodiscard]] Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConstraints& constraints,
+                                        const LowRankOptions& options = {}, const RunContext& context = {});
+
+}  // namespace isogon

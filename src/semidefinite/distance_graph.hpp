@@ -1,0 +1,48 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
+
+namespace isogon {
+
+/// What becomes of points at distance 0.
+enum class Duplicates { Merged, Kept };
+
+/// Kept distances as a graph: what a low-rank unfolding works on. Nodes are points, or groups of duplicates, which
+/// count as often as they have points; squared distances are in a unit, a power of 4, that brings their mean to 1..4.
+struct DistanceGraph {
+    Index nodes = 0;
+    std::vector<Index> node_of{};   ///< of each point
+    std::vector<double> masses{};   ///< points of each node
+    std::vector<Index> first{};     ///< ends of each edge, first < second, ascending, each pair once
+    std::vector<Index> second{};
+    std::vector<double> squared{};  ///< in the unit
+    double unit = 1.0;
+    /// Edges at each node, by ascending other end: those of node v at [offsets[v], offsets[v + 1]).
+    std::vector<Offset> offsets{};
+    std::vector<Index> edges{};
+    std::vector<Index> others{};
+
+    [[nodiscard]] std::size_t edge_count() const { return squared.size(); }
+    /// A squared distance as scales of penalties see it: not next to nothing, which would be stiff beyond float64.
+    [[nodiscard]] double scale(std::size_t edge) const { return squared[edge] > least ? squared[edge] : least; }
+
+    static constexpr double least = 1e-2;
+};
+
+/// Throws InvalidArgument for constraints that are not what DistanceConstraints promises, or leave a point unjoined.
+/// Of several distances between two groups of duplicates the smallest is kept. O(m log m).
+[[nodiscard]] DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints, Duplicates duplicates);
+
+/// out := L(w) in, L(w) = sum_a w_a (e_i - e_j)(e_i - e_j)^T: gathered node by node, so the same bits for any number of
+/// threads.
+void laplacian_product(const DistanceGraph& graph, const std::vector<double>& weights, const WideVectors& in,
+                       WideVectors& out, const RunContext& context);
+
+/// Takes off the mean by masses.
+void centre(const DistanceGraph& graph, WideVectors& vectors);
+
+}  // namespace isogon

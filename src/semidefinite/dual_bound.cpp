@@ -1,0 +1,176 @@
+#include "semidefinite/dual_bound.hpp"
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "isogon/core/random.hpp"
+
+namespace isogon {
+
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+using Factor = Eigen::SimplicialLLT<Sparse>;
+
+Eigen::Index length(std::size_t count) {
+    return static_cast<Eigen::Index>(count);
+}
+
+/// A = M^-1/2 L M^-1/2 as an operator, and (A + shift)^-1 by a factor of L + shift M.
+class ScaledLaplacian {
+public:
+    ScaledLaplacian(const DistanceGraph& graph, const std::vector<double>& weights)
+        : roots_(Eigen::Map<const Eigen::ArrayXd>(graph.masses.data(), length(graph.nodes)).sqrt()) {
+        laplacian_ = laplacian(graph, weights);
+        null_ = roots_ / std::sqrt(roots_.square().sum());
+        // Weights of rods may be negative: then the shift has to be found.
+        const bool positive = std::all_of(weights.begin(), weights.end(), [](double w) { return w >= 0.0; });
+        for (double shift = positive ? 0.05 : 0.5; !factored(shift) && shift < 1e300;) {
+            shift *= 4.0;
+        }
+    }
+
+    [[nodiscard]] Eigen::MatrixXd product(const Eigen::MatrixXd& x) const {
+        const Eigen::MatrixXd inner = x.array().colwise() / roots_;
+        Eigen::MatrixXd result = laplacian_.selfadjointView<Eigen::Lower>() * inner;
+        return result.array().colwise() / roots_;
+    }
+    [[nodiscard]] Eigen::MatrixXd inverse(const Eigen::MatrixXd& x) const {
+        const Eigen::MatrixXd inner = x.array().colwise() * roots_;
+        Eigen::MatrixXd result = factor_.solve(inner);
+        return result.array().colwise() * roots_;
+    }
+    void remove_null(Eigen::MatrixXd& x) const {
+        const Eigen::VectorXd null = null_.matrix();
+        x -= null * (null.transpose() * x).eval();
+    }
+    [[nodiscard]] const Eigen::ArrayXd& roots() const { return roots_; }
+
+private:
+    static Sparse laplacian(const DistanceGraph& graph, const std::vector<double>& weights) {
+        std::vector<Eigen::Triplet<double>> entries;
+        entries.reserve(graph.nodes + graph.edge_count());
+        for (std::size_t v = 0; v < graph.nodes; ++v) {
+            double degree = 0.0;
+            for (Offset k = graph.offsets[v]; k < graph.offsets[v + 1]; ++k) {
+                degree += weights[graph.edges[k]];
+            }
+            entries.emplace_back(static_cast<int>(v), static_cast<int>(v), degree);
+        }
+        for (std::size_t a = 0; a < graph.edge_count(); ++a) {
+            entries.emplace_back(static_cast<int>(graph.second[a]), static_cast<int>(graph.first[a]), -weights[a]);
+        }
+        Sparse result(length(graph.nodes), length(graph.nodes));
+        result.setFromTriplets(entries.begin(), entries.end());
+        return result;
+    }
+    bool factored(double shift) {
+        Sparse shifted = laplacian_;
+        for (Eigen::Index v = 0; v < shifted.rows(); ++v) {
+            shifted.coeffRef(v, v) += shift * roots_[v] * roots_[v];
+        }
+        factor_.compute(shifted);
+        return factor_.info() == Eigen::Success;
+    }
+
+    Eigen::ArrayXd roots_;
+    Eigen::ArrayXd null_;
+    Sparse laplacian_;
+    Factor factor_;
+};
+
+Eigen::MatrixXd random_block(Index rows, Index columns, std::uint64_t seed) {
+    Eigen::MatrixXd result(length(rows), length(columns));
+    for (Index i = 0; i < rows; ++i) {
+        Random random(seed, Purpose::UnfoldingBound, i);
+        for (Index j = 0; j < columns; ++j) {
+            result(i, j) = random.normal();
+        }
+    }
+    return result;
+}
+
+/// Orthonormal columns of the span of x beyond that of the basis: twice, for what is nearly in it.
+Eigen::MatrixXd orthonormal(const ScaledLaplacian& matrix, const Eigen::MatrixXd& basis, Eigen::MatrixXd x) {
+    for (int pass = 0; pass < 2; ++pass) {
+        matrix.remove_null(x);
+        x -= basis * (basis.transpose() * x).eval();
+        const Eigen::HouseholderQR<Eigen::MatrixXd> factor(x);
+        x = factor.householderQ() * Eigen::MatrixXd::Identity(x.rows(), x.cols());
+    }
+    return x;
+}
+
+}  // namespace
+
+LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<double>& weights, std::uint64_t seed,
+                               const RunContext& context) {
+    constexpr Index width = 4;
+    constexpr Index products = 15;
+    stop_if_asked(context);
+    const ScaledLaplacian matrix(graph, weights);
+    const Index block = std::min<Index>(width, graph.nodes - 1);
+    const Index most = std::min<Index>(products * block, graph.nodes - 1);
+    Eigen::MatrixXd basis(length(graph.nodes), 0);
+    Eigen::MatrixXd images = basis;
+    Eigen::MatrixXd newest = random_block(graph.nodes, block, seed);
+    while (basis.cols() < most) {
+        stop_if_asked(context);
+        const Eigen::Index kept = std::min<Eigen::Index>(newest.cols(), length(most) - basis.cols());
+        newest = orthonormal(matrix, basis, newest.leftCols(kept));
+        basis.conservativeResize(Eigen::NoChange, basis.cols() + kept);
+        basis.rightCols(kept) = newest;
+        newest = matrix.inverse(newest);
+    }
+    images = matrix.product(basis);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(basis.transpose() * images);
+    const Eigen::VectorXd coefficients = pairs.eigenvectors().col(0);
+    const Eigen::VectorXd vector = basis * coefficients;
+    LeastEigenpair result{.value = pairs.eigenvalues()[0]};
+    result.residual = (images * coefficients - result.value * vector).norm();
+    result.vector.resize(graph.nodes);
+    Eigen::Map<Eigen::ArrayXd>(result.vector.data(), vector.size()) = vector.array() / matrix.roots();
+    return result;
+}
+
+DualBound::DualBound(const DistanceGraph& graph, MultiplierRule rule, std::uint64_t seed, const RunContext& context)
+    : graph_(graph), rule_(rule), feasible_(graph.edge_count()) {
+    for (std::size_t a = 0; a < graph.edge_count(); ++a) {
+        feasible_[a] = rule.rule() == DistanceRule::Slack ? rule.price() : 1.0 / graph.scale(a);
+    }
+    least_ = least_eigenpair(graph, feasible_, seed, context);
+}
+
+bool DualBound::unbounded() const {
+    return rule_.rule() == DistanceRule::Slack && least_.value + least_.residual < 1.0;
+}
+
+double DualBound::value(const std::vector<double>& multipliers) const {
+    double sum = 0.0;
+    for (std::size_t a = 0; a < multipliers.size(); ++a) {
+        sum += multipliers[a] * graph_.squared[a];
+    }
+    return sum;
+}
+
+double DualBound::from(const std::vector<double>& multipliers, const LeastEigenpair& least) const {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    const double own = value(multipliers);
+    const double other = value(feasible_);
+    const double mu = least.sure();
+    const double scaled = mu > 0.0 ? own / mu : none;
+    if (rule_.rule() == DistanceRule::Slack) {
+        if (mu >= 1.0) {
+            return scaled;
+        }
+        return least_.sure() > 1.0 ? own + (1.0 - mu) / (least_.sure() - mu) * (other - own) : none;
+    }
+    const double mixed = least_.sure() > 0.0 ? own + std::max(0.0, 1.0 - mu) / least_.sure() * other : none;
+    return std::min(scaled, mixed);
+}
+
+}  // namespace isogon

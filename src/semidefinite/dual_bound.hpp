@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "semidefinite/distance_graph.hpp"
+#include "semidefinite/multiplier_rule.hpp"
+
+namespace isogon {
+
+/// The smallest eigenvalue of L(weights) v = mu M v among v with m.v = 0, M the masses.
+struct LeastEigenpair {
+    double value = 0.0;
+    double residual = 0.0;          ///< |M^-1/2 (L v - mu M v)|: an eigenvalue is within that of `value`
+    std::vector<double> vector{};  ///< v^T M v = 1
+
+    /// Of `value` what rounding and an early end leave sure.
+    [[nodiscard]] double sure() const { return value - residual; }
+};
+
+/// By a block Krylov space of (L + shift M)^-1, which some fifteen products fill: wanted eigenvalues are next to 1, the
+/// others far above. O(fill of the factor + 60^2 n); on one thread. Memory 120 vectors and a factor.
+[[nodiscard]] LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<double>& weights,
+                                             std::uint64_t seed, const RunContext& context);
+
+/// Bounds on the trace from multipliers. Where the least eigenvalue mu of L(y) is not 1, y is made feasible: for Equal
+/// and AtMost by y / mu; where mu is not positive, and for Slack, whose multipliers must stay within the price, by a
+/// step towards weights that are known to be feasible, 1 / d_a or the price itself.
+class DualBound {
+public:
+    DualBound(const DistanceGraph& graph, MultiplierRule rule, std::uint64_t seed, const RunContext& context);
+
+    /// The price of Slack does not hold the points together: they can be pulled apart without end.
+    [[nodiscard]] bool unbounded() const;
+    /// What no unfolding exceeds; infinite if y does not say. `least` is L(y)'s.
+    [[nodiscard]] double from(const std::vector<double>& multipliers, const LeastEigenpair& least) const;
+
+private:
+    [[nodiscard]] double value(const std::vector<double>& multipliers) const;
+
+    const DistanceGraph& graph_;
+    MultiplierRule rule_;
+    std::vector<double> feasible_;  ///< weights; for Equal and AtMost any multiple of them may be added
+    LeastEigenpair least_;          ///< of theirs
+};
+
+}  // namespace isogon

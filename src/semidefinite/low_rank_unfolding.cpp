@@ -1,0 +1,251 @@
+#include "isogon/semidefinite/low_rank_unfolding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/random.hpp"
+#include "semidefinite/distance_graph.hpp"
+#include "semidefinite/dual_bound.hpp"
+#include "semidefinite/finished_unfolding.hpp"
+#include "semidefinite/stretching.hpp"
+
+namespace isogon {
+
+namespace {
+
+void require_options(const WideVectors& start, Index n, const LowRankOptions& options) {
+    if (n == 0) {
+        throw InvalidArgument("n", "0", "must be at least 1");
+    }
+    if (start.columns > 0 && start.rows != n) {
+        throw InvalidArgument("start", std::to_string(start.rows) + " rows",
+                              "must be " + std::to_string(n) + ", one for each point");
+    }
+    if (!std::all_of(start.values.begin(), start.values.end(), [](double value) { return std::isfinite(value); })) {
+        throw InvalidArgument("start", "not a number", "must hold finite numbers");
+    }
+    if (!(options.tolerance > 0.0 && options.tolerance < 1.0)) {
+        throw InvalidArgument("tolerance", to_text(OptionValue{options.tolerance}), "must be between 0 and 1");
+    }
+    if (options.iterations < 0) {
+        throw InvalidArgument("iterations", std::to_string(options.iterations), "must be at least 0");
+    }
+    if (options.rule == DistanceRule::Slack && !(options.price > 0.0 && std::isfinite(options.price))) {
+        throw InvalidArgument("price", to_text(OptionValue{options.price}), "must be a number above 0");
+    }
+}
+
+/// Columns to begin with. An optimum of rank r with r (r + 1) / 2 <= m exists (Pataki 1998); n - 1 always do.
+Index first_rank(const WideVectors& start, const DistanceGraph& graph, Index wished) {
+    constexpr Index usual = 4;
+    const Index rank = wished > 0 ? wished : start.columns > 0 ? std::min(start.columns, usual) : usual;
+    const double pairs = static_cast<double>(graph.edge_count());
+    const auto enough = static_cast<Index>(std::ceil((std::sqrt(8.0 * pairs + 1.0) - 1.0) / 2.0));
+    return std::clamp<Index>(rank, 1, std::max<Index>(1, std::min(enough, graph.nodes - 1)));
+}
+
+/// Sum of |r_i - r_j|^2 over edges, as a share of what they may be.
+double stretch(const WideVectors& r, const DistanceGraph& graph) {
+    double sum = 0.0;
+    double allowed = 0.0;
+    for (std::size_t a = 0; a < graph.edge_count(); ++a) {
+        for (Index c = 0; c < r.columns; ++c) {
+            const double difference = r.at(graph.first[a], c) - r.at(graph.second[a], c);
+            sum += difference * difference;
+        }
+        allowed += graph.squared[a];
+    }
+    return sum / allowed;
+}
+
+/// The start in the graph's unit, one row a node, columns that it lacks at random and short; all at random where it
+/// tells nothing. Lengths far from those of the distances, from which penalties would be chosen wrongly, are mended.
+WideVectors first_outputs(const WideVectors& start, const DistanceGraph& graph, Index rank, std::uint64_t seed) {
+    const double length = std::sqrt(graph.unit);
+    const Index given = std::min(rank, start.columns);
+    WideVectors outputs(graph.nodes, rank);
+    for (std::size_t i = 0; i < start.rows; ++i) {
+        for (Index c = 0; c < given; ++c) {
+            outputs.at(graph.node_of[i], c) = start.at(i, c) / length;
+        }
+    }
+    constexpr double beside = 1e-3;
+    const double known = stretch(outputs, graph);
+    const double share = known > 0.0 ? beside * std::sqrt(known) : 1.0;
+    for (Index v = 0; v < graph.nodes; ++v) {
+        Random random(seed, Purpose::UnfoldingStart, v);
+        for (Index c = known > 0.0 ? given : 0; c < rank; ++c) {
+            outputs.at(v, c) = share * random.normal();
+        }
+    }
+    const double stretched = stretch(outputs, graph);
+    constexpr double least = 0.01;
+    if (stretched > 1.0 || stretched < least) {
+        const double factor = 1.0 / std::sqrt(stretched);
+        for (double& value : outputs.values) {
+            value *= factor;
+        }
+    }
+    return outputs;
+}
+
+/// One run: penalties double, multipliers follow, until what is reached and what is possible meet.
+class Run {
+public:
+    Run(const DistanceGraph& graph, const LowRankOptions& options, WideVectors outputs, const RunContext& context)
+        : graph_(graph),
+          options_(options),
+          context_(context),
+          rule_(options.rule, options.price),
+          stretching_(graph, MultiplierRule(DistanceRule::AtMost, 0.0), std::move(outputs), context) {}
+
+    void go() {
+        keep();
+        try {
+            const DualBound dual(graph_, rule_, options_.seed, context_);
+            if (dual.unbounded()) {
+                status_ = SemidefiniteStatus::Unbounded;
+                return;
+            }
+            for (double gain = 1e-4; steps_ < options_.iterations; gain = std::max(0.3 * gain, 1e-14)) {
+                if (round(gain, dual)) {
+                    status_ = SemidefiniteStatus::Solved;
+                    return;
+                }
+            }
+        } catch (const Interruption&) {
+            status_ = SemidefiniteStatus::Interrupted;
+        }
+    }
+
+    [[nodiscard]] const WideVectors& outputs() const { return best_; }
+    [[nodiscard]] double bound() const { return bound_; }
+    [[nodiscard]] SemidefiniteStatus status() const { return status_; }
+    [[nodiscard]] std::int64_t steps() const { return steps_; }
+
+private:
+    /// One descent, and what follows from it; true if the gap and what is violated are within the tolerance.
+    bool round(double gain, const DualBound& dual) {
+        constexpr std::int64_t most_steps = 60;
+        steps_ += stretching_.descend(gain, std::min(most_steps, options_.iterations - steps_));
+        ++rounds_;
+        keep();
+        stop_if_asked(context_);
+        context_.report({"unfolding", static_cast<std::uint64_t>(steps_),
+                         static_cast<std::uint64_t>(options_.iterations), value_ * graph_.unit});
+        const bool near = unfolded() && kept_.largest_violation <= options_.tolerance && within(multiplied());
+        constexpr int rounds_between_looks = 4;
+        std::vector<double> column;
+        if (near || steps_ >= options_.iterations || (unfolded() && rounds_ % rounds_between_looks == 0)) {
+            const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
+            bound_ = std::min(bound_, dual.from(stretching_.forces(), least));
+            if (near && within(bound_)) {
+                return true;
+            }
+            column = way_out(least);
+        }
+        go_on(column);
+        return false;
+    }
+
+    /// An eigenvector along which the outputs can leave what is only a local optimum; empty if there is none.
+    [[nodiscard]] std::vector<double> way_out(const LeastEigenpair& least) const {
+        const double clearly_below = 1.0 - std::max(options_.tolerance, 0.01);
+        const bool room = stretching_.outputs().columns + 1 < graph_.nodes;
+        return room && least.value < clearly_below ? least.vector : std::vector<double>();
+    }
+
+    /// Stiffer, or softer again where the outputs are to leave. Strings first, whatever the rule: they unfold what rods
+    /// would hold. Columns that are nothing are dropped, but not at the beginning, when strings crumple a sheet.
+    void go_on(const std::vector<double>& column) {
+        constexpr double stiff = 1000.0;
+        constexpr double stiffest = 1e10;  // float64 tells excess to 1e-16, forces then to 1e-6 of the usual
+        constexpr double least_share = 1e-9;
+        stretching_.reshape(stiffness_ >= stiff ? least_share : 0.0, column);
+        stiffness_ = column.empty() ? std::min(2.0 * stiffness_, stiffest) : std::min(stiffness_, softened);
+        stretching_.update(unfolded() ? rule_ : MultiplierRule(DistanceRule::AtMost, 0.0), stiffness_,
+                           Stretching::first_rounding);
+    }
+
+    [[nodiscard]] bool unfolded() const { return rounds_ >= rounds_of_strings; }
+
+    [[nodiscard]] bool within(double bound) const { return bound - value_ <= options_.tolerance * std::abs(bound); }
+
+    /// b.y: the bound, if the multipliers are feasible.
+    [[nodiscard]] double multiplied() const {
+        double sum = 0.0;
+        for (std::size_t a = 0; a < graph_.edge_count(); ++a) {
+            sum += stretching_.forces()[a] * graph_.squared[a];
+        }
+        return sum;
+    }
+
+    /// What is reached now, if it is the best. Where a rule may be broken on the way, later is better.
+    void keep() {
+        const KeptDistances kept = kept_distances(stretching_.outputs(), graph_.first, graph_.second, graph_.squared, rule_);
+        const double value = stretching_.trace() * kept.scale * kept.scale - kept.paid;
+        if (best_.columns == 0 || options_.rule != DistanceRule::AtMost || value > value_) {
+            best_ = stretching_.outputs();
+            kept_ = kept;
+            value_ = value;
+        }
+    }
+
+    static constexpr int rounds_of_strings = 4;
+    static constexpr double softened = 120.0;
+
+    const DistanceGraph& graph_;
+    const LowRankOptions& options_;
+    const RunContext& context_;
+    MultiplierRule rule_;
+    Stretching stretching_;
+    WideVectors best_{};
+    KeptDistances kept_{};
+    double value_ = 0.0;
+    double bound_ = std::numeric_limits<double>::infinity();
+    double stiffness_ = Stretching::first_stiffness;
+    int rounds_ = 0;
+    std::int64_t steps_ = 0;
+    SemidefiniteStatus status_ = SemidefiniteStatus::NotConverged;
+};
+
+}  // namespace
+
+Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConstraints& constraints,
+                          const LowRankOptions& options, const RunContext& context) {
+    require_options(start, n, options);
+    constexpr std::uint64_t numbers_of_edge = 24;
+    require_memory(context, {{"distances and forces", constraints.size() * numbers_of_edge * sizeof(double)}},
+                   "raise the limit or take fewer neighbors");
+    const bool merged = options.rule != DistanceRule::Slack;
+    const DistanceGraph graph =
+        distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
+    const MultiplierRule rule(options.rule, options.price);
+    if (graph.edge_count() == 0) {
+        return finished_unfolding(WideVectors(n, 1), constraints, rule, 0.0, options.tolerance,
+                                  SemidefiniteStatus::Solved, context);
+    }
+    if (std::all_of(graph.squared.begin(), graph.squared.end(), [](double squared) { return squared == 0.0; })) {
+        return finished_unfolding(WideVectors(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
+                                  options.tolerance, SemidefiniteStatus::NotConverged, context);
+    }
+    Run run(graph, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed), context);
+    run.go();
+    WideVectors outputs(n, run.outputs().columns);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (Index c = 0; c < outputs.columns; ++c) {
+            outputs.at(i, c) = std::sqrt(graph.unit) * run.outputs().at(graph.node_of[i], c);
+        }
+    }
+    Unfolding result = finished_unfolding(outputs, constraints, rule, run.bound() * graph.unit, options.tolerance,
+                                          run.status(), context);
+    result.iterations = run.steps();
+    return result;
+}
+
+}  // namespace isogon

@@ -1,0 +1,69 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "semidefinite/distance_graph.hpp"
+#include "semidefinite/multiplier_rule.hpp"
+#include "semidefinite/newton_system.hpp"
+
+namespace isogon {
+
+/// Outputs R of a distance graph pulled apart: the augmented Lagrangian
+///     -sum_v m_v |r_v|^2 + sum_a h(y_a + sigma_a (|r_i - r_j|^2 - d_a)) / sigma_a
+/// with h' the rule's force, minimised over centred R by Newton steps at fixed multipliers y. Penalties sigma and
+/// roundings are chosen by one number each, whatever the unit and the lengths of edges: forces that balance the pull
+/// have sum_a y_a d_a = trace, so trace / (m d_a) is what a force is like, and `stiffness` is by how many times that a
+/// force grows when d_a is missed by its whole.
+class Stretching {
+public:
+    /// The context must outlive it. Throws InvalidArgument where a factor would take more than 1e12 operations,
+    /// LimitExceeded where it would not fit the memory limit.
+    Stretching(const DistanceGraph& graph, MultiplierRule rule, WideVectors outputs, const RunContext& context);
+
+    /// Steps until the next would gain less than that share of the trace, or as many as allowed. Returns how many;
+    /// asks the context between them.
+    std::int64_t descend(double least_gain, std::int64_t steps);
+    /// Takes the forces for multipliers, and a new stiffness from the trace as it is; from now on by that rule.
+    void update(MultiplierRule rule, double stiffness, double rounding);
+    /// Turns R to its principal axes, drops columns that hold less than that share of the trace, and adds `column` if
+    /// it is not empty, short beside the others.
+    void reshape(double least_share, const std::vector<double>& column);
+
+    [[nodiscard]] const WideVectors& outputs() const { return outputs_; }
+    [[nodiscard]] const std::vector<double>& forces() const { return forces_; }
+    [[nodiscard]] const std::vector<double>& excess() const { return excess_; }  ///< |r_i - r_j|^2 - d_a
+    [[nodiscard]] double trace() const;
+
+    static constexpr double first_stiffness = 30.0;  ///< with a rounding of 3 a sheet then unfolds without a crease
+    static constexpr double first_rounding = 3.0;
+
+private:
+    void evaluate();
+    void prepare_system();
+    [[nodiscard]] double newton_direction();
+    [[nodiscard]] double exact_step(double slope);
+    [[nodiscard]] double usual_force(std::size_t a) const;
+
+    const DistanceGraph& graph_;
+    MultiplierRule rule_;
+    const RunContext& context_;
+    WideVectors outputs_;
+    WideVectors gradient_;
+    WideVectors direction_;
+    std::unique_ptr<NewtonSystem> system_{};
+    std::vector<double> multipliers_;
+    std::vector<double> penalties_;
+    std::vector<double> roundings_;
+    std::vector<double> excess_;
+    std::vector<double> forces_;
+    std::vector<double> stiffness_;  ///< 4 sigma h'': what the Hessian has of an edge
+    std::vector<double> held_;       ///< forces, and what makes the Hessian positive definite
+    std::vector<double> linear_;     ///< |r_i - r_j|^2 along the direction: linear and
+    std::vector<double> quadratic_;  ///< quadratic coefficients
+    double last_trace_ = 0.0;        ///< when penalties were chosen
+    double shift_ = 0.0;             ///< share of the usual forces that last did
+    bool shift_was_needed_ = false;  ///< a quarter of it had not
+};
+
+}  // namespace isogon
