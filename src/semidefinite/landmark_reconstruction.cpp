@@ -90,10 +90,9 @@ SparseFactor factor_of(const WideSparseMatrix& phi, const RunContext& context) {
     SparseFactor factor(phi);
     require_memory(context, {{"the factor of the reconstruction", factor.bytes()}}, remedy);
     stop_if_asked(context);
-    if (!factor.compute()) {
+    if (!factor.compute(context)) {
         throw InputError("weights", "", "leave some points free of the landmarks; raise --ridge or --landmarks");
     }
-    stop_if_asked(context);
     return factor;
 }
 

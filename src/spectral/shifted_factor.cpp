@@ -59,7 +59,7 @@ bool affordable(Index size, const RunContext& context) {
 ShiftedFactor sparse_factor(const WideSparseMatrix& shifted, double most_operations, const RunContext& context) {
     stop_if_asked(context);
     SparseFactor factor(shifted);
-    if (factor.operations() > most_operations || !within(factor.bytes(), context) || !factor.compute()) {
+    if (factor.operations() > most_operations || !within(factor.bytes(), context) || !factor.compute(context)) {
         return {};
     }
     return {std::make_unique<SparseSolver>(std::move(factor)), EigenMethod::SparseFactor};

@@ -28,9 +28,9 @@ public:
     /// What compute() will take: the entries of L, and the matrix once more.
     [[nodiscard]] std::uint64_t bytes() const;
 
-    /// The elimination. False where a pivot is not positive; the object then is of no more use. It is not interrupted:
-    /// look at operations() first. Memory is the caller's to state.
-    [[nodiscard]] bool compute();
+    /// The elimination, on one thread. False where a pivot is not positive; the object then is of no more use. Memory
+    /// is the caller's to state. Throws Interruption; reports phase "sparse factor".
+    [[nodiscard]] bool compute(const RunContext& context = {});
 
     /// x := A^-1 x for every column, in parallel; a column has the same bits alone and among others. Two operations an
     /// entry of L and column. After compute() only.

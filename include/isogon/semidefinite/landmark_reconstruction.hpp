@@ -19,7 +19,7 @@ namespace isogon {
 /// elimination: seconds for 20,000 points on a sheet, minutes where points fill many dimensions. The same bits for any
 /// number of threads. Throws InvalidArgument (landmarks that are not ascending rows of W; W not square), InputError
 /// naming how many points no chain of weights ties to a landmark, LimitExceeded; Interruption when the context ends the
-/// run, between steps.
+/// run.
 [[nodiscard]] WideVectors landmark_reconstruction(const WideSparseMatrix& weights, std::span<const Index> landmarks,
                                                   const RunContext& context = {});
 

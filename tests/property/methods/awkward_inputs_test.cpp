@@ -37,6 +37,10 @@ protected:
             options["iterations"] = std::int64_t{25};
             options["threshold"] = 0.6;
         }
+        if (GetParam() == "lsde") {
+            options["components"] = std::string("bridge");
+            options["rounds"] = std::int64_t{3};
+        }
         const Points points = GetParam() == "nmf" ? reference::magnitudes(x) : x;
         try {
             result = find_method(GetParam()).embed(points.view(), options, on_threads(1));

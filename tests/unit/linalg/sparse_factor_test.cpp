@@ -57,7 +57,33 @@ TEST(SparseFactor, TellsItsCostBeforehand) {
     // A ring's fill is that of a path: a few entries a column.
     const SparseFactor sparse(support::wide_sparse(ring(1000)));
     EXPECT_LT(sparse.operations(), 10.0 * 1000);
-    EXPECT_LT(sparse.bytes(), 1000U * 100);
+    EXPECT_LT(sparse.bytes(), 1000U * 250);
+}
+
+TEST(SparseFactor, SolvesWithFillAndParts) {
+    // A grid with long-range links, and a row that nothing touches.
+    constexpr Index size = 300;
+    Matrix a = 5.0 * Matrix::Identity(size, size);
+    for (Index i = 0; i + 17 < size - 1; ++i) {
+        a(i, i + 1) = a(i + 1, i) = -1.0;
+        a(i, i + 17) = a(i + 17, i) = -0.7;
+    }
+    SparseFactor factor(support::wide_sparse(a));
+    ASSERT_TRUE(factor.compute());
+    const Matrix truth = support::random_matrix(size, 3, 2);
+    WideVectors x = support::to_wide(a * truth);
+    factor.solve(x, {});
+    EXPECT_LT(support::difference(support::to_matrix(x), truth), 1e-12);
+}
+
+TEST(SparseFactor, StopsWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    // Half a billion operations: enough to be asked on the way.
+    const Matrix a = support::random_definite(1500, 0.1, 1);
+    SparseFactor factor(support::wide_sparse(a));
+    ASSERT_GT(factor.operations(), 3e8);
+    EXPECT_THROW((void)factor.compute({.stop = stop.get_token()}), Interruption);
 }
 
 TEST(SparseFactor, RefusesWhatIsNotPositiveDefinite) {
