@@ -1,60 +1,24 @@
 #include "isogon/methods/lsde.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <string>
-#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/semidefinite/landmark_reconstruction.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
-#include "methods/distinct_points.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/shared_steps.hpp"
-#include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
+#include "methods/unfolding_points.hpp"
 #include "methods/unfolding_summary.hpp"
 
 namespace isogon {
 
 namespace {
-
-/// Constraints with those of the edges that join components, which no list has.
-void add_bridges(const PointsView& points, const WideSparseMatrix& graph, DistanceConstraints& constraints) {
-    const std::vector<std::pair<Index, Index>> listed = constraints.pairs;
-    for (Index i = 0; i < graph.rows; ++i) {
-        for (const Index j : graph.row_indices(i)) {
-            const std::pair<Index, Index> pair{i, j};
-            if (i < j && !std::binary_search(listed.begin(), listed.end(), pair)) {
-                double squared = 0.0;
-                for (Index k = 0; k < points.dimension; ++k) {
-                    const double difference = double{points[i][k]} - double{points[j][k]};
-                    squared += difference * difference;
-                }
-                constraints.pairs.push_back(pair);
-                constraints.squared.push_back(squared);
-            }
-        }
-    }
-}
-
-/// What is below a thousandth of the usual distance counts as that: a solver of six digits resolves no more, and bounds
-/// of 1e-40 beside others of 1 would leave it none. How many.
-std::size_t raise_shortest(DistanceConstraints& constraints) {
-    constexpr double share = 1e-6;  // of squared distances
-    std::vector<double>& squared = constraints.squared;
-    const double mean = std::accumulate(squared.begin(), squared.end(), 0.0) / static_cast<double>(squared.size());
-    const auto raised = std::count_if(squared.begin(), squared.end(), [&](double b) { return b < share * mean; });
-    std::transform(squared.begin(), squared.end(), squared.begin(),
-                   [&](double b) { return std::max(b, share * mean); });
-    return static_cast<std::size_t>(raised);
-}
 
 /// The steps of the method, on points of which no two are equal.
 class Steps {
@@ -65,9 +29,9 @@ public:
 
     [[nodiscard]] LandmarkUnfolding run() {
         const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
-        const DistanceConstraints constraints = kept_distances(nearest_of(lists, kept()));
+        const DistanceConstraints constraints =
+            kept_distances(points_, nearest_of(lists, kept()), options_.keep, options_.components, summary_, context_);
         const WideVectors q = reconstruction(nearest_of(lists, rebuilding()));
-        summary_.count("constraints", static_cast<double>(constraints.size()));
         return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance, .rounds = options_.rounds},
                                   context_);
     }
@@ -85,19 +49,6 @@ private:
         NeighborsWanted longest = wanted_;
         longest.neighbors = static_cast<int>(std::max(kept(), rebuilding()));
         return longest;
-    }
-
-    [[nodiscard]] DistanceConstraints kept_distances(const NeighborLists& lists) {
-        const PhaseTimer timer(summary_, "graph");
-        const SpectralGraph graph =
-            apply_policy(points_, Metric::Euclidean, symmetric_graph(lists, GraphSymmetry::Either, context_),
-                         options_.components, summary_, context_);
-        DistanceConstraints constraints = distance_constraints(points_, lists, options_.keep, context_);
-        if (options_.components == ComponentPolicy::Bridge) {
-            add_bridges(points_, graph.graph, constraints);
-        }
-        summary_.count("raised", static_cast<double>(raise_shortest(constraints)));
-        return constraints;
     }
 
     [[nodiscard]] WideVectors reconstruction(const NeighborLists& lists) {
@@ -146,26 +97,6 @@ LandmarkSet landmark_set(const LandmarkOptions* given, Index points, const LsdeO
     return {static_cast<Index>(given->landmarks), given->selection, options.seed};
 }
 
-/// Lists of all points say nothing of those that are left when equal ones are one.
-void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
-    const std::size_t again = distinct.place.size() - distinct.rows.size();
-    if (again > 0 && extras.neighbors != nullptr) {
-        throw InputError("neighbor graph", "",
-                         std::to_string(again) +
-                             " points equal earlier ones, and equal points are fitted as one; leave "
-                             "out the graph, or the points that come again");
-    }
-}
-
-/// Row i of the result is row place[i].
-Points spread_out(const Points& coordinates, const std::vector<Index>& place) {
-    Points all(static_cast<Index>(place.size()), coordinates.dimension());
-    for (Index i = 0; i < all.count(); ++i) {
-        std::copy(coordinates[place[i]].begin(), coordinates[place[i]].end(), all[i].begin());
-    }
-    return all;
-}
-
 }  // namespace
 
 Index default_lsde_landmarks(Index points, int dimension) {
@@ -203,26 +134,21 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
                                           const FitExtras& extras, const LandmarkOptions* landmarks) {
     lsde_option_table().validate(options);
     require_points(x, options.dimension);
-    const UnitOfLength unit(x, context);
-    const DistinctPoints distinct = distinct_points(unit.points());
-    require_lists_of(distinct, extras);
-    const Points once = distinct.rows.size() < x.count ? read_rows(ViewRows(unit.points()), distinct.rows) : Points();
-    const PointsView points = once.empty() ? unit.points() : once.view();
-    const LandmarkSet set = landmark_set(landmarks, points.count, options);
-
     Embedding result;
     Summary& summary = result.summary;
     summary.seed = options.seed;
     summary.threads = context.thread_count();
-    summary.count("duplicates", static_cast<double>(x.count - points.count));
-    const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors, unit.unit()};
-    Steps steps(points, wanted, options, set, summary, context);
+    const UnfoldingPoints points(x, extras, summary, context);
+    const LandmarkSet set = landmark_set(landmarks, points.view().count, options);
+    const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors,
+                                 points.unit().unit()};
+    Steps steps(points.view(), wanted, options, set, summary, context);
     try {
         const LandmarkUnfolding unfolded = steps.run();
-        const Points fitted = told(unfolded, options.dimension, unit, context, summary);
+        const Points fitted = told(unfolded, options.dimension, points.unit(), context, summary);
         if (!fitted.empty()) {
-            result.coordinates = spread_out(fitted, distinct.place);
-            result.mixture_map = {distinct.rows, fitted, steps.rebuilding(), options.ridge, Metric::Euclidean};
+            result.coordinates = points.of_all(fitted);
+            result.mixture_map = {points.rows(), fitted, steps.rebuilding(), options.ridge, Metric::Euclidean};
         }
     } catch (const Interruption& interruption) {
         summary.termination = interruption.reason;

@@ -1,6 +1,7 @@
 #include "methods/unfolding_points.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "isogon/core/error.hpp"
@@ -41,6 +42,18 @@ void add_bridges(const PointsView& points, const WideSparseMatrix& graph, Distan
     }
 }
 
+/// What is below a thousandth of the usual distance counts as that: a solver of six digits resolves no more, and bounds
+/// of 1e-40 beside others of 1 would leave it none. How many.
+std::size_t raise_shortest(DistanceConstraints& constraints) {
+    constexpr double share = 1e-6;  // of squared distances
+    std::vector<double>& squared = constraints.squared;
+    const double mean = std::accumulate(squared.begin(), squared.end(), 0.0) / static_cast<double>(squared.size());
+    const auto raised = std::count_if(squared.begin(), squared.end(), [&](double b) { return b < share * mean; });
+    std::transform(squared.begin(), squared.end(), squared.begin(),
+                   [&](double b) { return std::max(b, share * mean); });
+    return static_cast<std::size_t>(raised);
+}
+
 }  // namespace
 
 UnfoldingPoints::UnfoldingPoints(const PointsView& x, const FitExtras& extras, Summary& summary,
@@ -70,6 +83,7 @@ DistanceConstraints kept_distances(const PointsView& points, const NeighborLists
     if (policy == ComponentPolicy::Bridge) {
         add_bridges(points, graph.graph, constraints);
     }
+    summary.count("raised", static_cast<double>(raise_shortest(constraints)));
     summary.count("constraints", static_cast<double>(constraints.size()));
     return constraints;
 }

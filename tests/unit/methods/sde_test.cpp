@@ -53,7 +53,8 @@ TEST(Sde, ASpiralBecomesALineUnderEveryRuleByBothSolvers) {
     for (const DistanceRule rule : {DistanceRule::Slack, DistanceRule::Equal, DistanceRule::AtMost}) {
         for (const UnfoldingSolver solver : {UnfoldingSolver::Exact, UnfoldingSolver::LowRank}) {
             const Embedding result = semidefinite_embedding(
-                points.view(), {.dimension = 2, .neighbors = 2, .keep = KeptPairs::Neighbors, .rule = rule, .solver = solver});
+                points.view(),
+                {.dimension = 2, .neighbors = 2, .keep = KeptPairs::Neighbors, .rule = rule, .solver = solver});
             ASSERT_TRUE(result.summary.usable()) << result.summary.message;
             EXPECT_GT(result.summary.value("spectrum_0"), 0.99);
             EXPECT_EQ(result.summary.value("suggested_dimension"), 1.0);
@@ -129,7 +130,8 @@ TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
         points[80 + k][0] = 1.3F + 0.6F * static_cast<float>(k);
         points[80 + k][1] = 0.5F;
     }
-    SdeOptions options{.dimension = 2, .neighbors = 5, .keep = KeptPairs::Neighbors, .components = ComponentPolicy::Bridge};
+    SdeOptions options{
+        .dimension = 2, .neighbors = 5, .keep = KeptPairs::Neighbors, .components = ComponentPolicy::Bridge};
     const Embedding result = semidefinite_embedding(points.view(), options);
     EXPECT_TRUE(result.summary.usable()) << result.summary.message;
     options.price = 0.1;
@@ -180,8 +182,9 @@ TEST(Sde, NewPointsAreMixturesOfFittedOnes) {
 
 TEST(Sde, RefusesWhatHasNoEffect) {
     const Points points = rolled(60);
-    EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .rule = DistanceRule::Equal, .price = 5.0}),
-                 InvalidArgument);
+    EXPECT_THROW(
+        (void)semidefinite_embedding(points.view(), {.dimension = 2, .rule = DistanceRule::Equal, .price = 5.0}),
+        InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .neighbors = 60}), InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .price = 0.0}), InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2}, {.memory_limit = 3000}), LimitExceeded);
