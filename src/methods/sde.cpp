@@ -22,17 +22,31 @@ bool is_exact(const SdeOptions& options, Index points) {
            (options.solver == UnfoldingSolver::Auto && points <= SdeOptions::most_exact_points);
 }
 
+DistanceRule rule_of(const SdeOptions& options, Index points) {
+    switch (options.rule) {
+        case SdeRule::Slack:
+            return DistanceRule::Slack;
+        case SdeRule::Equal:
+            return DistanceRule::Equal;
+        case SdeRule::AtMost:
+            return DistanceRule::AtMost;
+        case SdeRule::Auto:
+            break;
+    }
+    return options.price || is_exact(options, points) ? DistanceRule::Slack : DistanceRule::AtMost;
+}
+
 Unfolding unfold_at(double price, Index points, const DistanceConstraints& constraints, const SdeOptions& options,
                     const RunContext& context) {
     if (is_exact(options, points)) {
         return unfold_exactly(points, constraints,
-                              {.rule = options.rule,
+                              {.rule = rule_of(options, points),
                                .price = price,
                                .solver = {.tolerance = options.tolerance, .iterations = options.iterations}},
                               context);
     }
     return unfold_low_rank({}, points, constraints,
-                           {.rule = options.rule,
+                           {.rule = rule_of(options, points),
                             .price = price,
                             .tolerance = options.tolerance,
                             .iterations = options.iterations,
@@ -46,15 +60,16 @@ Unfolding unfold(Index points, const DistanceConstraints& constraints, const Sde
     const PhaseTimer timer(summary, "unfolding");
     constexpr int most_raises = 4;
     constexpr double raise = 8.0;
+    const bool slack = rule_of(options, points) == DistanceRule::Slack;
     double price = options.price.value_or(slack_price(points, constraints));
     Unfolding unfolding = unfold_at(price, points, constraints, options, context);
-    for (int raises = 0; !options.price && options.rule == DistanceRule::Slack && raises < most_raises &&
+    for (int raises = 0; !options.price && slack && raises < most_raises &&
                          unfolding.status == SemidefiniteStatus::Unbounded;
          ++raises) {
         price *= raise;
         unfolding = unfold_at(price, points, constraints, options, context);
     }
-    if (options.rule == DistanceRule::Slack) {
+    if (slack) {
         summary.measure("price", price);
     }
     return unfolding;
@@ -82,7 +97,7 @@ void tell_end(const Unfolding& unfolding, const RunContext& context, Summary& su
 
 void require_consistent(const SdeOptions& options) {
     sde_option_table().validate(options);
-    if (options.price && options.rule != DistanceRule::Slack) {
+    if (options.price && options.rule != SdeRule::Slack && options.rule != SdeRule::Auto) {
         throw InvalidArgument("price", to_text(*options.price), "has an effect only with the rule slack");
     }
 }
@@ -100,8 +115,12 @@ const OptionTable<SdeOptions>& sde_option_table() {
                     {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}},
                     "neighbors: distances to them; shared: also between points that one point lists, hence angles")
             .choice("rule", &SdeOptions::rule,
-                    {{"slack", DistanceRule::Slack}, {"equal", DistanceRule::Equal}, {"at-most", DistanceRule::AtMost}},
-                    "slack: distances are kept, or missed at a price; equal: kept; at-most: strings, not rods")
+                    {{"auto", SdeRule::Auto},
+                     {"slack", SdeRule::Slack},
+                     {"equal", SdeRule::Equal},
+                     {"at-most", SdeRule::AtMost}},
+                    "slack: distances are kept, or missed at a price; equal: kept; at-most: strings, not rods; auto: "
+                    "slack of the exact solver, at-most of the low-rank one")
             .number(
                 "price", &SdeOptions::price, {.minimum = 0.0, .open = true},
                 "of slack: trace lost for a unit by which a squared distance is missed; auto: what holds a sheet, more "

@@ -19,7 +19,7 @@ struct LeastEigenpair {
 };
 
 /// By a block Krylov space of (L + shift M)^-1, which some fifteen products fill: wanted eigenvalues are next to 1, the
-/// others far above. O(fill of the factor + 60^2 n); on one thread. Memory 120 vectors and a factor.
+/// others far above. O(fill of the factor + 60^2 n); on one thread. Memory 180 vectors and a factor.
 [[nodiscard]] LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<double>& weights,
                                              std::uint64_t seed, const RunContext& context);
 

@@ -161,8 +161,7 @@ private:
     /// An eigenvector along which the outputs can leave what is only a local optimum; empty if there is none.
     [[nodiscard]] std::vector<double> way_out(const LeastEigenpair& least) const {
         const double clearly_below = 1.0 - std::max(options_.tolerance, 0.01);
-        const bool room = stretching_.outputs().columns + 1 < graph_.nodes;
-        return room && least.value < clearly_below ? least.vector : std::vector<double>();
+        return least.value < clearly_below && stretching_.may_grow() ? least.vector : std::vector<double>();
     }
 
     /// Stiffer, or softer again where outputs held by strings are to leave. Columns that are nothing are dropped, but a
@@ -222,7 +221,10 @@ Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConst
                           const LowRankOptions& options, const RunContext& context) {
     require_options(start, n, options);
     constexpr std::uint64_t numbers_of_edge = 24;
-    require_memory(context, {{"distances and forces", constraints.size() * numbers_of_edge * sizeof(double)}},
+    constexpr std::uint64_t numbers_of_point = 200;  // three times the Krylov space of a bound, 60 vectors, above all
+    require_memory(context,
+                   {{"distances and forces", constraints.size() * numbers_of_edge * sizeof(double)},
+                    {"vectors of the bound", std::uint64_t{n} * numbers_of_point * sizeof(double)}},
                    "raise the limit or take fewer neighbors");
     const bool merged = options.rule != DistanceRule::Slack;
     const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);

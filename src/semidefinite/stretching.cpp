@@ -87,15 +87,22 @@ void Stretching::prepare_system() {
     gradient_ = WideVectors(outputs_.rows, outputs_.columns);
     direction_ = WideVectors(outputs_.rows, outputs_.columns);
     system_ = std::make_unique<NewtonSystem>(graph_, outputs_.columns);
-    constexpr double most_operations = 1e12;  // some ten minutes a step
     if (system_->operations() > most_operations) {
         throw InvalidArgument(
             "constraints", std::to_string(graph_.edge_count()) + " pairs",
-            "their factor would take more than 1e12 operations a step, for the graph is not that of a "
+            "their factor would take more than 1e11 operations a step, for the graph is not that of a "
             "surface: use landmarks");
     }
     require_memory(context_, {{"the factor of the Hessian", system_->bytes()}},
                    "raise the limit, take fewer neighbors, or use landmarks");
+}
+
+bool Stretching::may_grow() const {
+    // Blocks of r x r: entries grow with r^2, operations with r^3.
+    const double growth = (outputs_.columns + 1.0) / outputs_.columns;
+    const double bytes = static_cast<double>(system_->bytes()) * growth * growth;
+    return outputs_.columns + 1 < graph_.nodes && system_->operations() * growth * growth * growth < most_operations &&
+           (!context_.memory_limit || bytes < static_cast<double>(*context_.memory_limit) / 2.0);
 }
 
 void Stretching::update(double stiffness, double rounding) {

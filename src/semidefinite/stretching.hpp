@@ -17,7 +17,7 @@ namespace isogon {
 /// force grows when d_a is missed by its whole.
 class Stretching {
 public:
-    /// The context must outlive it. Throws InvalidArgument where a factor would take more than 1e12 operations,
+    /// The context must outlive it. Throws InvalidArgument where a factor would take more than 1e11 operations,
     /// LimitExceeded where it would not fit the memory limit.
     Stretching(const DistanceGraph& graph, MultiplierRule rule, WideVectors outputs, const RunContext& context);
 
@@ -30,6 +30,9 @@ public:
     /// and adds `column` if it is not empty, short beside the others.
     void reshape(Index fewest, double least_share, const std::vector<double>& column);
 
+    /// Whether one column more would still have a factor that fits.
+    [[nodiscard]] bool may_grow() const;
+
     [[nodiscard]] const WideVectors& outputs() const { return outputs_; }
     [[nodiscard]] const std::vector<double>& forces() const { return forces_; }
     [[nodiscard]] const std::vector<double>& excess() const { return excess_; }  ///< |r_i - r_j|^2 - d_a
@@ -37,6 +40,8 @@ public:
 
     static constexpr double first_stiffness = 30.0;  ///< with a rounding of 3 a sheet then unfolds without a crease
     static constexpr double first_rounding = 3.0;
+
+    static constexpr double most_operations = 1e11;  ///< a minute or two a step, which is not interrupted
 
 private:
     void evaluate();

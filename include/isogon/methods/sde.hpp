@@ -18,13 +18,18 @@ enum class UnfoldingSolver {
     LowRank,  ///< outputs of few dimensions, with a proved bound on what they miss: tens of thousands of points
 };
 
+/// DistanceRule, and which of them goes with the solver.
+enum class SdeRule { Auto, Slack, Equal, AtMost };
+
 struct SdeOptions {
     static constexpr Index most_exact_points = 400;  ///< half a minute
 
     int dimension = 16;  ///< d; the spectrum of all is told whatever d is
     int neighbors = 6;   ///< k: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts
     KeptPairs keep = KeptPairs::SharedNeighbors;  ///< the paper's
-    DistanceRule rule = DistanceRule::Slack;      ///< has a solution that solvers reach, whatever the distances
+    /// Auto: slack of the exact solver, whose distances are then off by some thousandths; at most of the low-rank one,
+    /// which proves how near its strings are to the best, and of other rules only finds outputs.
+    SdeRule rule = SdeRule::Auto;
     std::optional<double> price{};  ///< of Slack: lost trace for a unit by which a squared distance is missed; auto:
                                     ///< slack_price(), times 8 while points let go
     UnfoldingSolver solver = UnfoldingSolver::Auto;

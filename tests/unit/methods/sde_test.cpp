@@ -50,7 +50,7 @@ TEST(Sde, IsItsStepsOneAfterTheOther) {
 
 TEST(Sde, ASpiralBecomesALineUnderEveryRuleByBothSolvers) {
     const Points points = spiral(40);
-    for (const DistanceRule rule : {DistanceRule::Slack, DistanceRule::Equal, DistanceRule::AtMost}) {
+    for (const SdeRule rule : {SdeRule::Slack, SdeRule::Equal, SdeRule::AtMost}) {
         for (const UnfoldingSolver solver : {UnfoldingSolver::Exact, UnfoldingSolver::LowRank}) {
             const Embedding result = semidefinite_embedding(
                 points.view(),
@@ -65,7 +65,7 @@ TEST(Sde, ASpiralBecomesALineUnderEveryRuleByBothSolvers) {
 
 TEST(Sde, BothSolversReachTheSameTrace) {
     const Points points = rolled(120);
-    SdeOptions options{.dimension = 2, .rule = DistanceRule::AtMost, .solver = UnfoldingSolver::Exact};
+    SdeOptions options{.dimension = 2, .rule = SdeRule::AtMost, .solver = UnfoldingSolver::Exact};
     const double exact = semidefinite_embedding(points.view(), options).summary.value("trace");
     options.solver = UnfoldingSolver::LowRank;
     const double low_rank = semidefinite_embedding(points.view(), options).summary.value("trace");
@@ -77,7 +77,7 @@ TEST(Sde, ChoosesTheSolverByTheNumberOfPoints) {
         return semidefinite_embedding(spiral(count).view(), {.dimension = 1,
                                                              .neighbors = 1,
                                                              .keep = KeptPairs::Neighbors,
-                                                             .rule = DistanceRule::AtMost,
+                                                             .rule = SdeRule::AtMost,
                                                              .solver = solver,
                                                              .components = ComponentPolicy::Bridge})
             .summary.value("iterations");
@@ -183,7 +183,7 @@ TEST(Sde, NewPointsAreMixturesOfFittedOnes) {
 TEST(Sde, RefusesWhatHasNoEffect) {
     const Points points = rolled(60);
     EXPECT_THROW(
-        (void)semidefinite_embedding(points.view(), {.dimension = 2, .rule = DistanceRule::Equal, .price = 5.0}),
+        (void)semidefinite_embedding(points.view(), {.dimension = 2, .rule = SdeRule::Equal, .price = 5.0}),
         InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .neighbors = 60}), InvalidArgument);
     EXPECT_THROW((void)semidefinite_embedding(points.view(), {.dimension = 2, .price = 0.0}), InvalidArgument);

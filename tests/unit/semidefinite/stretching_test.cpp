@@ -73,6 +73,7 @@ TEST(Stretching, ReshapingTurnsDropsAndAdds) {
     EXPECT_LT(std::abs(outputs.col(0).dot(outputs.col(1))), 1e-12 * gram.norm());
     stretching.reshape(1, 1e-9, std::vector<double>(graph.nodes, 0.125));
     EXPECT_EQ(stretching.outputs().columns, 3U);
+    EXPECT_TRUE(stretching.may_grow());
     stretching.reshape(3, 1.0, {});
     EXPECT_EQ(stretching.outputs().columns, 3U);
 }
@@ -94,6 +95,9 @@ TEST(Stretching, StatesItsMemory) {
     RunContext little;
     little.memory_limit = 1000;
     EXPECT_THROW(Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), little), LimitExceeded);
+    RunContext enough;
+    enough.memory_limit = NewtonSystem(graph, 2).bytes();
+    EXPECT_FALSE(Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), enough).may_grow());
 }
 
 }  // namespace
