@@ -17,36 +17,32 @@ namespace isogon {
 
 namespace {
 
-bool is_exact(const SdeOptions& options, Index points) {
+bool is_exact(const SdeOptions& options, const DistanceConstraints& constraints) {
     return options.solver == UnfoldingSolver::Exact ||
-           (options.solver == UnfoldingSolver::Auto && points <= SdeOptions::most_exact_points);
+           (options.solver == UnfoldingSolver::Auto && constraints.size() <= SdeOptions::most_exact_distances);
 }
 
-DistanceRule rule_of(const SdeOptions& options, Index points) {
+DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& constraints) {
     switch (options.rule) {
-        case SdeRule::Slack:
-            return DistanceRule::Slack;
-        case SdeRule::Equal:
-            return DistanceRule::Equal;
-        case SdeRule::AtMost:
-            return DistanceRule::AtMost;
-        case SdeRule::Auto:
-            break;
+        case SdeRule::Slack: return DistanceRule::Slack;
+        case SdeRule::Equal: return DistanceRule::Equal;
+        case SdeRule::AtMost: return DistanceRule::AtMost;
+        case SdeRule::Auto: break;
     }
-    return options.price || is_exact(options, points) ? DistanceRule::Slack : DistanceRule::AtMost;
+    return options.price || is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
 }
 
 Unfolding unfold_at(double price, Index points, const DistanceConstraints& constraints, const SdeOptions& options,
                     const RunContext& context) {
-    if (is_exact(options, points)) {
+    if (is_exact(options, constraints)) {
         return unfold_exactly(points, constraints,
-                              {.rule = rule_of(options, points),
+                              {.rule = rule_of(options, constraints),
                                .price = price,
                                .solver = {.tolerance = options.tolerance, .iterations = options.iterations}},
                               context);
     }
     return unfold_low_rank({}, points, constraints,
-                           {.rule = rule_of(options, points),
+                           {.rule = rule_of(options, constraints),
                             .price = price,
                             .tolerance = options.tolerance,
                             .iterations = options.iterations,
@@ -60,11 +56,11 @@ Unfolding unfold(Index points, const DistanceConstraints& constraints, const Sde
     const PhaseTimer timer(summary, "unfolding");
     constexpr int most_raises = 4;
     constexpr double raise = 8.0;
-    const bool slack = rule_of(options, points) == DistanceRule::Slack;
+    const bool slack = rule_of(options, constraints) == DistanceRule::Slack;
     double price = options.price.value_or(slack_price(points, constraints));
     Unfolding unfolding = unfold_at(price, points, constraints, options, context);
-    for (int raises = 0; !options.price && slack && raises < most_raises &&
-                         unfolding.status == SemidefiniteStatus::Unbounded;
+    for (int raises = 0;
+         !options.price && slack && raises < most_raises && unfolding.status == SemidefiniteStatus::Unbounded;
          ++raises) {
         price *= raise;
         unfolding = unfold_at(price, points, constraints, options, context);
@@ -85,7 +81,7 @@ void tell_changes(const Unfolding& unfolding, const DistanceConstraints& constra
 void tell_end(const Unfolding& unfolding, const RunContext& context, Summary& summary) {
     summary.count("iterations", static_cast<double>(unfolding.iterations));
     summary.termination = termination_of(unfolding.status, context);
-    summary.message = unfolding.message + ", gap " + to_text(unfolding.gap);
+    summary.message = unfolding.message;
     if (unfolding.status == SemidefiniteStatus::Unbounded) {
         summary.warn("distances give way without end at this price; raise --price, or use --rule at-most");
     } else if (unfolding.status != SemidefiniteStatus::Solved) {
@@ -130,7 +126,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
                      {"exact", UnfoldingSolver::Exact},
                      {"low-rank", UnfoldingSolver::LowRank}},
                     "exact: the whole Gram matrix, for some hundred points; low-rank: outputs themselves, with a "
-                    "bound on what they miss; auto: exact up to 400 points")
+                    "bound on what they miss; auto: exact up to 1,000 distances")
             .number(
                 "tolerance", &SdeOptions::tolerance, {.minimum = 1e-12, .maximum = 1.0},
                 "of the gap between what is reached and what cannot be passed; three digits of the trace by default")

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 #include "isogon/linalg/small_eigen.hpp"
 #include "isogon/semidefinite/distance_changes.hpp"
 
@@ -116,7 +117,7 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
                         .bound = solution.dual,
                         .gap = solution.gap,
                         .iterations = solution.iterations,
-                        .message = solution.message};
+                        .message = solution.message + ", gap " + to_text(OptionValue{solution.gap})};
     read_outputs(centred(points, solution.x), unfolding);
     unfolding.largest_violation = distance_changes(unfolding.outputs, constraints).forbidden(options.rule);
     return unfolding;

@@ -143,7 +143,7 @@ void judge(const SemidefiniteOptions& options, SemidefiniteSolution& solution) {
 
 std::string message_of(const SemidefiniteSolution& solution) {
     switch (solution.status) {
-        case SemidefiniteStatus::Solved: return "the gap between the program and its dual is within the tolerance";
+        case SemidefiniteStatus::Solved: return "solved in " + std::to_string(solution.iterations) + " iterations";
         case SemidefiniteStatus::NotConverged:
             return "the solver got no further after " + std::to_string(solution.iterations) + " iterations";
         case SemidefiniteStatus::Unbounded: return "the objective has no bound";

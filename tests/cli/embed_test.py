@@ -102,7 +102,8 @@ POLYNOMIAL = ["--kernel", "polynomial"]
 WHERE_IT_COUNTS = {("kpca", "scale"): POLYNOMIAL, ("kpca", "offset"): POLYNOMIAL, ("kpca", "degree"): POLYNOMIAL,
                    ("isomap", "graph"): ["--components", "bridge"],
                    ("isomap", "threshold"): ["--graph", "tsm", "--components", "bridge"],
-                   ("laplacian", "perplexity"): ["--affinity", "perplexity"]}
+                   ("laplacian", "perplexity"): ["--affinity", "perplexity"],
+                   ("sde", "price"): ["--rule", "slack"]}
 
 
 def another_value(option):

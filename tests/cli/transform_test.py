@@ -6,7 +6,8 @@ import unittest
 from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
 
 # Clusters are not one graph.
-IN_PIECES = {"isomap": ["--components", "bridge"], "lsde": ["--components", "bridge"], "lle": ["--components", "separate"],
+IN_PIECES = {"isomap": ["--components", "bridge"], "lsde": ["--components", "bridge"],
+             "sde": ["--components", "bridge"], "lle": ["--components", "separate"],
              "laplacian": ["--components", "separate"]}
 FIT = ["embed", "x.npy", "-o", "y.npy", "--dim", 3, "--threads", 1]
 LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0]

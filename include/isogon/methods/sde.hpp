@@ -13,8 +13,9 @@ namespace isogon {
 
 /// How the program of all points is solved.
 enum class UnfoldingSolver {
-    Auto,     ///< exact up to most_exact_points, low rank above
-    Exact,    ///< the whole Gram matrix by an interior point method: to many digits, and some minutes for 1,000 points
+    Auto,     ///< exact up to most_exact_distances, low rank above
+    Exact,    ///< the whole Gram matrix by an interior point method: to many digits, and half a minute for 3,000
+              ///< distances
     LowRank,  ///< outputs of few dimensions, with a proved bound on what they miss: tens of thousands of points
 };
 
@@ -22,7 +23,7 @@ enum class UnfoldingSolver {
 enum class SdeRule { Auto, Slack, Equal, AtMost };
 
 struct SdeOptions {
-    static constexpr Index most_exact_points = 400;  ///< half a minute
+    static constexpr std::size_t most_exact_distances = 1000;  ///< about a second
 
     int dimension = 16;  ///< d; the spectrum of all is told whatever d is
     int neighbors = 6;   ///< k: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts

@@ -37,6 +37,9 @@ protected:
             options["iterations"] = std::int64_t{25};
             options["threshold"] = 0.6;
         }
+        if (GetParam() == "sde") {
+            options["components"] = std::string("bridge");
+        }
         if (GetParam() == "lsde") {
             options["components"] = std::string("bridge");
             options["rounds"] = std::int64_t{3};
