@@ -1,6 +1,7 @@
 #include "methods/distinct_points.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
 
 namespace isogon {
@@ -14,11 +15,11 @@ DistinctPoints distinct_points(const PointsView& points) {
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index i, Index j) {
         const auto sides = compare(i, j);
-        return sides < 0 || (sides == 0 && i < j);
+        return std::is_lt(sides) || (std::is_eq(sides) && i < j);
     });
     std::vector<Index> first(points.count);  // of those equal to a point, the least
     for (std::size_t k = 0; k < order.size(); ++k) {
-        const bool again = k > 0 && compare(order[k - 1], order[k]) == 0;
+        const bool again = k > 0 && std::is_eq(compare(order[k - 1], order[k]));
         first[order[k]] = again ? first[order[k - 1]] : order[k];
     }
     DistinctPoints result{.place = std::vector<Index>(points.count)};
