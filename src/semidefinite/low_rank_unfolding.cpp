@@ -135,7 +135,9 @@ private:
     /// One descent, and what follows from it; true if the gap and what is violated are within the tolerance.
     bool round(double gain, const DualBound& dual) {
         constexpr std::int64_t most_steps = 60;
-        steps_ += stretching_.descend(gain, std::min(most_steps, options_.iterations - steps_));
+        const std::int64_t taken = stretching_.descend(gain, std::min(most_steps, options_.iterations - steps_));
+        steps_ += taken;
+        settled_ = taken < most_steps;
         ++rounds_;
         keep();
         stop_if_asked(context_);
@@ -146,7 +148,9 @@ private:
         const bool near = kept && within(multiplied());
         constexpr int rounds_between_looks = 4;
         std::vector<double> column;
-        if (near || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
+        // Multipliers of rods go up and down: every round may have the best bound.
+        const bool rods = options_.rule != DistanceRule::AtMost && settled_;
+        if (near || rods || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
             const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
             bound_ = std::min(bound_, dual.from(stretching_.forces(), least));
             if (kept && within(bound_)) {
@@ -172,6 +176,9 @@ private:
         constexpr double softened = 120.0;
         constexpr double least_share = 1e-9;
         stretching_.reshape(stiffness_ >= stiff ? 1 : 2, least_share, column);
+        if (!settled_ && column.empty()) {
+            return;  // forces that do not balance the pull yet would spoil the multipliers
+        }
         const bool softer = !column.empty() && options_.rule == DistanceRule::AtMost;
         stiffness_ = softer ? std::min(stiffness_, softened) : std::min(2.0 * stiffness_, stiffest);
         stretching_.update(stiffness_, Stretching::first_rounding);
@@ -211,6 +218,7 @@ private:
     double bound_ = std::numeric_limits<double>::infinity();
     double stiffness_ = Stretching::first_stiffness;
     int rounds_ = 0;
+    bool settled_ = false;
     std::int64_t steps_ = 0;
     SemidefiniteStatus status_ = SemidefiniteStatus::NotConverged;
 };

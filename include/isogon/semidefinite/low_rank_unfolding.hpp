@@ -31,9 +31,9 @@ struct LowRankOptions {
 ///
 /// `start`: n rows, a column or more, the data's principal directions for instance, which keep every AtMost; or empty:
 /// at random. Points joined by a distance of 0 are one point, but for Slack. AtMost is kept exactly in the end, by one
-/// scaling. Time: by the fill of the factor, n^1.5 and more a step on a sheet, far more where points are in many
-/// dimensions; n k words of memory and the factor, stated when its pattern is known. Same bits for any number of
-/// threads.
+/// scaling; rods of Equal that no few columns keep take many steps, and may end not converged. Time: by the fill of the
+/// factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k words of memory and the
+/// factor, stated when its pattern is known. Same bits for any number of threads.
 ///
 /// Throws InvalidArgument (sizes, options; pairs that are not i < j < n, ascending, each once; squared distances that
 /// are not finite and at least 0; points that no chain of pairs joins, which could be pulled apart without end; pairs
