@@ -17,7 +17,7 @@ using namespace isogon;
 
 constexpr const char* help =
     "bench [--points 200,500,1000,2000,5000,20000] [--neighbors 6] [--noise 0] [--tolerance 1e-3] [--rule at-most] "
-    "[--exact 200]\n"
+    "[--price 0] [--iterations 500] [--exact 200]\n"
     "      [--seed 0] [--threads 0] [--seconds 600]\n"
     "Unfolds swiss rolls by R of few columns; rules: at-most, equal, slack. Those of at most --exact points exactly, "
     "too.\n";
