@@ -17,7 +17,7 @@ using namespace isogon;
 
 constexpr const char* help =
     "bench [--points 200,500,1000,2000,5000,20000] [--neighbors 6] [--noise 0] [--tolerance 1e-3] [--rule at-most] "
-    "[--exact 200]\n"
+    "[--price 0] [--iterations 500] [--exact 200]\n"
     "      [--seed 0] [--threads 0] [--seconds 600]\n"
     "Unfolds swiss rolls by R of few columns; rules: at-most, equal, slack. Those of at most --exact points exactly, "
     "too.\n";
@@ -74,7 +74,10 @@ int main(int count, char** words) {
     const bench::Arguments arguments(count, words, help);
     const auto neighbors = static_cast<Index>(arguments.number("--neighbors", 6));
     const DistanceRule rule = rule_of(arguments.text("--rule", "at-most"));
-    const LowRankOptions options{.rule = rule, .tolerance = arguments.number("--tolerance", 1e-3)};
+    const LowRankOptions options{.rule = rule,
+                                 .price = arguments.number("--price", 0.0),
+                                 .tolerance = arguments.number("--tolerance", 1e-3),
+                                 .iterations = static_cast<std::int64_t>(arguments.number("--iterations", 500))};
     std::printf("Swiss rolls, %u neighbours and shared ones, %s, tolerance %g\n\n", neighbors,
                 arguments.text("--rule", "at-most").c_str(), options.tolerance);
     std::printf(
@@ -94,7 +97,7 @@ int main(int count, char** words) {
         print_row("low rank", roll, constraints.size(), unfolding, watch.seconds());
         if (n <= arguments.number("--exact", 200)) {
             const bench::Stopwatch other;
-            const Unfolding exact = unfold_exactly(n, constraints, {.rule = rule}, context);
+            const Unfolding exact = unfold_exactly(n, constraints, {.rule = rule, .price = options.price}, context);
             print_row("exact", roll, constraints.size(), exact, other.seconds());
         }
     }
