@@ -126,7 +126,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
                      {"exact", UnfoldingSolver::Exact},
                      {"low-rank", UnfoldingSolver::LowRank}},
                     "exact: the whole Gram matrix, for some hundred points; low-rank: outputs themselves, with a "
-                    "bound on what they miss; auto: exact up to 1,000 distances")
+                    "bound on what they miss; auto: exact up to 3,000 distances")
             .number(
                 "tolerance", &SdeOptions::tolerance, {.minimum = 1e-12, .maximum = 1.0},
                 "of the gap between what is reached and what cannot be passed; three digits of the trace by default")

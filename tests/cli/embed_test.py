@@ -58,6 +58,8 @@ class Embed(ProgramTest):
                     value = IN_RANGE[method["name"], option["name"]]
                     flags = ["--" + option["name"], value]
                 flags += WHERE_IT_COUNTS.get((method["name"], option["name"]), [])
+                for flag, usual in QUICK.get(method["name"], {}).items():
+                    flags += [] if flag in flags else [flag, usual]
                 with self.subTest(method=method["name"], option=option["name"]):
                     result = self.json("embed", "digits.npy", "-o", "y.npy", "--overwrite", "--method", method["name"], *flags)
                     self.assertEqual(result["options"][option["name"]], value)
@@ -99,6 +101,7 @@ class Embed(ProgramTest):
 # And those whose value depends on the data: these digits are some thousand apart.
 IN_RANGE = {("laplacian", "sigma"): 5000.0}
 POLYNOMIAL = ["--kernel", "polynomial"]
+QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
 WHERE_IT_COUNTS = {("kpca", "scale"): POLYNOMIAL, ("kpca", "offset"): POLYNOMIAL, ("kpca", "degree"): POLYNOMIAL,
                    ("isomap", "graph"): ["--components", "bridge"],
                    ("isomap", "threshold"): ["--graph", "tsm", "--components", "bridge"],

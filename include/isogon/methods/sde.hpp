@@ -23,7 +23,7 @@ enum class UnfoldingSolver {
 enum class SdeRule { Auto, Slack, Equal, AtMost };
 
 struct SdeOptions {
-    static constexpr std::size_t most_exact_distances = 1000;  ///< about a second
+    static constexpr std::size_t most_exact_distances = 3000;  ///< some ten seconds
 
     int dimension = 16;  ///< d; the spectrum of all is told whatever d is
     int neighbors = 6;   ///< k: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts

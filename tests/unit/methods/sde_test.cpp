@@ -83,7 +83,7 @@ TEST(Sde, ChoosesTheSolverByTheNumberOfDistances) {
             .summary.value("iterations");
     };
     EXPECT_EQ(iterations(30, UnfoldingSolver::Auto), iterations(30, UnfoldingSolver::Exact));
-    EXPECT_EQ(iterations(1100, UnfoldingSolver::Auto), iterations(1100, UnfoldingSolver::LowRank));
+    EXPECT_EQ(iterations(3100, UnfoldingSolver::Auto), iterations(3100, UnfoldingSolver::LowRank));
 }
 
 TEST(Sde, EqualPointsAreOne) {
