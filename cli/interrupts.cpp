@@ -21,6 +21,21 @@ bool ignored(int signal) {
     return sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
 }
 
+std::atomic<pthread_t> waiting{};
+
+/// Libraries may have begun threads before main() could block anything (OpenBLAS does), and a signal goes to any thread
+/// that lets it in. There this runs, and hands it on to the one that waits for it.
+void hand_on(int signal) {
+    pthread_kill(waiting, signal);
+}
+
+void handle(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 Interrupts::Interrupts() {
@@ -34,9 +49,20 @@ Interrupts::Interrupts() {
     sigaddset(&signals_, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
     watcher_ = std::thread([this] { watch(); });
+    waiting = watcher_.native_handle();
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        if (sigismember(&signals_, signal) == 1) {
+            handle(signal, hand_on);
+        }
+    }
 }
 
 Interrupts::~Interrupts() {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        if (sigismember(&signals_, signal) == 1) {
+            handle(signal, SIG_DFL);
+        }
+    }
     finished_ = true;
     pthread_kill(watcher_.native_handle(), SIGUSR1);
     watcher_.join();

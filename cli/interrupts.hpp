@@ -12,8 +12,9 @@ namespace isogon::cli {
 /// Turns Ctrl-C (SIGINT), SIGTERM and SIGHUP into a request to stop; a second one ends the program at once, with exit
 /// code 130 and no half-written file.
 ///
-/// The signals are blocked, and one thread waits for them with sigwait: no handler runs, so nothing has to be
-/// async-signal-safe and there is no global state. Make one before any other thread: threads inherit the block.
+/// The signals are blocked, and one thread waits for them with sigwait, so that nothing it does has to be
+/// async-signal-safe. Make one before any other thread: threads inherit the block. In those that libraries began before
+/// main(), a handler runs that hands the signal on to the one that waits. One at a time.
 class Interrupts {
 public:
     Interrupts();
