@@ -117,7 +117,10 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
                         .bound = solution.dual,
                         .gap = solution.gap,
                         .iterations = solution.iterations,
-                        .message = solution.message + ", gap " + to_text(OptionValue{solution.gap})};
+                        .message = solution.message};
+    if (unfolding.status != SemidefiniteStatus::Unbounded && unfolding.status != SemidefiniteStatus::Infeasible) {
+        unfolding.message += ", gap " + to_text(OptionValue{unfolding.gap});
+    }
     read_outputs(centred(points, solution.x), unfolding);
     unfolding.largest_violation = distance_changes(unfolding.outputs, constraints).forbidden(options.rule);
     return unfolding;
