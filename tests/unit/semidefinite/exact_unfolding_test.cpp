@@ -152,6 +152,7 @@ TEST(ExactUnfolding, TheUnitOfLengthDoesNotMatter) {
     const Unfolding after = unfold_exactly(6, constraints, {.price = 10.0});
     EXPECT_DOUBLE_EQ(after.eigenvalues[0], 0x1p40 * before.eigenvalues[0]);
     EXPECT_EQ(after.iterations, before.iterations);
+    EXPECT_DOUBLE_EQ(after.gap, before.gap);
 }
 
 TEST(ExactUnfolding, GivesNothingWhenEndedBeforeAnythingOfUse) {
