@@ -54,7 +54,7 @@ ComponentPolicy find_component_policy(std::string_view name) {
     return static_cast<ComponentPolicy>(found - names.begin());
 }
 
-void require_connected(const Components& components, const std::string& source) {
+void require_connected(const Components& components, const std::string& source, const std::string& policies) {
     if (components.count() <= 1) {
         return;
     }
@@ -66,7 +66,7 @@ void require_connected(const Components& components, const std::string& source) 
     throw InputError(source, "",
                      "the neighbour graph falls into " + std::to_string(components.count()) + " components, of " +
                          sizes + (components.sizes.size() > most_named ? ", ..." : "") +
-                         " points; take more --neighbors, or --components largest, bridge or separate");
+                         " points; take more --neighbors, or --components " + policies);
 }
 
 ComponentGraph component_graph(const WideSparseMatrix& graph, const Components& components, Index label) {

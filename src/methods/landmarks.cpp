@@ -132,8 +132,9 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
     landmark_option_table().validate(options);
     require_their_extension(options);
     if (!has_threshold(method)) {
-        throw InvalidArgument("landmarks", std::to_string(options.landmarks),
-                              method.name + " has none; tsm and faithful have, leave it out for other methods");
+        throw InvalidArgument(
+            "landmarks", std::to_string(options.landmarks),
+            method.name + " has none; faithful, tsm, lsde and spectral methods have, leave it out for others");
     }
     require_transform(method.name, values);
     if (options.landmarks < 2 || static_cast<std::uint64_t>(options.landmarks) >= points) {

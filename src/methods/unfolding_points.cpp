@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/rows.hpp"
@@ -77,8 +78,11 @@ Points UnfoldingPoints::of_all(const Points& fitted) const {
 DistanceConstraints kept_distances(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
                                    ComponentPolicy policy, Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "graph");
-    const SpectralGraph graph = apply_policy(
-        points, Metric::Euclidean, symmetric_graph(lists, GraphSymmetry::Either, context), policy, summary, context);
+    WideSparseMatrix neighbors = symmetric_graph(lists, GraphSymmetry::Either, context);
+    if (policy == ComponentPolicy::Error) {
+        require_connected(connected_components(neighbors), "input", "bridge");
+    }
+    const SpectralGraph graph = apply_policy(points, Metric::Euclidean, std::move(neighbors), policy, summary, context);
     DistanceConstraints constraints = distance_constraints(points, lists, kept, context);
     if (policy == ComponentPolicy::Bridge) {
         add_bridges(points, graph.graph, constraints);

@@ -89,12 +89,27 @@ void read_outputs(const DenseMatrix& k, Unfolding& unfolding) {
     }
 }
 
+/// Beyond, a step takes a minute and cannot be stopped in its middle.
+constexpr std::size_t most_constraints = 8000;
+
+/// What an interior point method holds before its end need not keep any distance.
+bool is_of_use(const DistanceChanges& changes, const Unfolding& unfolding) {
+    constexpr double most_change = 0.5;
+    return unfolding.trace > 0.0 && changes.mean < most_change;
+}
+
 void require_unfoldable(Index points, const DistanceConstraints& constraints, const ExactUnfoldingOptions& options) {
     if (points < 2) {
         throw InvalidArgument("points", std::to_string(points), "must be at least 2");
     }
     if (constraints.size() == 0) {
         throw InvalidArgument("constraints", "none", "must be at least one: distances to keep");
+    }
+    if (constraints.size() > most_constraints) {
+        throw InvalidArgument("solver", "exact",
+                              "serves up to " + std::to_string(most_constraints) + " distances, of which there are " +
+                                  std::to_string(constraints.size()) +
+                                  "; take fewer neighbours, the solver low-rank, or the method lsde");
     }
     if (!(options.price > 0.0)) {
         throw InvalidArgument("price", std::to_string(options.price), "must be above 0");
@@ -117,9 +132,18 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
                         .bound = solution.dual,
                         .gap = solution.gap,
                         .iterations = solution.iterations,
-                        .message = solution.message + ", gap " + to_text(OptionValue{solution.gap})};
+                        .message = solution.message};
+    if (unfolding.status != SemidefiniteStatus::Unbounded && unfolding.status != SemidefiniteStatus::Infeasible) {
+        unfolding.message += ", gap " + to_text(OptionValue{unfolding.gap});
+    }
     read_outputs(centred(points, solution.x), unfolding);
-    unfolding.largest_violation = distance_changes(unfolding.outputs, constraints).forbidden(options.rule);
+    const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
+    unfolding.largest_violation = changes.forbidden(options.rule);
+    if (unfolding.status != SemidefiniteStatus::Solved && !is_of_use(changes, unfolding)) {
+        unfolding.outputs = {};
+        unfolding.eigenvalues.clear();
+        unfolding.message += "; distances were nowhere near by then";
+    }
     return unfolding;
 }
 

@@ -111,10 +111,9 @@ Unfolding finished_unfolding(WideVectors outputs, const DistanceConstraints& con
     }
     result.trace -= kept.paid;
     result.largest_violation = kept.largest_violation;
-    result.gap = (bound - result.trace) / (1.0 + std::abs(bound) + std::abs(result.trace));
-    if (std::isinf(bound)) {
-        result.gap = std::numeric_limits<double>::infinity();
-    }
+    // Without a unit of its own: the same for points of any size.
+    const double size = std::abs(bound) + std::abs(result.trace);
+    result.gap = std::isinf(bound) ? bound : size > 0.0 ? (bound - result.trace) / size : 0.0;
     result.message = message_of(result, tolerance);
     return result;
 }

@@ -100,7 +100,8 @@ void measure(const SemidefiniteProgram& program, SemidefiniteSolution& solution)
             solution.largest_violation = std::max(solution.largest_violation, std::abs(excess) / scale);
         }
     }
-    solution.gap = (solution.dual - solution.primal) / (1.0 + std::abs(solution.primal) + std::abs(solution.dual));
+    solution.gap = (solution.dual - solution.primal) / (largest(program.values) * largest(program.objective.values) +
+                                                        std::abs(solution.primal) + std::abs(solution.dual));
 }
 
 SemidefiniteStatus status_of(const DsdpSolver& solver, bool solved, const RunContext& context) {

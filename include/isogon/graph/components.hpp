@@ -33,8 +33,10 @@ enum class ComponentPolicy { Error, Largest, Bridge, Separate };
 [[nodiscard]] const std::vector<std::string>& component_policy_names();
 
 /// Throws InputError naming how many components there are, the largest sizes and the remedies, unless there is one (or
-/// none, without points). `source` is what the message calls the data.
-void require_connected(const Components& components, const std::string& source);
+/// none, without points). `source` is what the message calls the data, `policies` those
+/// that the caller has besides Error.
+void require_connected(const Components& components, const std::string& source,
+                       const std::string& policies = "largest, bridge or separate");
 
 /// One component by itself.
 struct ComponentGraph {

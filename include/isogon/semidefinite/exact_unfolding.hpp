@@ -27,7 +27,8 @@ struct ExactUnfoldingOptions {
 /// Constraints must join all points, or there is no bound: status Unbounded. For some thousand constraints: time
 /// n^3 + m^3 / 3 + m^2 an iteration, memory semidefinite_bytes(n, m). Outputs: those eigenvectors of K whose
 /// eigenvalues are above 1e-9 of the first. The same bits for any number of threads. Throws InvalidArgument (no points,
-/// no constraints, a price that is not above 0), LimitExceeded. An interrupted run returns what it had.
+/// no constraints or more than 8,000, a price that is not above 0), LimitExceeded. An interrupted run returns what it
+/// had, without outputs where distances were off by half.
 [[nodiscard]] Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints,
                                        const ExactUnfoldingOptions& options, const RunContext& context = {});
 

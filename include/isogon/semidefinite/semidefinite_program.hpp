@@ -30,7 +30,7 @@ struct SemidefiniteProgram {
 };
 
 struct SemidefiniteOptions {
-    double tolerance = 1e-6;        ///< of the gap, as a share of 1 + |objectives|: enough for six digits of distances
+    double tolerance = 1e-6;        ///< of the gap: enough for six digits of distances
     std::int64_t iterations = 500;  ///< at most; some 40 are usual
     double trace_limit = 1e9;       ///< X of a larger trace, in units of the largest |b_a|, counts as unbounded
 };
@@ -50,7 +50,7 @@ struct SemidefiniteSolution {
     std::vector<double> y{};         ///< prices at which constraints bind
     double primal = 0.0;             ///< <C, X> less prices paid: what was reached
     double dual = 0.0;               ///< b.y: what cannot be passed
-    double gap = 0.0;                ///< (dual - primal) / (1 + |primal| + |dual|)
+    double gap = 0.0;                ///< (dual - primal) / (max |b_a| max |C_ij| + |primal| + |dual|), without a unit
     double largest_violation = 0.0;  ///< max over constraints of what is not allowed, as a share of the mean |b_a|
     std::int64_t iterations = 0;
     std::string message{};

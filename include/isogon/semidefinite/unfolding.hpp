@@ -24,7 +24,8 @@ struct Unfolding {
     std::vector<double> eigenvalues{};  ///< of K, descending, none negative: the spectrum that shows the dimension
     double trace = 0.0;                 ///< of K, with prices paid
     double bound = 0.0;                 ///< no unfolding has more, where the dual says so; else infinite
-    double gap = 0.0;                   ///< (bound - trace) / (1 + |bound| + |trace|)
+    double gap = 0.0;                   ///< (bound - trace) / (|bound| + |trace|), in the exact unfolding with a
+                                        ///< distance more below the line: the same for points of any size
     double largest_violation = 0.0;     ///< max | |y_i - y_j|^2 / |x_i - x_j|^2 - 1 | of what the rule forbids
     std::int64_t iterations = 0;
     std::string message{};

@@ -152,21 +152,37 @@ TEST(ExactUnfolding, TheUnitOfLengthDoesNotMatter) {
     const Unfolding after = unfold_exactly(6, constraints, {.price = 10.0});
     EXPECT_DOUBLE_EQ(after.eigenvalues[0], 0x1p40 * before.eigenvalues[0]);
     EXPECT_EQ(after.iterations, before.iterations);
+    EXPECT_DOUBLE_EQ(after.gap, before.gap);
 }
 
-TEST(ExactUnfolding, GivesWhatItHadWhenEnded) {
+TEST(ExactUnfolding, GivesNothingWhenEndedBeforeAnythingOfUse) {
     RunContext context;
     context.limit_seconds(0.0);
     const Unfolding unfolding = unfold_exactly(30, chain(30), {.price = 200.0}, context);
     EXPECT_EQ(unfolding.status, SemidefiniteStatus::Interrupted);
-    EXPECT_FALSE(std::any_of(unfolding.outputs.values.begin(), unfolding.outputs.values.end(),
-                             [](double value) { return !std::isfinite(value); }));
+    EXPECT_TRUE(unfolding.outputs.values.empty());
+    EXPECT_TRUE(unfolding.eigenvalues.empty());
+}
+
+TEST(ExactUnfolding, GivesWhatItHadWhenEndedNearTheEnd) {
+    std::stop_source stop;
+    RunContext context{.stop = stop.get_token()};
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.done == 26) {
+            stop.request_stop();
+        }
+    };
+    const Unfolding unfolding = unfold_exactly(30, chain(30), {.price = 200.0}, context);
+    ASSERT_EQ(unfolding.status, SemidefiniteStatus::Interrupted) << unfolding.iterations;
+    ASSERT_FALSE(unfolding.outputs.values.empty()) << unfolding.message;
+    EXPECT_LT(distance_changes(unfolding.outputs, chain(30)).mean, 0.5);
 }
 
 TEST(ExactUnfolding, RefusesWhatCannotBeUnfolded) {
     EXPECT_THROW(static_cast<void>(unfold_exactly(1, chain(2), {})), InvalidArgument);
     EXPECT_THROW(static_cast<void>(unfold_exactly(5, {}, {})), InvalidArgument);
     EXPECT_THROW(static_cast<void>(unfold_exactly(5, chain(5), {.price = -1.0})), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(unfold_exactly(8002, chain(8002), {})), InvalidArgument);
     RunContext context;
     context.memory_limit = 1000;
     EXPECT_THROW(static_cast<void>(unfold_exactly(5, chain(5), {}, context)), LimitExceeded);

@@ -163,6 +163,7 @@ TEST(SemidefiniteProgram, UnitsDoNotMatter) {
     }
     const SemidefiniteSolution after = solve(program, {});
     EXPECT_EQ(after.iterations, before.iterations);
+    EXPECT_DOUBLE_EQ(after.gap, before.gap);
     for (std::size_t k = 0; k < before.x.values.size(); ++k) {
         EXPECT_DOUBLE_EQ(after.x.values[k], 1024.0 * before.x.values[k]);
     }
