@@ -24,23 +24,37 @@ void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
     }
 }
 
-/// Constraints with those of the edges that join components, which no list has.
+double squared_distance(const PointsView& points, Index i, Index j) {
+    double squared = 0.0;
+    for (Index k = 0; k < points.dimension; ++k) {
+        const double difference = double{points[i][k]} - double{points[j][k]};
+        squared += difference * difference;
+    }
+    return squared;
+}
+
+/// Puts in the edges that join components, which no list has, each in its place: pairs ascend.
 void add_bridges(const PointsView& points, const WideSparseMatrix& graph, DistanceConstraints& constraints) {
-    const std::vector<std::pair<Index, Index>> listed = constraints.pairs;
+    DistanceConstraints joined;
+    std::size_t a = 0;
+    const auto take_before = [&](const std::pair<Index, Index>& pair) {
+        for (; a < constraints.size() && constraints.pairs[a] < pair; ++a) {
+            joined.pairs.push_back(constraints.pairs[a]);
+            joined.squared.push_back(constraints.squared[a]);
+        }
+    };
     for (Index i = 0; i < graph.rows; ++i) {
         for (const Index j : graph.row_indices(i)) {
             const std::pair<Index, Index> pair{i, j};
-            if (i < j && !std::binary_search(listed.begin(), listed.end(), pair)) {
-                double squared = 0.0;
-                for (Index k = 0; k < points.dimension; ++k) {
-                    const double difference = double{points[i][k]} - double{points[j][k]};
-                    squared += difference * difference;
-                }
-                constraints.pairs.push_back(pair);
-                constraints.squared.push_back(squared);
+            take_before(pair);
+            if (i < j && (a == constraints.size() || constraints.pairs[a] != pair)) {
+                joined.pairs.push_back(pair);
+                joined.squared.push_back(squared_distance(points, i, j));
             }
         }
     }
+    take_before({graph.rows, 0});
+    constraints = std::move(joined);
 }
 
 /// What is below a thousandth of the usual distance counts as that: a solver of six digits resolves no more, and bounds

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
@@ -57,6 +58,7 @@ TEST(UnfoldingPoints, KeepsTheDistancesOfListsAndBridges) {
         kept_distances(points.view(), lists, KeptPairs::Neighbors, ComponentPolicy::Bridge, summary, {});
     EXPECT_EQ(kept.size(), 2 * 45U + 1U);
     EXPECT_EQ(summary.value("constraints"), 91.0);
+    EXPECT_TRUE(std::is_sorted(kept.pairs.begin(), kept.pairs.end()));
     // The bridge is the shortest distance between the parts.
     double shortest = 1e30;
     double bridge = 0.0;
@@ -71,6 +73,27 @@ TEST(UnfoldingPoints, KeepsTheDistancesOfListsAndBridges) {
         }
     }
     EXPECT_NEAR(bridge, shortest, 1e-6 * shortest);
+}
+
+TEST(UnfoldingPoints, BridgesStandAmongSharedPairsInTheirPlace) {
+    // Even points lie here, odd ones far off, so that the bridge's ends are no first nor last.
+    Points points = reference::random_points(30, 2, 4);
+    for (Index i = 1; i < 30; i += 2) {
+        points[i][0] += 100.0F;
+    }
+    const NeighborLists lists = reference::euclidean_lists(points, 4);
+    const DistanceConstraints listed = distance_constraints(points.view(), lists, KeptPairs::SharedNeighbors);
+    Summary summary;
+    const DistanceConstraints kept =
+        kept_distances(points.view(), lists, KeptPairs::SharedNeighbors, ComponentPolicy::Bridge, summary, {});
+    ASSERT_EQ(static_cast<double>(kept.size()), static_cast<double>(listed.size()) + summary.value("bridges"));
+    EXPECT_LT(listed.size(), kept.size());
+    EXPECT_EQ(std::adjacent_find(kept.pairs.begin(), kept.pairs.end(), std::greater_equal<>()), kept.pairs.end());
+    EXPECT_TRUE(std::includes(kept.pairs.begin(), kept.pairs.end(), listed.pairs.begin(), listed.pairs.end()));
+    for (std::size_t a = 0; a < listed.size(); ++a) {
+        const auto place = std::lower_bound(kept.pairs.begin(), kept.pairs.end(), listed.pairs[a]) - kept.pairs.begin();
+        EXPECT_EQ(kept.squared[static_cast<std::size_t>(place)], listed.squared[a]);
+    }
 }
 
 }  // namespace
