@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/semidefinite/distance_changes.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
@@ -32,16 +33,31 @@ DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& const
     return options.price || is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
 }
 
-Unfolding unfold_at(double price, Index points, const DistanceConstraints& constraints, const SdeOptions& options,
-                    const RunContext& context) {
+/// Where the low-rank solver begins: principal directions, as many as it usually has columns. No distance is longer
+/// there than it may be; random outputs of a long sheet have folds that no step takes out.
+WideVectors principal_start(const PointsView& points, const RunContext& context) {
+    constexpr Index most = 4;
+    const Index rank = std::min(most, points.dimension);
+    require_memory(context,
+                   {{"principal directions", truncated_svd_bytes(points.dimension, rank)},
+                    {"the start", WideVectors::bytes(points.count, 2 * rank)}},
+                   "raise the limit or take fewer points");
+    const Points projected = project(points, truncated_svd(points, rank, true, context), context);
+    WideVectors start(projected.count(), projected.dimension());
+    std::copy(projected.values().begin(), projected.values().end(), start.values.begin());
+    return start;
+}
+
+Unfolding unfold_at(double price, const PointsView& points, const DistanceConstraints& constraints,
+                    const SdeOptions& options, const RunContext& context) {
     if (is_exact(options, constraints)) {
-        return unfold_exactly(points, constraints,
+        return unfold_exactly(points.count, constraints,
                               {.rule = rule_of(options, constraints),
                                .price = price,
                                .solver = {.tolerance = options.tolerance, .iterations = options.iterations}},
                               context);
     }
-    return unfold_low_rank({}, points, constraints,
+    return unfold_low_rank(principal_start(points, context), points.count, constraints,
                            {.rule = rule_of(options, constraints),
                             .price = price,
                             .tolerance = options.tolerance,
@@ -51,13 +67,13 @@ Unfolding unfold_at(double price, Index points, const DistanceConstraints& const
 }
 
 /// At the price given, or at the usual one, raised until points no longer let go.
-Unfolding unfold(Index points, const DistanceConstraints& constraints, const SdeOptions& options, Summary& summary,
-                 const RunContext& context) {
+Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
+                 Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "unfolding");
     constexpr int most_raises = 4;
     constexpr double raise = 8.0;
     const bool slack = rule_of(options, constraints) == DistanceRule::Slack;
-    double price = options.price.value_or(slack_price(points, constraints));
+    double price = options.price.value_or(slack_price(points.count, constraints));
     Unfolding unfolding = unfold_at(price, points, constraints, options, context);
     for (int raises = 0;
          !options.price && slack && raises < most_raises && unfolding.status == SemidefiniteStatus::Unbounded;
@@ -155,7 +171,7 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
         const NeighborLists lists = neighbors_of(points.view(), wanted, summary, context);
         const DistanceConstraints constraints =
             kept_distances(points.view(), lists, options.keep, options.components, summary, context);
-        const Unfolding unfolding = unfold(points.view().count, constraints, options, summary, context);
+        const Unfolding unfolding = unfold(points.view(), constraints, options, summary, context);
         tell_end(unfolding, context, summary);
         tell_spectrum(unfolding, points.unit(), summary);
         tell_changes(unfolding, constraints, summary);

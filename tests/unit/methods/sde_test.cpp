@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
+#include "isogon/semidefinite/low_rank_unfolding.hpp"
 #include "isogon/semidefinite/slack_price.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
@@ -46,6 +48,21 @@ TEST(Sde, IsItsStepsOneAfterTheOther) {
     EXPECT_EQ(result.summary.value("price"), price);
     EXPECT_NEAR(result.summary.value("trace"), unfolding.trace, 1e-5 * unfolding.trace);
     EXPECT_EQ(result.summary.value("duality_gap"), unfolding.gap);
+}
+
+TEST(Sde, LowRankBeginsWithPrincipalDirections) {
+    const Points points = rolled(150);
+    SdeOptions options{.dimension = 2, .rule = SdeRule::AtMost, .solver = UnfoldingSolver::LowRank, .iterations = 20};
+    const Embedding result = semidefinite_embedding(points.view(), options);
+    const DistanceConstraints constraints =
+        distance_constraints(points.view(), reference::euclidean_lists(points, 6), KeptPairs::SharedNeighbors);
+    // All three directions of points in space: these points, turned.
+    WideVectors start(points.count(), points.dimension());
+    std::copy(points.values().begin(), points.values().end(), start.values.begin());
+    const LowRankOptions usual{.rule = DistanceRule::AtMost, .tolerance = options.tolerance, .iterations = 20};
+    const double trace = unfold_low_rank(start, 150, constraints, usual).trace;
+    EXPECT_NEAR(result.summary.value("trace"), trace, 1e-4 * trace);
+    EXPECT_GT(std::abs(unfold_low_rank({}, 150, constraints, usual).trace - trace), 1e-3 * trace);
 }
 
 TEST(Sde, ASpiralBecomesALineUnderEveryRuleByBothSolvers) {
