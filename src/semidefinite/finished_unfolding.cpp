@@ -114,6 +114,11 @@ Unfolding finished_unfolding(WideVectors outputs, const DistanceConstraints& con
     // Without a unit of its own: the same for points of any size.
     const double size = std::abs(bound) + std::abs(result.trace);
     result.gap = std::isinf(bound) ? bound : size > 0.0 ? (bound - result.trace) / size : 0.0;
+    // The best outputs and the best bound may be of different rounds: together they may prove what neither round did.
+    if (status == SemidefiniteStatus::NotConverged && std::abs(result.gap) <= tolerance &&
+        result.largest_violation <= tolerance) {
+        result.status = SemidefiniteStatus::Solved;
+    }
     result.message = message_of(result, tolerance);
     return result;
 }

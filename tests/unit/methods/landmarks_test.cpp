@@ -178,7 +178,8 @@ TEST(Landmarks, WhatMakesNoSenseIsRefusedInWords) {
     }
     EXPECT_NE(refusal("faithful", {}, 100).find("below 100, the number of points"), std::string::npos);
     EXPECT_THROW(require_landmarks(find_method("tsm"), {}, {.landmarks = 10, .neighbors = 5}, 100), InvalidArgument);
-    EXPECT_NE(refusal("svd", {}, 10).find("svd has none; faithful, tsm, lsde and spectral methods have"), std::string::npos);
+    EXPECT_NE(refusal("svd", {}, 10).find("svd has none; faithful, tsm, lsde and spectral methods have"),
+              std::string::npos);
     EXPECT_NE(refusal("faithful", {{"output-for", std::string("inner-product")}}, 10).find("inner-product"),
               std::string::npos);
 }

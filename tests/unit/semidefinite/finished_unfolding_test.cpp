@@ -52,6 +52,18 @@ TEST(FinishedUnfolding, ScalesWhatIsTooLong) {
     EXPECT_NE(stiff.message, done.message);
 }
 
+TEST(FinishedUnfolding, IsSolvedWhereOutputsAndBoundMeet) {
+    const Matrix rows = support::random_matrix(30, 3, 1);
+    const double trace = support::centred_gram(rows).trace();
+    const auto status = [&](double bound, SemidefiniteStatus given) {
+        return finished_unfolding(support::to_wide(rows), support::all_distances(rows), rods, bound, 1e-3, given, {})
+            .status;
+    };
+    EXPECT_EQ(status(1.001 * trace, SemidefiniteStatus::NotConverged), SemidefiniteStatus::Solved);
+    EXPECT_EQ(status(1.01 * trace, SemidefiniteStatus::NotConverged), SemidefiniteStatus::NotConverged);
+    EXPECT_EQ(status(1.001 * trace, SemidefiniteStatus::Interrupted), SemidefiniteStatus::Interrupted);
+}
+
 TEST(KeptDistances, CountWhatTheirRuleForbids) {
     WideVectors outputs(3, 1);
     outputs.values = {0.0, 1.0, 3.0};
