@@ -36,7 +36,7 @@ private:
 
     const WideVectors& basis_;
     const DistanceConstraints& constraints_;
-    const RunContext& context_;
+    RunContext context_;  // its own: what it was made with may have been a temporary
     double unit_ = 1.0;
 };
 
