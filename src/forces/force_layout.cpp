@@ -33,6 +33,7 @@ ForceLayout::ForceLayout(const WideSparseMatrix& edges, Repulsion& repulsion, Wi
         throw InvalidArgument("start", std::to_string(y_.rows) + " points",
                               "must be as many as the edges join, " + std::to_string(edges_.rows) + ", and at least 2");
     }
+    centre_rows(y_, context_);
     const WideVectors zero(y_.rows, y_.columns);
     descent_ = std::make_unique<Descent>(Descent{MomentumSteps(y_.rows, y_.columns), zero, zero});
     entropy_ = negative_entropy(edges_, context_);
