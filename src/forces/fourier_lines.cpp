@@ -30,62 +30,70 @@ Complex turned(Complex z) {
     return {z.imaginary, -z.real};
 }
 
-/// One stage: `count` numbers apart lie what is transformed together, and `run` numbers are treated alike.
-struct Stage {
-    const double* real;
-    const double* imaginary;
-    double* to_real;
-    double* to_imaginary;
-    std::size_t run;
+constexpr std::size_t lanes = FourierLines::lanes;
+constexpr std::size_t number = 2 * lanes;  // real parts, then imaginary ones
 
-    [[nodiscard]] Complex get(std::size_t place) const { return {real[place], imaginary[place]}; }
-    void put(std::size_t place, Complex z) const {
-        to_real[place] = z.real;
-        to_imaginary[place] = z.imaginary;
+/// What one butterfly reads and writes: numbers `apart` and `apart_to` doubles from each other. `from` and `to` lie in
+/// different arrays, which the compiler has to be told, or it does not fill its vectors.
+struct Wing {
+    const double* __restrict from;
+    double* __restrict to;
+    std::size_t apart;
+    std::size_t apart_to;
+
+    [[nodiscard]] Complex get(std::size_t k, std::size_t lane) const {
+        return {from[k * apart + lane], from[k * apart + lanes + lane]};
+    }
+    void put(std::size_t k, std::size_t lane, Complex z) const {
+        to[k * apart_to + lane] = z.real;
+        to[k * apart_to + lanes + lane] = z.imaginary;
     }
 };
 
-void halves(const Stage& stage, std::size_t from, std::size_t apart, std::size_t to, Complex w) {
-    for (std::size_t q = 0; q < stage.run; ++q) {
-        const Complex a = stage.get(from + q);
-        const Complex b = stage.get(from + apart + q);
-        stage.put(to + q, a + b);
-        stage.put(to + stage.run + q, (a - b) * w);
+void halves(const Wing& wing, Complex w) {
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const Complex a = wing.get(0, lane);
+        const Complex b = wing.get(1, lane);
+        wing.put(0, lane, a + b);
+        wing.put(1, lane, (a - b) * w);
     }
 }
 
-void thirds(const Stage& stage, std::size_t from, std::size_t apart, std::size_t to, Complex w) {
+void thirds(const Wing& wing, Complex w) {
     const Complex w2 = w * w;
-    const double sine = 0.5 * std::numbers::sqrt3;
-    for (std::size_t q = 0; q < stage.run; ++q) {
-        const Complex a = stage.get(from + q);
-        const Complex b = stage.get(from + apart + q);
-        const Complex c = stage.get(from + 2 * apart + q);
+    constexpr double sine = 0.5 * std::numbers::sqrt3;
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const Complex a = wing.get(0, lane);
+        const Complex b = wing.get(1, lane);
+        const Complex c = wing.get(2, lane);
         const Complex sum = b + c;
         const Complex middle{a.real - 0.5 * sum.real, a.imaginary - 0.5 * sum.imaginary};
         const Complex side = turned({sine * (b.real - c.real), sine * (b.imaginary - c.imaginary)});
-        stage.put(to + q, a + sum);
-        stage.put(to + stage.run + q, (middle + side) * w);
-        stage.put(to + 2 * stage.run + q, (middle - side) * w2);
+        wing.put(0, lane, a + sum);
+        wing.put(1, lane, (middle + side) * w);
+        wing.put(2, lane, (middle - side) * w2);
     }
 }
 
-void quarters(const Stage& stage, std::size_t from, std::size_t apart, std::size_t to, Complex w) {
+void quarters(const Wing& wing, Complex w) {
     const Complex w2 = w * w;
     const Complex w3 = w2 * w;
-    for (std::size_t q = 0; q < stage.run; ++q) {
-        const Complex a = stage.get(from + q);
-        const Complex b = stage.get(from + apart + q);
-        const Complex c = stage.get(from + 2 * apart + q);
-        const Complex d = stage.get(from + 3 * apart + q);
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const Complex a = wing.get(0, lane);
+        const Complex b = wing.get(1, lane);
+        const Complex c = wing.get(2, lane);
+        const Complex d = wing.get(3, lane);
         const Complex even = a + c;
         const Complex odd = b + d;
         const Complex difference = a - c;
         const Complex side = turned(b - d);
-        stage.put(to + q, even + odd);
-        stage.put(to + stage.run + q, (difference + side) * w);
-        stage.put(to + 2 * stage.run + q, (even - odd) * w2);
-        stage.put(to + 3 * stage.run + q, (difference - side) * w3);
+        wing.put(0, lane, even + odd);
+        wing.put(1, lane, (difference + side) * w);
+        wing.put(2, lane, (even - odd) * w2);
+        wing.put(3, lane, (difference - side) * w3);
     }
 }
 
@@ -116,15 +124,17 @@ void FourierLines::transform(Workspace& work) const {
     std::size_t stride = 1;
     for (const std::size_t radix : radices_) {
         const std::size_t parts = rest / radix;
-        const std::size_t apart = parts * stride * lanes;
-        const Stage stage{work.real.data(), work.imaginary.data(), work.other_real.data(), work.other_imaginary.data(),
-                          stride * lanes};
         const auto butterfly = radix == 4 ? quarters : radix == 2 ? halves : thirds;
         for (std::size_t p = 0; p < parts; ++p) {
-            butterfly(stage, p * stage.run, apart, radix * p * stage.run, {cosines_[p * stride], sines_[p * stride]});
+            const Complex w{cosines_[p * stride], sines_[p * stride]};
+            for (std::size_t q = 0; q < stride; ++q) {
+                butterfly(
+                    {work.values.data() + (p * stride + q) * number,
+                     work.others.data() + (radix * p * stride + q) * number, parts * stride * number, stride * number},
+                    w);
+            }
         }
-        std::swap(work.real, work.other_real);
-        std::swap(work.imaginary, work.other_imaginary);
+        std::swap(work.values, work.others);
         rest = parts;
         stride *= radix;
     }

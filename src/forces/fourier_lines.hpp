@@ -18,20 +18,16 @@ public:
     /// The least length of at least `wanted` that is a power of two, or three times one.
     [[nodiscard]] static std::size_t length_for(std::size_t wanted);
 
-    /// What a transform works in: number t of line l at t * lanes + l.
+    /// What a transform works in: number t of all lines at real(t), which their imaginary parts follow.
     struct Workspace {
-        explicit Workspace(std::size_t length)
-            : real(length * lanes),
-              imaginary(length * lanes),
-              other_real(length * lanes),
-              other_imaginary(length * lanes) {}
-        std::vector<double> real;
-        std::vector<double> imaginary;
-        std::vector<double> other_real;
-        std::vector<double> other_imaginary;
+        explicit Workspace(std::size_t length) : values(2 * length * lanes), others(2 * length * lanes) {}
+        [[nodiscard]] double* real(std::size_t t) { return values.data() + 2 * t * lanes; }
+        [[nodiscard]] double* imaginary(std::size_t t) { return real(t) + lanes; }
+        std::vector<double> values;
+        std::vector<double> others;
     };
 
-    /// Transforms `real` and `imaginary` of the workspace in place. With the two exchanged it is the inverse, times
+    /// Transforms the workspace's numbers in place. With real and imaginary parts exchanged it is the inverse, times
     /// length. 5 length log2(length) operations a line.
     void transform(Workspace& work) const;
 

@@ -16,13 +16,13 @@ constexpr std::size_t lines_of_task = 4 * lanes;
 void transform_columns(const FourierLines& lines, FourierPlane& plane, std::size_t first, std::size_t count,
                        FourierLines::Workspace& work) {
     for (std::size_t t = 0; t < plane.rows; ++t) {
-        std::copy_n(plane.real.data() + plane.place(t, first), count, work.real.data() + t * lanes);
-        std::copy_n(plane.imaginary.data() + plane.place(t, first), count, work.imaginary.data() + t * lanes);
+        std::copy_n(plane.real.data() + plane.place(t, first), count, work.real(t));
+        std::copy_n(plane.imaginary.data() + plane.place(t, first), count, work.imaginary(t));
     }
     lines.transform(work);
     for (std::size_t t = 0; t < plane.rows; ++t) {
-        std::copy_n(work.real.data() + t * lanes, count, plane.real.data() + plane.place(t, first));
-        std::copy_n(work.imaginary.data() + t * lanes, count, plane.imaginary.data() + plane.place(t, first));
+        std::copy_n(work.real(t), count, plane.real.data() + plane.place(t, first));
+        std::copy_n(work.imaginary(t), count, plane.imaginary.data() + plane.place(t, first));
     }
 }
 
@@ -33,8 +33,8 @@ void transform_rows(const FourierLines& lines, FourierPlane& plane, std::size_t 
         const double* real = plane.real.data() + plane.place(first + lane, 0);
         const double* imaginary = plane.imaginary.data() + plane.place(first + lane, 0);
         for (std::size_t t = 0; t < plane.columns; ++t) {
-            work.real[t * lanes + lane] = real[t];
-            work.imaginary[t * lanes + lane] = imaginary[t];
+            work.real(t)[lane] = real[t];
+            work.imaginary(t)[lane] = imaginary[t];
         }
     }
     lines.transform(work);
@@ -42,8 +42,8 @@ void transform_rows(const FourierLines& lines, FourierPlane& plane, std::size_t 
         double* real = plane.real.data() + plane.place(first + lane, 0);
         double* imaginary = plane.imaginary.data() + plane.place(first + lane, 0);
         for (std::size_t t = 0; t < plane.columns; ++t) {
-            real[t] = work.real[t * lanes + lane];
-            imaginary[t] = work.imaginary[t * lanes + lane];
+            real[t] = work.real(t)[lane];
+            imaginary[t] = work.imaginary(t)[lane];
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -16,16 +17,15 @@ constexpr std::size_t lanes = FourierLines::lanes;
 FourierLines::Workspace random_lines(std::size_t length) {
     FourierLines::Workspace work(length);
     Random random(1, Purpose::Test, length);
-    for (std::size_t k = 0; k < work.real.size(); ++k) {
-        work.real[k] = random.normal();
-        work.imaginary[k] = random.normal();
+    for (double& value : work.values) {
+        value = random.normal();
     }
     return work;
 }
 
 TEST(FourierLines, IsTheSumOfTheDefinition) {
     for (const std::size_t length : {1, 2, 3, 4, 6, 8, 12, 16, 24, 48, 64, 96, 128}) {
-        const FourierLines::Workspace before = random_lines(length);
+        FourierLines::Workspace before = random_lines(length);
         FourierLines::Workspace work = before;
         FourierLines(length).transform(work);
         for (std::size_t k = 0; k < length; ++k) {
@@ -33,11 +33,10 @@ TEST(FourierLines, IsTheSumOfTheDefinition) {
                 std::complex<double> sum = 0.0;
                 for (std::size_t t = 0; t < length; ++t) {
                     const double angle = -2.0 * std::numbers::pi * static_cast<double>(t * k) / double(length);
-                    sum += std::complex(before.real[t * lanes + lane], before.imaginary[t * lanes + lane]) *
-                           std::polar(1.0, angle);
+                    sum += std::complex(before.real(t)[lane], before.imaginary(t)[lane]) * std::polar(1.0, angle);
                 }
-                ASSERT_NEAR(work.real[k * lanes + lane], sum.real(), 1e-11) << length << " at " << k;
-                ASSERT_NEAR(work.imaginary[k * lanes + lane], sum.imag(), 1e-11);
+                ASSERT_NEAR(work.real(k)[lane], sum.real(), 1e-11) << length << " at " << k;
+                ASSERT_NEAR(work.imaginary(k)[lane], sum.imag(), 1e-11);
             }
         }
     }
@@ -45,15 +44,20 @@ TEST(FourierLines, IsTheSumOfTheDefinition) {
 
 TEST(FourierLines, ThereAndBackIsTheLength) {
     for (const std::size_t length : {256, 384, 1024}) {
-        const FourierLines::Workspace before = random_lines(length);
+        FourierLines::Workspace before = random_lines(length);
         FourierLines::Workspace work = before;
         const FourierLines lines(length);
+        const auto exchange = [&] {
+            for (std::size_t t = 0; t < length; ++t) {
+                std::swap_ranges(work.real(t), work.real(t) + lanes, work.imaginary(t));
+            }
+        };
         lines.transform(work);
-        std::swap(work.real, work.imaginary);
+        exchange();
         lines.transform(work);
-        for (std::size_t k = 0; k < before.real.size(); ++k) {
-            ASSERT_NEAR(work.imaginary[k], before.real[k] * double(length), 1e-9);
-            ASSERT_NEAR(work.real[k], before.imaginary[k] * double(length), 1e-9);
+        exchange();
+        for (std::size_t k = 0; k < before.values.size(); ++k) {
+            ASSERT_NEAR(work.values[k], before.values[k] * double(length), 1e-9);
         }
     }
 }
