@@ -27,7 +27,7 @@ class Methods(ProgramTest):
                 self.assertIn("--" + option["name"], text)
 
     def test_unknown_method(self):
-        self.fails(USAGE, "methods", "tsne", says=["tsne", "tsm", "svd"])
+        self.fails(USAGE, "methods", "nothing", says=["nothing", "tsm", "svd"])
 
 
 if __name__ == "__main__":

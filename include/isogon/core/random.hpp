@@ -25,6 +25,7 @@ enum class Purpose : std::uint32_t {
     NonnegativeStart = 17,
     UnfoldingStart = 20,
     UnfoldingBound = 21,
+    LayoutStart = 30,
     Test = 1000,
 };
 

@@ -37,6 +37,9 @@ protected:
             options["iterations"] = std::int64_t{25};
             options["threshold"] = 0.6;
         }
+        if (GetParam() == "tsne") {
+            options["iterations"] = std::int64_t{60};
+        }
         if (GetParam() == "sde") {
             options["components"] = std::string("bridge");
         }
@@ -96,9 +99,9 @@ TEST_P(EveryMethod, TakesMoreDimensionsThanThePointsHave) {
     }
 }
 
-/// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points has none.
+/// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points, or a perplexity, has none.
 bool has_a_unit(const std::string& method) {
-    return method != "lle" && method != "laplacian" && method != "kpca";
+    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne";
 }
 
 /// Lengths that float32 holds but whose products it does not.

@@ -1,0 +1,143 @@
+#include "forces/fourier_lines.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace isogon {
+
+namespace {
+
+struct Complex {
+    double real = 0.0;
+    double imaginary = 0.0;
+};
+
+Complex operator+(Complex a, Complex b) {
+    return {a.real + b.real, a.imaginary + b.imaginary};
+}
+
+Complex operator-(Complex a, Complex b) {
+    return {a.real - b.real, a.imaginary - b.imaginary};
+}
+
+Complex operator*(Complex a, Complex b) {
+    return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
+}
+
+/// -i z
+Complex turned(Complex z) {
+    return {z.imaginary, -z.real};
+}
+
+constexpr std::size_t lanes = FourierLines::lanes;
+constexpr std::size_t number = 2 * lanes;  // real parts, then imaginary ones
+
+/// What one butterfly reads and writes: numbers `apart` and `apart_to` doubles from each other. `from` and `to` lie in
+/// different arrays, which the compiler has to be told, or it does not fill its vectors.
+struct Wing {
+    const double* __restrict from;
+    double* __restrict to;
+    std::size_t apart;
+    std::size_t apart_to;
+
+    [[nodiscard]] Complex get(std::size_t k, std::size_t lane) const {
+        return {from[k * apart + lane], from[k * apart + lanes + lane]};
+    }
+    void put(std::size_t k, std::size_t lane, Complex z) const {
+        to[k * apart_to + lane] = z.real;
+        to[k * apart_to + lanes + lane] = z.imaginary;
+    }
+};
+
+void halves(const Wing& wing, Complex w) {
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const Complex a = wing.get(0, lane);
+        const Complex b = wing.get(1, lane);
+        wing.put(0, lane, a + b);
+        wing.put(1, lane, (a - b) * w);
+    }
+}
+
+void thirds(const Wing& wing, Complex w) {
+    const Complex w2 = w * w;
+    constexpr double sine = 0.5 * std::numbers::sqrt3;
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const Complex a = wing.get(0, lane);
+        const Complex b = wing.get(1, lane);
+        const Complex c = wing.get(2, lane);
+        const Complex sum = b + c;
+        const Complex middle{a.real - 0.5 * sum.real, a.imaginary - 0.5 * sum.imaginary};
+        const Complex side = turned({sine * (b.real - c.real), sine * (b.imaginary - c.imaginary)});
+        wing.put(0, lane, a + sum);
+        wing.put(1, lane, (middle + side) * w);
+        wing.put(2, lane, (middle - side) * w2);
+    }
+}
+
+void quarters(const Wing& wing, Complex w) {
+    const Complex w2 = w * w;
+    const Complex w3 = w2 * w;
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const Complex a = wing.get(0, lane);
+        const Complex b = wing.get(1, lane);
+        const Complex c = wing.get(2, lane);
+        const Complex d = wing.get(3, lane);
+        const Complex even = a + c;
+        const Complex odd = b + d;
+        const Complex difference = a - c;
+        const Complex side = turned(b - d);
+        wing.put(0, lane, even + odd);
+        wing.put(1, lane, (difference + side) * w);
+        wing.put(2, lane, (even - odd) * w2);
+        wing.put(3, lane, (difference - side) * w3);
+    }
+}
+
+}  // namespace
+
+std::size_t FourierLines::length_for(std::size_t wanted) {
+    std::size_t power = 1;
+    while (power < wanted) {
+        power *= 2;
+    }
+    const std::size_t between = power / 4 * 3;
+    return power >= 4 && between >= wanted ? between : power;
+}
+
+FourierLines::FourierLines(std::size_t length) : length_(length), cosines_(length), sines_(length) {
+    for (std::size_t rest = length; rest > 1; rest /= radices_.back()) {
+        radices_.push_back(rest % 4 == 0 ? 4 : rest % 2 == 0 ? 2 : 3);
+    }
+    for (std::size_t t = 0; t < length; ++t) {
+        const double angle = -2.0 * std::numbers::pi * static_cast<double>(t) / static_cast<double>(length);
+        cosines_[t] = std::cos(angle);
+        sines_[t] = std::sin(angle);
+    }
+}
+
+void FourierLines::transform(Workspace& work) const {
+    std::size_t rest = length_;
+    std::size_t stride = 1;
+    for (const std::size_t radix : radices_) {
+        const std::size_t parts = rest / radix;
+        const auto butterfly = radix == 4 ? quarters : radix == 2 ? halves : thirds;
+        for (std::size_t p = 0; p < parts; ++p) {
+            const Complex w{cosines_[p * stride], sines_[p * stride]};
+            for (std::size_t q = 0; q < stride; ++q) {
+                butterfly(
+                    {work.values.data() + (p * stride + q) * number,
+                     work.others.data() + (radix * p * stride + q) * number, parts * stride * number, stride * number},
+                    w);
+            }
+        }
+        std::swap(work.values, work.others);
+        rest = parts;
+        stride *= radix;
+    }
+}
+
+}  // namespace isogon

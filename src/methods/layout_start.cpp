@@ -1,0 +1,75 @@
+#include "methods/layout_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr double size_of_start = 1e-4;  // van der Maaten's
+constexpr double share_of_noise = 0.01;
+
+/// Of numbers whose mean is 0, or nearly.
+double deviation(const Points& points, Index column) {
+    double squares = 0.0;
+    for (Index i = 0; i < points.count(); ++i) {
+        squares += double{points[i][column]} * double{points[i][column]};
+    }
+    return std::sqrt(squares / static_cast<double>(points.count()));
+}
+
+}  // namespace
+
+void require_start(const PointsView& start, Index points, int dimension) {
+    if (start.empty()) {
+        return;
+    }
+    if (start.count != points || start.dimension != static_cast<Index>(dimension)) {
+        throw InvalidArgument("start", std::to_string(start.count) + " points of " + std::to_string(start.dimension),
+                              "must be " + std::to_string(points) + " points of " + std::to_string(dimension) +
+                                  " numbers, one for each input");
+    }
+    require_finite(start, "start");
+}
+
+WideVectors given_start(const PointsView& start) {
+    WideVectors y(start.count, start.dimension);
+    for (Index i = 0; i < start.count; ++i) {
+        std::copy(start[i].begin(), start[i].end(), y.row(i));
+    }
+    return y;
+}
+
+WideVectors pca_start(const PointsView& x, Index dimension, std::uint64_t seed, const RunContext& context) {
+    const Points projected = project(x, truncated_svd(x, dimension, true, context), context);
+    WideVectors y = random_start(x.count, dimension, seed);
+    const double size = deviation(projected, 0);
+    if (!(size > 0.0)) {
+        return y;  // differences that rounding swallowed
+    }
+    for (Index i = 0; i < x.count; ++i) {
+        for (Index c = 0; c < dimension; ++c) {
+            y.at(i, c) = share_of_noise * y.at(i, c) + size_of_start * double{projected[i][c]} / size;
+        }
+    }
+    return y;
+}
+
+WideVectors random_start(Index points, Index dimension, std::uint64_t seed) {
+    WideVectors y(points, dimension);
+    for (Index i = 0; i < points; ++i) {
+        Random random(seed, Purpose::LayoutStart, i);
+        for (Index c = 0; c < dimension; ++c) {
+            y.at(i, c) = size_of_start * random.normal();
+        }
+    }
+    return y;
+}
+
+}  // namespace isogon

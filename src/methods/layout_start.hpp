@@ -1,0 +1,26 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// Throws InvalidArgument unless a start from outside, if there is one, has a row of `dimension` numbers for each of so
+/// many points; InputError if one is not finite.
+void require_start(const PointsView& start, Index points, int dimension);
+
+/// A start from outside as it is.
+[[nodiscard]] WideVectors given_start(const PointsView& start);
+
+/// The directions of most variance, so small that all outputs still feel each other (Kobak and Berens, "The art of
+/// using t-SNE for single-cell transcriptomics", Nature Communications 2019), and a hundredth of noise, by which equal
+/// points part and flat data gets every dimension. The standard deviation of the first number is 1e-4.
+[[nodiscard]] WideVectors pca_start(const PointsView& x, Index dimension, std::uint64_t seed,
+                                    const RunContext& context);
+
+/// Normal numbers of standard deviation 1e-4.
+[[nodiscard]] WideVectors random_start(Index points, Index dimension, std::uint64_t seed);
+
+}  // namespace isogon

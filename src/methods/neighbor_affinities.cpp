@@ -1,0 +1,61 @@
+#include "methods/neighbor_affinities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr double neighbors_a_perplexity = 3.0;
+
+double largest_perplexity(Index points) {
+    return (static_cast<double>(points) - 1.0) / neighbors_a_perplexity;
+}
+
+}  // namespace
+
+int neighbors_of_perplexity(double perplexity, Index points) {
+    const double others = static_cast<double>(points) - 1.0;
+    return static_cast<int>(std::clamp(std::floor(neighbors_a_perplexity * perplexity), 1.0, others));
+}
+
+std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points) {
+    const double largest = largest_perplexity(points);
+    if (given && !(*given > 1.0 && *given <= largest)) {
+        throw InvalidArgument(
+            "perplexity", to_text(OptionValue{*given}),
+            largest > 1.0
+                ? "must be above 1 and at most " + to_text(OptionValue{largest}) + ", a third of the other points; " +
+                      std::to_string(points) + " points have no more neighbours to weigh"
+                : "must be left to be chosen: " + std::to_string(points) + " points are too few for any");
+    }
+    if (largest <= 1.0) {
+        return std::nullopt;
+    }
+    return given.value_or(std::min(usual, largest));
+}
+
+WideSparseMatrix neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
+                                     const std::optional<double>& perplexity, Summary& summary,
+                                     const RunContext& context) {
+    const NeighborLists lists = neighbors_of(points, wanted, summary, context);
+    const PhaseTimer timer(summary, "affinities");
+    WideSparseMatrix graph = symmetric_graph(lists, GraphSymmetry::Either, context);
+    graph = perplexity ? perplexity_affinities(std::move(graph), *perplexity, context)
+                       : connectivity(std::move(graph), context);
+    const double sum = std::accumulate(graph.values.begin(), graph.values.end(), 0.0);
+    std::transform(graph.values.begin(), graph.values.end(), graph.values.begin(),
+                   [sum](double weight) { return weight / sum; });
+    return graph;
+}
+
+}  // namespace isogon

@@ -1,0 +1,200 @@
+#include "isogon/methods/tsne.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/forces/exact_repulsion.hpp"
+#include "isogon/forces/force_layout.hpp"
+#include "isogon/forces/grid_repulsion.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "methods/input_checks.hpp"
+#include "methods/layout_start.hpp"
+#include "methods/neighbor_affinities.hpp"
+#include "methods/spectral_neighbors.hpp"
+#include "methods/unit_of_length.hpp"
+
+namespace isogon {
+
+namespace {
+
+// New points are mixtures of so many fitted ones, drawn towards their mean, as a map of clusters bears no
+// extrapolation.
+constexpr int neighbors_of_mixture = 10;
+constexpr double ridge_of_mixture = 0.1;
+
+/// The options with what was left to be chosen, or an error where nothing can be.
+TsneOptions completed(TsneOptions options, Index points) {
+    tsne_option_table().validate(options);
+    options.perplexity = fitting_perplexity(options.perplexity, TsneOptions::usual_perplexity, points);
+    const bool flat = options.dimension <= 2;
+    if (options.repulsion == TsneRepulsion::Fft && !flat) {
+        throw InvalidArgument(
+            "repulsion", "fft",
+            "must be exact in " + std::to_string(options.dimension) + " dimensions: grids are for one and two");
+    }
+    if (options.repulsion == TsneRepulsion::Auto) {
+        options.repulsion = flat && points > TsneOptions::most_exact_points ? TsneRepulsion::Fft : TsneRepulsion::Exact;
+    }
+    return options;
+}
+
+std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, Index points) {
+    if (options.repulsion == TsneRepulsion::Fft) {
+        return std::make_unique<GridRepulsion>(points, static_cast<Index>(options.dimension));
+    }
+    return std::make_unique<ExactRepulsion>();
+}
+
+void state_memory(Index points, const TsneOptions& options, int neighbors, const RunContext& context) {
+    const auto d = static_cast<Index>(options.dimension);
+    const bool grid = options.repulsion == TsneRepulsion::Fft;
+    require_memory(context,
+                   {{"the neighbours' graph", symmetric_graph_bytes(points, static_cast<Index>(neighbors))},
+                    {"the outputs on their way", 2 * WideVectors::bytes(points, d) + ForceLayout::bytes(points, d)},
+                    {"the grid", grid ? GridRepulsion::bytes(points, d) : 0}},
+                   "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
+}
+
+WideVectors start_of(const PointsView& points, const TsneOptions& options, const FitExtras& extras, Summary& summary,
+                     const RunContext& context) {
+    const PhaseTimer timer(summary, "start");
+    if (!extras.start.empty()) {
+        return given_start(extras.start);
+    }
+    const auto d = static_cast<Index>(options.dimension);
+    return options.start == TsneStart::Pca ? pca_start(points, d, options.seed, context)
+                                           : random_start(points.count, d, options.seed);
+}
+
+Points to_coordinates(const WideVectors& y) {
+    Points coordinates(y.rows, y.columns);
+    std::transform(y.values.begin(), y.values.end(), coordinates.values().begin(),
+                   [](double value) { return static_cast<float>(value); });
+    return coordinates;
+}
+
+/// Three digits are enough for a sentence.
+std::string rounded(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
+void tell_end(ForceLayout& layout, Termination end, Summary& summary, const RunContext& context) {
+    summary.termination = end;
+    summary.trace = layout.trace();
+    summary.count("iterations", static_cast<double>(layout.iteration()));
+    const std::string made = std::to_string(layout.iteration()) + " iterations";
+    if (end != Termination::Converged) {
+        summary.message = "ended after " + made;
+        return;
+    }
+    const double divergence = layout.divergence(context);
+    summary.measure("kl_divergence", divergence);
+    summary.message = "the schedule's " + made + " are done, KL(P || Q) = " + rounded(divergence);
+}
+
+MixtureMap mixture_of(const Points& coordinates) {
+    MixtureMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, Metric::Euclidean};
+    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
+    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
+    return map;
+}
+
+void lay_out(const PointsView& points, const WideSparseMatrix& affinities, const TsneOptions& options,
+             const FitExtras& extras, const RunContext& context, Embedding& result) {
+    WideVectors start = start_of(points, options, extras, result.summary, context);
+    const PhaseTimer timer(result.summary, "layout");
+    const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, points.count);
+    const Schedule schedule =
+        tsne_schedule(points.count, {options.iterations, options.exaggeration, options.learning_rate});
+    ForceLayout layout(affinities, *repulsion, std::move(start), schedule, context);
+    const Termination end = layout.run_to(options.iterations);
+    result.coordinates = to_coordinates(layout.outputs());
+    RunContext finishing = context;  // all is done but for telling how it went
+    finishing.stop = {};
+    finishing.deadline.reset();
+    tell_end(layout, end, result.summary, finishing);
+    result.mixture_map = mixture_of(result.coordinates);
+}
+
+}  // namespace
+
+const OptionTable<TsneOptions>& tsne_option_table() {
+    static const OptionTable<TsneOptions> table =
+        OptionTable<TsneOptions>()
+            .integer("dimension", &TsneOptions::dimension, {.minimum = 1},
+                     "numbers for each point; above 2 all pairs are looked at")
+            .number("perplexity", &TsneOptions::perplexity, {.minimum = 1.0, .open = true},
+                    "how many neighbours count, in effect; higher shows more of the whole, lower more of the detail; "
+                    "auto: 30, or a third of the other points if that is less")
+            .choice(
+                "repulsion", &TsneOptions::repulsion,
+                {{"auto", TsneRepulsion::Auto}, {"exact", TsneRepulsion::Exact}, {"fft", TsneRepulsion::Fft}},
+                "exact: by all pairs; fft: by a grid, in one and two dimensions; auto: exact up to 3,000 points and "
+                "in more dimensions")
+            .integer("iterations", &TsneOptions::iterations, {.minimum = 1},
+                     "all in all; the first third of them, but no more than 250, are exaggerated")
+            .number("exaggeration", &TsneOptions::exaggeration, {.minimum = 1.0, .maximum = 1e6},
+                    "of attraction in the first iterations; higher lets clusters find their place, 1 does without")
+            .number("learning-rate", &TsneOptions::learning_rate, {.minimum = 0.0, .maximum = 1e12, .open = true},
+                    "of steps, against a quarter of the gradient; higher goes further in each; auto: the number of "
+                    "points, through the exaggeration while there is one")
+            .choice("start", &TsneOptions::start, {{"pca", TsneStart::Pca}, {"random", TsneStart::Random}},
+                    "where outputs begin; pca leaves large shapes where they are in the data")
+            .integer("seed", &TsneOptions::seed, {.minimum = 0},
+                     "of random starts, the noise on others, and approximate neighbours");
+    return table;
+}
+
+Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
+    require_points(x, options.dimension);
+    require_start(extras.start, x.count, options.dimension);
+    const TsneOptions chosen = completed(options, x.count);
+    const UnitOfLength unit(x, context);
+    int neighbors = neighbors_of_perplexity(chosen.perplexity.value_or(1.0), x.count);
+    if (extras.neighbors != nullptr) {
+        neighbors = std::min(neighbors, static_cast<int>(extras.neighbors->size));
+    }
+    const NeighborsWanted wanted{neighbors,        Metric::Euclidean, chosen.seed,
+                                 extras.neighbors, unit.unit(),       extras.shared};
+    require_neighbors(wanted, x.count);
+    state_memory(x.count, chosen, neighbors, context);
+    Embedding result;
+    result.options = tsne_option_table().values(chosen);
+    result.summary.seed = chosen.seed;
+    result.summary.threads = context.thread_count();
+    try {
+        const WideSparseMatrix affinities =
+            neighbor_affinities(unit.points(), wanted, chosen.perplexity, result.summary, context);
+        lay_out(unit.points(), affinities, chosen, extras, context, result);
+    } catch (const Interruption& interruption) {
+        result.summary.termination = interruption.reason;
+        result.summary.message = "ended before there were any coordinates";
+    }
+    return result;
+}
+
+Method tsne_method() {
+    Method method{"tsne", "t-distributed stochastic neighbour embedding: who is near stays near, for pictures",
+                  "van der Maaten and Hinton, Visualizing data using t-SNE, JMLR 2008; repulsion by a grid as in "
+                  "Linderman et al., Nature Methods 2019",
+                  tsne_option_table().specs(),
+                  [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+                      return tsne(x, tsne_option_table().make(values), context);
+                  }};
+    method.embed_with = [](const PointsView& x, const OptionValues& values, const RunContext& context,
+                           const FitExtras& extras) {
+        return tsne(x, tsne_option_table().make(values), context, extras);
+    };
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon

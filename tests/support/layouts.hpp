@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+/// Outputs and weights for tests of forces, and the definitions of what these are made of.
+namespace isogon::support {
+
+/// Random outputs, about `spread` from the origin.
+WideVectors random_outputs(Index count, Index dimension, double spread, std::uint64_t seed = 1);
+
+/// A graph of `neighbors` edges a point and more, random weights that sum to 1.
+WideSparseMatrix random_affinities(Index count, Index neighbors, std::uint64_t seed = 1);
+
+struct Repelled {
+    WideVectors pushes;
+    double total = 0.0;
+};
+
+/// sum_j k^2 (y_i - y_j) and sum_{i != j} k, pair by pair.
+Repelled repelled(const WideVectors& y);
+
+/// sum_ij p_ij log(p_ij / q_ij), pair by pair.
+double divergence(const WideSparseMatrix& edges, const WideVectors& y);
+
+/// |a - b| / |b|, all numbers together.
+double relative_error(const WideVectors& a, const WideVectors& b);
+
+}  // namespace isogon::support

@@ -1,0 +1,128 @@
+#include "isogon/forces/force_layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "isogon/core/error.hpp"
+#include "isogon/forces/exact_repulsion.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+#include "support/layouts.hpp"
+
+namespace isogon {
+namespace {
+
+TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
+    const WideSparseMatrix edges = support::random_affinities(40, 5);
+    ExactRepulsion exact;
+    for (const Index dimension : {1, 2, 3, 5}) {
+        WideVectors y = support::random_outputs(40, dimension, 1.5);
+        WideVectors gradient(40, dimension);
+        ForceLayout layout(edges, exact, y, tsne_schedule(40), {});
+        (void)layout.gradient(1.0, gradient, {});
+        EXPECT_NEAR(layout.divergence({}), support::divergence(edges, y), 1e-12);
+        constexpr double h = 1e-5;
+        for (std::size_t k = 0; k < y.values.size(); k += 7) {
+            const double here = y.values[k];
+            y.values[k] = here + h;
+            const double above = support::divergence(edges, y);
+            y.values[k] = here - h;
+            const double below = support::divergence(edges, y);
+            y.values[k] = here;
+            EXPECT_NEAR(4.0 * gradient.values[k], (above - below) / (2.0 * h), 1e-8);
+        }
+    }
+}
+
+TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
+    const WideSparseMatrix edges = support::random_affinities(40, 5);
+    ExactRepulsion exact;
+    ForceLayout layout(edges, exact, support::random_outputs(40, 2, 1.5), tsne_schedule(40), {});
+    WideVectors once(40, 2);
+    WideVectors twice(40, 2);
+    WideVectors thrice(40, 2);
+    (void)layout.gradient(1.0, once, {});
+    (void)layout.gradient(2.0, twice, {});
+    (void)layout.gradient(3.0, thrice, {});
+    for (std::size_t k = 0; k < 80; ++k) {
+        EXPECT_NEAR(thrice.values[k] - twice.values[k], twice.values[k] - once.values[k], 1e-15);
+        EXPECT_NE(twice.values[k], once.values[k]);
+    }
+}
+
+TEST(ForceLayout, GoesDownAndTellsHowFar) {
+    const WideSparseMatrix edges = support::random_affinities(150, 8);
+    ExactRepulsion exact;
+    const WideVectors start = support::random_outputs(150, 2, 1e-4);
+    ForceLayout layout(edges, exact, start, tsne_schedule(150), {});
+    const double before = layout.divergence({});
+    EXPECT_EQ(layout.run_to(1000), Termination::Converged);
+    EXPECT_EQ(layout.iteration(), 750);
+    const double after = layout.divergence({});
+    EXPECT_LT(after, 0.5 * before);
+    EXPECT_NEAR(after, support::divergence(edges, layout.outputs()), 1e-9);
+    ASSERT_EQ(layout.trace().size(), 15U);
+    EXPECT_NEAR(layout.trace().front().objective, before, 1e-12);
+    EXPECT_EQ(layout.trace()[3].iteration, 150);
+    EXPECT_EQ(layout.trace()[3].change, layout.trace()[2].objective - layout.trace()[3].objective);
+}
+
+TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
+    const WideSparseMatrix edges = support::random_affinities(300, 6);
+    const WideVectors start = support::random_outputs(300, 2, 1e-4);
+    ExactRepulsion exact;
+    const RunContext one = reference::on_threads(1);
+    const RunContext three = reference::on_threads(3);
+    ForceLayout whole(edges, exact, start, tsne_schedule(300, {.iterations = 90}), one);
+    ForceLayout parts(edges, exact, start, tsne_schedule(300, {.iterations = 90}), three);
+    EXPECT_EQ(whole.run_to(90), Termination::Converged);
+    EXPECT_EQ(parts.run_to(29), Termination::IterationLimit);
+    EXPECT_EQ(parts.run_to(30), Termination::IterationLimit);
+    EXPECT_EQ(parts.run_to(30), Termination::IterationLimit);
+    EXPECT_EQ(parts.run_to(90), Termination::Converged);
+    EXPECT_EQ(whole.outputs().values, parts.outputs().values);
+}
+
+TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
+    const WideSparseMatrix edges = support::random_affinities(100, 5);
+    ExactRepulsion exact;
+    std::stop_source stop;
+    RunContext context;
+    context.stop = stop.get_token();
+    context.on_iteration = [&](const Progress& progress) {
+        EXPECT_EQ(progress.phase, "layout");
+        EXPECT_EQ(progress.total, 750U);
+        if (progress.done == 20) {
+            stop.request_stop();
+        }
+    };
+    ForceLayout layout(edges, exact, support::random_outputs(100, 2, 1e-4), tsne_schedule(100), context);
+    EXPECT_EQ(layout.run_to(750), Termination::Cancelled);
+    EXPECT_EQ(layout.iteration(), 20);
+    ForceLayout twenty(edges, exact, support::random_outputs(100, 2, 1e-4), tsne_schedule(100), {});
+    (void)twenty.run_to(20);
+    EXPECT_EQ(layout.outputs().values, twenty.outputs().values);
+}
+
+TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
+    ExactRepulsion exact;
+    for (const Index count : {2, 3, 5, 10}) {
+        const WideSparseMatrix edges = support::random_affinities(count, 1);
+        for (const double rate : {1.0, 200.0, 1e9}) {
+            const Schedule schedule = tsne_schedule(count, {.learning_rate = rate});
+            ForceLayout layout(edges, exact, support::random_outputs(count, 2, 1e-4), schedule, {});
+            (void)layout.run_to(750);
+            EXPECT_TRUE(std::isfinite(layout.divergence({}))) << count << " points at rate " << rate;
+        }
+    }
+}
+
+TEST(ForceLayout, RefusesAStartOfOtherPoints) {
+    const WideSparseMatrix edges = support::random_affinities(20, 3);
+    ExactRepulsion exact;
+    EXPECT_THROW(ForceLayout(edges, exact, WideVectors(19, 2), tsne_schedule(20), {}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,61 @@
+#include "methods/neighbor_affinities.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+
+namespace isogon {
+namespace {
+
+TEST(NeighborAffinities, AreThoseOfTheGraphAndSumToOne) {
+    const Points points = reference::random_points(90, 4, 1);
+    Summary summary;
+    const WideSparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
+    const WideSparseMatrix truth = perplexity_affinities(reference::graph_of(points, 24), 8.0);
+    ASSERT_EQ(p.indices, truth.indices);
+    for (std::size_t e = 0; e < p.values.size(); ++e) {
+        EXPECT_NEAR(p.values[e], truth.values[e] / 90.0, 1e-6 / 90.0);
+    }
+    EXPECT_NEAR(std::accumulate(p.values.begin(), p.values.end(), 0.0), 1.0, 1e-12);
+    EXPECT_EQ(transpose(p).values, p.values);
+    EXPECT_EQ(summary.seconds.size(), 2U);
+}
+
+TEST(NeighborAffinities, WithoutAPerplexityAllNeighboursWeighAlike) {
+    const Points points = reference::random_points(4, 2, 1);
+    Summary summary;
+    const WideSparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 3}, std::nullopt, summary, {});
+    EXPECT_EQ(p.values, std::vector<double>(12, 1.0 / 12.0));
+}
+
+TEST(NeighborAffinities, APerplexityFitsOrTheLargestThatDoesIsNamed) {
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 1000), 30.0);
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 31), 10.0);
+    EXPECT_EQ(fitting_perplexity(10.0, 30.0, 31), 10.0);
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 4), std::nullopt);
+    EXPECT_GT(fitting_perplexity({}, 30.0, 5), 1.0);
+    EXPECT_THROW((void)fitting_perplexity(1.0, 30.0, 100), InvalidArgument);
+    EXPECT_THROW((void)fitting_perplexity(2.0, 30.0, 4), InvalidArgument);
+    try {
+        (void)fitting_perplexity(11.0, 30.0, 31);
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("at most 10"), std::string::npos) << error.what();
+    }
+}
+
+TEST(NeighborAffinities, ThreeTimesThePerplexityAreAskedForAndNoMoreThanThereAre) {
+    EXPECT_EQ(neighbors_of_perplexity(30.0, 1000), 90);
+    EXPECT_EQ(neighbors_of_perplexity(10.0, 31), 30);
+    EXPECT_EQ(neighbors_of_perplexity(2.5, 31), 7);
+    EXPECT_EQ(neighbors_of_perplexity(1.0, 2), 1);
+}
+
+}  // namespace
+}  // namespace isogon
