@@ -55,7 +55,7 @@ private:
     Repulsion& repulsion_;
     WideVectors y_;
     Schedule schedule_;
-    const RunContext& context_;
+    RunContext context_;
     std::unique_ptr<Descent> descent_;
     double entropy_ = 0.0;
     int iteration_ = 0;
