@@ -27,8 +27,12 @@ struct ForceLayout::Descent {
 };
 
 ForceLayout::ForceLayout(const WideSparseMatrix& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
-                         const RunContext& context)
-    : edges_(edges), repulsion_(repulsion), y_(std::move(start)), schedule_(std::move(schedule)), context_(context) {
+                         RunContext context)
+    : edges_(edges),
+      repulsion_(repulsion),
+      y_(std::move(start)),
+      schedule_(std::move(schedule)),
+      context_(std::move(context)) {
     if (y_.rows != edges_.rows || y_.rows < 2) {
         throw InvalidArgument("start", std::to_string(y_.rows) + " points",
                               "must be as many as the edges join, " + std::to_string(edges_.rows) + ", and at least 2");

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
@@ -71,9 +72,8 @@ void make_direction(std::vector<double>& v, const std::vector<std::vector<double
 
 }  // namespace
 
-DistanceMonitor::DistanceMonitor(const WideVectors& basis, const DistanceConstraints& constraints,
-                                 const RunContext& context)
-    : basis_(basis), constraints_(constraints), context_(context) {
+DistanceMonitor::DistanceMonitor(const WideVectors& basis, const DistanceConstraints& constraints, RunContext context)
+    : basis_(basis), constraints_(constraints), context_(std::move(context)) {
     require_constraints(constraints, basis.rows);
     const double typical = median(ratios(basis));
     unit_ = typical > 0.0 ? 1.0 / typical : 1.0;

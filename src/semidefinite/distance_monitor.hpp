@@ -15,7 +15,7 @@ namespace isogon {
 class DistanceMonitor {
 public:
     /// Throws InvalidArgument for pairs that are not of these points and bounds that are not above 0. O(count N).
-    DistanceMonitor(const WideVectors& basis, const DistanceConstraints& constraints, const RunContext& context);
+    DistanceMonitor(const WideVectors& basis, const DistanceConstraints& constraints, RunContext context);
 
     [[nodiscard]] std::size_t size() const { return constraints_.size(); }
     /// What an X of 1 is in the unit of K: Y Y^T = unit P X P^T.

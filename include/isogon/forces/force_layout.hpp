@@ -19,10 +19,10 @@ namespace isogon {
 class ForceLayout {
 public:
     /// `edges` is P: symmetric, weights that sum to 1; `start` has a row for each point and no NaN; its mean goes to
-    /// the origin. Both `edges` and
-    /// `repulsion` must outlive this. Throws InvalidArgument if start and edges are not of as many points.
+    /// the origin. Both `edges` and `repulsion` must outlive this. Throws InvalidArgument if start and edges are not of
+    /// as many points.
     ForceLayout(const WideSparseMatrix& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
-                const RunContext& context);
+                RunContext context);
     ~ForceLayout();
     ForceLayout(const ForceLayout&) = delete;
     ForceLayout& operator=(const ForceLayout&) = delete;
