@@ -12,6 +12,7 @@
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
 #include "isogon/semidefinite/slack_price.hpp"
+#include "methods/unfolding_points.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
@@ -134,23 +135,26 @@ TEST(Sde, PartsAreRefusedOrBridged) {
 }
 
 TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
-    // Two heaps joined by a thread pull at it more than at a sheet's strip.
-    Points points(83, 2);
+    // Two heaps on one thread pull at it more than the strip of a sheet does.
+    Points points(80, 2);
     const Points heap = support::sheet(40, false).points;
     for (Index i = 0; i < 40; ++i) {
         for (Index c = 0; c < 2; ++c) {
             points[i][c] = heap[i][c];
-            points[40 + i][c] = heap[i][c] + (c == 0 ? 3.0F : 0.0F);
+            points[40 + i][c] = heap[i][c] + (c == 0 ? 30.0F : 0.0F);
         }
     }
-    for (Index k = 0; k < 3; ++k) {
-        points[80 + k][0] = 1.3F + 0.6F * static_cast<float>(k);
-        points[80 + k][1] = 0.5F;
-    }
-    SdeOptions options{
-        .dimension = 2, .neighbors = 5, .keep = KeptPairs::Neighbors, .components = ComponentPolicy::Bridge};
+    SdeOptions options{.dimension = 2,
+                       .neighbors = 12,
+                       .keep = KeptPairs::Neighbors,
+                       .rule = SdeRule::Slack,
+                       .components = ComponentPolicy::Bridge};
     const Embedding result = semidefinite_embedding(points.view(), options);
     EXPECT_TRUE(result.summary.usable()) << result.summary.message;
+    Summary unused;
+    const DistanceConstraints constraints = kept_distances(points.view(), reference::euclidean_lists(points, 12),
+                                                           options.keep, options.components, unused, {});
+    EXPECT_GE(result.summary.value("price"), 8.0 * slack_price(80, constraints));
     options.price = 0.1;
     const Embedding let_go = semidefinite_embedding(points.view(), options);
     EXPECT_FALSE(let_go.summary.usable());
@@ -179,14 +183,26 @@ TEST(Sde, TooFewIterationsAreSaidWithTheGap) {
     EXPECT_NE(result.summary.warnings.back().find("gap"), std::string::npos);
 }
 
-TEST(Sde, EndsWhenAsked) {
-    RunContext context;
-    context.limit_seconds(0.0);
+TEST(Sde, EndsWhenAskedWithWhatIsOfUse) {
     for (const UnfoldingSolver solver : {UnfoldingSolver::Exact, UnfoldingSolver::LowRank}) {
+        std::stop_source stop;
+        RunContext context{.stop = stop.get_token()};
+        context.on_iteration = [&](const Progress& progress) {
+            if (progress.phase == "semidefinite program" || progress.phase == "unfolding") {
+                stop.request_stop();
+            }
+        };
         const Embedding result = semidefinite_embedding(rolled(60).view(), {.dimension = 2, .solver = solver}, context);
-        EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
+        EXPECT_EQ(result.summary.termination, Termination::Cancelled);
+        // The first interior point is nowhere near; outputs of low rank are scaled until they hold.
+        EXPECT_EQ(result.coordinates.empty(), solver == UnfoldingSolver::Exact);
         EXPECT_TRUE(std::ranges::all_of(result.coordinates.values(), [](float value) { return std::isfinite(value); }));
     }
+    RunContext late;
+    late.limit_seconds(0.0);
+    const Embedding nothing = semidefinite_embedding(rolled(60).view(), {.dimension = 2}, late);
+    EXPECT_EQ(nothing.summary.termination, Termination::TimeLimit);
+    EXPECT_TRUE(nothing.coordinates.empty());
 }
 
 TEST(Sde, NewPointsAreMixturesOfFittedOnes) {
