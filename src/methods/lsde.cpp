@@ -29,8 +29,8 @@ public:
 
     [[nodiscard]] LandmarkUnfolding run() {
         const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
-        const DistanceConstraints constraints =
-            kept_distances(points_, nearest_of(lists, kept()), options_.keep, options_.components, summary_, context_);
+        const DistanceConstraints constraints = distances_to_keep(points_, nearest_of(lists, kept()), options_.keep,
+                                                                  options_.components, summary_, context_);
         const WideVectors q = reconstruction(nearest_of(lists, rebuilding()));
         return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance, .rounds = options_.rounds},
                                   context_);

@@ -170,7 +170,7 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
     try {
         const NeighborLists lists = neighbors_of(points.view(), wanted, summary, context);
         const DistanceConstraints constraints =
-            kept_distances(points.view(), lists, options.keep, options.components, summary, context);
+            distances_to_keep(points.view(), lists, options.keep, options.components, summary, context);
         const Unfolding unfolding = unfold(points.view(), constraints, options, summary, context);
         tell_end(unfolding, context, summary);
         tell_spectrum(unfolding, points.unit(), summary);

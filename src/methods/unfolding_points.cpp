@@ -89,8 +89,8 @@ Points UnfoldingPoints::of_all(const Points& fitted) const {
     return all;
 }
 
-DistanceConstraints kept_distances(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
-                                   ComponentPolicy policy, Summary& summary, const RunContext& context) {
+DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
+                                      ComponentPolicy policy, Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "graph");
     WideSparseMatrix neighbors = symmetric_graph(lists, GraphSymmetry::Either, context);
     if (policy == ComponentPolicy::Error) {

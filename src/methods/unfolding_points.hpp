@@ -38,7 +38,8 @@ private:
 /// The distances to keep, under a policy (Error or Bridge) for a graph in several components, between which nothing
 /// would hold: that is said here, before anything is solved. A distance below a thousandth of the usual one is raised
 /// to that, "raised" counts them. Counts "constraints".
-[[nodiscard]] DistanceConstraints kept_distances(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
-                                                 ComponentPolicy policy, Summary& summary, const RunContext& context);
+[[nodiscard]] DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists,
+                                                    KeptPairs kept, ComponentPolicy policy, Summary& summary,
+                                                    const RunContext& context);
 
 }  // namespace isogon

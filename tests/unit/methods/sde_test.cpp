@@ -152,8 +152,8 @@ TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
     const Embedding result = semidefinite_embedding(points.view(), options);
     EXPECT_TRUE(result.summary.usable()) << result.summary.message;
     Summary unused;
-    const DistanceConstraints constraints = kept_distances(points.view(), reference::euclidean_lists(points, 12),
-                                                           options.keep, options.components, unused, {});
+    const DistanceConstraints constraints = distances_to_keep(points.view(), reference::euclidean_lists(points, 12),
+                                                              options.keep, options.components, unused, {});
     EXPECT_GE(result.summary.value("price"), 8.0 * slack_price(80, constraints));
     options.price = 0.1;
     const Embedding let_go = semidefinite_embedding(points.view(), options);
