@@ -81,21 +81,25 @@ TEST(Tsne, HeapsStayHeapsFromEveryStartInEveryDimension) {
     }
 }
 
-TEST(Tsne, TheGridReachesTheDivergenceOfAllPairs) {
+TEST(Tsne, GridAndTreeReachTheDivergenceOfAllPairs) {
     const Points points = heaps(200);
     const RunContext one = reference::on_threads(1);
-    for (const int dimension : {1, 2}) {
-        TsneOptions options{.dimension = dimension, .repulsion = TsneRepulsion::Exact, .iterations = 240};
+    for (const int dimension : {1, 2, 3}) {
+        TsneOptions options{.dimension = dimension, .repulsion = TsneRepulsion::Exact, .theta = 0.2, .iterations = 240};
         const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
-        options.repulsion = TsneRepulsion::Fft;
-        const double grid = tsne(points.view(), options, one).summary.value("kl_divergence");
-        EXPECT_NEAR(grid, exact, 0.05 * exact) << dimension;
+        for (const TsneRepulsion repulsion : {TsneRepulsion::Fft, TsneRepulsion::BarnesHut}) {
+            if (dimension <= 2 || repulsion == TsneRepulsion::BarnesHut) {
+                options.repulsion = repulsion;
+                const double reached = tsne(points.view(), options, one).summary.value("kl_divergence");
+                EXPECT_NEAR(reached, exact, 0.05 * exact) << dimension;
+            }
+        }
     }
 }
 
 TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
     const Points points = heaps(700);
-    for (const TsneRepulsion repulsion : {TsneRepulsion::Exact, TsneRepulsion::Fft}) {
+    for (const TsneRepulsion repulsion : {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft}) {
         const TsneOptions options{.repulsion = repulsion, .iterations = 30};
         const Embedding one = tsne(points.view(), options, reference::on_threads(1));
         EXPECT_TRUE(same_bits(one, tsne(points.view(), options, reference::on_threads(2))));
@@ -195,11 +199,34 @@ TEST(Tsne, EveryOptionChangesSomething) {
     };
     EXPECT_TRUE(changes([](TsneOptions& options) { options.perplexity = 5.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::Fft; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::BarnesHut; }));
+    EXPECT_FALSE(same_bits(tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .theta = 0.2, .iterations = 20}),
+                           tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .iterations = 20})));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.start = TsneStart::Pca; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.seed = 1; }));
+}
+
+TEST(Tsne, GoesOnFromACheckpointToTheSameBits) {
+    const Points points = heaps(80);
+    const TsneOptions options{.iterations = 45};
+    std::vector<Archive> taken;
+    FitExtras watching;
+    watching.checkpoint_seconds = 0.0;
+    watching.checkpoint = [&](const Archive& archive) { taken.push_back(archive); };
+    const Embedding whole = tsne(points.view(), options, {}, watching);
+    ASSERT_EQ(taken.size(), 5U);
+    for (const Archive& checkpoint : taken) {
+        FitExtras extras;
+        extras.resume = &checkpoint;
+        EXPECT_TRUE(same_bits(whole, tsne(points.view(), options, {}, extras)));
+    }
+    FitExtras extras;
+    extras.resume = taken.data();
+    EXPECT_THROW((void)tsne(points.view(), {.iterations = 45, .exaggeration = 2.0}, {}, extras), InputError);
+    EXPECT_THROW((void)tsne(heaps(81).view(), options, {}, extras), InputError);
 }
 
 TEST(Tsne, NewPointsAreMixturesOfFittedOnes) {
@@ -215,6 +242,8 @@ TEST(Tsne, SaysWhatItCannotDo) {
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 14.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 1.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 3, .repulsion = TsneRepulsion::Fft}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }
