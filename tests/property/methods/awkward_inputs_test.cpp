@@ -40,6 +40,9 @@ protected:
         if (GetParam() == "tsne") {
             options["iterations"] = std::int64_t{60};
         }
+        if (GetParam() == "pca-forces") {
+            options["iterations"] = std::int64_t{100};
+        }
         if (GetParam() == "sde") {
             options["components"] = std::string("bridge");
         }
@@ -71,8 +74,11 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()), [](const auto& test) {
+    std::string name = test.param;  // of letters, digits and underscores
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
 
 TEST_P(EveryMethod, GivesFiniteCoordinatesOrAnErrorForAwkwardPoints) {
     for (Index count = 2; count <= 40; ++count) {
