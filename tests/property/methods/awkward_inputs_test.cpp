@@ -43,6 +43,10 @@ protected:
         if (GetParam() == "pca-forces") {
             options["iterations"] = std::int64_t{100};
         }
+        if (GetParam() == "pca2" || GetParam() == "lle2") {
+            options["iterations"] = std::int64_t{30};
+            options["neighbors"] = std::int64_t{std::min<Index>(x.count() - 1, 8)};
+        }
         if (GetParam() == "sde") {
             options["components"] = std::string("bridge");
         }
@@ -107,7 +111,8 @@ TEST_P(EveryMethod, TakesMoreDimensionsThanThePointsHave) {
 
 /// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points, or a perplexity, has none.
 bool has_a_unit(const std::string& method) {
-    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne";
+    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne" && method != "pca2" &&
+           method != "lle2";
 }
 
 /// Lengths that float32 holds but whose products it does not.
