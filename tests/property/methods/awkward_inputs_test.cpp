@@ -40,6 +40,9 @@ protected:
         if (GetParam() == "tsne") {
             options["iterations"] = std::int64_t{60};
         }
+        if (GetParam() == "umap") {
+            options["epochs"] = std::int64_t{20};
+        }
         if (GetParam() == "sde") {
             options["components"] = std::string("bridge");
         }
@@ -101,7 +104,7 @@ TEST_P(EveryMethod, TakesMoreDimensionsThanThePointsHave) {
 
 /// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points, or a perplexity, has none.
 bool has_a_unit(const std::string& method) {
-    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne";
+    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne" && method != "umap";
 }
 
 /// Lengths that float32 holds but whose products it does not.
