@@ -54,4 +54,4 @@ python-format:   ## rewrite the files of python/ in the house's format
 	scripts/python_format
 
 clean:           ## remove everything that was built
-	rm -rf build dist
+	rm -rf build build-python dist

@@ -38,3 +38,12 @@ def test_signatures_are_told():
     assert "n_components" in inspect.signature(isogon.Faithful).parameters
     assert "n_neighbors" in inspect.signature(isogon.score).parameters
     assert isogon.Faithful(8).n_components == 8
+
+
+def test_stubs_know_every_class_and_function():
+    text = (FOLDER / "__init__.pyi").read_text()
+    for name in isogon.__all__:
+        assert f"class {name}(" in text or f"def {name}(" in text or f"{name}: " in text or f"class {name}:" in text, (
+            name
+        )
+    assert "n_landmarks: int" in text and "_core" not in isogon.__all__

@@ -4,14 +4,11 @@ import inspect
 
 from . import _core
 from ._estimator import Estimator
-from ._names import class_of, keyword_of, naming_arguments
+from ._names import MADE_OF_LANDMARKS, class_of, keyword_of, naming_arguments
 from ._parameters import with_parameters
 from ._signatures import RUN_HELP, describe, options_of, parameters_of, run_parameters
 
 LANDMARK_SPECS = tuple(_core.landmark_options())
-
-# Of methods that make everything from landmarks, these options are the method's own.
-MADE_OF_LANDMARKS = {"lsde": ("landmarks",)}
 
 
 class _MadeOfLandmarks(Estimator):

@@ -26,6 +26,9 @@ CLASSES = {
     "pca-forces": "PCAForces",
 }
 
+# Of methods that make everything from landmarks, these landmark options are the method's own.
+MADE_OF_LANDMARKS = {"lsde": ("landmarks",)}
+
 
 def keyword_of(option):
     """The keyword of an option: "weight-neighbors" is weight_neighbors."""
