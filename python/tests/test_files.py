@@ -51,7 +51,7 @@ def test_damaged_files_are_refused(digits, tmp_path):
 
 
 def test_save_before_fit():
-    with pytest.raises(isogon.NotFittedError):
+    with pytest.raises(ValueError, match="not fitted"):
         isogon.PCA().save("x.safetensors")
 
 
