@@ -3,10 +3,10 @@
 SETUP ?= scripts/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help setup build demo test sanitize bench lint format tidy clean
+.PHONY: help setup build demo test sanitize python-test wheel bench lint format python-format tidy clean
 
 help:            ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-8s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
 
 setup:           ## install everything that is missing (Debian packages)
 	$(SETUP)
@@ -31,6 +31,14 @@ sanitize:        ## run the unit tests against a library under the address and u
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized
 
+python-test:     ## install the Python package into an empty environment, use it there, run its tests
+	$(SETUP) python
+	scripts/python_test
+
+wheel:           ## dist/isogon-*.whl, with the library inside
+	$(SETUP) python
+	scripts/wheel
+
 bench:           ## build and run the benchmarks of bench/ (needs the data sets, see README.md)
 	$(SETUP) bench
 	cmake --preset release -DISOGON_BUILD_BENCH=ON
@@ -47,5 +55,9 @@ format:          ## rewrite the C++ files in the house's format
 	$(SETUP) lint
 	scripts/format
 
+python-format:   ## rewrite the files of python/ in the house's format
+	$(SETUP) python
+	scripts/python_format
+
 clean:           ## remove everything that was built
-	rm -rf build
+	rm -rf build build-python dist

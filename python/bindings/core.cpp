@@ -1,0 +1,50 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "rooms.hpp"
+#include "run.hpp"
+
+namespace isogon::python {
+
+namespace {
+
+/// The library's exceptions as Python's own.
+void translate(const std::exception_ptr& failure, void* /*unused*/) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const InvalidArgument& error) {
+        PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const InputError& error) {
+        PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const LimitExceeded& error) {
+        PyErr_SetString(PyExc_MemoryError, error.what());
+    } catch (const OutputError& error) {
+        PyErr_SetString(PyExc_OSError, error.what());
+    } catch (const Error& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    } catch (const Interruption& interruption) {
+        const bool late = interruption.reason == Termination::TimeLimit;
+        PyErr_SetString(late ? PyExc_TimeoutError : PyExc_RuntimeError,
+                        late ? "time_limit: over before there was a result" : "stopped before there was a result");
+    }
+}
+
+}  // namespace
+
+void add_core(nb::module_& m) {
+    nb::register_exception_translator(translate);
+    nb::class_<RunSettings>(m, "Run", "How to run: threads, limits and who is told.")
+        .def(
+            "__init__",
+            [](RunSettings* self, int threads, std::optional<std::uint64_t> memory_limit,
+               std::optional<double> time_limit, nb::object callback) {
+                new (self) RunSettings{threads, memory_limit, time_limit, std::move(callback)};
+            },
+            nb::arg("threads") = 0, nb::arg("memory_limit") = nb::none(), nb::arg("time_limit") = nb::none(),
+            nb::arg("callback") = nb::none());
+}
+
+}  // namespace isogon::python

@@ -1,0 +1,185 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+#include <utility>
+
+#include "convert.hpp"
+#include "fit.hpp"
+#include "isogon/methods/registry.hpp"
+#include "rooms.hpp"
+
+namespace isogon::python {
+
+namespace {
+
+nb::list list_methods() {
+    nb::list list;
+    for (const auto& method : methods()) {
+        nb::dict entry;
+        entry["name"] = method.name;
+        entry["title"] = method.title;
+        entry["source"] = method.source;
+        entry["options"] = to_python(method.options);
+        entry["resumes"] = method.resumes;
+        entry["uses_neighbors"] = method.uses_neighbors;
+        entry["embeds_on_landmarks"] = static_cast<bool>(method.embed_on_landmarks);
+        list.append(entry);
+    }
+    return list;
+}
+
+/// What the caller asked for, in the library's words; alive while the fit runs.
+struct Request {
+    const Method& method;
+    PointsView points{};
+    OptionValues options{};
+    LandmarkOptions landmarks{};
+    FitExtras extras{};
+    NeighborLists lists{};
+    bool wants_model = true;
+};
+
+/// What the work leaves, before Python sees it.
+struct Outcome {
+    Embedding fitted{};
+    std::vector<Index> rows{};
+    std::optional<Archive> model{};
+};
+
+bool has_transform(const std::string& method, const OptionValues& options) {
+    try {
+        require_transform(method, options);
+        return true;
+    } catch (const InvalidArgument&) {
+        return false;
+    }
+}
+
+/// A copy of inputs and coordinates, beside what the method takes.
+RunContext without_model(const Request& request, RunContext context) {
+    if (!request.wants_model || !context.memory_limit) {
+        return context;
+    }
+    const std::uint64_t bytes = std::uint64_t{request.points.count} * 2 * request.points.dimension * sizeof(float);
+    require_memory(context, {{"the model, a copy of inputs and coordinates", bytes}},
+                   "raise memory_limit or fit fewer points");
+    *context.memory_limit -= bytes;
+    return context;
+}
+
+bool usable(const Embedding& fitted) {
+    return fitted.summary.usable() && !fitted.coordinates.empty();
+}
+
+void fit_all(const Request& request, const RunContext& context, Outcome& outcome) {
+    const Method& method = request.method;
+    if (request.landmarks.landmarks != 0) {
+        outcome.fitted =
+            method.embed_on_landmarks(request.points, request.options, request.landmarks, context, request.extras);
+        outcome.fitted.options.merge(landmark_option_table().values(request.landmarks));
+    } else {
+        outcome.fitted = method.embed_with ? method.embed_with(request.points, request.options, context, request.extras)
+                                           : method.embed(request.points, request.options, context);
+    }
+    if (request.wants_model && usable(outcome.fitted)) {
+        outcome.model = make_model(method.name, request.points, outcome.fitted, Store::Map);
+    }
+}
+
+/// Of methods that place: landmarks fitted, all rows placed among them.
+void fit_some(const Request& request, const RunContext& context, Outcome& outcome) {
+    const ViewRows source(request.points);
+    FitExtras extras = request.extras;
+    extras.neighbors = nullptr;  // of all points; the fit of the landmarks has no use for them
+    LandmarkFit fit = fit_landmarks(request.method, source, request.options, request.landmarks, context, extras);
+    outcome.fitted = std::move(fit.fitted);
+    if (!usable(outcome.fitted)) {
+        return;
+    }
+    if (request.wants_model) {
+        outcome.model = make_model(request.method.name, fit.inputs.view(), outcome.fitted, Store::Map);
+    }
+    const LandmarkFit landmarks{std::move(fit.rows), std::move(fit.inputs), outcome.fitted};
+    Points all(request.points.count, outcome.fitted.coordinates.dimension());
+    PointsSink sink(all);
+    outcome.fitted.summary = extend_to_all(request.method, landmarks, source, sink, request.landmarks, context,
+                                           request.lists.size == 0 ? nullptr : &request.lists);
+    const Termination end = outcome.fitted.summary.termination;
+    const bool whole = end != Termination::Cancelled && end != Termination::TimeLimit;
+    outcome.fitted.coordinates = whole ? std::move(all) : Points();
+    outcome.rows = landmarks.rows;
+}
+
+void work_on(const Request& request, const RunContext& context, Outcome& outcome) {
+    const RunContext left = without_model(request, context);
+    if (request.landmarks.landmarks != 0 && !request.method.embed_on_landmarks) {
+        fit_some(request, left, outcome);
+    } else {
+        fit_all(request, left, outcome);
+    }
+}
+
+Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
+    Fit fit;
+    fit.summary = to_python(outcome.fitted.summary);
+    fit.options = to_python(outcome.fitted.options);
+    std::map<std::string, Array, std::less<>> map = std::move(outcome.fitted.linear_map);
+    map.merge(outcome.fitted.nonnegative_map);
+    fit.map = to_python(map);
+    fit.coordinates = usable(outcome.fitted) ? to_numpy(std::move(outcome.fitted.coordinates)) : nb::none();
+    const std::size_t landmarks = outcome.rows.size();
+    fit.landmark_rows = landmarks == 0 ? nb::none() : to_numpy(std::move(outcome.rows), {landmarks});
+    if (outcome.model) {
+        fit.model = std::make_shared<Model>(std::move(*outcome.model));
+    }
+    fit.raised = raised ? nb::borrow(raised->value()) : nb::none();
+    return fit;
+}
+
+Fit fit(const std::string& name, const RowArray& points, const nb::dict& options, const RunSettings& settings,
+        const nb::dict& landmarks, const std::optional<RowArray>& start, const std::optional<IndexTable>& neighbors,
+        const std::optional<DistanceTable>& distances) {
+    Request request{.method = find_method(name)};
+    request.points = view_of(points, "X");
+    request.options = to_options(options);
+    request.landmarks = landmark_option_table().make(to_options(landmarks));
+    request.wants_model = has_transform(name, request.options);
+    if (start) {
+        request.extras.start = view_of(*start, "start");
+    }
+    if (neighbors) {
+        request.lists = to_lists(*neighbors, distances, request.points.count);
+        request.extras.neighbors = &request.lists;
+    }
+    Outcome outcome;
+    const RaisedMeanwhile raised =
+        run_apart(settings, [&](const RunContext& context) { work_on(request, context, outcome); });
+    return to_fit(std::move(outcome), raised);
+}
+
+}  // namespace
+
+void add_methods(nb::module_& m) {
+    m.def("methods", &list_methods, "All methods: name, title, source, options.");
+    m.def("landmark_options", [] { return to_python(landmark_option_table().specs()); });
+    nb::class_<Fit>(m, "Fit")
+        .def_ro("coordinates", &Fit::coordinates)
+        .def_ro("summary", &Fit::summary)
+        .def_ro("options", &Fit::options)
+        .def_ro("map", &Fit::map)
+        .def_ro("landmark_rows", &Fit::landmark_rows)
+        .def_ro("model", &Fit::model)
+        .def("take_raised", [](Fit& self) { return std::exchange(self.raised, nb::none()); });
+    m.def("fit", &fit, nb::arg("method"), nb::arg("points").noconvert(), nb::arg("options"), nb::arg("run"),
+          nb::arg("landmarks") = nb::dict(), nb::arg("start").noconvert() = nb::none(),
+          nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none());
+    m.def(
+        "require_transform",
+        [](const std::string& method, const nb::dict& options) { require_transform(method, to_options(options)); },
+        nb::arg("method"), nb::arg("options"));
+}
+
+}  // namespace isogon::python

@@ -1,0 +1,108 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <mutex>
+
+#include "convert.hpp"
+#include "fit.hpp"
+#include "isogon/io/archive_file.hpp"
+#include "rooms.hpp"
+
+namespace isogon::python {
+
+void Model::look(const std::function<void(const Archive&)>& at) const {
+    const std::shared_lock others_may_look(guard_);
+    at(transformer_ ? transformer_->model() : archive_);
+}
+
+const Transformer& Model::transformer(RunContext context) {
+    const std::unique_lock alone(guard_);
+    if (!transformer_) {
+        // Nobody is told: the callback's thread may be waiting for this guard.
+        context.on_iteration = {};
+        // A copy, so that a run which is ended meanwhile leaves the archive as it is.
+        transformer_ = std::make_unique<Transformer>(Archive(archive_), context);
+        archive_ = {};
+    }
+    return *transformer_;
+}
+
+namespace {
+
+nb::tuple transform(Model& model, const RowArray& points, const RunSettings& settings) {
+    const PointsView rows = view_of(points, "X");
+    Transformed result;
+    run_or_raise(settings, [&](const RunContext& context) {
+        result = model.transformer(context).transform(rows, context);
+        if (const auto reason = context.interruption()) {
+            throw Interruption{*reason};
+        }
+    });
+    nb::dict summary = to_python(result.summary);
+    return nb::make_tuple(to_numpy(std::move(result.coordinates)), summary);
+}
+
+nb::tuple dimensions(Model& model, const RunSettings& settings) {
+    Index input = 0;
+    Index output = 0;
+    run_or_raise(settings, [&](const RunContext& context) {
+        input = model.transformer(context).input_dimension();
+        output = model.transformer(context).output_dimension();
+    });
+    return nb::make_tuple(input, output);
+}
+
+template <class Member>
+nb::object read(const Model& model, const Member& member) {
+    nb::object result;
+    model.look([&](const Archive& archive) { result = member(archive); });
+    return result;
+}
+
+nb::object method(const Model& model) {
+    return read(model, [](const Archive& archive) { return nb::cast(archive.method); });
+}
+
+nb::object options(const Model& model) {
+    return read(model, [](const Archive& archive) { return to_python(archive.options); });
+}
+
+nb::object names(const Model& model) {
+    return read(model, [](const Archive& archive) {
+        nb::list list;
+        for (const auto& entry : archive.arrays) {
+            list.append(entry.first);
+        }
+        return list;
+    });
+}
+
+nb::object array(const Model& model, const std::string& name) {
+    return read(model, [&](const Archive& archive) { return to_numpy(archive.array(name)); });
+}
+
+void write(const Model& model, const std::string& path, bool overwrite) {
+    model.look([&](const Archive& archive) { write_archive(path, archive, {.format = {}, .overwrite = overwrite}); });
+}
+
+std::shared_ptr<Model> read_model(const std::string& path) {
+    return std::make_shared<Model>(read_archive(path));
+}
+
+}  // namespace
+
+void add_model(nb::module_& m) {
+    const nb::call_guard<nb::gil_scoped_release> others_may_run;
+    nb::class_<Model>(m, "Model")
+        .def_prop_ro("method", &method)
+        .def_prop_ro("options", &options)
+        .def_prop_ro("arrays", &names)
+        .def("array", &array, nb::arg("name"))
+        .def("dimensions", &dimensions, nb::arg("run"))
+        .def("transform", &transform, nb::arg("points").noconvert(), nb::arg("run"))
+        .def("write", &write, nb::arg("path"), nb::arg("overwrite"), others_may_run);
+    m.def("read_model", &read_model, nb::arg("path"), others_may_run);
+}
+
+}  // namespace isogon::python

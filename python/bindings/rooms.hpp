@@ -1,0 +1,15 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace isogon::python {
+
+/// What each file of this folder adds to the module.
+void add_core(nanobind::module_& m);
+void add_methods(nanobind::module_& m);
+void add_model(nanobind::module_& m);
+void add_neighbors(nanobind::module_& m);
+void add_pairs(nanobind::module_& m);
+void add_quality(nanobind::module_& m);
+void add_synthetic(nanobind::module_& m);
+
+}  // namespace isogon::python

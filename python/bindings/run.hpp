@@ -1,0 +1,35 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <functional>
+#include <optional>
+
+#include "isogon/core/run_context.hpp"
+
+namespace isogon::python {
+
+namespace nb = nanobind;
+
+/// How to run, as Python says it.
+struct RunSettings {
+    int threads = 0;                              ///< 0: as many as the machine has
+    std::optional<std::uint64_t> memory_limit{};  ///< bytes
+    std::optional<double> time_limit{};           ///< seconds
+    nb::object callback = nb::none();             ///< callback(phase, done, total, objective); true: end the run
+};
+
+/// What Python raised while the run went on: Ctrl-C, or an exception of the callback. It has ended the run, and is
+/// the caller's to raise again, once what the run reached is in place.
+using RaisedMeanwhile = std::optional<nb::python_error>;
+
+/// Runs `work` on a thread of its own, without the interpreter's lock, while the thread that Python called in waits:
+/// there signals are looked at some twenty times a second, whatever the work is doing, and the callback is called
+/// between two of its steps. A signal handler that raises, a callback that raises or returns true: the run is asked to
+/// stop, and is waited for. What `work` throws is thrown here, unless Python raised something.
+[[nodiscard]] RaisedMeanwhile run_apart(const RunSettings& settings,
+                                        const std::function<void(const RunContext&)>& work);
+
+/// The same for work that leaves nothing when it is ended: what Python raised is thrown.
+void run_or_raise(const RunSettings& settings, const std::function<void(const RunContext&)>& work);
+
+}  // namespace isogon::python

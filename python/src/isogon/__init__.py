@@ -1,0 +1,53 @@
+"""isogon: dimensionality reduction in which lengths and small angles survive.
+
+Estimators in scikit-learn's manner, one for each method (isogon.methods() lists them), and functions that judge:
+
+    import isogon
+    Y = isogon.Faithful(n_components=32).fit_transform(X)     # X: n points of D numbers, Y: n of 32
+    isogon.score(X, Y).recall_at_10
+"""
+
+from ._core import __version__
+from ._estimator import Estimator, FitWarning
+from ._estimators import CLASSES as _CLASSES
+from ._estimators import METHODS as _METHODS
+from ._estimators import LocallyLinearLandmarks
+from ._functions import generate, generators, load, neighbors, score, threshold
+from ._results import Result, Summary
+from ._running import Progress
+from ._scikit import NotFittedError
+
+globals().update({cls.__name__: cls for cls in _CLASSES.values()})
+
+
+def methods():
+    """{class name: what the method does}, one for each method that there is."""
+    return {_CLASSES[name].__name__: method["title"] for name, method in _METHODS.items()}
+
+
+def __getattr__(name):
+    if name == "plot":  # imported when it is asked for: it needs matplotlib
+        import importlib
+
+        return importlib.import_module("isogon.plot")
+    raise AttributeError(f"module 'isogon' has no attribute {name!r}")
+
+
+__all__ = [
+    "__version__",
+    "Estimator",
+    "FitWarning",
+    "LocallyLinearLandmarks",
+    "NotFittedError",
+    "Progress",
+    "Result",
+    "Summary",
+    "generate",
+    "generators",
+    "load",
+    "methods",
+    "neighbors",
+    "score",
+    "threshold",
+    *sorted(cls.__name__ for cls in _CLASSES.values()),
+]

@@ -1,0 +1,151 @@
+"""What users bring as points, neighbours and labels, as the arrays that the library reads."""
+
+import numpy as np
+
+
+def column_names(X):
+    """The names of a data frame's columns as an array of str, or None: without columns, or names that are no text."""
+    columns = getattr(X, "columns", None)
+    if columns is None or isinstance(X, np.ndarray):
+        return None
+    names = list(columns)
+    texts = [isinstance(name, str) for name in names]
+    if any(texts) and not all(texts):
+        kinds = sorted({type(name).__name__ for name in names})
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but your input has "
+            f"{kinds} as feature name / column name types."
+        )
+    return np.asarray(names, dtype=object) if names and all(texts) else None
+
+
+def is_sparse(X):
+    """Whether X is one of SciPy's sparse matrices or arrays, without importing SciPy."""
+    return hasattr(X, "tocsr") and hasattr(X, "nnz")
+
+
+def human_bytes(number):
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.3g} {unit}"
+        number /= 1000
+    return f"{number:.3g} TB"
+
+
+def _dense(X, name, memory_limit):
+    """A sparse matrix as float32 rows; what that takes is stated first."""
+    need = 4 * X.shape[0] * X.shape[1]
+    if memory_limit is not None and need > memory_limit:
+        raise MemoryError(
+            f"{name}: a sparse matrix is made dense, which needs {human_bytes(need)} of memory; the limit is "
+            f"{human_bytes(memory_limit)}; raise memory_limit, or give fewer rows"
+        )
+    if X.dtype.kind == "c":
+        raise ValueError(f"{name}: Complex data not supported")
+    return np.ascontiguousarray(X.astype(np.float32).toarray())
+
+
+def _numbers(X, name):
+    """X as an array of real numbers of whatever type and order."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
+    array = np.asarray(X)
+    if array.dtype.kind == "O":
+        array = array.astype(np.float64)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name}: Complex data not supported")
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name}: must hold numbers, not {array.dtype}")
+    return array
+
+
+def _float32(array, name):
+    """float32 rows whose numbers lie side by side: the array itself if it is that, else a copy."""
+    if array.dtype == np.float32 and array.dtype.isnative and array.flags.aligned:
+        step, inner = array.strides
+        if inner == 4 and step >= 4 * array.shape[1] and step % 4 == 0:
+            return array
+    with np.errstate(over="ignore"):
+        rows = np.ascontiguousarray(array, dtype=np.float32)
+    if array.dtype.kind == "f" and array.dtype.itemsize > 4 and (np.isinf(rows) & np.isfinite(array)).any():
+        raise ValueError(f"{name}: holds numbers beyond float32, above 3.4e38")
+    return rows
+
+
+def as_points(X, name="X", *, least=1, memory_limit=None):
+    """float32 rows (n, D) of X: an array, a list of lists, a data frame, a sparse matrix, a memory map.
+
+    Without a copy where X is float32 and the numbers of each row lie side by side. Raises ValueError or TypeError that
+    begins with `name` for anything but n >= `least` rows of at least one real number each, MemoryError for a sparse
+    matrix that would be over the limit.
+    """
+    array = _dense(X, name, memory_limit) if is_sparse(X) else _numbers(X, name)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name}: must have two axes, a row for each point, not {array.ndim}. Reshape your data: "
+            "X.reshape(1, -1) if it is one point, X.reshape(-1, 1) if its points are numbers"
+        )
+    if array.shape[1] == 0:
+        raise ValueError(f"{name}: 0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
+    if array.shape[0] < least:
+        raise ValueError(
+            f"{name}: {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least} is required."
+        )
+    return _float32(array, name)
+
+
+def as_labels(labels, count):
+    """One whole number a point, from labels of any kind: equal labels get equal numbers."""
+    array = np.asarray(labels)
+    if array.ndim != 1 or array.shape[0] != count:
+        raise ValueError(f"labels: must be {count}, one for each point, not of shape {array.shape}")
+    if array.dtype.kind not in "iub":
+        array = np.unique(array, return_inverse=True)[1]
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _lists_of_graph(graph, count):
+    """Neighbour lists from a sparse graph of distances, as KNeighborsTransformer makes it; itself left out."""
+    graph = graph.tocsr()
+    if graph.shape != (count, count):
+        raise ValueError(f"neighbors: the graph must be of {count} x {count} points, not of {graph.shape}")
+    # What is stored counts, a distance of zero too.
+    rows = np.repeat(np.arange(count), np.diff(graph.indptr))
+    others = graph.indices != rows
+    rows, columns, distances = rows[others], graph.indices[others], graph.data[others]
+    sizes = np.bincount(rows, minlength=count)
+    size = int(sizes.min()) if count else 0
+    if size == 0:
+        raise ValueError(f"neighbors: row {int(sizes.argmin())} of the graph has none")
+    order = np.lexsort((columns, distances, rows))
+    first = np.concatenate(([0], np.cumsum(sizes)[:-1]))
+    pick = order[(first[:, None] + np.arange(size)).ravel()]
+    return columns[pick].reshape(count, size), distances[pick].reshape(count, size)
+
+
+def as_neighbors(neighbors, count):
+    """(indices, distances or None) as uint32 and float32 tables (n, k) from what users have.
+
+    Either a table of indices, a pair of tables (indices, distances), nearest first and without the point itself, or a
+    sparse graph of distances (n, n) as scikit-learn's KNeighborsTransformer(mode="distance") makes it; of rows of
+    different lengths each is cut to the shortest.
+    """
+    if is_sparse(neighbors):
+        indices, distances = _lists_of_graph(neighbors, count)
+    elif isinstance(neighbors, (tuple, list)) and len(neighbors) in (2, 3) and np.ndim(neighbors[0]) == 2:
+        indices, distances = neighbors[0], neighbors[1]
+    else:
+        indices, distances = neighbors, None
+    indices = np.asarray(indices)
+    if indices.ndim != 2 or indices.shape[0] != count or indices.shape[1] == 0 or indices.dtype.kind not in "iu":
+        raise ValueError(
+            f"neighbors: must be whole numbers of shape ({count}, k), a row for each point, not {indices.dtype} of "
+            f"shape {indices.shape}"
+        )
+    if ((indices < 0) | (indices >= count)).any():
+        raise ValueError(f"neighbors: must be between 0 and {count - 1}, points being counted from 0")
+    if distances is not None:
+        distances = np.ascontiguousarray(distances, dtype=np.float32)
+        if distances.shape != indices.shape:
+            raise ValueError(f"neighbors: distances of shape {distances.shape} beside indices of {indices.shape}")
+    return np.ascontiguousarray(indices, dtype=np.uint32), distances

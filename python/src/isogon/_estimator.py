@@ -1,0 +1,236 @@
+"""What all estimators do alike; each method's own follows from its option table."""
+
+import os
+import tempfile
+import warnings
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_neighbors, as_points, column_names
+from ._names import naming_arguments
+from ._parameters import Parameters
+from ._results import Summary
+from ._running import Run
+from ._scikit import check_names, checked_input_features, not_fitted, tags, wrapped
+from ._signatures import RUN_KEYWORDS, options_of
+
+
+class FitWarning(UserWarning):
+    """Something about the data or the fit that its user should know; the message says what to do."""
+
+
+def model_bytes(model):
+    """A model as the bytes of the file that save() writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        model.write(path, False)
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def model_of_bytes(data):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        with open(path, "wb") as file:
+            file.write(data)
+        return _core.read_model(path)
+
+
+class Estimator(Parameters):
+    """Base of all estimators.
+
+    Attributes after fit
+    --------------------
+    embedding_ : float32 array (n, d), a row for each row of X
+    summary_ : how the fit went: termination, message, trace, seconds, counts, measures, warnings
+    options_ : every option as it was used, "auto" ones as chosen from the data
+    n_features_in_, feature_names_in_ : what X had
+    n_iter_ : iterations made, of methods that iterate
+    components_ : of linear methods and nmf, float array (d, D); mean_ : of pca
+    eigenvalues_ : of spectral methods; threshold_ : of methods with one
+    landmark_indices_ : which rows were fitted, where not all were
+    """
+
+    _method = ""
+    _specs = ()
+    _uses_neighbors = False
+
+    # ---- what subclasses change
+
+    def _request(self, count):
+        """(method, options, landmark options) for a fit of `count` points."""
+        return self._method, options_of(self._specs, self.get_params(deep=False)), {}
+
+    def _option_names(self):
+        return [spec["name"] for spec in self._specs]
+
+    # ---- fit and transform
+
+    def fit(self, X, y=None, *, start=None, neighbors=None):
+        """Fits the points X (n, D); y is not looked at.
+
+        start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
+        neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), or a sparse
+        graph of distances (n, n) as KNeighborsTransformer makes it. Returns self. ValueError or TypeError names the
+        argument that is at fault. Ctrl-C ends the fit, leaves the best so far in place and raises KeyboardInterrupt.
+        """
+        self._fit(X, start, neighbors)
+        return self
+
+    def fit_transform(self, X, y=None, *, start=None, neighbors=None):
+        """fit(), then its coordinates: float32 (n, d)."""
+        self._fit(X, start, neighbors)
+        return wrapped(self, self.embedding_, X)
+
+    def transform(self, X):
+        """Coordinates (m, d), float32, for rows X (m, D), each by itself: the same bits alone and in any batch.
+
+        A fitted row gets its fitted coordinates.
+        """
+        self._require_fitted()
+        rows = as_points(X, memory_limit=self.memory_limit)
+        check_names(self, column_names(X), reset=False)
+        if rows.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {rows.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input."
+            )
+        with naming_arguments(self._option_names()), self._run() as run:
+            values, _ = self._require_model().transform(rows, run)
+        return wrapped(self, values, X)
+
+    def _fit(self, X, start, neighbors):
+        rows = as_points(X, least=2, memory_limit=self.memory_limit)
+        names = column_names(X)
+        extras = {}
+        if start is not None:
+            extras["start"] = as_points(start, "start")
+        if neighbors is not None:
+            if not self._uses_neighbors:
+                raise ValueError(f"neighbors: {type(self).__name__} does not start from neighbours; leave them out")
+            extras["neighbors"], extras["distances"] = as_neighbors(neighbors, rows.shape[0])
+        with naming_arguments(self._option_names()), self._run() as run:
+            method, options, landmarks = self._request(rows.shape[0])
+            try:
+                fit = _core.fit(method, rows, options, run, landmarks, **extras)
+            except ValueError as error:
+                if rows.shape[1] > 1:
+                    raise
+                # Points on a line are all alike to methods that look at angles: that is likely why.
+                raise ValueError(f"{error} (X has n_features = 1)") from None
+        self._keep(fit, rows.shape[1], names)
+
+    def _keep(self, fit, features, names):
+        """Puts what a fit left in place of what was there; raises what Python raised meanwhile."""
+        summary = Summary(fit.summary)
+        if fit.coordinates is not None:
+            self._forget()
+            check_names(self, names, reset=True)
+            self.n_features_in_ = features
+            self.embedding_ = fit.coordinates
+            self.summary_ = summary
+            self.options_ = fit.options
+            self._model = fit.model
+            self._keep_what_there_is(fit, summary)
+        raised = fit.take_raised()
+        if raised is not None:
+            raise raised
+        if fit.coordinates is None:
+            raise _no_result(summary)
+        for sentence in summary.warnings:
+            warnings.warn(sentence, FitWarning, stacklevel=4)
+
+    def _keep_what_there_is(self, fit, summary):
+        iterations = summary.trace["iteration"]
+        if iterations:
+            self.n_iter_ = iterations[-1]
+        if "directions" in fit.map:
+            self.components_ = np.ascontiguousarray(fit.map["directions"].T)
+            if fit.map["centered"] != 0:
+                self.mean_ = fit.map["center"]
+        if "parts" in fit.map:
+            self.components_ = fit.map["parts"]
+        eigenvalues = [value for name, value in summary.measures.items() if name.startswith("eigenvalue_")]
+        if eigenvalues:
+            self.eigenvalues_ = np.asarray(eigenvalues)
+        if "threshold" in summary.measures:
+            self.threshold_ = summary.measures["threshold"]
+        if fit.landmark_rows is not None:
+            self.landmark_indices_ = fit.landmark_rows.astype(np.int64)
+
+    def _forget(self):
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+
+    def _run(self):
+        return Run(type(self).__name__, **{name: getattr(self, name) for name in RUN_KEYWORDS})
+
+    # ---- scikit-learn's manners
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the coordinates: "faithful0", "faithful1", ..."""
+        self._require_fitted()
+        checked_input_features(self, input_features)
+        prefix = type(self).__name__.lower()
+        return np.asarray([f"{prefix}{i}" for i in range(self._n_features_out)], dtype=object)
+
+    @property
+    def _n_features_out(self):
+        if hasattr(self, "embedding_"):
+            return self.embedding_.shape[1]
+        return self._model.dimensions(_core.Run())[1]
+
+    def set_output(self, *, transform=None):
+        """What transform() gives: "default" (arrays), "pandas" or "polars"; None leaves it."""
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "n_features_in_")
+
+    def __sklearn_tags__(self):
+        return tags(nonnegative=self._method == "nmf")
+
+    def _require_fitted(self):
+        if not self.__sklearn_is_fitted__():
+            raise not_fitted(self)
+
+    def _require_model(self):
+        if self._model is None:
+            with naming_arguments(self.options_):
+                _core.require_transform(self._method, self.options_)
+        return self._model
+
+    # ---- files and pickles
+
+    def save(self, path, *, overwrite=False):
+        """Writes the model as the command line does (isogon embed --model): a .safetensors file, whole or not at all.
+
+        OSError if it cannot be written or is there already.
+        """
+        self._require_fitted()
+        self._require_model().write(os.fspath(path), overwrite)
+
+    def __getstate__(self):
+        state = dict(vars(self))
+        model = state.pop("_model", None)
+        if model is not None:
+            state["_model_file"] = model_bytes(model)
+        return {"isogon_version": _core.__version__, "state": state}
+
+    def __setstate__(self, saved):
+        state = dict(saved["state"])
+        data = state.pop("_model_file", None)
+        vars(self).update(state)
+        if data is not None:
+            self._model = model_of_bytes(data)
+        elif self.__sklearn_is_fitted__():
+            self._model = None
+
+
+def _no_result(summary):
+    if summary.termination == "time-limit":
+        return TimeoutError(f"time_limit: over before there were coordinates; {summary.message}")
+    return RuntimeError(f"the fit ended without coordinates ({summary.termination}): {summary.message}")

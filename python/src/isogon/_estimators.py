@@ -1,0 +1,146 @@
+"""One class for each method of the registry, and the one that fits any of them on landmarks."""
+
+import inspect
+
+from . import _core
+from ._estimator import Estimator
+from ._names import MADE_OF_LANDMARKS, class_of, keyword_of, naming_arguments
+from ._parameters import with_parameters
+from ._signatures import RUN_HELP, describe, options_of, parameters_of, run_parameters
+
+LANDMARK_SPECS = tuple(_core.landmark_options())
+
+
+class _MadeOfLandmarks(Estimator):
+    """A method that has landmarks among its options."""
+
+    _landmark_specs = ()
+
+    def _request(self, count):
+        method, options, _ = super()._request(count)
+        return method, options, options_of(self._landmark_specs, self.get_params(deep=False))
+
+    def _option_names(self):
+        return super()._option_names() + [spec["name"] for spec in self._landmark_specs]
+
+
+def _document(method, specs):
+    title = method["title"][:1].upper() + method["title"][1:]
+    extras = []
+    if method["resumes"]:
+        extras.append("fit takes start=, coordinates to begin from.")
+    if method["uses_neighbors"]:
+        extras.append("fit takes neighbors=, the neighbours of all points.")
+    return "\n".join(
+        [f"{title}.", "", f"Source: {method['source']}", "", "Parameters", "----------", describe(specs), RUN_HELP, ""]
+        + extras
+        + [inspect.getdoc(Estimator).split("\n", 2)[2]]
+    )
+
+
+def estimator_class(method):
+    """The estimator of one entry of the registry."""
+    specs = tuple(method["options"])
+    own = tuple(spec for spec in LANDMARK_SPECS if spec["name"] in MADE_OF_LANDMARKS.get(method["name"], ()))
+    name = class_of(method["name"])
+    members = {
+        "__init__": with_parameters(_order(parameters_of(specs + own)) + run_parameters()),
+        "__doc__": _document(method, specs + own),
+        "__module__": "isogon",
+        "_method": method["name"],
+        "_specs": specs,
+        "_landmark_specs": own,
+        "_uses_neighbors": method["uses_neighbors"],
+    }
+    return type(name, (_MadeOfLandmarks if own else Estimator,), members)
+
+
+def _order(parameters):
+    """n_components may come without its name, as in scikit-learn."""
+    first = [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters if p.name == "n_components"]
+    return first + [p for p in parameters if p.name != "n_components"]
+
+
+METHODS = {method["name"]: method for method in _core.methods()}
+CLASSES = {method: estimator_class(entry) for method, entry in METHODS.items()}
+
+
+class LocallyLinearLandmarks(Estimator):
+    __doc__ = """A method fitted on landmarks, and all other points from them.
+
+    Spectral methods are solved for the landmarks with every point a mixture of them (Vladymyrov and
+    Carreira-Perpinan 2013); of Faithful and TSM the landmarks are fitted alone and all others placed among them.
+
+    Parameters
+    ----------
+    base : estimator or None, default None
+        what to fit, and its options; None: LaplacianEigenmaps()
+    n_landmarks : int, default 1000
+        how many points are landmarks; the fit is that of `base` if there are no more points than that
+    """
+
+    def _base(self):
+        base = CLASSES["laplacian"]() if self.base is None else self.base
+        if not isinstance(base, Estimator) or isinstance(base, (LocallyLinearLandmarks, _MadeOfLandmarks)):
+            raise TypeError(f"base: must be an estimator of isogon's without landmarks of its own, not {base!r}")
+        return base
+
+    def _request(self, count):
+        method, options, _ = self._base()._request(count)
+        given = self.get_params(deep=False)
+        landmarks = options_of(LANDMARK_SPECS, given)
+        if not isinstance(landmarks["landmarks"], int) or landmarks["landmarks"] < 2:
+            raise ValueError(f"n_landmarks = {landmarks['landmarks']}: must be at least 2")
+        return method, options, landmarks if landmarks["landmarks"] < count else {}
+
+    def _option_names(self):
+        return self._base()._option_names() + [spec["name"] for spec in LANDMARK_SPECS]
+
+    @property
+    def _uses_neighbors(self):
+        return True
+
+    def __sklearn_tags__(self):
+        return self._base().__sklearn_tags__()
+
+
+def _landmark_parameters():
+    list_ = parameters_of(LANDMARK_SPECS)
+    return [p.replace(default=1000) if p.name == "n_landmarks" else p for p in list_]
+
+
+LocallyLinearLandmarks.__init__ = with_parameters(
+    [inspect.Parameter("base", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)]
+    + _landmark_parameters()
+    + run_parameters()
+)
+LocallyLinearLandmarks.__module__ = "isogon"
+LocallyLinearLandmarks.__doc__ = (
+    inspect.cleandoc(LocallyLinearLandmarks.__doc__)
+    + "\n"
+    + describe([spec for spec in LANDMARK_SPECS if spec["name"] != "landmarks"])
+    + "\n"
+    + RUN_HELP
+)
+
+
+def estimator_of_model(model):
+    """A fitted estimator from a model: parameters from its options, attributes from its arrays."""
+    with naming_arguments():
+        features, _ = model.dimensions(_core.Run())
+    kind = CLASSES.get(model.method)
+    if kind is None:
+        raise ValueError(f"the model is one of {model.method}, a method that this isogon does not have")
+    options = {keyword_of(name): "auto" if value is None else value for name, value in model.options.items()}
+    names = kind._parameter_names()
+    estimator = kind(**{name: value for name, value in options.items() if name in names})
+    rest = {name: value for name, value in options.items() if name not in names}
+    if rest.get("n_landmarks"):
+        known = LocallyLinearLandmarks._parameter_names()
+        estimator = LocallyLinearLandmarks(estimator, **{name: rest[name] for name in rest if name in known})
+    estimator._model = model
+    estimator.n_features_in_ = features
+    estimator.options_ = model.options
+    if "coordinates" in model.arrays and model.array("coordinates").ndim == 2:
+        estimator.embedding_ = model.array("coordinates")
+    return estimator

@@ -1,0 +1,148 @@
+"""Functions over points: what the verbs of the command line do."""
+
+import inspect
+import os
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_labels, as_points
+from ._estimators import estimator_of_model
+from ._names import naming_arguments
+from ._results import Result, Summary
+from ._running import Run
+from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
+
+
+def _positional(name, default=inspect.Parameter.empty):
+    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+
+
+def _named(name, default):
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+
+
+def _run(title, given):
+    return Run(title, **{name: given[name] for name in RUN_KEYWORDS})
+
+
+def _names(specs):
+    return [spec["name"] for spec in specs]
+
+
+def load(path):
+    """The fitted estimator of a model file: what save() wrote, or `isogon embed --model`.
+
+    ValueError for a file that is no whole model of isogon's. Nothing of the file is executed.
+    """
+    with naming_arguments():
+        return estimator_of_model(_core.read_model(os.fspath(path)))
+
+
+_SCORE = _core.score_options()
+_CROSS = _core.cross_score_options()
+
+
+def _score(X, Y, labels, against, **given):
+    x, y = as_points(X), as_points(Y, "Y")
+    if against is None:
+        if x.shape[0] != y.shape[0]:
+            raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
+        classes = None if labels is None else as_labels(labels, x.shape[0])
+        with naming_arguments(_names(_SCORE)), _run("score", given) as run:
+            found = _core.score(x, y, classes, options_of(_SCORE, given), run)
+    else:
+        if labels is not None:
+            raise ValueError("labels: are for X and Y alone, not with against=")
+        fitted_x, fitted_y = (as_points(part, "against") for part in against)
+        with naming_arguments(_names(_CROSS)), _run("score", given) as run:
+            found = _core.cross_score(x, y, fitted_x, fitted_y, options_of(_CROSS, given), run)
+    found["summary"] = Summary(found["summary"])
+    return Result(found)
+
+
+score = with_signature(
+    _score,
+    [_positional("X"), _positional("Y"), _positional("labels", None), _named("against", None)]
+    + parameters_of(_SCORE)
+    + run_parameters(),
+    "How faithful coordinates Y (n, d) are to points X (n, D): what `isogon score` prints, under its names.\n\n"
+    "labels: class of each point, for knn_accuracy. against: a pair (fitted X, fitted Y) where X and Y are points\n"
+    "that were placed after a fit: pairs are then those of X with fitted X, and only threshold, n_neighbors and\n"
+    "random_state count.\n"
+    "ValueError for rows that do not fit each other and options out of bounds.\n\n"
+    "Parameters\n----------\n" + describe(_SCORE) + "\n" + RUN_HELP,
+)
+score.__name__ = score.__qualname__ = "score"
+
+_THRESHOLD = _core.threshold_options()
+
+
+def _threshold(X, threshold, **given):
+    x = as_points(X, least=2)
+    if threshold is not None and (isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.floating))):
+        raise TypeError(f"threshold: must be a number between 0 and 1, or None, not {threshold!r}")
+    with naming_arguments(_names(_THRESHOLD)), _run("threshold", given) as run:
+        value = None if threshold is None else float(threshold)
+        return Result(_core.threshold(x, value, options_of(_THRESHOLD, given), run))
+
+
+threshold = with_signature(
+    _threshold,
+    [_positional("X"), _positional("threshold", None)] + parameters_of(_THRESHOLD) + run_parameters(),
+    "The cosine above which a wished share of pairs lies, and histograms of angles: to the nearest point, and of all\n"
+    "pairs (180 bins of a degree). threshold: one to describe instead of choosing.\n\n"
+    "Parameters\n----------\n" + describe(_THRESHOLD) + "\n" + RUN_HELP,
+)
+threshold.__name__ = threshold.__qualname__ = "threshold"
+
+_NEIGHBORS = _core.neighbor_options()
+
+
+def _neighbors(X, n_neighbors, queries, **given):
+    x = as_points(X)
+    asked = None if queries is None else as_points(queries, "queries")
+    given["n_neighbors"] = n_neighbors
+    with naming_arguments(_names(_NEIGHBORS)), _run("neighbors", given) as run:
+        indices, distances, summary = _core.neighbors(x, asked, options_of(_NEIGHBORS, given), run)
+    return Result(indices=indices.astype(np.int64), distances=distances, summary=Summary(summary))
+
+
+neighbors = with_signature(
+    _neighbors,
+    [_positional("X")]
+    + [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters_of(_NEIGHBORS)[:1]]
+    + [_named("queries", None)]
+    + parameters_of(_NEIGHBORS)[1:]
+    + run_parameters(),
+    "The nearest of every point among the others, or for every row of `queries`: indices (n, k) int64, distances\n"
+    "(n, k) float32, nearest first, and a summary with the recall of an approximate search.\n\n"
+    "Parameters\n----------\n" + describe(_NEIGHBORS) + "\n" + RUN_HELP,
+)
+neighbors.__name__ = neighbors.__qualname__ = "neighbors"
+
+
+def generate(name, count=5000, random_state=0, **options):
+    """A made data set by name, as `isogon generate` makes it: points (count, D), labels or None, truth or None.
+
+    isogon.generators() lists names and options. Point i depends on random_state and i alone.
+    """
+    from ._running import seed_of
+
+    entry = next((entry for entry in _core.generators() if entry["name"] == name), None)
+    specs = entry["options"] if entry else []
+    given = {spec["name"]: spec for spec in specs}
+    values = {}
+    for keyword, value in options.items():
+        spec = given.get(keyword.replace("_", "-"))
+        if spec is None:
+            raise TypeError(f"generate() of {name} has no option {keyword}; it has {', '.join(given) or 'none'}")
+        values.update(options_of([spec], {keyword: value}))
+    with naming_arguments(list(given)), Run("generate") as run:
+        points, labels, truth = _core.generate(name, count, seed_of(random_state), values, run)
+    return Result(points=points, labels=labels, truth=truth)
+
+
+def generators():
+    """Names of the made data sets and what they are."""
+    return {entry["name"]: entry["title"] for entry in _core.generators() if not entry["from_images"]}

@@ -1,0 +1,64 @@
+"""From the library's names of methods and options to Python's."""
+
+import contextlib
+import keyword
+import re
+
+# What scikit-learn calls otherwise.
+KEYWORDS = {"dimension": "n_components", "neighbors": "n_neighbors", "landmarks": "n_landmarks", "seed": "random_state"}
+
+# Class names that are no method's name with a capital letter.
+CLASSES = {
+    "tsm": "TSM",
+    "svd": "SVD",
+    "pca": "PCA",
+    "mds": "MDS",
+    "kpca": "KernelPCA",
+    "lle": "LLE",
+    "laplacian": "LaplacianEigenmaps",
+    "sde": "SDE",
+    "lsde": "LandmarkSDE",
+    "nmf": "NMF",
+    "tsne": "TSNE",
+    "umap": "UMAP",
+    "pca2": "PCA2",
+    "lle2": "LLE2",
+    "pca-forces": "PCAForces",
+}
+
+# Of methods that make everything from landmarks, these landmark options are the method's own.
+MADE_OF_LANDMARKS = {"lsde": ("landmarks",)}
+
+
+def keyword_of(option):
+    """The keyword of an option: "weight-neighbors" is weight_neighbors."""
+    name = KEYWORDS.get(option, option.replace("-", "_"))
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def class_of(method):
+    """The name of a method's estimator: "faithful" is Faithful, "pca-forces" is PCAForces."""
+    return CLASSES.get(method) or "".join(part[:1].upper() + part[1:] for part in re.split("[-_]", method))
+
+
+def in_python_words(message, names=()):
+    """A message of the library with the caller's own names: "dimension = 9: ..." begins with n_components."""
+    for option in names:
+        if message.startswith(option + " = "):
+            return keyword_of(option) + message[len(option) :]
+    message = re.sub(r"^neighbour lists(?=[:,])", "neighbors", message)
+    message = re.sub(r"^input(?=[:,])", "X", message)
+    # The words by which scikit-learn's checks know it.
+    return f"Negative values in data passed to {message}" if "takes no negative numbers" in message else message
+
+
+@contextlib.contextmanager
+def naming_arguments(names=()):
+    """Errors of the library that leave here name the keyword that is at fault."""
+    try:
+        yield
+    except (ValueError, TypeError, MemoryError) as error:
+        message = in_python_words(str(error), names)
+        if message == str(error):
+            raise
+        raise type(error)(message) from None

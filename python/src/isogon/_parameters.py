@@ -1,0 +1,64 @@
+"""Parameters of estimators: what __init__ is given, untouched, read and set by name."""
+
+import inspect
+
+
+class Parameters:
+    """get_params(), set_params() and a repr for a class whose __init__ has a signature."""
+
+    @classmethod
+    def _parameter_names(cls):
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep=True):
+        """The parameters by name; `deep`: also those of estimators among them, as name__parameter."""
+        found = {}
+        for name in self._parameter_names():
+            value = getattr(self, name)
+            found[name] = value
+            if deep and hasattr(value, "get_params") and not isinstance(value, type):
+                found.update({f"{name}__{key}": inner for key, inner in value.get_params().items()})
+        return found
+
+    def set_params(self, **parameters):
+        """Sets parameters by the names of get_params(); ValueError for one that there is not."""
+        known = self._parameter_names()
+        inner = {}
+        for name, value in parameters.items():
+            own, nested, rest = name.partition("__")
+            if own not in known:
+                raise ValueError(
+                    f"Invalid parameter {own!r} for estimator {self!r}. Valid parameters are: {sorted(known)!r}."
+                )
+            if nested:
+                inner.setdefault(own, {})[rest] = value
+            else:
+                setattr(self, name, value)
+        for name, values in inner.items():
+            getattr(self, name).set_params(**values)
+        return self
+
+    def __repr__(self):
+        defaults = inspect.signature(type(self).__init__).parameters
+        changed = [
+            f"{name}={value!r}"
+            for name, value in self.get_params(deep=False).items()
+            if value is not defaults[name].default and repr(value) != repr(defaults[name].default)
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def with_parameters(parameters):
+    """An __init__ that keeps what it is given, by this list of inspect.Parameter."""
+    signature = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters])
+
+    def __init__(*args, **kwargs):
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        values = dict(bound.arguments)
+        self = values.pop("self")
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    __init__.__signature__ = signature
+    return __init__

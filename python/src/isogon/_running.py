@@ -1,0 +1,157 @@
+"""How a run is told, and with how many threads and which seed it goes."""
+
+import operator
+import os
+import sys
+import time
+from typing import NamedTuple
+
+from . import _core
+
+
+class _Threads:
+    """Whether there may be threads. In a child of fork there are none of those that its parent's runs have started, and
+    a run that waited for them would wait for ever: there it goes alone, to the same bits."""
+
+    started = False
+    lost = False
+
+    @classmethod
+    def forked(cls):
+        cls.lost = cls.started
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Threads.forked)
+
+
+class Progress(NamedTuple):
+    """What a callback is told between two steps of a run.
+
+    phase: "similarities", "matching", ...; done: steps of the phase, of `total`; objective: 0 in phases without one.
+    """
+
+    phase: str
+    done: int
+    total: int
+    objective: float
+
+
+def _whole(value, name):
+    if isinstance(value, bool):
+        raise TypeError(f"{name}: must be a whole number, not {value!r}")
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: must be a whole number, not {value!r}") from None
+
+
+def available_threads():
+    """As many as this process may use, at most OMP_NUM_THREADS, by which joblib keeps its workers from each other."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    return min(count, int(limit)) if limit.isdigit() and int(limit) > 0 else count
+
+
+def threads_of(n_jobs):
+    """scikit-learn's count of jobs as a count of threads: None is all there are, -1 too, -2 all but one."""
+    if n_jobs is None:
+        return available_threads()
+    count = _whole(n_jobs, "n_jobs")
+    if count == 0 or count > 1 << 20:
+        raise ValueError(f"n_jobs = {count}: must be at least 1, or negative: -1 is all, -2 all but one")
+    if count < 0:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return max(1, cores + 1 + count)
+    return count
+
+
+def seed_of(random_state):
+    """A seed from a whole number, a generator of numpy's (which is drawn from), or None: another one every time."""
+    import numpy as np
+
+    if random_state is None:
+        return int(np.random.randint(1 << 31))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(1 << 31))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(1 << 31))
+    seed = _whole(random_state, "random_state")
+    if not 0 <= seed < 1 << 63:
+        raise ValueError(f"random_state = {seed}: must be at least 0 and below 2^63")
+    return seed
+
+
+class _Bar:
+    """Progress for people: tqdm's bar where there is tqdm, else a line on stderr every other second."""
+
+    def __init__(self, title):
+        self.title, self.phase, self.bar, self.told = title, None, None, time.monotonic()
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            tqdm = None
+        self.tqdm = tqdm
+
+    def __call__(self, progress):
+        if self.tqdm is None:
+            self._line(progress)
+            return
+        if progress.phase != self.phase:
+            self.close()
+            self.phase = progress.phase
+            self.bar = self.tqdm(total=progress.total or None, desc=f"{self.title}: {progress.phase}", leave=False)
+        self.bar.n = progress.done
+        self.bar.refresh()
+
+    def _line(self, progress):
+        if time.monotonic() - self.told > 2.0:
+            self.told = time.monotonic()
+            print(f"{self.title}: {progress.phase} {progress.done}/{progress.total}", file=sys.stderr, flush=True)
+
+    def close(self):
+        if self.bar is not None:
+            self.bar.close()
+            self.bar = None
+
+
+class Run:
+    """Threads, limits and listeners of one run; a context, so that a bar is taken away in the end."""
+
+    def __init__(self, title, *, n_jobs=None, memory_limit=None, time_limit=None, callback=None, verbose=False):
+        if callback is not None and not callable(callback):
+            raise TypeError(f"callback: must be a function of one argument, or None, not {callback!r}")
+        self.callback = callback
+        self.bar = _Bar(title) if verbose else None
+        self.threads = threads_of(n_jobs)
+        self.memory_limit = self._limit(memory_limit, "memory_limit")
+        self.time_limit = None if time_limit is None else float(self._limit(time_limit, "time_limit", whole=False))
+
+    @staticmethod
+    def _limit(value, name, whole=True):
+        if value is None:
+            return None
+        if whole:
+            value = _whole(value, name)
+        elif isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise TypeError(f"{name}: must be a number of seconds, or None, not {value!r}")
+        if not value >= 0:
+            raise ValueError(f"{name} = {value}: must be at least 0")
+        return value
+
+    def _tell(self, *progress):
+        told = Progress(*progress)
+        if self.bar is not None:
+            self.bar(told)
+        return self.callback is not None and bool(self.callback(told))
+
+    def __enter__(self):
+        if _Threads.lost:
+            self.threads = 1
+        _Threads.started = _Threads.started or self.threads > 1
+        listener = self._tell if self.callback is not None or self.bar is not None else None
+        return _core.Run(self.threads, self.memory_limit, self.time_limit, listener)
+
+    def __exit__(self, *_):
+        if self.bar is not None:
+            self.bar.close()

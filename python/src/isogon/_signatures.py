@@ -1,0 +1,109 @@
+"""Keywords from option tables: signatures, defaults, and the way back to what the library reads."""
+
+import inspect
+import numbers
+import operator
+
+from ._names import keyword_of
+from ._running import seed_of
+
+RUN_KEYWORDS = {"n_jobs": None, "memory_limit": None, "time_limit": None, "callback": None, "verbose": False}
+
+
+def default_of(spec):
+    """The default as Python shows it: what is left to be chosen from the data is "auto"."""
+    return "auto" if spec["default"] is None else spec["default"]
+
+
+def parameters_of(specs):
+    """Keyword-only parameters, one for each option."""
+    return [
+        inspect.Parameter(keyword_of(spec["name"]), inspect.Parameter.KEYWORD_ONLY, default=default_of(spec))
+        for spec in specs
+    ]
+
+
+def run_parameters():
+    return [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value) for name, value in RUN_KEYWORDS.items()
+    ]
+
+
+def _converted(spec, value):
+    """One value as the library takes it. TypeError for what is of no use at all; bounds are the library's to judge."""
+    name, kind = keyword_of(spec["name"]), spec["kind"]
+    if name == "random_state":
+        return seed_of(value)
+    if spec["automatic"] and (value is None or (isinstance(value, str) and value == "auto")):
+        return None
+    is_flag = isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
+    if kind == "flag" and is_flag:
+        return bool(value)
+    if kind == "integer" and not is_flag:
+        try:
+            return operator.index(value)
+        except TypeError:
+            pass
+    if kind == "number" and not is_flag and isinstance(value, numbers.Real):
+        return float(value) if not isinstance(value, int) else value
+    if kind == "choice" and isinstance(value, str):
+        return str(value)
+    wanted = {"flag": "True or False", "integer": "a whole number", "number": "a number", "choice": "text"}[kind]
+    if kind == "choice":
+        wanted = "one of " + ", ".join(map(repr, spec["choices"]))
+    raise TypeError(f"{name}: must be {wanted}{', or auto' if spec['automatic'] else ''}, not {value!r}")
+
+
+def options_of(specs, given):
+    """{option: value} as the library takes it, from {keyword: value}."""
+    return {spec["name"]: _converted(spec, given[keyword_of(spec["name"])]) for spec in specs}
+
+
+def describe(specs):
+    """The options as the "Parameters" of a docstring."""
+    lines = []
+    for spec in specs:
+        default = default_of(spec)
+        kind = {"flag": "bool", "integer": "int", "number": "float"}.get(spec["kind"])
+        kind = kind or "{" + ", ".join(map(repr, spec["choices"])) + "}"
+        auto = ' or "auto"' if spec["automatic"] else ""
+        lines += [
+            f"{keyword_of(spec['name'])} : {kind}{auto}, default {default!r}",
+            f"    {spec['help']}{_bounds(spec)}",
+        ]
+    return "\n".join(lines)
+
+
+def _bounds(spec):
+    low, high = spec["minimum"], spec["maximum"]
+    words = ("above", "below") if spec["open"] else ("at least", "at most")
+    parts = [f"{word} {bound:g}" for word, bound in zip(words, (low, high)) if bound is not None]
+    return f" ({' and '.join(parts)})" if parts else ""
+
+
+RUN_HELP = """n_jobs : int or None, default None
+    threads; None or -1: all that the process may use (at most OMP_NUM_THREADS for None). Changes no bit of a result
+memory_limit : int or None, default None
+    bytes that may be taken beyond the input; a run that needs more is refused before it takes them (MemoryError)
+time_limit : float or None, default None
+    seconds after which the best so far is given
+callback : callable or None, default None
+    called with a Progress between two steps, in the thread that called; a true answer ends the run with the best so far
+verbose : bool, default False
+    show progress on stderr, with tqdm's bar where there is tqdm"""
+
+
+def with_signature(function, parameters, doc=None):
+    """The function with this signature, by which calls are checked and completed."""
+    signature = inspect.Signature(parameters)
+
+    def checked(*args, **kwargs):
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return function(**bound.arguments)
+
+    checked.__name__ = checked.__qualname__ = function.__name__
+    checked.__module__ = "isogon"
+    checked.__doc__ = doc or function.__doc__
+    checked.__signature__ = signature
+    return checked

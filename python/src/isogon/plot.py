@@ -1,0 +1,159 @@
+"""Pictures: angles and tau, maps, how a fit went, spectra, methods beside each other. Needs matplotlib.
+
+Every function draws into `ax`, or a new figure, and returns the axes; saving and showing are the caller's.
+"""
+
+import numpy as np
+
+from ._functions import threshold as _threshold
+from ._results import Result
+
+
+def _axes(ax, size=(6.0, 4.0)):
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError("isogon.plot needs matplotlib: pip install 'isogon[plot]'") from None
+    return plt.subplots(figsize=size, layout="constrained")[1] if ax is None else ax
+
+
+def angles(X, threshold=None, *, ax=None):
+    """Histograms of the angles of points X (n, D): to the nearest other point, and of all pairs, with tau between.
+
+    X: points, or what isogon.threshold() has told of them. threshold: a cosine to show instead of the one that is
+    advised. A good tau lies where the nearest end and the bulk of all pairs has not begun (Saul 2022, figure 2).
+    """
+    told = X if isinstance(X, Result) else _threshold(X, threshold)
+    ax = _axes(ax)
+    degrees = told.bin_degrees * np.arange(len(told.all))
+    for share, label in ((told.nearest, "nearest point"), (told["all"], "all pairs")):
+        ax.stairs(share, np.append(degrees, degrees[-1] + told.bin_degrees), fill=True, alpha=0.5, label=label)
+    ax.axvline(told.threshold_degrees, color="black", linewidth=1)
+    ax.annotate(
+        f" tau = {told.threshold:.3f}\n {told.threshold_degrees:.0f} degrees",
+        (told.threshold_degrees, 1),
+        xycoords=("data", "axes fraction"),
+        va="top",
+    )
+    ax.set(xlabel="angle in degrees", ylabel="share", xlim=(0, _last_seen(told)))
+    ax.legend(loc="upper left")
+    return ax
+
+
+def _last_seen(told):
+    """Where the histograms end."""
+    seen = np.flatnonzero((told.nearest > 0) | (told["all"] > 0))
+    return told.bin_degrees * (seen[-1] + 1) if seen.size else 180.0
+
+
+def map(Y, labels=None, *, names=None, ax=None, size=None):
+    """The first two coordinates of Y (n, d), d >= 2, coloured by labels (n,): classes, or numbers along a scale.
+
+    names: a text for each point, written beside it (for some tens). size: of the dots; by default smaller for more
+    points.
+    """
+    Y = np.asarray(Y)
+    if Y.ndim != 2 or Y.shape[1] < 2:
+        raise ValueError(f"Y: a map needs coordinates of shape (n, d) with d of at least 2, not {Y.shape}")
+    ax = _axes(ax, (6.0, 6.0))
+    size = size if size is not None else max(0.5, min(30.0, 20000.0 / len(Y)))
+    labels = None if labels is None else np.asarray(labels)
+    if labels is None or labels.dtype.kind == "f":
+        drawn = ax.scatter(Y[:, 0], Y[:, 1], s=size, c=labels, linewidths=0)
+        if labels is not None:
+            ax.figure.colorbar(drawn, ax=ax, shrink=0.6)
+    else:
+        _classes(ax, Y, labels, size)
+    for i, name in enumerate(names if names is not None else ()):
+        ax.annotate(name, Y[i, :2], fontsize="small", xytext=(2, 2), textcoords="offset points")
+    ax.set_aspect("equal")
+    ax.set(xticks=[], yticks=[])
+    return ax
+
+
+def _classes(ax, Y, labels, size):
+    import matplotlib
+
+    kinds = np.unique(labels)
+    colours = matplotlib.colormaps["tab10" if len(kinds) <= 10 else "turbo"].resampled(max(len(kinds), 1))
+    for i, kind in enumerate(kinds):
+        mine = labels == kind
+        ax.scatter(Y[mine, 0], Y[mine, 1], s=size, color=colours(i), linewidths=0, label=str(kind))
+    if len(kinds) <= 20:
+        ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), markerscale=max(1.0, 5.0 / size**0.5), frameon=False)
+
+
+def trace(summary, *, ax=None):
+    """The objective of a fit over its iterations, and the relative change of it, from `summary_` or an estimator."""
+    summary = getattr(summary, "summary_", summary)
+    found = summary["trace"]
+    if not found["iteration"]:
+        raise ValueError("summary: has no trace; the method does not iterate")
+    ax = _axes(ax)
+    objective = np.asarray(found["objective"])
+    (line,) = ax.plot(found["iteration"], objective, label="objective")
+    if (objective > 0).all():
+        ax.set_yscale("log")
+    ax.set(xlabel="iteration", ylabel="objective", title=summary["termination"])
+    change = np.abs(found["change"])
+    if (change > 0).any():
+        other = ax.twinx()
+        (second,) = other.plot(found["iteration"], np.where(change > 0, change, np.nan), color="C1", label="change")
+        other.set_yscale("log")
+        other.set_ylabel("change")
+        ax.legend(handles=[line, second])
+    return ax
+
+
+def spectrum(source, *, ax=None):
+    """Eigenvalues by their order: of a fit that has them, of the Gram matrix of coordinates (n, d), or as given (d,).
+
+    How many dimensions the data has is where they fall.
+    """
+    values = getattr(source, "eigenvalues_", None)
+    if values is None:
+        values = np.asarray(getattr(source, "embedding_", source), dtype=float)
+    if values.ndim == 2:
+        values = np.linalg.svd(values, compute_uv=False) ** 2
+    if values.ndim != 1 or values.size == 0:
+        raise ValueError(f"source: must be a fit, coordinates (n, d) or eigenvalues (d,), not of shape {values.shape}")
+    ax = _axes(ax)
+    ax.bar(np.arange(1, values.size + 1), values)
+    ax.set(xlabel="number", ylabel="eigenvalue")
+    return ax
+
+
+# What compare() shows: key, title, and whether more is better.
+MEASURES = (
+    ("mean_angular_deviation_degrees", "angles off by, degrees", False),
+    ("jaccard", "Jaccard index of near pairs", True),
+    ("recall_at_10", "recall of the 10 nearest", True),
+    ("norm_deviation_mean", "lengths off by", False),
+    ("trustworthiness", "trustworthiness", True),
+)
+
+
+def compare(results, *, measures=None, axes=None):
+    """Scores of several methods side by side: results is {name: what isogon.score() told}.
+
+    measures: keys of scores to show instead of the usual ones. Returns the axes, one for each measure.
+    """
+    if not results:
+        raise ValueError("results: there is nothing to compare")
+    titles = {key: (title + (", more is better" if more else ", less is better")) for key, title, more in MEASURES}
+    keys = [key for key in measures or titles if all(key in result for result in results.values())]
+    if not keys:
+        raise ValueError("measures: there is none that all results have")
+    if axes is None:
+        first = _axes(None, (3.0 * len(keys), 0.5 + 0.4 * len(results)))
+        figure = first.figure
+        first.remove()
+        axes = np.atleast_1d(figure.subplots(1, len(keys), sharey=True))
+    names = list(results)
+    for ax, key in zip(np.atleast_1d(axes), keys):
+        bars = ax.barh(names, [results[name][key] for name in names], color=[f"C{i}" for i in range(len(names))])
+        ax.bar_label(bars, fmt="%.3g", padding=2)
+        ax.set_title(titles.get(key, key), fontsize="small")
+        ax.margins(x=0.25)
+    np.atleast_1d(axes)[0].invert_yaxis()
+    return axes

@@ -1,0 +1,220 @@
+"""What is taken for points: types, orders, containers; and what is refused, by name and without a crash."""
+
+import gc
+import os
+
+import numpy as np
+import pytest
+from conftest import ESTIMATORS, quick
+
+import isogon
+from isogon import _core
+from isogon._arrays import as_neighbors, as_points
+
+scipy_sparse = pytest.importorskip("scipy.sparse")
+
+
+def fitted(points):
+    return isogon.PCA(2).fit_transform(points)
+
+
+def shares(a, b):
+    return np.shares_memory(a, b)
+
+
+def test_float32_rows_are_not_copied(digits):
+    assert shares(as_points(digits), digits)
+    assert shares(as_points(digits[::2]), digits)
+    assert shares(as_points(digits[:, 10:20]), digits)
+    assert not shares(as_points(digits[::-1]), digits)
+    assert not shares(as_points(digits[:, ::2]), digits)
+    assert not shares(as_points(np.asfortranarray(digits)), digits)
+
+
+def test_the_library_never_converts(digits):
+    """What comes to the extension is read where it lies, or refused."""
+    for points in (digits.astype(float), digits.tolist(), digits.astype(">f4")):
+        with pytest.raises(TypeError):
+            _core.fit("pca", points, {"dimension": 2}, _core.Run())
+    for points in (digits[::-1], digits[:, ::2], np.asfortranarray(digits)):
+        with pytest.raises(ValueError, match="X: the numbers of a row"):
+            _core.fit("pca", points, {"dimension": 2}, _core.Run())
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16", "int8", "uint8", "int64", "bool", ">f4", "<f8", "longdouble"])
+def test_numbers_of_every_type(dtype, digits):
+    points = digits[:50] / (1 if dtype.startswith(("i", "u")) else 16) if dtype != "bool" else digits[:50] > 100
+    points = (points / 4).astype(dtype) if dtype == "int8" else points.astype(dtype)
+    assert np.array_equal(fitted(points), fitted(points.astype("float32")))
+    assert fitted(points).dtype == np.float32
+
+
+def test_every_order_gives_the_same_bits(digits):
+    wanted = fitted(digits)
+    for points in (
+        np.asfortranarray(digits),
+        digits[::-1][::-1],
+        np.repeat(digits, 2, axis=1)[:, ::2],
+        np.repeat(digits, 2, axis=0)[::2],
+        digits.tolist(),
+        digits.astype(object),
+    ):
+        assert np.array_equal(fitted(points), wanted)
+    assert np.array_equal(fitted(digits[::-1]), fitted(digits[::-1].copy()))
+    assert np.array_equal(fitted(digits[:, ::-1]), fitted(digits[:, ::-1].copy()))
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS.values(), ids=lambda kind: kind.__name__)
+def test_rows_with_gaps_between_them_give_the_same_bits(kind, digits):
+    wide = np.repeat(digits[:80], 2, axis=0)
+    assert shares(as_points(wide[::2]), wide)
+    assert np.array_equal(quick(kind).fit_transform(wide[::2]), quick(kind).fit_transform(digits[:80]))
+
+
+def test_unaligned_rows(digits):
+    raw = bytearray(digits.nbytes + 1)
+    points = np.frombuffer(raw, dtype=np.float32, count=digits.size, offset=1).reshape(digits.shape)
+    points[:] = digits
+    assert np.array_equal(fitted(points), fitted(digits))
+
+
+def test_memory_maps(tmp_path, digits):
+    np.save(tmp_path / "x.npy", digits)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    assert shares(as_points(mapped), mapped)
+    assert np.array_equal(fitted(mapped), fitted(digits))
+
+
+def test_sparse_matrices(digits):
+    for make in (scipy_sparse.csr_matrix, scipy_sparse.csr_array, scipy_sparse.csc_matrix, scipy_sparse.coo_array):
+        assert np.array_equal(fitted(make(digits)), fitted(digits))
+    with pytest.raises(MemoryError, match="sparse"):
+        isogon.PCA(2, memory_limit=1000).fit(scipy_sparse.csr_matrix(digits))
+
+
+def test_data_frames(digits):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(digits[:, 100:110].astype(float), columns=list("abcdefghij"))
+    pca = isogon.PCA(2).fit(frame)
+    assert list(pca.feature_names_in_) == list("abcdefghij")
+    assert np.array_equal(pca.embedding_, fitted(digits[:, 100:110]))
+    table = pca.set_output(transform="pandas").transform(frame[3:6])
+    assert list(table.columns) == ["pca0", "pca1"] and list(table.index) == [3, 4, 5]
+    with pytest.raises(ValueError, match="order"):
+        pca.transform(frame[list("bacdefghij")])
+    pca.set_output(transform="default").fit(digits)
+    assert not hasattr(pca, "feature_names_in_")
+
+
+def test_polars_frames(digits):
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"a": [1.0, 2.0, 4.0], "b": [0.0, 1.0, 5.0]})
+    assert isogon.PCA(1).set_output(transform="polars").fit_transform(frame).columns == ["pca0"]
+
+
+@pytest.mark.parametrize(
+    "points, error, says",
+    [
+        (np.zeros((0, 3), np.float32), ValueError, "X: 0 sample"),
+        (np.zeros((3, 0), np.float32), ValueError, "X: 0 feature"),
+        (np.zeros((1, 3), np.float32), ValueError, "X: 1 sample"),
+        (np.zeros(5, np.float32), ValueError, "X: .*two axes.*Reshape"),
+        (np.zeros((2, 2, 2)), ValueError, "X: .*two axes"),
+        (3.0, ValueError, "X"),
+        (None, (ValueError, TypeError), None),
+        ([[1.0, 2.0], [3.0]], (ValueError, TypeError), None),
+        ([["a", "b"], ["c", "d"]], TypeError, "X: must hold numbers"),
+        (np.array([["a", 1], ["c", 2]], dtype=object), (ValueError, TypeError), None),
+        (np.array([[{}, 1], [2, 2]], dtype=object), TypeError, None),
+        (np.array([[1j, 1], [2, 2]]), ValueError, "Complex"),
+        (np.zeros((3, 2), "datetime64[s]"), TypeError, "X: must hold numbers"),
+        (np.zeros((3, 2), [("a", float)]), TypeError, "X: must hold numbers"),
+        (np.ma.masked_equal(np.eye(3), 1.0), ValueError, "X: has masked"),
+        (np.array([[1.0, np.nan], [0.0, 1.0], [2.0, 1.0]]), ValueError, "X.*NaN"),
+        (np.array([[1.0, np.inf], [0.0, 1.0], [2.0, 1.0]]), ValueError, "X.*inf"),
+        (np.array([[1.0, 1e300], [0.0, 1.0], [2.0, 1.0]]), ValueError, "X: .*beyond float32"),
+        (np.ones((4, 2)), ValueError, "X: all 4 points are equal"),
+    ],
+    ids=str,
+)
+def test_bad_points_are_refused(points, error, says):
+    with pytest.raises(error, match=says):
+        isogon.PCA(1).fit(points)
+
+
+def test_views_of_nothing_and_of_everything():
+    """Strides that repeat one row, or point nowhere."""
+    row = np.arange(4, dtype=np.float32)
+    same = np.lib.stride_tricks.as_strided(row, (6, 4), (0, 4))
+    with pytest.raises(ValueError, match="equal"):
+        isogon.PCA(1).fit(same)
+    empty = np.lib.stride_tricks.as_strided(np.zeros(0, np.float32), (0, 4), (-16, 4))
+    with pytest.raises(ValueError, match="0 sample"):
+        isogon.PCA(1).fit(empty)
+
+
+def test_buffers_that_are_gone(digits):
+    """What a fit was made of may go: nothing that stays looks at it."""
+    points = digits.copy()
+    estimator = quick(isogon.Faithful).fit(points)
+    before = estimator.transform(digits[:5])
+    coordinates = estimator.embedding_
+    points[:] = np.nan
+    del points, estimator
+    gc.collect()
+    again = quick(isogon.Faithful).fit(digits)
+    assert np.array_equal(again.transform(digits[:5]), before)
+    assert np.array_equal(coordinates, again.embedding_)
+
+
+def test_a_closed_memory_map(tmp_path, digits):
+    np.save(tmp_path / "x.npy", digits)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    estimator = quick(isogon.TSM).fit(mapped)
+    del mapped
+    os.remove(tmp_path / "x.npy")
+    assert np.isfinite(estimator.transform(digits[:3])).all()
+
+
+def test_neighbor_graphs(digits):
+    neighbors = isogon.neighbors(digits, 8, metric="euclidean")
+    plain = isogon.LLE(2, n_neighbors=8, components="largest")
+    wanted = plain.fit_transform(digits)
+    for given in (neighbors.indices, (neighbors.indices, neighbors.distances), neighbors.indices.astype(np.int32)):
+        assert np.array_equal(plain.fit_transform(digits, neighbors=given), wanted)
+    other = isogon.neighbors(digits, 16, metric="euclidean").indices[:, 8:]
+    assert not np.array_equal(plain.fit_transform(digits, neighbors=other), wanted)
+
+
+def test_graphs_of_scikit_learn(digits):
+    neighbors_ = pytest.importorskip("sklearn.neighbors")
+    graph = neighbors_.KNeighborsTransformer(n_neighbors=12, mode="distance").fit_transform(digits)
+    indices, distances = as_neighbors(graph, 120)
+    ours = isogon.neighbors(digits, 12, metric="euclidean", search="exact")
+    assert np.array_equal(indices, ours.indices[:, : indices.shape[1]])
+    assert np.allclose(distances, ours.distances[:, : indices.shape[1]], rtol=1e-3)
+    isomap = isogon.Isomap(2, n_neighbors=8, components="bridge")
+    assert np.allclose(isomap.fit_transform(digits, neighbors=graph), isomap.fit_transform(digits), rtol=1e-2, atol=1.0)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.zeros((3, 2), int),
+        np.full((120, 2), 120),
+        np.full((120, 2), -1),
+        np.zeros((120, 2)),
+        np.zeros((120, 0), int),
+        np.zeros((120, 3), int),
+        "near",
+        (np.zeros((120, 2), int), np.zeros((120, 3))),
+        scipy_sparse.csr_matrix((120, 120)),
+        scipy_sparse.csr_matrix((120, 100)),
+    ],
+    ids=str,
+)
+def test_bad_neighbors_are_refused(given, digits):
+    with pytest.raises(ValueError, match="neighbors"):
+        isogon.LLE(2, n_neighbors=2).fit(digits, neighbors=given)
+    with pytest.raises(ValueError, match="neighbors"):
+        isogon.PCA(2).fit(digits, neighbors=given)

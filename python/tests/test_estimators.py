@@ -1,0 +1,202 @@
+"""What every estimator does, whatever its method."""
+
+import numpy as np
+import pytest
+from conftest import ESTIMATORS, all_kinds, name_of, quick
+
+import isogon
+from isogon import _core
+from isogon._names import keyword_of
+
+every_kind = pytest.mark.parametrize("estimator", all_kinds(), ids=name_of)
+every_class = pytest.mark.parametrize("kind", ESTIMATORS.values(), ids=lambda kind: kind.__name__)
+
+
+def test_every_method_of_the_registry_has_an_estimator():
+    names = {entry["name"] for entry in _core.methods()}
+    assert {kind._method for kind in ESTIMATORS.values()} == names
+    assert all(
+        kind.__name__ in isogon.__all__ and getattr(isogon, kind.__name__) is kind for kind in ESTIMATORS.values()
+    )
+    assert len(ESTIMATORS) == len(names) >= 13
+
+
+@every_class
+def test_keywords_and_defaults_follow_from_the_option_table(kind):
+    entry = next(entry for entry in _core.methods() if entry["name"] == kind._method)
+    parameters = kind().get_params()
+    for option in entry["options"]:
+        default = "auto" if option["default"] is None else option["default"]
+        assert parameters[keyword_of(option["name"])] == default
+        assert option["help"] in kind.__doc__
+    assert entry["source"] in kind.__doc__
+
+
+@every_kind
+def test_fit_leaves_coordinates_and_how_it_went(estimator, digits):
+    points = digits.copy()
+    assert estimator.fit(points) is estimator
+    assert np.array_equal(points, digits), "the input was written to"
+    assert estimator.embedding_.dtype == np.float32
+    assert estimator.embedding_.shape == (120, 2)
+    assert np.isfinite(estimator.embedding_).all()
+    assert estimator.n_features_in_ == 196
+    assert estimator.summary_.termination in ("converged", "iteration-limit", "stalled")
+    assert estimator.summary_.message and estimator.options_["dimension"] == 2
+    assert sum(estimator.summary_.seconds.values()) > 0
+    assert list(estimator.get_feature_names_out()) == [type(estimator).__name__.lower() + str(i) for i in range(2)]
+
+
+@every_kind
+def test_fit_transform_is_fit_and_its_coordinates(estimator, digits):
+    first = estimator.fit_transform(digits)
+    assert np.array_equal(first, estimator.embedding_)
+    assert np.array_equal(first, estimator.fit(digits).embedding_)
+
+
+@every_kind
+def test_transform_goes_row_by_row(estimator, digits):
+    estimator.fit(digits[:100])
+    together = estimator.transform(digits[80:])
+    assert together.dtype == np.float32 and together.shape == (40, 2)
+    assert np.array_equal(together[::-1], estimator.transform(digits[80:][::-1]))
+    assert np.array_equal(together[7:8], estimator.transform(digits[87:88]))
+
+
+@every_kind
+def test_threads_change_no_bit(estimator, digits):
+    alone = estimator.set_params(n_jobs=1).fit_transform(digits)
+    three = estimator.set_params(n_jobs=3).fit_transform(digits)
+    estimator.set_params(n_jobs=None)
+    assert np.array_equal(alone, three)
+
+
+@pytest.mark.parametrize("name", ["Faithful", "TSM"])
+def test_a_fitted_row_gets_its_fitted_coordinates(name, digits):
+    estimator = quick(ESTIMATORS[name]).fit(digits)
+    assert np.array_equal(estimator.transform(digits[3:9]), estimator.embedding_[3:9])
+
+
+def test_linear_methods_tell_their_map(digits):
+    pca = isogon.PCA(3).fit(digits)
+    assert pca.components_.shape == (3, 196)
+    assert np.allclose(pca.components_ @ pca.components_.T, np.eye(3), atol=1e-5)
+    assert np.allclose((digits - pca.mean_) @ pca.components_.T, pca.embedding_, atol=1e-2)
+    svd = isogon.SVD(3).fit(digits)
+    assert not hasattr(svd, "mean_")
+    assert np.allclose(digits @ svd.components_.T, svd.embedding_, atol=1e-2)
+    nmf = isogon.NMF(3, random_state=1).fit(digits)
+    assert nmf.components_.shape == (3, 196) and (nmf.components_ >= 0).all() and (nmf.embedding_ >= 0).all()
+
+
+def test_attributes_of_methods_that_have_them(digits):
+    faithful = isogon.Faithful(4).fit(digits)
+    assert 0 < faithful.threshold_ < 1 and faithful.n_iter_ == faithful.summary_.trace["iteration"][-1]
+    assert faithful.options_["threshold"] is None or 0 < faithful.options_["threshold"] < 1
+    assert isogon.MDS(2).fit(digits).eigenvalues_.shape == (2,)
+    landmarks = isogon.LocallyLinearLandmarks(isogon.Faithful(4), n_landmarks=50).fit(digits)
+    assert landmarks.landmark_indices_.shape == (50,)
+
+
+def test_a_new_fit_forgets_the_old_one(digits):
+    faithful = isogon.Faithful(4).fit(digits)
+    isogon_pca = isogon.PCA(2).fit(digits)
+    assert hasattr(isogon_pca, "mean_")
+    faithful.fit(digits[:80, :100])
+    assert faithful.n_features_in_ == 100 and faithful.embedding_.shape == (80, 4)
+
+
+def test_options_reach_the_method(digits):
+    plain = isogon.Faithful(4).fit_transform(digits)
+    for changed in ({"threshold": 0.5}, {"favor": "angles"}, {"weights": "norms"}, {"iterations": 3}, {"start": "tsm"}):
+        assert not np.array_equal(plain, isogon.Faithful(4, **changed).fit_transform(digits)), changed
+    drawn = [isogon.NMF(4, start="random", random_state=seed).fit_transform(digits) for seed in (1, 1, 2)]
+    assert np.array_equal(drawn[0], drawn[1]) and not np.array_equal(drawn[0], drawn[2])
+
+
+def test_seeds_of_every_kind(digits):
+    def fitted(state):
+        return isogon.NMF(2, start="random", random_state=state).fit_transform(digits)
+
+    assert np.array_equal(fitted(np.int64(5)), fitted(5))
+    assert np.array_equal(fitted(np.random.RandomState(5)), fitted(np.random.RandomState(5)))
+    assert np.array_equal(fitted(np.random.default_rng(5)), fitted(np.random.default_rng(5)))
+    assert not np.array_equal(fitted(None), fitted(None))
+
+
+def test_a_start_is_taken(digits):
+    start = np.random.default_rng(0).normal(size=(120, 2))
+    tsne = isogon.TSNE(iterations=20)
+    assert not np.array_equal(tsne.fit_transform(digits), tsne.fit_transform(digits, start=start))
+    with pytest.raises(ValueError, match="start"):
+        isogon.TSNE().fit(digits, start=start[:10])
+
+
+def test_landmarks_are_all_points_where_there_are_no_more(digits):
+    base = quick(isogon.LaplacianEigenmaps)
+    whole = isogon.LocallyLinearLandmarks(base, n_landmarks=1000).fit_transform(digits)
+    assert np.array_equal(whole, base.fit_transform(digits))
+    some = isogon.LocallyLinearLandmarks(base, n_landmarks=20).fit(digits)
+    assert some.summary_.counts["landmarks"] == 20
+    assert not np.array_equal(whole, some.embedding_)
+
+
+def test_landmarks_of_what_has_none():
+    with pytest.raises(TypeError, match="base"):
+        isogon.LocallyLinearLandmarks(base="isomap").fit(np.eye(5))
+    with pytest.raises(ValueError, match="n_landmarks"):
+        isogon.LocallyLinearLandmarks(n_landmarks=1).fit(np.eye(5))
+    with pytest.raises(ValueError, match="tsne|TSNE|landmarks"):
+        isogon.LocallyLinearLandmarks(isogon.TSNE(), n_landmarks=3).fit(np.eye(9))
+
+
+@pytest.mark.parametrize(
+    "parameters, error, says",
+    [
+        ({"n_components": 900}, ValueError, "n_components = 900"),
+        ({"n_components": 0}, ValueError, "n_components = 0"),
+        ({"n_components": 2.5}, TypeError, "n_components"),
+        ({"n_components": "many"}, TypeError, "n_components"),
+        ({"n_components": True}, TypeError, "n_components"),
+        ({"n_components": 1 << 80}, ValueError, "n_components"),
+        ({"threshold": 1.5}, ValueError, "threshold = 1.5"),
+        ({"threshold": "high"}, TypeError, "threshold"),
+        ({"threshold": float("nan")}, ValueError, "threshold"),
+        ({"favor": "speed"}, ValueError, "favor = speed"),
+        ({"favor": 3}, TypeError, "favor"),
+        ({"output_for": "search"}, ValueError, "output_for = search"),
+        ({"random_state": -1}, ValueError, "random_state"),
+        ({"random_state": "x"}, TypeError, "random_state"),
+        ({"n_jobs": 0}, ValueError, "n_jobs"),
+        ({"n_jobs": 1.5}, TypeError, "n_jobs"),
+        ({"memory_limit": -1}, ValueError, "memory_limit"),
+        ({"memory_limit": 1000}, MemoryError, "memory_limit|limit"),
+        ({"time_limit": -1}, ValueError, "time_limit"),
+        ({"time_limit": "soon"}, TypeError, "time_limit"),
+        ({"callback": 3}, TypeError, "callback"),
+    ],
+)
+def test_bad_parameters_are_named(parameters, error, says, digits):
+    estimator = isogon.Faithful().set_params(**parameters)  # no complaint before fit
+    with pytest.raises(error, match=says):
+        estimator.fit(digits)
+    assert not hasattr(estimator, "embedding_")
+
+
+def test_unknown_parameters_are_refused():
+    with pytest.raises(TypeError, match="perplexity"):
+        isogon.Faithful(perplexity=3)
+    with pytest.raises(ValueError, match="perplexity"):
+        isogon.Faithful().set_params(perplexity=3)
+
+
+def test_a_repr_shows_what_was_changed():
+    assert repr(isogon.Faithful()) == "Faithful()"
+    assert repr(isogon.Faithful(n_components=4, threshold=0.5)) == "Faithful(n_components=4, threshold=0.5)"
+
+
+def test_what_has_no_transform_says_so(digits):
+    searching = isogon.Faithful(4, output_for="inner-product").fit(digits)
+    assert searching.embedding_.shape == (120, 5)
+    with pytest.raises(ValueError, match="output_for"):
+        searching.transform(digits)

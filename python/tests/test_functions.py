@@ -1,0 +1,85 @@
+"""score, threshold, neighbors, generate."""
+
+import numpy as np
+import pytest
+
+import isogon
+
+
+def cosines(x):
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    return unit @ unit.T
+
+
+def test_score_of_the_points_themselves(digits, digit_labels):
+    score = isogon.score(digits, digits, digit_labels)
+    assert score.jaccard == 1 and score.recall_at_10 == 1 and score["mean_angular_deviation_degrees"] < 1e-3
+    assert 0 < score.knn_accuracy <= 1 and score.points == 120
+    assert isogon.score(digits, digits, [str(label) for label in digit_labels]).knn_accuracy == score.knn_accuracy
+    assert "knn_accuracy" not in isogon.score(digits, digits)
+
+
+def test_recall_by_hand(random_points):
+    y = random_points[:, :3]
+    near = [np.argsort(-np.where(np.eye(60, dtype=bool), -2, cosines(v)), axis=1)[:, :5] for v in (random_points, y)]
+    by_hand = np.mean([len(set(a) & set(b)) / 5 for a, b in zip(*near)])
+    assert isogon.score(random_points, y, n_neighbors=5).recall_at_5 == pytest.approx(by_hand)
+
+
+def test_score_against(digits):
+    pca = isogon.SVD(4).fit(digits[:80])
+    told = isogon.score(digits[80:], pca.transform(digits[80:]), against=(digits[:80], pca.embedding_))
+    assert told.points == 40 and told.fitted == 80 and 0 <= told.jaccard <= 1
+    with pytest.raises(ValueError, match="labels"):
+        isogon.score(digits, digits, np.zeros(120), against=(digits, digits))
+
+
+def test_threshold_by_hand(random_points):
+    told = isogon.threshold(random_points, sparsity=0.9)
+    pairs = cosines(random_points.astype(float))[np.triu_indices(60, 1)]
+    assert np.mean(pairs <= told.threshold) == pytest.approx(0.9, abs=0.01)
+    assert told.all.sum() == pytest.approx(1) and told.nearest.shape == (180,)
+    shown = isogon.threshold(random_points, 0.5)
+    assert shown.threshold == 0.5 and shown.sparsity == pytest.approx(np.mean(pairs <= 0.5), abs=1e-3)
+
+
+def test_neighbors_by_hand(random_points):
+    told = isogon.neighbors(random_points, 4, metric="euclidean")
+    distances = np.linalg.norm(random_points[:, None] - random_points[None], axis=2)
+    np.fill_diagonal(distances, np.inf)
+    assert np.array_equal(told.indices, np.argsort(distances, axis=1)[:, :4])
+    assert np.allclose(told.distances, np.sort(distances, axis=1)[:, :4], rtol=1e-5)
+    asked = isogon.neighbors(random_points, 1, queries=random_points[5:8])
+    assert asked.indices.ravel().tolist() == [5, 6, 7]
+
+
+def test_generated_points_depend_on_their_number_alone():
+    made = isogon.generate("swiss-roll", 50, noise=0.1)
+    assert np.array_equal(made.points[:20], isogon.generate("swiss-roll", 20, noise=0.1).points)
+    assert made.points.shape == (50, 3) and made.truth.shape == (50, 2)
+    assert set(isogon.generators()) >= {"drawn-digits", "swiss-roll", "blobs"}
+
+
+@pytest.mark.parametrize(
+    "call, error, says",
+    [
+        (lambda x: isogon.score(x, x[:9]), ValueError, "Y: 9 rows"),
+        (lambda x: isogon.score(x, x[:, 0]), ValueError, "Y: .*two axes"),
+        (lambda x: isogon.score(x, x, [1, 2]), ValueError, "labels"),
+        (lambda x: isogon.score(x, x, n_neighbors=60), ValueError, "n_neighbors = 60"),
+        (lambda x: isogon.score(x, x, nearest=3), TypeError, "nearest"),
+        (lambda x: isogon.threshold(x, 2.0), ValueError, "threshold"),
+        (lambda x: isogon.threshold(x, "high"), TypeError, "threshold"),
+        (lambda x: isogon.threshold(x, sparsity=2), ValueError, "sparsity = 2"),
+        (lambda x: isogon.neighbors(x, 0), ValueError, "n_neighbors = 0"),
+        (lambda x: isogon.neighbors(x, 60), ValueError, "n_neighbors = 60"),
+        (lambda x: isogon.neighbors(x, 3, queries=x[:, :2]), ValueError, None),
+        (lambda x: isogon.generate("sponge"), ValueError, "sponge"),
+        (lambda x: isogon.generate("blobs", colour=3), TypeError, "colour"),
+        (lambda x: isogon.generate("blobs", 0), ValueError, "count"),
+        (lambda x: isogon.generate("blobs", -1), (ValueError, TypeError), None),
+    ],
+)
+def test_bad_arguments_are_named(call, error, says, random_points):
+    with pytest.raises(error, match=says):
+        call(random_points)

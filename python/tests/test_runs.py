@@ -1,0 +1,167 @@
+"""Runs that are watched, stopped, limited and forked."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import quick
+
+import isogon
+
+
+def python(code, **keywords):
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **keywords,
+    )
+
+
+def test_a_callback_is_told_of_every_step(digits):
+    seen = []
+    isogon.Faithful(4, callback=seen.append).fit(digits)
+    assert len(seen) > 5 and all(isinstance(step, isogon.Progress) for step in seen)
+    assert all(0 <= step.done <= step.total or step.total == 0 for step in seen) and len({s.phase for s in seen}) > 1
+
+
+def test_a_callback_changes_no_bit_and_is_called_here(digits):
+    threads = set()
+    watched = isogon.Faithful(4, callback=lambda step: threads.add(threading.get_ident())).fit_transform(digits)
+    assert threads == {threading.get_ident()}
+    assert np.array_equal(watched, isogon.Faithful(4).fit_transform(digits))
+
+
+def test_a_true_answer_ends_the_fit(digits):
+    calls = []
+
+    def enough(step):
+        calls.append(step)
+        return len([call for call in calls if call.phase == step.phase]) >= 10
+
+    tsne = isogon.TSNE(callback=enough).fit(digits)
+    assert tsne.summary_.termination == "cancelled"
+    assert np.isfinite(tsne.embedding_).all() and tsne.transform(digits[:2]).shape == (2, 2)
+
+
+def test_an_end_before_there_is_anything(digits):
+    with pytest.raises(RuntimeError, match="without coordinates"):
+        isogon.Isomap(2, components="bridge", callback=lambda step: True).fit(digits)
+
+
+def test_what_a_callback_raises_comes_out(digits):
+    class Mine(Exception):
+        pass
+
+    def fails(step):
+        if step.phase == "layout" or step.done > 3:
+            raise Mine("enough")
+
+    tsne = isogon.TSNE(callback=fails)
+    with pytest.raises(Mine, match="enough"):
+        tsne.fit(digits)
+    assert np.isfinite(tsne.set_params(callback=None).fit_transform(digits)).all()
+
+
+def test_a_time_limit(digits):
+    tsne = isogon.TSNE(iterations=10**6, time_limit=0.3).fit(digits)
+    assert tsne.summary_.termination == "time-limit" and np.isfinite(tsne.embedding_).all()
+    with pytest.raises(TimeoutError, match="time_limit"):
+        isogon.Isomap(2, time_limit=0).fit(digits)
+    with pytest.raises(TimeoutError, match="time_limit"):
+        isogon.score(digits, digits, time_limit=0)
+
+
+LONG_FIT = """
+    import isogon, sys
+    points = isogon.generate("drawn-digits", 300).points
+    tsne = isogon.TSNE(iterations=10**8{extra})
+    print("begun", flush=True)
+    try:
+        tsne.fit(points)
+    except KeyboardInterrupt:
+        print("stopped", tsne.summary_.termination, tsne.embedding_.shape, tsne.transform(points[:3]).shape)
+"""
+
+
+@pytest.mark.parametrize("extra", ["", ", callback=lambda step: None", ", n_jobs=1"])
+def test_ctrl_c_leaves_a_usable_object(extra):
+    process = python(LONG_FIT.format(extra=extra))
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert out == "stopped cancelled (300, 2) (3, 2)\n", err
+
+
+def test_other_threads_go_on(digits):
+    """The interpreter's lock is free while a fit runs."""
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    other = threading.Thread(target=tick)
+    other.start()
+    began = time.monotonic()
+    isogon.TSNE(iterations=10**6, time_limit=0.5).fit(digits)
+    done.set()
+    other.join()
+    assert len([at for at in ticks if at > began]) > 50
+
+
+def test_fits_side_by_side(digits):
+    wanted = isogon.Faithful(4).fit_transform(digits)
+    found = [None] * 4
+
+    def fit(i):
+        found[i] = isogon.Faithful(4).fit_transform(digits)
+
+    threads = [threading.Thread(target=fit, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(one, wanted) for one in found)
+
+
+def test_one_model_asked_from_many_threads(digits):
+    estimator = quick(isogon.Faithful).fit(digits)
+    wanted = quick(isogon.Faithful).fit(digits).transform(digits)
+    found = [None] * 6
+    threads = [threading.Thread(target=lambda i=i: found.__setitem__(i, estimator.transform(digits))) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(one, wanted) for one in found)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_fork_after_use(digits):
+    estimator = isogon.Faithful(4).fit(digits)
+    wanted = estimator.embedding_
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        again = pool.apply_async(isogon.Faithful(4).fit_transform, (digits,))
+        placed = pool.apply_async(estimator.transform, (digits[:9],))
+        assert np.array_equal(again.get(timeout=60), wanted)
+        assert np.array_equal(placed.get(timeout=60), wanted[:9])
+
+
+def test_nothing_is_printed_unless_asked_for(digits, capfd):
+    quick(isogon.Faithful).fit(digits)
+    assert capfd.readouterr() == ("", "")
+    quick(isogon.Faithful, verbose=True).fit(digits)
+    assert capfd.readouterr().out == ""
