@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/linalg/congruence.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/linalg/sparse_product.hpp"
 
@@ -21,9 +22,7 @@ public:
     }
 
     [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
-        WideSparseMatrix result = product(transpose(z), product(matrix_, z, context), context);
-        symmetrise(result);
-        return result;
+        return congruence(matrix_, z, context);
     }
 
     [[nodiscard]] bool is_sparse() const override { return true; }

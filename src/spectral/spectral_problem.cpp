@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
+#include "isogon/linalg/congruence.hpp"
 #include "isogon/linalg/sparse_product.hpp"
 
 namespace isogon {
@@ -120,8 +120,7 @@ SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSp
                                     const EigenOptions& options, const RunContext& context) {
     require_weights(problem, z);
     WideSparseMatrix a = problem.a->reduced(z, context);
-    WideSparseMatrix b = product(transpose(z), product(diagonal_matrix(problem.b, z.rows), z, context), context);
-    symmetrise(b);
+    WideSparseMatrix b = congruence(diagonal_matrix(problem.b, z.rows), z, context);
     const auto a_operator = sparse_spectral_matrix(a);
     const auto b_operator = sparse_spectral_matrix(b);
     EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = problem.end};

@@ -1,0 +1,21 @@
+#pragma once
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+
+namespace isogon {
+
+/// Z^T A Z for a symmetric A: what is left of a problem of all points where these are mixtures of few (Vladymyrov and
+/// Carreira-Perpinan 2013, eq. 8). Exactly symmetric. Where nearly all pairs of columns of Z meet, rows of A Z and the
+/// result are held densely and only one half is summed: O(entries of A times entries of a row of Z + entries of Z times
+/// columns / 2), which vector units do many of at once; the sums of the parts take up to most_dense_bytes. Elsewhere
+/// two sparse products (linalg/sparse_algebra.hpp). The same bits for any number of threads. Throws InvalidArgument
+/// unless A is square with as many rows as Z; Interruption.
+[[nodiscard]] WideSparseMatrix congruence(const WideSparseMatrix& a, const WideSparseMatrix& z,
+                                          const RunContext& context);
+
+/// Whether congruence() would hold its result densely.
+[[nodiscard]] bool congruence_is_dense(const WideSparseMatrix& a, const WideSparseMatrix& z);
+
+constexpr std::size_t most_dense_bytes = std::size_t{256} << 20U;
+
+}  // namespace isogon

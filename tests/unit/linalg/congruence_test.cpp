@@ -1,0 +1,64 @@
+#include "isogon/linalg/congruence.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isogon/core/error.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+#include "support/sparse_matrices.hpp"
+#include "support/spectral_problems.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::dense;
+using support::Matrix;
+
+WideSparseMatrix symmetric(Index size, double share) {
+    const Matrix half = support::random_sparse(size, size, share, size);
+    return support::wide_sparse(half + half.transpose());
+}
+
+TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
+    for (const Index rows : {1, 40, 2100}) {
+        for (const Index columns : {1, 30}) {
+            for (const double share : {0.001, 0.2}) {
+                const WideSparseMatrix a = symmetric(rows, share);
+                const WideSparseMatrix z = support::wide_sparse(support::random_sparse(rows, columns, 0.1, 5));
+                const WideSparseMatrix c = congruence(a, z, {.threads = 3});
+                validate(c);
+                const Matrix truth = dense(z).transpose() * dense(a) * dense(z);
+                EXPECT_LT(support::difference(dense(c), truth), 1e-10 * rows) << rows << " x " << columns;
+                EXPECT_EQ(dense(c), dense(c).transpose());
+            }
+        }
+    }
+}
+
+TEST(Congruence, TakesBothWays) {
+    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(3000, 50, 0.1, 5));
+    EXPECT_TRUE(congruence_is_dense(symmetric(3000, 0.2), z));
+    EXPECT_FALSE(congruence_is_dense(symmetric(3000, 0.0), z));
+}
+
+TEST(Congruence, HasTheSameBitsOnAnyNumberOfThreads) {
+    const WideSparseMatrix a = symmetric(3000, 0.05);
+    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(3000, 30, 0.2, 9));
+    ASSERT_TRUE(congruence_is_dense(a, z));
+    const WideSparseMatrix one = congruence(a, z, reference::on_threads(1));
+    const WideSparseMatrix three = congruence(a, z, reference::on_threads(3));
+    EXPECT_EQ(one.indices, three.indices);
+    EXPECT_EQ(one.values, three.values);
+}
+
+TEST(Congruence, RefusesWhatDoesNotFitAndEndsWhenAsked) {
+    const WideSparseMatrix a = symmetric(20, 0.5);
+    EXPECT_THROW((void)congruence(a, support::wide_sparse(Matrix::Ones(21, 3)), {}), InvalidArgument);
+    EXPECT_THROW((void)congruence(support::wide_sparse(Matrix::Ones(2, 3)), a, {}), InvalidArgument);
+    RunContext context;
+    context.limit_seconds(0.0);
+    EXPECT_THROW((void)congruence(a, support::wide_sparse(Matrix::Ones(20, 3)), context), Interruption);
+}
+
+}  // namespace
+}  // namespace isogon
