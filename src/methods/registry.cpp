@@ -19,14 +19,15 @@
 #include "isogon/methods/svd.hpp"
 #include "isogon/methods/tsm.hpp"
 #include "isogon/methods/tsne.hpp"
+#include "isogon/methods/umap.hpp"
 
 namespace isogon {
 
 const std::vector<Method>& methods() {
-    static const std::vector<Method> list{faithful_method(),  tsm_method(),        svd_method(),    pca_method(),
-                                          mds_method(),       kpca_method(),       isomap_method(), lle_method(),
-                                          laplacian_method(), sde_method(),        lsde_method(),   nmf_method(),
-                                          tsne_method(),      pca_forces_method(), pca2_method(),   lle2_method()};
+    static const std::vector<Method> list{
+        faithful_method(), tsm_method(),        svd_method(),       pca_method(),  mds_method(),  kpca_method(),
+        isomap_method(),   lle_method(),        laplacian_method(), sde_method(),  lsde_method(), nmf_method(),
+        tsne_method(),     pca_forces_method(), pca2_method(),      lle2_method(), umap_method()};
     return list;
 }
 

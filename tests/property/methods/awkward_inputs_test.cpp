@@ -47,6 +47,9 @@ protected:
             options["iterations"] = std::int64_t{30};
             options["neighbors"] = std::int64_t{std::min<Index>(x.count() - 1, 8)};
         }
+        if (GetParam() == "umap") {
+            options["epochs"] = std::int64_t{20};
+        }
         if (GetParam() == "sde") {
             options["components"] = std::string("bridge");
         }
@@ -112,7 +115,7 @@ TEST_P(EveryMethod, TakesMoreDimensionsThanThePointsHave) {
 /// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points, or a perplexity, has none.
 bool has_a_unit(const std::string& method) {
     return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne" && method != "pca2" &&
-           method != "lle2";
+           method != "lle2" && method != "umap";
 }
 
 /// Lengths that float32 holds but whose products it does not.
