@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdio>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -22,11 +21,6 @@
 namespace isogon {
 
 namespace {
-
-// New points are mixtures of so many fitted ones, drawn towards their mean, as a map of clusters bears no
-// extrapolation.
-constexpr int neighbors_of_mixture = 10;
-constexpr double ridge_of_mixture = 0.1;
 
 /// The options with what was left to be chosen, or an error where nothing can be.
 TsneOptions completed(TsneOptions options, Index points) {
@@ -100,13 +94,6 @@ void tell_end(ForceLayout& layout, Termination end, Summary& summary, const RunC
     summary.message = "the schedule's " + made + " are done, KL(P || Q) = " + rounded(divergence);
 }
 
-MixtureMap mixture_of(const Points& coordinates) {
-    MixtureMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, Metric::Euclidean};
-    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
-    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
-    return map;
-}
-
 void lay_out(const PointsView& points, const WideSparseMatrix& affinities, const TsneOptions& options,
              const FitExtras& extras, const RunContext& context, Embedding& result) {
     WideVectors start = start_of(points, options, extras, result.summary, context);
@@ -121,7 +108,6 @@ void lay_out(const PointsView& points, const WideSparseMatrix& affinities, const
     finishing.stop = {};
     finishing.deadline.reset();
     tell_end(layout, end, result.summary, finishing);
-    result.mixture_map = mixture_of(result.coordinates);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -21,9 +20,6 @@
 namespace isogon {
 
 namespace {
-
-constexpr int neighbors_of_mixture = 10;
-constexpr double ridge_of_mixture = 0.1;
 
 /// The options with what was left to be chosen.
 UmapOptions completed(UmapOptions options, Index points, Summary& summary) {
@@ -95,13 +91,6 @@ void tell_end(const SampledLayout& layout, Termination end, Summary& summary, co
     summary.message = "all " + made + " are done, the loss of a sample is " + rounded(loss);
 }
 
-MixtureMap mixture_of(const Points& coordinates, Metric metric) {
-    MixtureMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, metric};
-    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
-    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
-    return map;
-}
-
 void lay_out(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
              const FitExtras& extras, const RunContext& context, Embedding& result) {
     const OutputKernel kernel = fit_output_kernel(options.min_distance, options.spread);
@@ -117,7 +106,6 @@ void lay_out(const PointsView& points, const WideSparseMatrix& graph, const Umap
     finishing.stop = {};
     finishing.deadline.reset();
     tell_end(layout, end, result.summary, finishing);
-    result.mixture_map = mixture_of(result.coordinates, options.metric);
 }
 
 }  // namespace

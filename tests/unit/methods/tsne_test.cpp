@@ -8,7 +8,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
-#include "isogon/methods/model.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
 #include "reference/graphs.hpp"
@@ -172,14 +171,6 @@ TEST(Tsne, EveryOptionChangesSomething) {
     EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.start = TsneStart::Pca; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.seed = 1; }));
-}
-
-TEST(Tsne, NewPointsAreMixturesOfFittedOnes) {
-    const Points points = heaps(80);
-    const Embedding result = tsne(points.view(), {.iterations = 50});
-    const Transformer transformer(make_model("tsne", points.view(), result, Store::Map), {});
-    EXPECT_TRUE(
-        std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
 }
 
 TEST(Tsne, SaysWhatItCannotDo) {
