@@ -24,14 +24,18 @@ bool same_file(const std::string& a, const std::string& b) {
     return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
 }
 
-std::string names_of_those_that_resume() {
+/// Throws UsageError, naming those that do, unless the method has what a flag asks for.
+void require_ability(const Method& method, bool Method::*ability, const std::string& flags) {
+    if (method.*ability) {
+        return;
+    }
     std::string names;
-    for (const Method& method : methods()) {
-        if (method.resumes) {
-            names += (names.empty() ? "" : ", ") + method.name;
+    for (const Method& other : methods()) {
+        if (other.*ability) {
+            names += (names.empty() ? "" : ", ") + other.name;
         }
     }
-    return names;
+    throw UsageError("method " + method.name + " has no " + flags + "; these have: " + names);
 }
 
 /// "0" means after every update, which is no length of time that parse_seconds knows.
@@ -83,10 +87,11 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     : flags_(flags), session_(session) {
     store_of(flags.store);
     extras_.checkpoint_seconds = interval_of(flags.checkpoint_every);
-    const bool needs_extras = !flags.checkpoint.empty() || !flags.resume.empty() || !flags.start.empty();
-    if (needs_extras && !method.resumes) {
-        throw UsageError("method " + method.name +
-                         " has no --checkpoint, --resume or --start-from; these have: " + names_of_those_that_resume());
+    if (!flags.checkpoint.empty() || !flags.resume.empty()) {
+        require_ability(method, &Method::resumes, "--checkpoint and --resume");
+    }
+    if (!flags.start.empty()) {
+        require_ability(method, &Method::starts, "--start-from");
     }
     // A checkpoint may take the place of the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);

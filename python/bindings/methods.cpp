@@ -23,6 +23,7 @@ nb::list list_methods() {
         entry["title"] = method.title;
         entry["source"] = method.source;
         entry["options"] = to_python(method.options);
+        entry["starts"] = method.starts;
         entry["resumes"] = method.resumes;
         entry["uses_neighbors"] = method.uses_neighbors;
         entry["embeds_on_landmarks"] = static_cast<bool>(method.embed_on_landmarks);

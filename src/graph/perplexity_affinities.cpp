@@ -111,6 +111,10 @@ private:
 
 }  // namespace
 
+void perplexity_probabilities(std::span<double> distances, double perplexity) {
+    EntropyRow(perplexity).weigh(distances);
+}
+
 WideSparseMatrix perplexity_affinities(WideSparseMatrix graph, double perplexity, const RunContext& context) {
     require_graph(graph);
     require_perplexity(graph, perplexity);

@@ -339,6 +339,7 @@ Method faithful_method() {
                   [](const PointsView& x, const OptionValues& values, const RunContext& context) {
                       return faithful(x, faithful_option_table().make(values), context);
                   }};
+    method.starts = true;
     method.resumes = true;
     method.embed_with = [](const PointsView& x, const OptionValues& values, const RunContext& context,
                            const FitExtras& extras) {

@@ -9,6 +9,7 @@
 #include "isogon/core/trace.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/placement.hpp"
+#include "methods/frozen_map.hpp"
 #include "methods/joint_extension.hpp"
 #include "methods/landmark_mixture.hpp"
 #include "methods/linear_projection.hpp"
@@ -23,6 +24,7 @@ constexpr const char* linear_map = "linear";
 constexpr const char* nonnegative_map = "nonnegative";
 constexpr const char* placement = "placement";
 constexpr const char* mixture = "mixture";
+constexpr const char* frozen = "frozen";
 
 /// A view of an array as float32 points, without a copy.
 PointsView points_in(const Archive& archive, const std::string& name) {
@@ -94,6 +96,14 @@ void require_transform(std::string_view method, const OptionValues& options) {
 Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store) {
     require_transform(method, fitted.options);
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
+    if (FrozenMap::serves(method)) {
+        archive.notes.emplace(map_note, frozen);
+        FrozenMap::write(x, fitted.coordinates.view(), archive);
+        if (store == Store::All) {
+            add_trace("trace", fitted.summary.trace, archive);
+        }
+        return archive;
+    }
     if (fitted.mixture_map) {
         archive.notes.emplace(map_note, mixture);
         LandmarkMixture::write(x, *fitted.mixture_map, archive);
@@ -130,6 +140,7 @@ struct Transformer::Kept {
     std::optional<NonnegativeProjection> nonnegative{};
     std::optional<Placement> placed{};
     std::optional<LandmarkMixture> mixed{};
+    std::optional<FrozenMap> frozen_map{};
     std::optional<LandmarkWeightOptions> weights{};  ///< instead of placement
 };
 
@@ -150,6 +161,8 @@ Transformer::Transformer(Archive model, const RunContext& context)
         kept_->placed.emplace(placement_in(archive, context));
     } else if (map == mixture) {
         kept_->mixed.emplace(archive);
+    } else if (map == frozen) {
+        kept_->frozen_map.emplace(archive);
     } else {
         throw InputError(archive.source, "note map", "\"" + map + "\" is no map that this isogon knows");
     }
@@ -164,6 +177,9 @@ const Archive& Transformer::model() const {
 }
 
 Index Transformer::input_dimension() const {
+    if (kept_->frozen_map) {
+        return kept_->frozen_map->input_dimension();
+    }
     if (kept_->mixed) {
         return kept_->mixed->input_dimension();
     }
@@ -174,6 +190,9 @@ Index Transformer::input_dimension() const {
 }
 
 Index Transformer::output_dimension() const {
+    if (kept_->frozen_map) {
+        return kept_->frozen_map->output_dimension();
+    }
     if (kept_->mixed) {
         return kept_->mixed->output_dimension();
     }
@@ -188,7 +207,7 @@ bool Transformer::linear() const {
 }
 
 bool Transformer::has_map() const {
-    return linear() || kept_->nonnegative.has_value() || kept_->mixed.has_value();
+    return linear() || kept_->nonnegative.has_value() || kept_->mixed.has_value() || kept_->frozen_map.has_value();
 }
 
 void Transformer::require_dimension(const PointsView& rows) const {
@@ -199,6 +218,11 @@ void Transformer::require_dimension(const PointsView& rows) const {
 }
 
 void Transformer::require_landmarks(std::string_view way) const {
+    if (kept_->frozen_map) {
+        throw InvalidArgument("model", kept_->archive.method,
+                              "places new points in its map by forces already; " + std::string(way) +
+                                  " is for models of tsm and faithful; use transform as it is");
+    }
     if (kept_->mixed) {
         throw InvalidArgument("model", kept_->archive.method,
                               "places new points as mixtures of fitted ones already; " + std::string(way) +
@@ -225,6 +249,8 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
             result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
         } else if (kept_->mixed) {
             result.coordinates = kept_->mixed->transform(rows, context);
+        } else if (kept_->frozen_map) {
+            result.coordinates = kept_->frozen_map->transform(rows, context);
         } else if (kept_->nonnegative) {
             auto projected = kept_->nonnegative->project(rows, context);
             result.coordinates = std::move(projected.coordinates);
@@ -265,7 +291,7 @@ Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions&
 }
 
 Index Transformer::fitted_count() const {
-    return has_map() && !kept_->mixed ? 0 : points_in(kept_->archive, "coordinates").count;
+    return has_map() && !kept_->mixed && !kept_->frozen_map ? 0 : points_in(kept_->archive, "coordinates").count;
 }
 
 }  // namespace isogon

@@ -49,6 +49,7 @@ Method pca2_method() {
         return pca2(x, pca2_option_table().make(values), context, extras);
     };
     method.uses_neighbors = true;
+    method.starts = true;
     return method;
 }
 

@@ -161,6 +161,7 @@ Method pca_forces_method() {
                            const FitExtras& extras) {
         return pca_forces(x, pca_forces_option_table().make(values), context, extras);
     };
+    method.starts = true;
     return method;
 }
 

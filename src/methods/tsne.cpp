@@ -1,10 +1,7 @@
 #include "isogon/methods/tsne.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -15,6 +12,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/input_checks.hpp"
+#include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
 #include "methods/spectral_neighbors.hpp"
@@ -23,11 +21,6 @@
 namespace isogon {
 
 namespace {
-
-// New points are mixtures of so many fitted ones, drawn towards their mean, as a map of clusters bears no
-// extrapolation.
-constexpr int neighbors_of_mixture = 10;
-constexpr double ridge_of_mixture = 0.1;
 
 constexpr int iterations_between_checkpoints = 10;  // at least: it is then asked whether the time has come
 
@@ -94,20 +87,6 @@ WideVectors start_of(const PointsView& points, const TsneOptions& options, const
                                            : random_start(points.count, d, options.seed);
 }
 
-Points to_coordinates(const WideVectors& y) {
-    Points coordinates(y.rows, y.columns);
-    std::transform(y.values.begin(), y.values.end(), coordinates.values().begin(),
-                   [](double value) { return static_cast<float>(value); });
-    return coordinates;
-}
-
-/// Three digits are enough for a sentence.
-std::string rounded(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
-}
-
 void tell_end(ForceLayout& layout, Termination end, Summary& summary, const RunContext& context) {
     summary.termination = end;
     summary.trace = layout.trace();
@@ -120,13 +99,6 @@ void tell_end(ForceLayout& layout, Termination end, Summary& summary, const RunC
     const double divergence = layout.divergence(context);
     summary.measure("kl_divergence", divergence);
     summary.message = "the schedule's " + made + " are done, KL(P || Q) = " + rounded(divergence);
-}
-
-MixtureMap mixture_of(const Points& coordinates) {
-    MixtureMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, Metric::Euclidean};
-    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
-    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
-    return map;
 }
 
 /// Runs the schedule, from a checkpoint if there is one, and takes others on the way.
@@ -159,7 +131,6 @@ void lay_out(const PointsView& points, const WideSparseMatrix& affinities, const
     finishing.stop = {};
     finishing.deadline.reset();
     tell_end(layout, end, result.summary, finishing);
-    result.mixture_map = mixture_of(result.coordinates);
 }
 
 }  // namespace
@@ -238,6 +209,7 @@ Method tsne_method() {
                            const FitExtras& extras) {
         return tsne(x, tsne_option_table().make(values), context, extras);
     };
+    method.starts = true;
     method.resumes = true;
     method.uses_neighbors = true;
     return method;

@@ -1,9 +1,6 @@
 #include "isogon/methods/umap.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -13,6 +10,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
 #include "methods/input_checks.hpp"
+#include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/spectral_neighbors.hpp"
 #include "methods/spectral_start.hpp"
@@ -21,9 +19,6 @@
 namespace isogon {
 
 namespace {
-
-constexpr int neighbors_of_mixture = 10;
-constexpr double ridge_of_mixture = 0.1;
 
 /// The options with what was left to be chosen.
 UmapOptions completed(UmapOptions options, Index points, Summary& summary) {
@@ -74,13 +69,6 @@ WideSparseMatrix graph_of(const PointsView& points, const NeighborsWanted& wante
     return fuzzy_affinities(lists, 1.0, context);
 }
 
-/// Three digits are enough for a sentence.
-std::string rounded(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
-}
-
 void tell_end(const SampledLayout& layout, Termination end, Summary& summary, const RunContext& context) {
     summary.termination = end;
     summary.trace = layout.trace();
@@ -93,13 +81,6 @@ void tell_end(const SampledLayout& layout, Termination end, Summary& summary, co
     const double loss = layout.loss(context);
     summary.measure("loss", loss);
     summary.message = "all " + made + " are done, the loss of a sample is " + rounded(loss);
-}
-
-MixtureMap mixture_of(const Points& coordinates, Metric metric) {
-    MixtureMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, metric};
-    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
-    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
-    return map;
 }
 
 void lay_out(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
@@ -117,7 +98,6 @@ void lay_out(const PointsView& points, const WideSparseMatrix& graph, const Umap
     finishing.stop = {};
     finishing.deadline.reset();
     tell_end(layout, end, result.summary, finishing);
-    result.mixture_map = mixture_of(result.coordinates, options.metric);
 }
 
 }  // namespace
@@ -184,6 +164,7 @@ Method umap_method() {
         return umap(x, umap_option_table().make(values), context, extras);
     };
     method.uses_neighbors = true;
+    method.starts = true;
     return method;
 }
 

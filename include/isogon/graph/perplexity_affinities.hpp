@@ -1,8 +1,13 @@
 #pragma once
+#include <span>
+
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 
 namespace isogon {
+
+/// One row of what follows: distances become p_j, whose entropy is log(perplexity), in place.
+void perplexity_probabilities(std::span<double> distances, double perplexity);
 
 /// From a graph of distances to weights by entropy, as in van der Maaten & Hinton, "Visualizing data using t-SNE", JMLR
 /// 2008: p_j|i is proportional to exp(-beta_i d_ij^2), where beta_i makes the entropy of row i log(perplexity), as if

@@ -24,7 +24,7 @@ struct Method {
     /// Throws InvalidArgument for a bad option or one that the method does not have, InputError for NaN or infinity,
     /// LimitExceeded when the memory limit is too small; all before work starts.
     std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&)> embed;
-    /// The same for methods that can be given more: a start and a checkpoint (`resumes`), neighbours
+    /// The same for methods that can be given more: a start (`starts`), a checkpoint (`resumes`), neighbours
     /// (`uses_neighbors`).
     std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&, const FitExtras&)> embed_with{};
     /// Of spectral methods: from landmarks to all points in one go, out of `extras` only neighbours. Empty for others,
@@ -32,7 +32,8 @@ struct Method {
     std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions&, const RunContext&,
                             const FitExtras&)>
         embed_on_landmarks{};
-    bool resumes = false;         ///< can begin from given coordinates and go on from a checkpoint
+    bool starts = false;          ///< can begin from given coordinates
+    bool resumes = false;         ///< takes checkpoints and goes on from one
     bool uses_neighbors = false;  ///< starts from neighbour lists, which `extras` may bring
 };
 

@@ -27,7 +27,7 @@ class _MadeOfLandmarks(Estimator):
 def _document(method, specs):
     title = method["title"][:1].upper() + method["title"][1:]
     extras = []
-    if method["resumes"]:
+    if method["starts"]:
         extras.append("fit takes start=, coordinates to begin from.")
     if method["uses_neighbors"]:
         extras.append("fit takes neighbors=, the neighbours of all points.")

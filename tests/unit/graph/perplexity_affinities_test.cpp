@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
@@ -52,6 +53,16 @@ TEST(PerplexityAffinities, AreThoseOfTheDefinition) {
         EXPECT_LT((dense(weights) - 0.5 * (p + p.transpose())).cwiseAbs().maxCoeff(), 1e-8);
         EXPECT_NEAR(dense(weights).sum(), 50.0, 1e-10);
         EXPECT_GE(dense(weights).rowwise().sum().minCoeff(), 0.5);
+    }
+}
+
+TEST(PerplexityAffinities, OfOneRowAreThatRow) {
+    const WideSparseMatrix graph = graph_of(reference::random_points(50, 3, 1), 12);
+    std::vector<double> row(graph.row_values(7).begin(), graph.row_values(7).end());
+    perplexity_probabilities(row, 4.0);
+    const Eigen::VectorXd slow = slow_row(graph, 7, 4.0);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        EXPECT_NEAR(row[k], slow[graph.row_indices(7)[k]], 1e-8);
     }
 }
 

@@ -8,7 +8,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
-#include "isogon/methods/model.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
 #include "reference/graphs.hpp"
@@ -199,14 +198,6 @@ TEST(Tsne, GoesOnFromACheckpointToTheSameBits) {
     extras.resume = taken.data();
     EXPECT_THROW((void)tsne(points.view(), {.iterations = 45, .exaggeration = 2.0}, {}, extras), InputError);
     EXPECT_THROW((void)tsne(heaps(81).view(), options, {}, extras), InputError);
-}
-
-TEST(Tsne, NewPointsAreMixturesOfFittedOnes) {
-    const Points points = heaps(80);
-    const Embedding result = tsne(points.view(), {.iterations = 50});
-    const Transformer transformer(make_model("tsne", points.view(), result, Store::Map), {});
-    EXPECT_TRUE(
-        std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
 }
 
 TEST(Tsne, SaysWhatItCannotDo) {

@@ -1,0 +1,191 @@
+#include "methods/frozen_map.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/forces/frozen_row.hpp"
+#include "isogon/forces/kernel_fit.hpp"
+#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/methods/tsne.hpp"
+#include "isogon/methods/umap.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "methods/neighbor_affinities.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_of_task = 8;
+
+PointsView points_in(const Archive& archive, const std::string& name) {
+    const auto& values = archive.numbers<float>(name, {Archive::any_length, Archive::any_length});
+    const auto& shape = archive.array(name).shape;
+    return {values.data(), static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
+}
+
+/// A number that hangs on every bit of a row: FNV-1a (Fowler, Noll, Vo) over words.
+std::uint64_t digest(std::span<const float> row) {
+    std::uint64_t hash = 0xCBF29CE484222325U;
+    for (const float value : row) {
+        hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
+    }
+    return hash;
+}
+
+/// The mean of rows of a map by weights whose sum is above 0.
+std::vector<double> mean_of(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights) {
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    std::vector<double> mean(map.dimension);
+    for (std::size_t k = 0; k < neighbors.size(); ++k) {
+        for (Index c = 0; c < map.dimension; ++c) {
+            mean[c] += weights[k] / sum * double{map[neighbors[k]][c]};
+        }
+    }
+    return mean;
+}
+
+}  // namespace
+
+/// What a method does with a row whose neighbours are known.
+class FrozenMap::Placing {
+public:
+    Placing() = default;
+    virtual ~Placing() = default;
+    Placing(const Placing&) = delete;
+    Placing& operator=(const Placing&) = delete;
+
+    [[nodiscard]] virtual int neighbors() const = 0;
+    [[nodiscard]] virtual Metric metric() const = 0;
+    /// From distances to weights, in place.
+    virtual void weigh(std::span<double> distances) const = 0;
+    /// From the mean of the neighbours to where the row belongs.
+    virtual void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
+                        std::uint64_t stream, std::vector<double>& place) const = 0;
+};
+
+class FrozenMap::ByPerplexity : public Placing {
+public:
+    ByPerplexity(const TsneOptions& options, Index fitted)
+        : perplexity_(options.perplexity.value_or(1.0)), neighbors_(neighbors_of_perplexity(perplexity_, fitted)) {}
+
+    [[nodiscard]] int neighbors() const override { return neighbors_; }
+    [[nodiscard]] Metric metric() const override { return Metric::Euclidean; }
+    void weigh(std::span<double> distances) const override { perplexity_probabilities(distances, perplexity_); }
+    void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
+                std::uint64_t /*stream*/, std::vector<double>& place) const override {
+        settle_by_divergence(map, neighbors, weights, place);
+    }
+
+private:
+    double perplexity_;
+    int neighbors_;
+};
+
+class FrozenMap::BySamples : public Placing {
+public:
+    explicit BySamples(const UmapOptions& options)
+        : options_(options),
+          sampling_{.kernel = fit_output_kernel(options.min_distance, options.spread),
+                    .epochs = std::max(1, options.epochs / 3),  // umap-learn's third, at a quarter of the rate
+                    .negatives = options.negatives,
+                    .learning_rate = options.learning_rate / 4.0,
+                    .seed = options.seed} {}
+
+    [[nodiscard]] int neighbors() const override { return options_.neighbors; }
+    [[nodiscard]] Metric metric() const override { return options_.metric; }
+    void weigh(std::span<double> distances) const override { fuzzy_memberships(distances); }
+    void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
+                std::uint64_t stream, std::vector<double>& place) const override {
+        settle_by_samples(map, neighbors, weights, sampling_, stream, place);
+    }
+
+private:
+    UmapOptions options_;
+    SamplingOptions sampling_;
+};
+
+FrozenMap::FrozenMap(const Archive& archive)
+    : inputs_(points_in(archive, "inputs")), coordinates_(points_in(archive, "coordinates")) {
+    if (inputs_.count != coordinates_.count || inputs_.count < 2 || inputs_.dimension == 0 ||
+        coordinates_.dimension == 0) {
+        throw InputError(archive.source, "array coordinates",
+                         "must have a row of at least one number for each of at least two rows of inputs");
+    }
+    require_finite(inputs_, archive.source.c_str());
+    require_finite(coordinates_, archive.source.c_str());
+    if (!std::all_of(coordinates_.data, coordinates_.data + std::size_t{coordinates_.count} * coordinates_.dimension,
+                     [](float value) { return std::abs(double{value}) <= SampledLayout::largest_start; })) {
+        throw InputError(archive.source, "array coordinates", "must hold numbers up to 1e15 in size");
+    }
+    try {
+        if (archive.method == "tsne") {
+            placing_ = std::make_unique<ByPerplexity>(tsne_option_table().make(archive.options), inputs_.count);
+        } else {
+            placing_ = std::make_unique<BySamples>(umap_option_table().make(archive.options));
+        }
+    } catch (const InvalidArgument& error) {
+        throw InputError(archive.source, "options", error.what());
+    }
+}
+
+FrozenMap::~FrozenMap() = default;
+FrozenMap::FrozenMap(FrozenMap&&) noexcept = default;
+FrozenMap& FrozenMap::operator=(FrozenMap&&) noexcept = default;
+
+Index FrozenMap::input_dimension() const {
+    return inputs_.dimension;
+}
+
+Index FrozenMap::output_dimension() const {
+    return coordinates_.dimension;
+}
+
+bool FrozenMap::serves(std::string_view method) {
+    return method == "umap" || method == "tsne";
+}
+
+void FrozenMap::write(const PointsView& x, const PointsView& coordinates, Archive& archive) {
+    archive.add("inputs", x);
+    archive.add("coordinates", coordinates);
+}
+
+Points FrozenMap::transform(const PointsView& rows, const RunContext& context) const {
+    require_finite(rows, "input");
+    const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);
+    const NeighborLists lists = exact_neighbors(rows, inputs_, k, placing_->metric(), context);
+    Points result(rows.count, coordinates_.dimension);
+    parallel_blocks(context, rows.count, rows_of_task, [&](Range range) {
+        std::vector<double> weights(k);
+        for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
+            stop_if_asked(context);
+            const auto equal = std::find_if(lists[i].begin(), lists[i].end(), [&](Index j) {
+                return std::equal(rows[i].begin(), rows[i].end(), inputs_[j].begin());
+            });
+            if (equal != lists[i].end()) {
+                std::copy(coordinates_[*equal].begin(), coordinates_[*equal].end(), result[i].begin());
+                continue;
+            }
+            // Of rows beyond all others a distance may be more than float32 holds.
+            std::transform(lists.distances_of(i).begin(), lists.distances_of(i).end(), weights.begin(),
+                           [](float d) { return double{std::min(d, std::numeric_limits<float>::max())}; });
+            placing_->weigh(weights);
+            std::vector<double> place = mean_of(coordinates_, lists[i], weights);
+            placing_->settle(coordinates_, lists[i], weights, digest(rows[i]), place);
+            std::transform(place.begin(), place.end(), result[i].begin(),
+                           [](double value) { return static_cast<float>(value); });
+        }
+    });
+    return result;
+}
+
+}  // namespace isogon
