@@ -3,7 +3,7 @@
 SETUP ?= scripts/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help setup build demo test python-test wheel bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize python-test wheel bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -21,9 +21,15 @@ demo: build      ## embed 5,000 drawn digits by tsm and svd, and print how faith
 
 test:            ## build everything and run all tests
 	$(SETUP) test
-	cmake --preset release -DISOGON_BUILD_TESTS=ON
+	cmake --preset release -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
+
+sanitize:        ## run the unit tests against a library under the address and undefined-behaviour sanitizers
+	$(SETUP) test
+	cmake --preset release -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
+	cmake --build --preset release --parallel $(JOBS)
+	ctest --preset release --parallel $(JOBS) -L sanitized
 
 python-test:     ## install the Python package into an empty environment, use it there, run its tests
 	$(SETUP) python

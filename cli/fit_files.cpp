@@ -24,6 +24,16 @@ bool same_file(const std::string& a, const std::string& b) {
     return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
 }
 
+std::string names_of_those_that_resume() {
+    std::string names;
+    for (const Method& method : methods()) {
+        if (method.resumes) {
+            names += (names.empty() ? "" : ", ") + method.name;
+        }
+    }
+    return names;
+}
+
 /// "0" means after every update, which is no length of time that parse_seconds knows.
 double interval_of(const std::string& text) {
     return text == "0" ? 0.0 : parse_seconds("--checkpoint-every", text);
@@ -75,7 +85,8 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     extras_.checkpoint_seconds = interval_of(flags.checkpoint_every);
     const bool needs_extras = !flags.checkpoint.empty() || !flags.resume.empty() || !flags.start.empty();
     if (needs_extras && !method.resumes) {
-        throw UsageError("method " + method.name + " has no --checkpoint, --resume or --start-from; faithful has them");
+        throw UsageError("method " + method.name +
+                         " has no --checkpoint, --resume or --start-from; these have: " + names_of_those_that_resume());
     }
     // A checkpoint may take the place of the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);

@@ -8,6 +8,7 @@
 #include "forces/momentum_steps.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/trace.hpp"
 #include "isogon/forces/attraction.hpp"
 
 namespace isogon {
@@ -89,6 +90,31 @@ void ForceLayout::step() {
                      .done = static_cast<std::uint64_t>(iteration_),
                      .total = static_cast<std::uint64_t>(schedule_.iterations()),
                      .objective = trace_.back().objective});
+}
+
+void ForceLayout::save(Archive& archive) const {
+    archive.add_count("iteration", static_cast<std::uint64_t>(iteration_));
+    archive.add("outputs", Array{{y_.rows, y_.columns}, y_.values});
+    descent_->steps.save(archive);
+    add_trace("trace", trace_, archive);
+}
+
+void ForceLayout::restore(const Archive& archive) {
+    const std::uint64_t iteration = archive.count("iteration");
+    const std::vector<double>& outputs = archive.numbers<double>("outputs", {y_.rows, y_.columns});
+    std::vector<IterationRecord> trace = trace_in(archive, "trace");
+    if (trace.size() != block_count(iteration, iterations_between_records)) {
+        throw InputError(
+            archive.source, "array trace",
+            std::to_string(trace.size()) + " lines are not what " + std::to_string(iteration) + " iterations leave");
+    }
+    for (IterationRecord& record : trace) {
+        record.iteration = (record.iteration - 1) * iterations_between_records;
+    }
+    descent_->steps.restore(archive);
+    y_.values = outputs;
+    iteration_ = static_cast<int>(iteration);
+    trace_ = std::move(trace);
 }
 
 Termination ForceLayout::run_to(int iteration) {

@@ -51,6 +51,18 @@ void MomentumSteps::apply(const WideVectors& gradient, const SchedulePhase& phas
     centre_rows(y, context);
 }
 
+void MomentumSteps::save(Archive& archive) const {
+    archive.add("steps", Array{{steps_.rows, steps_.columns}, steps_.values});
+    archive.add("gains", Array{{steps_.rows, steps_.columns}, gains_});
+}
+
+void MomentumSteps::restore(const Archive& archive) {
+    const std::vector<std::uint64_t> shape{steps_.rows, steps_.columns};
+    const std::vector<double>& steps = archive.numbers<double>("steps", shape);
+    gains_ = archive.numbers<double>("gains", shape);
+    steps_.values = steps;
+}
+
 void centre_rows(WideVectors& y, const RunContext& context) {
     for (Index c = 0; c < y.columns; ++c) {
         const double sum = parallel_sum(context, y.rows, rows_of_task, [&](Range rows) {
@@ -61,9 +73,11 @@ void centre_rows(WideVectors& y, const RunContext& context) {
             return part;
         });
         const double mean = sum / static_cast<double>(y.rows);
-        for (std::size_t i = 0; i < y.rows; ++i) {
-            y.at(i, c) -= mean;
-        }
+        parallel_blocks(context, y.rows, rows_of_task, [&](Range rows) {
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                y.at(i, c) -= mean;
+            }
+        });
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/forces/schedule.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
@@ -19,6 +20,11 @@ public:
     /// y moves against `gradient`, and its mean goes back to 0. No point steps further than longest_step: a rate that
     /// is too high for a few points must not throw them out of sight. O(n d).
     void apply(const WideVectors& gradient, const SchedulePhase& phase, WideVectors& y, const RunContext& context);
+
+    /// What it needs to go on with the same bits: arrays "steps" and "gains".
+    void save(Archive& archive) const;
+    /// Throws InputError unless the archive has these, of this shape.
+    void restore(const Archive& archive);
 
     static constexpr double longest_step = 5.0;  // openTSNE's; clusters are some tens across
 

@@ -1,5 +1,6 @@
 #include "isogon/forces/output_kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace isogon {
@@ -21,6 +22,15 @@ double OutputKernel::pull(double squared) const {
     }
     const double power = a * std::pow(squared, b);
     return b * power / (squared * (1.0 + power));
+}
+
+double OutputKernel::gap_cost(double squared) const {
+    const double apart = std::max(squared, softening);
+    return std::log1p(1.0 / (is_cauchy() ? apart : a * std::pow(apart, b)));
+}
+
+double OutputKernel::push(double squared) const {
+    return b / ((softening + squared) * (1.0 + (is_cauchy() ? squared : a * std::pow(squared, b))));
 }
 
 }  // namespace isogon

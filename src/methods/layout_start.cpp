@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double size_of_start = 1e-4;  // van der Maaten's
 constexpr double share_of_noise = 0.01;
+constexpr double half_width = 5.0;  // umap-learn's starts are 10 across
 
 /// Of numbers whose mean is 0, or nearly.
 double deviation(const Points& points, Index column) {
@@ -22,6 +24,16 @@ double deviation(const Points& points, Index column) {
         squares += double{points[i][column]} * double{points[i][column]};
     }
     return std::sqrt(squares / static_cast<double>(points.count()));
+}
+
+std::vector<double> column_means(const WideVectors& y) {
+    std::vector<double> means(y.columns);
+    for (std::size_t i = 0; i < y.rows; ++i) {
+        for (std::size_t c = 0; c < y.columns; ++c) {
+            means[c] += y.at(i, c) / static_cast<double>(y.rows);
+        }
+    }
+    return means;
 }
 
 }  // namespace
@@ -70,6 +82,20 @@ WideVectors random_start(Index points, Index dimension, std::uint64_t seed) {
         }
     }
     return y;
+}
+
+WideVectors widened(WideVectors start, std::uint64_t seed) {
+    const std::vector<double> means = column_means(start);
+    double largest = 0.0;
+    for (std::size_t k = 0; k < start.values.size(); ++k) {
+        start.values[k] -= means[k % start.columns];
+        largest = std::max(largest, std::abs(start.values[k]));
+    }
+    const double factor = largest > 0.0 ? half_width / largest : 0.0;
+    const WideVectors noise = random_start(start.rows, start.columns, seed);
+    std::transform(start.values.begin(), start.values.end(), noise.values.begin(), start.values.begin(),
+                   [factor](double value, double share) { return factor * value + share; });
+    return start;
 }
 
 }  // namespace isogon

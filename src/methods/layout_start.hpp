@@ -23,4 +23,8 @@ void require_start(const PointsView& start, Index points, int dimension);
 /// Normal numbers of standard deviation 1e-4.
 [[nodiscard]] WideVectors random_start(Index points, Index dimension, std::uint64_t seed);
 
+/// A start for forces that act over a distance of 1 from the beginning: its mean at the origin, 5 from there to its
+/// farthest number, and normal noise of standard deviation 1e-4, by which equal rows part.
+[[nodiscard]] WideVectors widened(WideVectors start, std::uint64_t seed);
+
 }  // namespace isogon

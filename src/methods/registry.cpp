@@ -8,22 +8,26 @@
 #include "isogon/methods/kpca.hpp"
 #include "isogon/methods/laplacian.hpp"
 #include "isogon/methods/lle.hpp"
+#include "isogon/methods/lle2.hpp"
 #include "isogon/methods/lsde.hpp"
 #include "isogon/methods/mds.hpp"
 #include "isogon/methods/nmf.hpp"
 #include "isogon/methods/pca.hpp"
+#include "isogon/methods/pca2.hpp"
+#include "isogon/methods/pca_forces.hpp"
 #include "isogon/methods/sde.hpp"
 #include "isogon/methods/svd.hpp"
 #include "isogon/methods/tsm.hpp"
 #include "isogon/methods/tsne.hpp"
+#include "isogon/methods/umap.hpp"
 
 namespace isogon {
 
 const std::vector<Method>& methods() {
-    static const std::vector<Method> list{faithful_method(),  tsm_method(),  svd_method(),    pca_method(),
-                                          mds_method(),       kpca_method(), isomap_method(), lle_method(),
-                                          laplacian_method(), sde_method(),  lsde_method(),   nmf_method(),
-                                          tsne_method()};
+    static const std::vector<Method> list{
+        faithful_method(), tsm_method(),  svd_method(),        pca_method(),  mds_method(),  kpca_method(),
+        isomap_method(),   lle_method(),  laplacian_method(),  sde_method(),  lsde_method(), nmf_method(),
+        tsne_method(),     umap_method(), pca_forces_method(), pca2_method(), lle2_method()};
     return list;
 }
 

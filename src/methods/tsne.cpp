@@ -13,6 +13,7 @@
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/grid_repulsion.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
+#include "methods/checkpoints.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
@@ -28,18 +29,34 @@ namespace {
 constexpr int neighbors_of_mixture = 10;
 constexpr double ridge_of_mixture = 0.1;
 
+constexpr int iterations_between_checkpoints = 10;  // at least: it is then asked whether the time has come
+
+void require_repulsion(const TsneOptions& options) {
+    const std::string dimension = std::to_string(options.dimension);
+    if (options.repulsion == TsneRepulsion::Fft && options.dimension > 2) {
+        throw InvalidArgument("repulsion", "fft",
+                              "must be barnes-hut or exact in " + dimension + " dimensions: grids are for one and two");
+    }
+    if (options.repulsion == TsneRepulsion::BarnesHut && options.dimension > 3) {
+        throw InvalidArgument("repulsion", "barnes-hut",
+                              "must be exact in " + dimension + " dimensions: trees are for one to three");
+    }
+}
+
+TsneRepulsion usual_repulsion(int dimension, Index points) {
+    if (points <= TsneOptions::most_exact_points || dimension > 3) {
+        return TsneRepulsion::Exact;
+    }
+    return dimension == 3 ? TsneRepulsion::BarnesHut : TsneRepulsion::Fft;
+}
+
 /// The options with what was left to be chosen, or an error where nothing can be.
 TsneOptions completed(TsneOptions options, Index points) {
     tsne_option_table().validate(options);
     options.perplexity = fitting_perplexity(options.perplexity, TsneOptions::usual_perplexity, points);
-    const bool flat = options.dimension <= 2;
-    if (options.repulsion == TsneRepulsion::Fft && !flat) {
-        throw InvalidArgument(
-            "repulsion", "fft",
-            "must be exact in " + std::to_string(options.dimension) + " dimensions: grids are for one and two");
-    }
+    require_repulsion(options);
     if (options.repulsion == TsneRepulsion::Auto) {
-        options.repulsion = flat && points > TsneOptions::most_exact_points ? TsneRepulsion::Fft : TsneRepulsion::Exact;
+        options.repulsion = usual_repulsion(options.dimension, points);
     }
     return options;
 }
@@ -48,16 +65,21 @@ std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, Index points
     if (options.repulsion == TsneRepulsion::Fft) {
         return std::make_unique<GridRepulsion>(points, static_cast<Index>(options.dimension));
     }
+    if (options.repulsion == TsneRepulsion::BarnesHut) {
+        return std::make_unique<BarnesHutRepulsion>(static_cast<Index>(options.dimension), options.theta);
+    }
     return std::make_unique<ExactRepulsion>();
 }
 
 void state_memory(Index points, const TsneOptions& options, int neighbors, const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const bool grid = options.repulsion == TsneRepulsion::Fft;
+    const bool tree = options.repulsion == TsneRepulsion::BarnesHut;
     require_memory(context,
                    {{"the neighbours' graph", symmetric_graph_bytes(points, static_cast<Index>(neighbors))},
                     {"the outputs on their way", 2 * WideVectors::bytes(points, d) + ForceLayout::bytes(points, d)},
-                    {"the grid", grid ? GridRepulsion::bytes(points, d) : 0}},
+                    {"the grid", grid ? GridRepulsion::bytes(points, d) : 0},
+                    {"the tree", tree ? BarnesHutRepulsion::bytes(points) : 0}},
                    "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
 }
 
@@ -107,15 +129,31 @@ MixtureMap mixture_of(const Points& coordinates) {
     return map;
 }
 
+/// Runs the schedule, from a checkpoint if there is one, and takes others on the way.
+Termination run(ForceLayout& layout, Checkpoints& checkpoints) {
+    if (checkpoints.resume() != nullptr) {
+        layout.restore(*checkpoints.resume());
+    }
+    const auto save = [&](Archive& archive) { layout.save(archive); };
+    while (true) {
+        const Termination end = layout.run_to(layout.iteration() + iterations_between_checkpoints);
+        const bool interrupted = end == Termination::Cancelled || end == Termination::TimeLimit;
+        checkpoints.take(save, interrupted);
+        if (end != Termination::IterationLimit) {
+            return end;
+        }
+    }
+}
+
 void lay_out(const PointsView& points, const WideSparseMatrix& affinities, const TsneOptions& options,
-             const FitExtras& extras, const RunContext& context, Embedding& result) {
+             const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
     WideVectors start = start_of(points, options, extras, result.summary, context);
     const PhaseTimer timer(result.summary, "layout");
     const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, points.count);
     const Schedule schedule =
         tsne_schedule(points.count, {options.iterations, options.exaggeration, options.learning_rate});
     ForceLayout layout(affinities, *repulsion, std::move(start), schedule, context);
-    const Termination end = layout.run_to(options.iterations);
+    const Termination end = run(layout, checkpoints);
     result.coordinates = to_coordinates(layout.outputs());
     RunContext finishing = context;  // all is done but for telling how it went
     finishing.stop = {};
@@ -130,15 +168,21 @@ const OptionTable<TsneOptions>& tsne_option_table() {
     static const OptionTable<TsneOptions> table =
         OptionTable<TsneOptions>()
             .integer("dimension", &TsneOptions::dimension, {.minimum = 1},
-                     "numbers for each point; above 2 all pairs are looked at")
+                     "numbers for each point; above 3 all pairs are looked at")
             .number("perplexity", &TsneOptions::perplexity, {.minimum = 1.0, .open = true},
                     "how many neighbours count, in effect; higher shows more of the whole, lower more of the detail; "
                     "auto: 30, or a third of the other points if that is less")
             .choice(
                 "repulsion", &TsneOptions::repulsion,
-                {{"auto", TsneRepulsion::Auto}, {"exact", TsneRepulsion::Exact}, {"fft", TsneRepulsion::Fft}},
-                "exact: by all pairs; fft: by a grid, in one and two dimensions; auto: exact up to 3,000 points and "
-                "in more dimensions")
+                {{"auto", TsneRepulsion::Auto},
+                 {"exact", TsneRepulsion::Exact},
+                 {"barnes-hut", TsneRepulsion::BarnesHut},
+                 {"fft", TsneRepulsion::Fft}},
+                "exact: by all pairs; barnes-hut: by a tree, in one to three dimensions; fft: by a grid, in one and "
+                "two; auto: exact up to 3,000 points, then fft, in three dimensions barnes-hut, in more exact")
+            .number("theta", &TsneOptions::theta, {.minimum = 0.0, .maximum = 1.0},
+                    "of barnes-hut: a box less wide than this times its distance pushes as one point; lower is nearer "
+                    "to all pairs and slower")
             .integer("iterations", &TsneOptions::iterations, {.minimum = 1},
                      "all in all; the first third of them, but no more than 250, are exaggerated")
             .number("exaggeration", &TsneOptions::exaggeration, {.minimum = 1.0, .maximum = 1e6},
@@ -157,6 +201,7 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     require_points(x, options.dimension);
     require_start(extras.start, x.count, options.dimension);
     const TsneOptions chosen = completed(options, x.count);
+    Checkpoints checkpoints("tsne", tsne_option_table().values(options), x, extras);
     const UnitOfLength unit(x, context);
     int neighbors = neighbors_of_perplexity(chosen.perplexity.value_or(1.0), x.count);
     if (extras.neighbors != nullptr) {
@@ -173,7 +218,7 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     try {
         const WideSparseMatrix affinities =
             neighbor_affinities(unit.points(), wanted, chosen.perplexity, result.summary, context);
-        lay_out(unit.points(), affinities, chosen, extras, context, result);
+        lay_out(unit.points(), affinities, chosen, extras, checkpoints, context, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
         result.summary.message = "ended before there were any coordinates";
@@ -193,6 +238,7 @@ Method tsne_method() {
                            const FitExtras& extras) {
         return tsne(x, tsne_option_table().make(values), context, extras);
     };
+    method.resumes = true;
     method.uses_neighbors = true;
     return method;
 }

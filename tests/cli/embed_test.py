@@ -99,7 +99,7 @@ class Embed(ProgramTest):
 
 # Options that are refused where they would change nothing, and the others that give them something to do.
 # And those whose value depends on the data: these digits are some thousand apart.
-IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0}
+IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forces", "rank"): 5}
 POLYNOMIAL = ["--kernel", "polynomial"]
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
 WHERE_IT_COUNTS = {("kpca", "scale"): POLYNOMIAL, ("kpca", "offset"): POLYNOMIAL, ("kpca", "degree"): POLYNOMIAL,

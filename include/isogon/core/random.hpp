@@ -26,6 +26,7 @@ enum class Purpose : std::uint32_t {
     UnfoldingStart = 20,
     UnfoldingBound = 21,
     LayoutStart = 30,
+    NegativeSamples = 34,
     Test = 1000,
 };
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
@@ -42,6 +43,12 @@ public:
     [[nodiscard]] double divergence(const RunContext& context);
     /// A quarter of its gradient, attraction times `exaggeration`, into `gradient`; returns Z. Throws Interruption.
     double gradient(double exaggeration, WideVectors& gradient, const RunContext& context);
+
+    /// What another layout of the same edges and schedule needs to go on from here to the same bits.
+    void save(Archive& archive) const;
+    /// Takes the place of what was reached. Throws InputError, and leaves everything as it was, unless the archive has
+    /// what save() adds, of as many points and columns.
+    void restore(const Archive& archive);
 
     /// What it takes besides edges, repulsion and start.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);

@@ -15,6 +15,13 @@ struct OutputKernel {
     /// The derivative of cost by s: what such an edge pulls with, in units of the difference of its ends. 0 for points
     /// in one place, where b < 1 would have it infinite: they have no direction to be pulled in.
     [[nodiscard]] double pull(double squared) const;
+    /// -log(1 - k): what two points cost that are not to be near, and minus its derivative by s: what they push with.
+    /// Squared distances count as `softening` at least, in the derivative as so much more: points in one place push
+    /// hard, not infinitely hard.
+    [[nodiscard]] double gap_cost(double squared) const;
+    [[nodiscard]] double push(double squared) const;
+    static constexpr double softening = 1e-3;  // umap-learn's
+
     [[nodiscard]] bool is_cauchy() const { return a == 1.0 && b == 1.0; }
 };
 

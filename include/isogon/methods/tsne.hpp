@@ -3,22 +3,24 @@
 #include <optional>
 
 #include "isogon/core/option_table.hpp"
+#include "isogon/forces/barnes_hut_repulsion.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"
 
 namespace isogon {
 
-enum class TsneRepulsion { Auto, Exact, Fft };
+enum class TsneRepulsion { Auto, Exact, BarnesHut, Fft };
 enum class TsneStart { Pca, Random };
 
 struct TsneOptions {
-    static constexpr Index most_exact_points = 3000;  ///< beyond which a grid takes less time than all pairs
+    static constexpr Index most_exact_points = 3000;  ///< beyond which a grid or a tree takes less time than all pairs
     static constexpr double usual_perplexity = 30.0;  ///< van der Maaten and Hinton: 5 to 50
 
     int dimension = 2;
     std::optional<double> perplexity{};  ///< empty: 30, or (n - 1) / 3 if that is less
     TsneRepulsion repulsion = TsneRepulsion::Auto;
+    double theta = BarnesHutRepulsion::usual_theta;  ///< of barnes-hut: how wide a box may look that pushes as one
     int iterations = 750;
     double exaggeration = 12.0;
     std::optional<double> learning_rate{};  ///< empty: n / exaggeration of each phase
@@ -29,11 +31,12 @@ struct TsneOptions {
 [[nodiscard]] const OptionTable<TsneOptions>& tsne_option_table();
 
 /// t-SNE: outputs whose closeness agrees with that of the inputs, who is near counting far more than who is far
-/// (forces/force_layout.hpp). `extras` may bring neighbours and a start, which is taken as it is.
-/// Time: neighbours, then `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, else n^2
-/// pairs. Memory: 3 perplexity neighbours a point, their graph three times over, and the grid.
-/// Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n points do not have, a
-/// grid in more than two dimensions, and a start of another shape.
+/// (forces/force_layout.hpp). `extras` may bring neighbours, a start, which is taken as it is,
+/// and a checkpoint, from which a run goes on to the same bits.
+/// Time: neighbours, then `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, of three
+/// a tree, else n^2 pairs. Memory: 3 perplexity neighbours a point, their graph three times over, and the grid. Throws
+/// as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n points do not have, a grid in
+/// more than two dimensions, a tree in more than three, and a start of another shape.
 [[nodiscard]] Embedding tsne(const PointsView& x, const TsneOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
 

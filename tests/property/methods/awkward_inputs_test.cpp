@@ -40,6 +40,16 @@ protected:
         if (GetParam() == "tsne") {
             options["iterations"] = std::int64_t{60};
         }
+        if (GetParam() == "pca-forces") {
+            options["iterations"] = std::int64_t{100};
+        }
+        if (GetParam() == "pca2" || GetParam() == "lle2") {
+            options["iterations"] = std::int64_t{30};
+            options["neighbors"] = std::int64_t{std::min<Index>(x.count() - 1, 8)};
+        }
+        if (GetParam() == "umap") {
+            options["epochs"] = std::int64_t{20};
+        }
         if (GetParam() == "sde") {
             options["components"] = std::string("bridge");
         }
@@ -71,8 +81,11 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()), [](const auto& test) {
+    std::string name = test.param;  // of letters, digits and underscores
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
 
 TEST_P(EveryMethod, GivesFiniteCoordinatesOrAnErrorForAwkwardPoints) {
     for (Index count = 2; count <= 40; ++count) {
@@ -101,7 +114,8 @@ TEST_P(EveryMethod, TakesMoreDimensionsThanThePointsHave) {
 
 /// Eigenvectors of length 1 have no unit, and what a Gaussian kernel makes of points, or a perplexity, has none.
 bool has_a_unit(const std::string& method) {
-    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne";
+    return method != "lle" && method != "laplacian" && method != "kpca" && method != "tsne" && method != "umap" &&
+           method != "pca2" && method != "lle2";
 }
 
 /// Lengths that float32 holds but whose products it does not.

@@ -124,5 +124,46 @@ TEST(ForceLayout, RefusesAStartOfOtherPoints) {
     EXPECT_THROW(ForceLayout(edges, exact, WideVectors(19, 2), tsne_schedule(20), {}), InvalidArgument);
 }
 
+TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
+    const WideSparseMatrix edges = support::random_affinities(60, 5);
+    const WideVectors start = support::random_outputs(60, 2, 1e-4);
+    const Schedule schedule = tsne_schedule(60, {.iterations = 120});
+    ExactRepulsion exact;
+    ForceLayout whole(edges, exact, start, schedule, {});
+    (void)whole.run_to(120);
+    for (const int halfway : {0, 1, 40, 50, 51, 120}) {
+        ForceLayout first(edges, exact, start, schedule, {});
+        (void)first.run_to(halfway);
+        Archive saved;
+        first.save(saved);
+        ForceLayout second(edges, exact, support::random_outputs(60, 2, 3.0, 5), schedule, {});
+        second.restore(saved);
+        EXPECT_EQ(second.run_to(120), Termination::Converged);
+        EXPECT_EQ(second.outputs().values, whole.outputs().values) << halfway;
+        ASSERT_EQ(second.trace().size(), whole.trace().size());
+        for (std::size_t k = 0; k < whole.trace().size(); ++k) {
+            EXPECT_EQ(second.trace()[k].iteration, whole.trace()[k].iteration);
+            EXPECT_EQ(second.trace()[k].objective, whole.trace()[k].objective);
+        }
+    }
+}
+
+TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
+    const WideSparseMatrix edges = support::random_affinities(60, 5);
+    ExactRepulsion exact;
+    ForceLayout layout(edges, exact, support::random_outputs(60, 2, 1.0), tsne_schedule(60), {});
+    (void)layout.run_to(60);
+    Archive saved;
+    layout.save(saved);
+    ForceLayout wider(edges, exact, support::random_outputs(60, 3, 1.0), tsne_schedule(60), {});
+    EXPECT_THROW(wider.restore(saved), InputError);
+    EXPECT_THROW(layout.restore(Archive{}), InputError);
+    saved.arrays.erase("iteration");
+    saved.add_count("iteration", 1000);
+    const WideVectors before = layout.outputs();
+    EXPECT_THROW(layout.restore(saved), InputError);
+    EXPECT_EQ(layout.outputs().values, before.values);
+}
+
 }  // namespace
 }  // namespace isogon

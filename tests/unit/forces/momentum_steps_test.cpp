@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
@@ -58,6 +59,23 @@ TEST(MomentumSteps, TheMeanStaysInTheOrigin) {
         }
         EXPECT_NEAR(sum, 0.0, 1e-9);
     }
+}
+
+TEST(MomentumSteps, GoOnAsTheyWereSaved) {
+    MomentumSteps steps(20, 2);
+    WideVectors y(20, 2);
+    const SchedulePhase phase{1, 1.0, 0.5, 0.1};
+    steps.apply(support::random_outputs(20, 2, 1.0), phase, y, {});
+    Archive saved;
+    steps.save(saved);
+    MomentumSteps others(20, 2);
+    others.restore(saved);
+    WideVectors again = y;
+    steps.apply(support::random_outputs(20, 2, 1.0, 3), phase, y, {});
+    others.apply(support::random_outputs(20, 2, 1.0, 3), phase, again, {});
+    EXPECT_EQ(y.values, again.values);
+    MomentumSteps wider(20, 3);
+    EXPECT_THROW(wider.restore(saved), InputError);
 }
 
 }  // namespace

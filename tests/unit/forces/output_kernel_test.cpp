@@ -18,6 +18,19 @@ TEST(OutputKernel, CostIsMinusTheLogarithmAndPullItsDerivative) {
     }
 }
 
+TEST(OutputKernel, TheGapCostsMinusTheLogarithmAndPushesWithItsDerivative) {
+    for (const OutputKernel kernel : {OutputKernel{}, OutputKernel{1.6, 0.9}, OutputKernel{0.3, 1.0}}) {
+        for (const double s : {0.5, 1.0, 20.0, 1e4}) {
+            EXPECT_NEAR(kernel.gap_cost(s), -std::log(1.0 - kernel.value(s)), 1e-9);
+            const double h = 1e-5 * s;
+            const double fall = (kernel.gap_cost(s - h) - kernel.gap_cost(s + h)) / (2.0 * h);
+            EXPECT_NEAR(kernel.push(s) * (1.0 + OutputKernel::softening / s), fall, 1e-5 * fall);
+        }
+        EXPECT_EQ(kernel.push(0.0), kernel.b / OutputKernel::softening);
+        EXPECT_EQ(kernel.gap_cost(0.0), kernel.gap_cost(OutputKernel::softening));
+    }
+}
+
 TEST(OutputKernel, TheShortcutOfCauchyIsTheGeneralForm) {
     const OutputKernel nearly{1.0 + 1e-15, 1.0};
     for (const double s : {0.0, 1e-3, 3.0, 1e8}) {

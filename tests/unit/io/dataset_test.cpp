@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "support/sanitizers.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
@@ -99,15 +100,14 @@ private:
 };
 
 TEST(Dataset, AFileTooLargeForTheMemoryIsAnInputError) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "sanitizers take more addresses than this test allows";
-#else
+    if (support::under_a_sanitizer()) {
+        GTEST_SKIP() << "sanitizers take more addresses than this test allows";
+    }
     const TemporaryFolder folder;
     const fs::path path = folder.file("x.npy", npy("<f8", "(1000000, 1000)", ""));
     fs::resize_file(path, fs::file_size(path) + 8000000000ULL);  // a hole: it takes no disk
     const MemoryLimit limit(2000000000);
     expect_input_error([&] { return read_points(path); }, {"x.npy", "memory"});
-#endif
 }
 
 TEST(Dataset, TheFileIsNamedForWhateverIsWrongWithIt) {

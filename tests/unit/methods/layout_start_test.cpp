@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -55,6 +56,31 @@ TEST(LayoutStart, RandomIsOfItsSizeAndSeed) {
     EXPECT_NEAR(deviation(y, 1), 1e-4, 5e-6);
     EXPECT_EQ(y.values, random_start(2000, 3, 4).values);
     EXPECT_NE(y.values, random_start(2000, 3, 5).values);
+}
+
+TEST(LayoutStart, AWidenedOneIsFiveFromItsMeanAndItsRowsPart) {
+    WideVectors y = support::random_outputs(100, 3, 1e-3);
+    for (std::size_t c = 0; c < 3; ++c) {
+        y.at(7, c) = y.at(8, c);
+        for (std::size_t i = 0; i < 100; ++i) {
+            y.at(i, c) += 4.0;
+        }
+    }
+    const WideVectors wide = widened(y, 1);
+    double largest = 0.0;
+    double sum = 0.0;
+    for (const double value : wide.values) {
+        largest = std::max(largest, std::abs(value));
+        sum += value;
+    }
+    EXPECT_NEAR(largest, 5.0, 1e-3);
+    EXPECT_NEAR(sum, 0.0, 1e-2);
+    EXPECT_NEAR((wide.at(1, 0) - wide.at(2, 0)) / (y.at(1, 0) - y.at(2, 0)),
+                (wide.at(5, 2) - wide.at(3, 2)) / (y.at(5, 2) - y.at(3, 2)), 2.0);
+    EXPECT_NE(wide.at(7, 0), wide.at(8, 0));
+    EXPECT_NEAR(wide.at(7, 0), wide.at(8, 0), 1e-3);
+    const WideVectors nothing = widened(WideVectors(50, 2), 1);
+    EXPECT_EQ(nothing.values, random_start(50, 2, 1).values);
 }
 
 TEST(LayoutStart, AGivenOneIsTakenAsItIsOrRefused) {

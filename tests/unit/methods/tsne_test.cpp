@@ -13,42 +13,14 @@
 #include "methods/neighbor_affinities.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
+#include "support/heaps.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon {
 namespace {
 
-/// Four heaps far from each other.
-Points heaps(Index count, std::uint64_t seed = 1) {
-    Points points = reference::random_points(count, 6, seed);
-    for (Index i = 0; i < count; ++i) {
-        points[i][i % 4] += 20.0F;
-    }
-    return points;
-}
-
-double squared_distance(const Points& y, Index i, Index j) {
-    double sum = 0.0;
-    for (Index c = 0; c < y.dimension(); ++c) {
-        sum += std::pow(double{y[i][c]} - double{y[j][c]}, 2);
-    }
-    return sum;
-}
-
-/// The share of points whose nearest output is of their heap.
-double share_of_nearest_of_the_same(const Points& y) {
-    Index same = 0;
-    for (Index i = 0; i < y.count(); ++i) {
-        Index nearest = i == 0 ? 1 : 0;
-        for (Index j = 0; j < y.count(); ++j) {
-            if (j != i && squared_distance(y, i, j) < squared_distance(y, i, nearest)) {
-                nearest = j;
-            }
-        }
-        same += nearest % 4 == i % 4 ? 1 : 0;
-    }
-    return static_cast<double>(same) / y.count();
-}
+using support::heaps;
+using support::share_of_nearest_of_the_same;
 
 bool same_bits(const Embedding& a, const Embedding& b) {
     return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
@@ -81,21 +53,25 @@ TEST(Tsne, HeapsStayHeapsFromEveryStartInEveryDimension) {
     }
 }
 
-TEST(Tsne, TheGridReachesTheDivergenceOfAllPairs) {
+TEST(Tsne, GridAndTreeReachTheDivergenceOfAllPairs) {
     const Points points = heaps(200);
     const RunContext one = reference::on_threads(1);
-    for (const int dimension : {1, 2}) {
-        TsneOptions options{.dimension = dimension, .repulsion = TsneRepulsion::Exact, .iterations = 240};
+    for (const int dimension : {1, 2, 3}) {
+        TsneOptions options{.dimension = dimension, .repulsion = TsneRepulsion::Exact, .theta = 0.2, .iterations = 240};
         const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
-        options.repulsion = TsneRepulsion::Fft;
-        const double grid = tsne(points.view(), options, one).summary.value("kl_divergence");
-        EXPECT_NEAR(grid, exact, 0.05 * exact) << dimension;
+        for (const TsneRepulsion repulsion : {TsneRepulsion::Fft, TsneRepulsion::BarnesHut}) {
+            if (dimension <= 2 || repulsion == TsneRepulsion::BarnesHut) {
+                options.repulsion = repulsion;
+                const double reached = tsne(points.view(), options, one).summary.value("kl_divergence");
+                EXPECT_NEAR(reached, exact, 0.05 * exact) << dimension;
+            }
+        }
     }
 }
 
 TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
     const Points points = heaps(700);
-    for (const TsneRepulsion repulsion : {TsneRepulsion::Exact, TsneRepulsion::Fft}) {
+    for (const TsneRepulsion repulsion : {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft}) {
         const TsneOptions options{.repulsion = repulsion, .iterations = 30};
         const Embedding one = tsne(points.view(), options, reference::on_threads(1));
         EXPECT_TRUE(same_bits(one, tsne(points.view(), options, reference::on_threads(2))));
@@ -195,11 +171,34 @@ TEST(Tsne, EveryOptionChangesSomething) {
     };
     EXPECT_TRUE(changes([](TsneOptions& options) { options.perplexity = 5.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::Fft; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::BarnesHut; }));
+    EXPECT_FALSE(same_bits(tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .theta = 0.2, .iterations = 20}),
+                           tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .iterations = 20})));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.start = TsneStart::Pca; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.seed = 1; }));
+}
+
+TEST(Tsne, GoesOnFromACheckpointToTheSameBits) {
+    const Points points = heaps(80);
+    const TsneOptions options{.iterations = 45};
+    std::vector<Archive> taken;
+    FitExtras watching;
+    watching.checkpoint_seconds = 0.0;
+    watching.checkpoint = [&](const Archive& archive) { taken.push_back(archive); };
+    const Embedding whole = tsne(points.view(), options, {}, watching);
+    ASSERT_EQ(taken.size(), 5U);
+    for (const Archive& checkpoint : taken) {
+        FitExtras extras;
+        extras.resume = &checkpoint;
+        EXPECT_TRUE(same_bits(whole, tsne(points.view(), options, {}, extras)));
+    }
+    FitExtras extras;
+    extras.resume = taken.data();
+    EXPECT_THROW((void)tsne(points.view(), {.iterations = 45, .exaggeration = 2.0}, {}, extras), InputError);
+    EXPECT_THROW((void)tsne(heaps(81).view(), options, {}, extras), InputError);
 }
 
 TEST(Tsne, NewPointsAreMixturesOfFittedOnes) {
@@ -215,6 +214,8 @@ TEST(Tsne, SaysWhatItCannotDo) {
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 14.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 1.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 3, .repulsion = TsneRepulsion::Fft}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }

@@ -1,0 +1,80 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// What a step of that descent is and when it has come to rest.
+struct PcaDescentOptions {
+    /// Of steps, in units of the longest that is proven safe. Up to 1 the objective falls at every step; from 2 on
+    /// PCA's embedding itself is left again.
+    double step = 1.0;
+    double tolerance = 1e-6;  ///< at rest when |C (G_x - G_y) C Y| is so much smaller than |C G_x C| |Y|; 0: never
+};
+
+/// PCA by attraction and repulsion: gradient descent on |C (G_x - G_y) C|_F^2, G_x = X X^T, G_y = Y Y^T and C the
+/// centring matrix, whose minimum is PCA's embedding up to a rotation (Draganov and Dohn 2023, lemma 1). Every pair of
+/// points pulls and pushes with [C (G_x - G_y) C]_ij (lemma 2), but as C (G_x - G_y) C Y = X_c (X_c^T Y) - Y (Y^T Y)
+/// for centred X_c and Y nothing n x n is ever held. Given points in fewer numbers, X's projections on its first k
+/// singular directions, the same is the rank-k gradient of their lemma 3.
+///
+/// The step is gamma = step / (8 M), M the larger of lambda_1(C G_x C) and |Y|_2^2. Where theorem 1 says only that
+/// there is a gamma: outputs with |Y|_2^2 <= M stay so, there the objective's Hessian is below 12 M, and a step of at
+/// most 1 / (8 M) lowers it by a quarter of gamma |gradient|^2 or more. Along a principal direction whose singular
+/// value is s a step is s' = s (1 + 4 gamma (lambda - s^2)): at PCA's embedding that contracts for gamma < 1 / (4
+/// lambda_1), two steps of 1.
+class PcaDescent {
+public:
+    /// `points` (n x D) must outlive this; `start` is n x d, centred here; `largest` is lambda_1(C G_x C), above 0.
+    /// Throws InvalidArgument if start is of other points, or step, tolerance or largest are out of bounds.
+    PcaDescent(const PointsView& points, WideVectors start, double largest, const PcaDescentOptions& options,
+               RunContext context);
+
+    /// Goes on until `iteration` steps have been made in all: run_to(a) and run_to(b) leave the bits of run_to(b).
+    /// Converged: at rest, now or before; IterationLimit; otherwise why the context ended it, with what was reached.
+    /// One pass over X a step, 4 n D d operations. Reports each in phase "descent".
+    Termination run_to(int iteration);
+
+    [[nodiscard]] int iteration() const { return iteration_; }
+    [[nodiscard]] const WideVectors& outputs() const { return y_; }
+    /// |G_y|^2 - 2 <C G_x C, G_y>: the objective less |C G_x C|_F^2, which no output changes.
+    [[nodiscard]] double objective() const;
+    /// |C (G_x - G_y) C Y| / (lambda_1 |Y|) where the last step began; 0 before the first.
+    [[nodiscard]] double residual() const { return residual_; }
+    /// objective() every ten steps, and by how much it fell since.
+    [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
+
+    /// What it takes besides the points and the start.
+    [[nodiscard]] static std::uint64_t bytes(const PointsView& points, Index dimension);
+
+private:
+    void step();
+    void look_at_outputs();
+
+    PointsView points_;
+    WideVectors y_;
+    double largest_;
+    PcaDescentOptions options_;
+    RunContext context_;
+    std::vector<double> center_;
+    DenseMatrix across_;  ///< X_c^T Y
+    DenseMatrix gram_;    ///< Y^T Y
+    double residual_ = 0.0;
+    bool at_rest_ = false;
+    int iteration_ = 0;
+    std::vector<IterationRecord> trace_{};
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// The gradient of that objective, -4 C (G_x - G_y) C Y, into `gradient`; `y` is taken about its mean. 4 n D d
+/// operations.
+void pca_gradient(const PointsView& points, const WideVectors& y, WideVectors& gradient, const RunContext& context);
+
+}  // namespace isogon

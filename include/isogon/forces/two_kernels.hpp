@@ -1,0 +1,39 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// How closeness costs all pairs: by its square, or by itself.
+enum class ClosenessCost { Squares, Values };
+
+/// Classical objectives with a second kernel on the outputs (Draganov and Dohn 2023, section 5):
+///     constant - sum_ij a_ij k_ij + repulsion sum_{i != j} k_ij^p,   k_ij = 1 / (1 + |y_i - y_j|^2),
+/// p = 2 of Squares and 1 of Values. Its gradient by y_i is the one form of all such methods,
+///     -4 sum_j (a_ij - repulsion p k_ij^(p - 1)) k'_ij (y_i - y_j),   k' = -k^2.
+struct TwoKernelObjective {
+    WideSparseMatrix attractions{};  ///< a: symmetric, no diagonal; below 0 where a pair is pushed apart
+    double repulsion = 1.0;
+    ClosenessCost cost = ClosenessCost::Squares;
+    double constant = 0.0;
+
+    /// The objective at y (n x d), whose gradient goes to `gradient`. Pairs one by one: n^2 (2 d + 3) multiplications
+    /// and n^2 divisions, and the attractions' entries d; the same bits for any number of threads. Throws Interruption.
+    double gradient(const WideVectors& y, WideVectors& gradient, const RunContext& context) const;
+};
+
+/// PCA with two kernels, sum_{i != j} (k_x - k_y)^2 (their eq. 6 but for its factor 4), for an input kernel that is 0
+/// but where `input_kernel` has an entry: symmetric, without a diagonal.
+[[nodiscard]] TwoKernelObjective pca_with_two_kernels(WideSparseMatrix input_kernel);
+
+/// LLE with two kernels, tr(M K_y) + 1/n sum_ij k_y^2, M = (I - W)^T (I - W) for weights W (n x n) without a diagonal:
+/// attractions w_ij + w_ji - [W^T W]_ij. With Values the second sum is of k_y itself, and the gradient then is what
+/// lemma 4 prints, with c = -4: its -1/n has no factor 2 k, as the derivative of a square would.
+/// As many operations and entries as W^T W has. Throws InvalidArgument unless W is square; Interruption.
+[[nodiscard]] TwoKernelObjective lle_with_two_kernels(const WideSparseMatrix& weights, ClosenessCost cost,
+                                                      const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstdint>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/metric.hpp"
+
+namespace isogon {
+
+enum class UmapStart { Spectral, Pca, Random };
+
+struct UmapOptions {
+    static constexpr Index few_points = 10000;  ///< up to which epochs are cheap
+    static constexpr int epochs_of_few = 500;
+    static constexpr int epochs_of_many = 200;
+
+    int dimension = 2;
+    int neighbors = 15;  ///< others: umap-learn counts the point itself as one more
+    Metric metric = Metric::Euclidean;
+    double min_distance = 0.1;
+    double spread = 1.0;
+    int epochs = 0;  ///< 0: 500 up to 10,000 points, else 200
+    int negatives = 5;
+    double learning_rate = 1.0;
+    UmapStart start = UmapStart::Spectral;
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] const OptionTable<UmapOptions>& umap_option_table();
+
+/// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples (graph/fuzzy_affinities,
+/// forces/sampled_layout). `extras` may bring neighbours and a start, which is taken as it is. Of fewer points than
+/// neighbours all others are taken, and said so.
+/// Time: neighbours, then some 12 n negatives steps an epoch. Memory: neighbours and their graph four times over.
+/// Throws as every method does (methods/registry.hpp); InvalidArgument for a min-dist above the spread and a start of
+/// another shape.
+[[nodiscard]] Embedding umap(const PointsView& x, const UmapOptions& options = {}, const RunContext& context = {},
+                             const FitExtras& extras = {});
+
+[[nodiscard]] Method umap_method();
+
+}  // namespace isogon

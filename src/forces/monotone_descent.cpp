@@ -1,0 +1,207 @@
+#include "isogon/forces/monotone_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <deque>
+#include <utility>
+
+#include "forces/momentum_steps.hpp"
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t remembered_steps = 10;
+constexpr int iterations_between_records = 10;
+constexpr double wanted_decrease = 1e-4;   // of what the slope promises (Armijo)
+constexpr int most_halvings = 40;          // 1e-12 of a step
+constexpr double first_step = 0.1;         // of the point that moves most, where nothing is known: a tenth of a kernel
+constexpr double longest_step = 5.0;       // of any point: clusters are some tens across
+constexpr double least_curvature = 1e-12;  // of |s| |z|: what rounding leaves of it is no curvature
+constexpr std::size_t numbers_of_task = 4096;
+
+double dot(const WideVectors& u, const WideVectors& v, const RunContext& context) {
+    return parallel_sum(context, u.values.size(), numbers_of_task, [&](Range numbers) {
+        double sum = 0.0;
+        for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
+            sum += u.values[k] * v.values[k];
+        }
+        return sum;
+    });
+}
+
+/// out += factor v.
+void add(const WideVectors& v, double factor, WideVectors& out, const RunContext& context) {
+    parallel_blocks(context, v.values.size(), numbers_of_task, [&](Range numbers) {
+        for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
+            out.values[k] += factor * v.values[k];
+        }
+    });
+}
+
+void scale(WideVectors& v, double factor) {
+    for (double& value : v.values) {
+        value *= factor;
+    }
+}
+
+/// How far the point goes that goes farthest.
+double longest_row(const WideVectors& v) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < v.rows; ++i) {
+        double squares = 0.0;
+        for (std::size_t c = 0; c < v.columns; ++c) {
+            squares += v.at(i, c) * v.at(i, c);
+        }
+        largest = std::max(largest, squares);
+    }
+    return std::sqrt(largest);
+}
+
+}  // namespace
+
+/// What the descent knows besides where it is; outputs are only replaced when a step is whole.
+struct MonotoneDescent::Memory {
+    struct Pair {
+        WideVectors step;
+        WideVectors change;  ///< of the gradient along it
+        double curvature;
+    };
+
+    WideVectors gradient;
+    WideVectors direction;
+    WideVectors tried;
+    WideVectors tried_gradient;
+    double tried_value = 0.0;
+    std::deque<Pair> pairs;
+
+    /// direction = -H gradient, by the two loops.
+    void look_down(const RunContext& context);
+};
+
+void MonotoneDescent::Memory::look_down(const RunContext& context) {
+    direction = gradient;
+    scale(direction, -1.0);
+    if (pairs.empty()) {
+        const double length = longest_row(direction);
+        scale(direction, length > 0.0 ? first_step / length : 0.0);
+        return;
+    }
+    std::vector<double> shares(pairs.size());
+    for (std::size_t p = pairs.size(); p-- > 0;) {
+        shares[p] = dot(pairs[p].step, direction, context) / pairs[p].curvature;
+        add(pairs[p].change, -shares[p], direction, context);
+    }
+    const Pair& last = pairs.back();
+    scale(direction, last.curvature / dot(last.change, last.change, context));
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+        const double share = dot(pairs[p].change, direction, context) / pairs[p].curvature;
+        add(pairs[p].step, shares[p] - share, direction, context);
+    }
+    const double length = longest_row(direction);
+    scale(direction, length > longest_step ? longest_step / length : 1.0);
+}
+
+MonotoneDescent::MonotoneDescent(Objective objective, WideVectors start, double tolerance, RunContext context)
+    : objective_(std::move(objective)), y_(std::move(start)), tolerance_(tolerance), context_(std::move(context)) {
+    centre_rows(y_, context_);
+    const WideVectors zero(y_.rows, y_.columns);
+    memory_ = std::make_unique<Memory>(Memory{zero, zero, zero, zero, 0.0, {}});
+    value_ = objective_(y_, memory_->gradient, context_);
+    ++evaluations_;
+    record();
+}
+
+MonotoneDescent::~MonotoneDescent() = default;
+
+std::uint64_t MonotoneDescent::bytes(Index points, Index dimension) {
+    return (2 * remembered_steps + 4) * WideVectors::bytes(points, dimension);
+}
+
+double MonotoneDescent::slope() const {
+    return std::sqrt(dot(memory_->gradient, memory_->gradient, context_));
+}
+
+void MonotoneDescent::record() {
+    const double change = trace_.empty() ? 0.0 : trace_.back().objective - value_;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
+    trace_.push_back({iteration_, value_, change, seconds.count()});
+}
+
+/// Along the direction, whose product with the gradient is `slope`: the first of ever shorter steps that is low enough.
+bool MonotoneDescent::search(double slope) {
+    double length = 1.0;
+    for (int halving = 0; halving < most_halvings; ++halving) {
+        memory_->tried = y_;
+        add(memory_->direction, length, memory_->tried, context_);
+        memory_->tried_value = objective_(memory_->tried, memory_->tried_gradient, context_);
+        ++evaluations_;
+        if (memory_->tried_value <= value_ + wanted_decrease * length * slope && memory_->tried_value < value_) {
+            return true;
+        }
+        length *= 0.5;
+    }
+    return false;
+}
+
+void MonotoneDescent::remember() {
+    Memory::Pair pair{memory_->tried, memory_->tried_gradient, 0.0};
+    add(y_, -1.0, pair.step, context_);
+    add(memory_->gradient, -1.0, pair.change, context_);
+    pair.curvature = dot(pair.step, pair.change, context_);
+    const double lengths = std::sqrt(dot(pair.step, pair.step, context_) * dot(pair.change, pair.change, context_));
+    if (pair.curvature > least_curvature * lengths) {
+        memory_->pairs.push_back(std::move(pair));
+    }
+    if (memory_->pairs.size() > remembered_steps) {
+        memory_->pairs.pop_front();
+    }
+}
+
+bool MonotoneDescent::step() {
+    memory_->look_down(context_);
+    double slope = dot(memory_->direction, memory_->gradient, context_);
+    bool found = slope < 0.0 && search(slope);
+    if (!found && !memory_->pairs.empty()) {
+        memory_->pairs.clear();  // what was remembered misleads: straight down
+        memory_->look_down(context_);
+        slope = dot(memory_->direction, memory_->gradient, context_);
+        found = slope < 0.0 && search(slope);
+    }
+    if (!found) {
+        return false;
+    }
+    remember();
+    std::swap(y_, memory_->tried);
+    std::swap(memory_->gradient, memory_->tried_gradient);
+    value_ = memory_->tried_value;
+    ++iteration_;
+    return true;
+}
+
+Termination MonotoneDescent::run_to(int iteration) {
+    try {
+        while (iteration_ < iteration && !at_rest_ && !stuck_) {
+            stop_if_asked(context_);
+            stuck_ = !step();
+            if (!stuck_ && iteration_ % iterations_between_records == 0) {
+                record();
+                at_rest_ = tolerance_ > 0.0 && trace_.back().change <= tolerance_ * std::abs(value_);
+            }
+            context_.report({.phase = "layout",
+                             .done = static_cast<std::uint64_t>(iteration_),
+                             .total = static_cast<std::uint64_t>(iteration),
+                             .objective = value_});
+        }
+    } catch (const Interruption& interruption) {
+        return interruption.reason;
+    }
+    if (stuck_) {
+        return Termination::Stalled;
+    }
+    return at_rest_ ? Termination::Converged : Termination::IterationLimit;
+}
+
+}  // namespace isogon

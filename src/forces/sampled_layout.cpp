@@ -1,0 +1,126 @@
+#include "isogon/forces/sampled_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "forces/sampled_steps.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/random.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr int epochs_between_records = 50;
+constexpr std::size_t points_of_task = 64;
+constexpr std::size_t rows_of_task = 256;
+constexpr Index classes = 8;
+
+double squared_distance(std::span<const float> u, std::span<const float> v) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < u.size(); ++c) {
+        sum += (double{u[c]} - double{v[c]}) * (double{u[c]} - double{v[c]});
+    }
+    return sum;
+}
+
+}  // namespace
+
+SampledLayout::SampledLayout(const WideSparseMatrix& edges, const WideVectors& start, const SamplingOptions& options,
+                             RunContext context)
+    : edges_(edges), options_(options), context_(std::move(context)), y_(start.rows, start.columns), moved_(y_) {
+    if (start.rows != edges.rows || start.rows < 2) {
+        throw InvalidArgument("start", std::to_string(start.rows) + " points",
+                              "must be as many as the edges join, " + std::to_string(edges.rows) + ", and at least 2");
+    }
+    const auto beyond = std::find_if(start.values.begin(), start.values.end(),
+                                     [](double value) { return !(std::abs(value) <= largest_start); });
+    if (beyond != start.values.end()) {
+        throw InvalidArgument("start", to_text(OptionValue{*beyond}),
+                              "must be between -1e15 and 1e15; outputs are some tens across");
+    }
+    std::transform(start.values.begin(), start.values.end(), y_.values().begin(),
+                   [](double value) { return static_cast<float>(value); });
+    for (const double weight : edges.values) {
+        heaviest_ = std::max(heaviest_, weight);
+    }
+}
+
+std::uint64_t SampledLayout::bytes(Index points, Index dimension) {
+    return 2 * std::uint64_t{points} * dimension * sizeof(float);
+}
+
+void SampledLayout::make_epoch() {
+    const auto rate =
+        static_cast<float>(options_.learning_rate * (1.0 - static_cast<double>(epoch_) / options_.epochs));
+    for (Index shade = 0; shade < std::min(classes, y_.count()); ++shade) {
+        const Index members = (y_.count() - shade + classes - 1) / classes;
+        parallel_blocks(context_, members, points_of_task, [&](Range range) {
+            SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives);
+            for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
+                const Index i = k * classes + shade;
+                std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
+                const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
+                steps.move({moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i},
+                           epoch_, rate, Random(options_.seed, Purpose::NegativeSamples, stream));
+            }
+        });
+        for (Index i = shade; i < y_.count(); i += classes) {
+            std::copy(moved_[i].begin(), moved_[i].end(), y_[i].begin());
+        }
+    }
+}
+
+double SampledLayout::loss(const RunContext& context) const {
+    const double cost = parallel_sum(context, y_.count(), rows_of_task, [&](Range rows) {
+        double sum = 0.0;
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            double gaps = 0.0;
+            Random random(options_.seed, Purpose::NegativeSamples, ~std::uint64_t{i});
+            for (int draw = 0; draw < options_.negatives; ++draw) {
+                const Index other = (i + 1 + random.below(y_.count() - 1)) % y_.count();
+                gaps += options_.kernel.gap_cost(squared_distance(y_[i], y_[other]));
+            }
+            for (Offset e = edges_.offsets[i]; e < edges_.offsets[i + 1]; ++e) {
+                const double squared = squared_distance(y_[i], y_[edges_.indices[e]]);
+                sum += edges_.values[e] * (options_.kernel.cost(squared) + gaps);
+            }
+        }
+        return sum;
+    });
+    const double weight = std::accumulate(edges_.values.begin(), edges_.values.end(), 0.0);
+    return weight > 0.0 ? cost / weight : 0.0;
+}
+
+void SampledLayout::record() {
+    const double value = loss(context_);
+    const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
+    trace_.push_back({epoch_, value, change, seconds.count()});
+}
+
+Termination SampledLayout::run_to(int epoch) {
+    const int end = std::min(epoch, options_.epochs);
+    while (epoch_ < end) {
+        if (const auto reason = context_.interruption()) {
+            return *reason;
+        }
+        if (epoch_ % epochs_between_records == 0) {
+            record();
+        }
+        make_epoch();
+        ++epoch_;
+        context_.report({.phase = "layout",
+                         .done = static_cast<std::uint64_t>(epoch_),
+                         .total = static_cast<std::uint64_t>(options_.epochs),
+                         .objective = trace_.back().objective});
+    }
+    return epoch_ == options_.epochs ? Termination::Converged : Termination::IterationLimit;
+}
+
+}  // namespace isogon

@@ -1,0 +1,138 @@
+#include "forces/sampled_steps.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "forces/sampled_steps.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/highway.h>
+// After foreach_target, as it is compiled as often.
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isogon::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, SampledSteps::batch>;
+
+/// Minus the gradient at eight others, in units of the difference: 2 k' / k for those that pull, -2 k' / (1 - k) for
+/// those that push, of a kernel whose a s^b is `power`.
+template <class Vector>
+HWY_INLINE Vector forces(Vector squared, Vector power, Vector pulls, const OutputKernel& kernel) {
+    const Floats tag;
+    const auto softening = hn::Set(tag, static_cast<float>(OutputKernel::softening));
+    const auto twice_b = hn::Set(tag, 2.0F * static_cast<float>(kernel.b));
+    const auto is_pull = hn::Gt(pulls, hn::Zero(tag));
+    const auto above = hn::IfThenElse(is_pull, hn::Neg(hn::Mul(twice_b, power)), twice_b);
+    const auto base = hn::IfThenElse(is_pull, squared, hn::Add(squared, softening));
+    return hn::Div(above, hn::MulAdd(base, power, base));
+}
+
+/// a s^b, which is at most 1e30, so that what follows is a number.
+template <class Vector>
+HWY_INLINE Vector power_of(Vector squared, const OutputKernel& kernel) {
+    const Floats tag;
+    if (kernel.is_cauchy()) {
+        return squared;
+    }
+    const auto exponent = hn::Mul(hn::Set(tag, static_cast<float>(kernel.b)), hn::Log(tag, squared));
+    return hn::Min(hn::Mul(hn::Set(tag, static_cast<float>(kernel.a)), hn::Exp(tag, exponent)), hn::Set(tag, 1e30F));
+}
+
+void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const float* HWY_RESTRICT pulls, float rate,
+             std::size_t dimension, float* HWY_RESTRICT own) {
+    constexpr std::size_t batch = SampledSteps::batch;
+    const Floats tag;
+    const auto largest = hn::Set(tag, 4.0F);
+    alignas(64) float coefficients[batch];
+    for (std::size_t l = 0; l < batch; l += hn::Lanes(tag)) {
+        auto squared = hn::Set(tag, 1e-30F);  // whose logarithm is a number, and nothing beside what counts
+        for (std::size_t c = 0; c < dimension; ++c) {
+            const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
+            squared = hn::MulAdd(difference, difference, squared);
+        }
+        hn::Store(forces(squared, power_of(squared, kernel), hn::LoadU(tag, pulls + l), kernel), tag, coefficients + l);
+    }
+    for (std::size_t c = 0; c < dimension; ++c) {
+        auto sum = hn::Zero(tag);
+        for (std::size_t l = 0; l < batch; l += hn::Lanes(tag)) {
+            const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
+            const auto step = hn::Mul(hn::Load(tag, coefficients + l), difference);
+            sum = hn::Add(sum, hn::Max(hn::Min(step, largest), hn::Neg(largest)));
+        }
+        own[c] += rate * hn::GetLane(hn::SumOfLanes(tag, sum));
+    }
+}
+
+}  // namespace isogon::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isogon {
+
+HWY_EXPORT(step_by);
+
+namespace {
+
+constexpr double one = 0x1p32;
+
+/// Phases of edges that follow each other lie far apart, so that a point's samples spread over the epochs: multiples
+/// of the golden section (Weyl, 1916), in units of 2^-32.
+std::uint64_t phase_of(Offset edge) {
+    constexpr std::uint64_t golden = 0x9E3779B9U;
+    return (edge * golden) & 0xFFFFFFFFU;
+}
+
+}  // namespace
+
+SampledSteps::SampledSteps(const OutputKernel& kernel, const PointsView& map, double heaviest, int negatives)
+    : kernel_(kernel),
+      map_(map),
+      shares_(heaviest > 0.0 ? one / heaviest : 0.0),
+      negatives_(negatives),
+      others_(batch * map.dimension) {}
+
+void SampledSteps::add(const float* other, bool pulls, float* own, float rate) {
+    for (Index c = 0; c < map_.dimension; ++c) {
+        others_[c * batch + waiting_] = other[c];
+    }
+    pulls_[waiting_] = pulls ? 1.0F : 0.0F;
+    if (++waiting_ == batch) {
+        take(own, rate);
+    }
+}
+
+/// Places that are left are filled with the row's own, where nothing has a direction.
+void SampledSteps::take(float* own, float rate) {
+    for (; waiting_ < batch; ++waiting_) {
+        for (Index c = 0; c < map_.dimension; ++c) {
+            others_[c * batch + waiting_] = own[c];
+        }
+    }
+    HWY_DYNAMIC_DISPATCH(step_by)(kernel_, others_.data(), pulls_, rate, map_.dimension, own);
+    waiting_ = 0;
+}
+
+void SampledSteps::move(const SampledRow& row, int epoch, float rate, Random random) {
+    for (std::size_t e = 0; e < row.neighbors.size(); ++e) {
+        const auto share = static_cast<std::uint64_t>(row.weights[e] * shares_);
+        const std::uint64_t place = static_cast<std::uint64_t>(epoch) * share + phase_of(row.first_edge + e);
+        if (((place + share) >> 32U) == (place >> 32U)) {
+            continue;
+        }
+        const float* other = map_[row.neighbors[e]].data();
+        add(other, true, row.own, rate);
+        for (int draw = 0; draw < negatives_; ++draw) {
+            // Biased by 2^-32 n, which is nothing beside the noise of a sample.
+            const auto drawn = static_cast<Index>((std::uint64_t{random.bits()} * map_.count) >> 32U);
+            if (drawn != row.self) {
+                add(map_[drawn].data(), false, row.own, rate);
+            }
+        }
+        add(other, true, row.own, rate);
+    }
+    if (waiting_ > 0) {
+        take(row.own, rate);
+    }
+}
+
+}  // namespace isogon
+#endif

@@ -1,0 +1,111 @@
+#include "isogon/forces/two_kernels.hpp"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "forces/pair_sums.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_of_task = 256;
+
+double squared_distance(const double* u, const double* v, Index dimension) {
+    double sum = 0.0;
+    for (Index c = 0; c < dimension; ++c) {
+        sum += (u[c] - v[c]) * (u[c] - v[c]);
+    }
+    return sum;
+}
+
+/// Row i of `gradient`, which holds what all pairs push with, gets what its entries pull with; returns sum_j a_ij k_ij.
+double pull_row(const WideSparseMatrix& a, const WideVectors& y, std::size_t i, double push, double* gradient) {
+    const double* own = y.row(i);
+    double sum = 0.0;
+    for (Index c = 0; c < y.columns; ++c) {
+        gradient[c] *= push;
+    }
+    for (Offset e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
+        const double* other = y.row(a.indices[e]);
+        const double k = 1.0 / (1.0 + squared_distance(own, other, y.columns));
+        sum += a.values[e] * k;
+        const double force = 4.0 * a.values[e] * k * k;
+        for (Index c = 0; c < y.columns; ++c) {
+            gradient[c] += force * (own[c] - other[c]);
+        }
+    }
+    return sum;
+}
+
+double sum_of_squares(const std::vector<double>& values) {
+    double sum = 0.0;
+    for (const double value : values) {
+        sum += value * value;
+    }
+    return sum;
+}
+
+/// Off the diagonal, with the other sign; and the sum of the diagonal.
+struct Parts {
+    WideSparseMatrix negated{};
+    double trace = 0.0;
+};
+
+Parts split(const WideSparseMatrix& matrix) {
+    Parts parts{.negated = {.rows = matrix.rows, .columns = matrix.columns}};
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (std::size_t e = 0; e < matrix.row_indices(i).size(); ++e) {
+            if (matrix.row_indices(i)[e] == i) {
+                parts.trace += matrix.row_values(i)[e];
+            } else {
+                parts.negated.indices.push_back(matrix.row_indices(i)[e]);
+                parts.negated.values.push_back(-matrix.row_values(i)[e]);
+            }
+        }
+        parts.negated.offsets.push_back(parts.negated.indices.size());
+    }
+    return parts;
+}
+
+}  // namespace
+
+double TwoKernelObjective::gradient(const WideVectors& y, WideVectors& gradient, const RunContext& context) const {
+    const int power = cost == ClosenessCost::Squares ? 2 : 1;
+    const double closeness = sum_over_pairs(y, power, gradient, context);
+    const double push = -4.0 * power * repulsion;
+    const double pulled = parallel_sum(context, y.rows, rows_of_task, [&](Range rows) {
+        double sum = 0.0;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            sum += pull_row(attractions, y, i, push, gradient.row(i));
+        }
+        return sum;
+    });
+    return constant - pulled + repulsion * closeness;
+}
+
+TwoKernelObjective pca_with_two_kernels(WideSparseMatrix input_kernel) {
+    TwoKernelObjective objective{.constant = sum_of_squares(input_kernel.values)};
+    for (double& value : input_kernel.values) {
+        value *= 2.0;  // of the mixed term of the square
+    }
+    objective.attractions = std::move(input_kernel);
+    return objective;
+}
+
+TwoKernelObjective lle_with_two_kernels(const WideSparseMatrix& weights, ClosenessCost cost,
+                                        const RunContext& context) {
+    const WideSparseMatrix rest = identity_minus(weights);
+    WideSparseMatrix m = product(transpose(rest), rest, context);
+    symmetrise(m);
+    Parts parts = split(m);
+    return {.attractions = std::move(parts.negated),
+            .repulsion = 1.0 / static_cast<double>(weights.rows),
+            .cost = cost,
+            .constant = parts.trace + 1.0};  // every point is as close as can be to itself
+}
+
+}  // namespace isogon

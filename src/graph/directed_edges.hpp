@@ -1,0 +1,67 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+/// Neighbour lists with distances as a matrix, not symmetric: entry (i, j) where i lists j, in the order of the lists,
+/// nearest first. No point is joined to itself. Throws as symmetric_graph() does.
+[[nodiscard]] WideSparseMatrix directed_edges(const NeighborLists& lists);
+
+/// Calls take(column, a, b) by ascending column for every entry of row i of either matrix, rows sorted: a and b are its
+/// values, null where a matrix has none.
+template <class Take>
+void merge_row(const WideSparseMatrix& left, const WideSparseMatrix& right, Index i, const Take& take) {
+    const auto a = left.row_indices(i);
+    const auto b = right.row_indices(i);
+    constexpr Index none = std::numeric_limits<Index>::max();
+    for (std::size_t k = 0, l = 0; k < a.size() || l < b.size();) {
+        const Index from_left = k < a.size() ? a[k] : none;
+        const Index from_right = l < b.size() ? b[l] : none;
+        take(std::min(from_left, from_right), from_left <= from_right ? &left.row_values(i)[k] : nullptr,
+             from_right <= from_left ? &right.row_values(i)[l] : nullptr);
+        k += from_left <= from_right ? 1 : 0;
+        l += from_right <= from_left ? 1 : 0;
+    }
+}
+
+/// The symmetric matrix whose entry (i, j) is combine(w_ij, w_ji), which must not care for their order; a null is an
+/// entry that is not there, and where `combine` gives a value below 0 there is none in the result. The same bits for
+/// any number of threads. O(entries).
+template <class Combine>
+[[nodiscard]] WideSparseMatrix undirected(WideSparseMatrix edges, const Combine& combine, const RunContext& context) {
+    constexpr std::size_t rows_of_task = 1024;
+    const WideSparseMatrix in = transpose(edges);
+    edges = transpose(in);  // rows sorted
+    WideSparseMatrix graph{.rows = in.rows, .columns = in.rows};
+    graph.offsets.resize(std::size_t{graph.rows} + 1);
+    for (Index i = 0; i < graph.rows; ++i) {
+        Offset kept = 0;
+        merge_row(edges, in, i,
+                  [&](Index, const double* a, const double* b) { kept += combine(a, b) >= 0.0 ? 1U : 0U; });
+        graph.offsets[i + 1] = graph.offsets[i] + kept;
+    }
+    graph.indices.resize(graph.offsets.back());
+    graph.values.resize(graph.offsets.back());
+    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            Offset place = graph.offsets[i];
+            merge_row(edges, in, i, [&](Index column, const double* a, const double* b) {
+                const double value = combine(a, b);
+                if (value >= 0.0) {
+                    graph.indices[place] = column;
+                    graph.values[place++] = value;
+                }
+            });
+        }
+    });
+    return graph;
+}
+
+}  // namespace isogon

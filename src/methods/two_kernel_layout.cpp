@@ -1,0 +1,108 @@
+#include "methods/two_kernel_layout.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "isogon/forces/monotone_descent.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "methods/input_checks.hpp"
+#include "methods/layout_outputs.hpp"
+#include "methods/layout_start.hpp"
+#include "methods/spectral_neighbors.hpp"
+#include "methods/unit_of_length.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Starts of layout_start.hpp are 1e-4 wide, for schedules that exaggerate first. Here outputs begin as wide as the
+// kernel, where pairs tell near from far.
+constexpr double width_of_start = 1e4;
+
+void state_memory(const PointsView& x, const TwoKernelRun& run, const RunContext& context) {
+    const auto d = static_cast<Index>(run.dimension);
+    constexpr std::uint64_t bytes_of_entry = sizeof(Index) + sizeof(double);
+    require_memory(context,
+                   {{"the neighbours' graph", symmetric_graph_bytes(x.count, static_cast<Index>(run.neighbors))},
+                    {"the attractions", 3 * bytes_of_entry * x.count * run.entries_a_point},
+                    {"the outputs on their way", WideVectors::bytes(x.count, d) + MonotoneDescent::bytes(x.count, d)}},
+                   "raise the limit, take fewer neighbours or embed fewer points");
+}
+
+WideVectors start_of(const PointsView& points, const TwoKernelRun& run, const FitExtras& extras,
+                     const RunContext& context) {
+    if (!extras.start.empty()) {
+        return given_start(extras.start);
+    }
+    const auto d = static_cast<Index>(run.dimension);
+    WideVectors y =
+        run.random_start ? random_start(points.count, d, run.seed) : pca_start(points, d, run.seed, context);
+    for (double& value : y.values) {
+        value *= width_of_start;
+    }
+    return y;
+}
+
+void tell_end(const MonotoneDescent& descent, Termination end, Summary& summary) {
+    summary.termination = end;
+    summary.trace = descent.trace();
+    summary.count("iterations", static_cast<double>(descent.iteration()));
+    summary.count("evaluations", static_cast<double>(descent.evaluations()));
+    summary.measure("objective", descent.objective());
+    summary.measure("slope", descent.slope());
+    const std::string made = std::to_string(descent.iteration()) + " iterations";
+    const std::string value = rounded(descent.objective());
+    if (end == Termination::Converged) {
+        summary.message = "at rest after " + made + " with an objective of " + value;
+    } else if (end == Termination::Stalled) {
+        summary.message =
+            "after " + made + " no step lowers the objective of " + value + ": rounding is all that is left";
+    } else {
+        summary.message = "ended after " + made + " with an objective of " + value + ", which was still falling";
+    }
+}
+
+void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsWanted& wanted, const FitExtras& extras,
+             const RunContext& context, Embedding& result) {
+    const NeighborLists lists = neighbors_of(points, wanted, result.summary, context);
+    std::optional<PhaseTimer> timer(std::in_place, result.summary, "objective");
+    const TwoKernelObjective objective = run.objective(points, lists, context);
+    result.summary.count("entries", static_cast<double>(objective.attractions.entries()));
+    timer.emplace(result.summary, "start");
+    WideVectors start = start_of(points, run, extras, context);
+    timer.emplace(result.summary, "layout");
+    MonotoneDescent descent([&](const WideVectors& y, WideVectors& gradient,
+                                const RunContext& running) { return objective.gradient(y, gradient, running); },
+                            std::move(start), run.tolerance, context);
+    const Termination end = descent.run_to(run.iterations);
+    result.coordinates = to_coordinates(descent.outputs());
+    tell_end(descent, end, result.summary);
+    result.mixture_map = mixture_of_nearest(result.coordinates);
+}
+
+}  // namespace
+
+Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, const FitExtras& extras,
+                                 const RunContext& context) {
+    require_points(x, run.dimension);
+    require_start(extras.start, x.count, run.dimension);
+    const UnitOfLength unit(x, context);
+    const NeighborsWanted wanted{run.neighbors,    Metric::Euclidean, run.seed,
+                                 extras.neighbors, unit.unit(),       extras.shared};
+    require_neighbors(wanted, x.count);
+    state_memory(x, run, context);
+    Embedding result;
+    result.summary.seed = run.seed;
+    result.summary.threads = context.thread_count();
+    try {
+        lay_out(unit.points(), run, wanted, extras, context, result);
+    } catch (const Interruption& interruption) {
+        result.summary.termination = interruption.reason;
+        result.summary.message = "ended before there were any coordinates";
+    }
+    return result;
+}
+
+}  // namespace isogon

@@ -1,0 +1,190 @@
+#include "isogon/methods/umap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "isogon/forces/kernel_fit.hpp"
+#include "isogon/forces/sampled_layout.hpp"
+#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/spectral/eigenproblem.hpp"
+#include "methods/input_checks.hpp"
+#include "methods/layout_start.hpp"
+#include "methods/spectral_neighbors.hpp"
+#include "methods/spectral_start.hpp"
+#include "methods/unit_of_length.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr int neighbors_of_mixture = 10;
+constexpr double ridge_of_mixture = 0.1;
+
+/// The options with what was left to be chosen.
+UmapOptions completed(UmapOptions options, Index points, Summary& summary) {
+    umap_option_table().validate(options);
+    if (points > 1 && static_cast<std::uint64_t>(options.neighbors) >= points) {
+        summary.warn("there are no more than " + std::to_string(points - 1) + " neighbors to each of " +
+                     std::to_string(points) + " points, and all were taken");
+        options.neighbors = static_cast<int>(points) - 1;
+    }
+    if (options.epochs == 0) {
+        options.epochs = points <= UmapOptions::few_points ? UmapOptions::epochs_of_few : UmapOptions::epochs_of_many;
+    }
+    return options;
+}
+
+void state_memory(Index points, const UmapOptions& options, const RunContext& context) {
+    const auto d = static_cast<Index>(options.dimension);
+    const auto k = static_cast<Index>(options.neighbors);
+    require_memory(context,
+                   {{"the graph of neighbours", symmetric_graph_bytes(points, k)},
+                    {"the eigenvectors", options.start == UmapStart::Spectral ? eigen_bytes(points, d) : 0},
+                    {"the outputs", SampledLayout::bytes(points, d) + 2 * WideVectors::bytes(points, d)}},
+                   "raise the limit, take fewer neighbors or embed fewer points");
+}
+
+WideVectors start_of(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
+                     const FitExtras& extras, Summary& summary, const RunContext& context) {
+    const PhaseTimer timer(summary, "start");
+    if (!extras.start.empty()) {
+        return given_start(extras.start);
+    }
+    const auto d = static_cast<Index>(options.dimension);
+    if (options.start == UmapStart::Random) {
+        return widened(random_start(points.count, d, options.seed), options.seed);
+    }
+    if (options.start == UmapStart::Spectral) {
+        if (auto smooth = spectral_start(graph, d, options.seed, summary, context)) {
+            return widened(std::move(*smooth), options.seed);
+        }
+    }
+    return widened(pca_start(points, d, options.seed, context), options.seed);
+}
+
+WideSparseMatrix graph_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
+                          const RunContext& context) {
+    const NeighborLists lists = neighbors_of(points, wanted, summary, context);
+    const PhaseTimer timer(summary, "graph");
+    return fuzzy_affinities(lists, 1.0, context);
+}
+
+/// Three digits are enough for a sentence.
+std::string rounded(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
+void tell_end(const SampledLayout& layout, Termination end, Summary& summary, const RunContext& context) {
+    summary.termination = end;
+    summary.trace = layout.trace();
+    summary.count("epochs", static_cast<double>(layout.epoch()));
+    const std::string made = std::to_string(layout.epoch()) + " epochs";
+    if (end != Termination::Converged) {
+        summary.message = "ended after " + made;
+        return;
+    }
+    const double loss = layout.loss(context);
+    summary.measure("loss", loss);
+    summary.message = "all " + made + " are done, the loss of a sample is " + rounded(loss);
+}
+
+MixtureMap mixture_of(const Points& coordinates, Metric metric) {
+    MixtureMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, metric};
+    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
+    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
+    return map;
+}
+
+void lay_out(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
+             const FitExtras& extras, const RunContext& context, Embedding& result) {
+    const OutputKernel kernel = fit_output_kernel(options.min_distance, options.spread);
+    result.summary.measure("a", kernel.a);
+    result.summary.measure("b", kernel.b);
+    const WideVectors start = start_of(points, graph, options, extras, result.summary, context);
+    const PhaseTimer timer(result.summary, "layout");
+    SampledLayout layout(graph, start, {kernel, options.epochs, options.negatives, options.learning_rate, options.seed},
+                         context);
+    const Termination end = layout.run_to(options.epochs);
+    result.coordinates = layout.outputs();
+    RunContext finishing = context;  // all is done but for telling how it went
+    finishing.stop = {};
+    finishing.deadline.reset();
+    tell_end(layout, end, result.summary, finishing);
+    result.mixture_map = mixture_of(result.coordinates, options.metric);
+}
+
+}  // namespace
+
+const OptionTable<UmapOptions>& umap_option_table() {
+    static const OptionTable<UmapOptions> table =
+        OptionTable<UmapOptions>()
+            .integer("dimension", &UmapOptions::dimension, {.minimum = 1}, "numbers for each point")
+            .integer("neighbors", &UmapOptions::neighbors, {.minimum = 1},
+                     "nearest points that each is joined to; more show more of the whole, fewer more of the detail")
+            .choice("metric", &UmapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "what makes two points near")
+            .number("min-dist", &UmapOptions::min_distance, {.minimum = 0.0},
+                    "how near neighbours may come before nothing pulls them any more; lower packs clusters tighter")
+            .number("spread", &UmapOptions::spread, {.minimum = 1e-6, .maximum = 1e6},
+                    "over what distance closeness fades beyond min-dist: the unit of the map")
+            .integer("epochs", &UmapOptions::epochs, {.minimum = 0},
+                     "in each the surest edges are sampled once; 0: 500 up to 10,000 points, else 200")
+            .integer("negatives", &UmapOptions::negatives, {.minimum = 0, .maximum = 1000},
+                     "points that push, drawn for every edge that is sampled; more leave more room between clusters")
+            .number("learning-rate", &UmapOptions::learning_rate, {.minimum = 0.0, .maximum = 1000.0, .open = true},
+                    "of the first epoch's steps; it falls to 0 in equal steps")
+            .choice("start", &UmapOptions::start,
+                    {{"spectral", UmapStart::Spectral}, {"pca", UmapStart::Pca}, {"random", UmapStart::Random}},
+                    "where outputs begin; spectral: the smoothest functions on the graph, or pca where it falls apart")
+            .integer("seed", &UmapOptions::seed, {.minimum = 0},
+                     "of what is drawn, random starts, the noise on others, and approximate neighbours");
+    return table;
+}
+
+Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
+    require_points(x, options.dimension);
+    require_start(extras.start, x.count, options.dimension);
+    Embedding result;
+    const UmapOptions chosen = completed(options, x.count, result.summary);
+    (void)fit_output_kernel(chosen.min_distance, chosen.spread);  // refused before anything is done
+    const UnitOfLength unit(x, context);
+    const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,
+                                 extras.neighbors, unit.unit(),   extras.shared};
+    require_neighbors(wanted, x.count);
+    state_memory(x.count, chosen, context);
+    result.options = umap_option_table().values(chosen);
+    result.summary.seed = chosen.seed;
+    result.summary.threads = context.thread_count();
+    try {
+        const WideSparseMatrix graph = graph_of(unit.points(), wanted, result.summary, context);
+        lay_out(unit.points(), graph, chosen, extras, context, result);
+    } catch (const Interruption& interruption) {
+        result.summary.termination = interruption.reason;
+        result.summary.message = "ended before there were any coordinates";
+    }
+    return result;
+}
+
+Method umap_method() {
+    Method method{"umap", "uniform manifold approximation and projection: pictures by sampled attraction and repulsion",
+                  "McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection, 2018",
+                  umap_option_table().specs(),
+                  [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+                      return umap(x, umap_option_table().make(values), context);
+                  }};
+    method.embed_with = [](const PointsView& x, const OptionValues& values, const RunContext& context,
+                           const FitExtras& extras) {
+        return umap(x, umap_option_table().make(values), context, extras);
+    };
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon
