@@ -24,8 +24,8 @@ def quick(kind, **parameters):
     small.update(
         {"SDE": {"n_neighbors": 3, "keep": "neighbors"}, "LandmarkSDE": {"n_landmarks": 10}}.get(kind.__name__, {})
     )
-    if kind.__name__ in ("TSNE", "UMAP"):
-        small["iterations"] = 60
+    if 2 in [spec["default"] for spec in kind._specs if spec["name"] == "dimension"]:  # methods that draw maps
+        small.update(iterations=60, epochs=60)
     return kind(**{**{name: value for name, value in small.items() if name in names}, **parameters})
 
 

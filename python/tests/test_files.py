@@ -69,7 +69,7 @@ def flags_of(estimator):
 
         value = getattr(estimator, keyword_of(spec["name"]))
         if value != ("auto" if spec["default"] is None else spec["default"]):
-            flags += ["--" + spec["name"], str(value)]
+            flags += ["--" + spec["name"], str(value).lower() if isinstance(value, bool) else str(value)]
     return flags
 
 

@@ -47,7 +47,8 @@ def _dense(X, name, memory_limit):
 
 def _numbers(X, name):
     """X as an array of real numbers of whatever type and order."""
-    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+    # Asked by its look: numpy.ma is imported when it is first named, and that takes longer than a small fit.
+    if hasattr(X, "filled") and hasattr(X, "mask") and np.any(X.mask):
         raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
     array = np.asarray(X)
     if array.dtype.kind == "O":
