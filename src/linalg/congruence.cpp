@@ -1,6 +1,7 @@
 #include "isogon/linalg/congruence.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,10 @@ public:
 
     /// Both halves, without the zeros of columns that never meet.
     [[nodiscard]] WideSparseMatrix matrix() const {
-        WideSparseMatrix result{.rows = columns_, .columns = columns_};
-        for (Index i = 0; i < columns_; ++i) {
-            for (Index j = 0; j < columns_; ++j) {
+        const auto size = static_cast<Index>(columns_);
+        WideSparseMatrix result{.rows = size, .columns = size};
+        for (Index i = 0; i < size; ++i) {
+            for (Index j = 0; j < size; ++j) {
                 const double value = sums_[std::size_t{std::min(i, j)} * columns_ + std::max(i, j)];
                 if (value != 0.0) {
                     result.indices.push_back(j);

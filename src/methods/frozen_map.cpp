@@ -13,7 +13,6 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/forces/frozen_row.hpp"
-#include "isogon/forces/kernel_fit.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/methods/tsne.hpp"
@@ -95,7 +94,7 @@ class FrozenMap::BySamples : public Placing {
 public:
     explicit BySamples(const UmapOptions& options)
         : options_(options),
-          sampling_{.kernel = fit_output_kernel(options.min_distance, options.spread),
+          sampling_{.kernel = umap_kernel(options),
                     .epochs = std::max(1, options.epochs / 3),  // umap-learn's third, at a quarter of the rate
                     .negatives = options.negatives,
                     .learning_rate = options.learning_rate / 4.0,
@@ -103,7 +102,21 @@ public:
 
     [[nodiscard]] int neighbors() const override { return options_.neighbors; }
     [[nodiscard]] Metric metric() const override { return options_.metric; }
-    void weigh(std::span<double> distances) const override { fuzzy_memberships(distances); }
+    /// The nearest comes in every epoch, whatever the weights.
+    void weigh(std::span<double> distances) const override {
+        if (options_.affinities == UmapAffinities::Fuzzy) {
+            return fuzzy_memberships(distances);
+        }
+        const double perplexity = perplexity_of_neighbors(options_.neighbors);
+        if (perplexity <= 1.0) {
+            std::fill(distances.begin(), distances.end(), 1.0);
+            return;
+        }
+        perplexity_probabilities(distances, perplexity);
+        const double largest = *std::max_element(distances.begin(), distances.end());
+        std::transform(distances.begin(), distances.end(), distances.begin(),
+                       [largest](double weight) { return weight / largest; });
+    }
     void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
                 std::uint64_t stream, std::vector<double>& place) const override {
         settle_by_samples(map, neighbors, weights, sampling_, stream, place);

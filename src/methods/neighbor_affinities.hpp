@@ -13,6 +13,9 @@ namespace isogon {
 /// How many neighbours a perplexity takes: three times as many, beyond which weights are nothing. At most n - 1.
 [[nodiscard]] int neighbors_of_perplexity(double perplexity, Index points);
 
+/// The perplexity that takes so many; not above 1 of three and fewer, which are then all alike.
+[[nodiscard]] double perplexity_of_neighbors(int neighbors);
+
 /// The perplexity that is given, or else `usual`, or what so many points have if that is less. Throws InvalidArgument
 /// naming the largest that fits, (n - 1) / 3, for one that is above it. No value: too few points for any above 1.
 [[nodiscard]] std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points);

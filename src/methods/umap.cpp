@@ -1,9 +1,12 @@
 #include "isogon/methods/umap.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
+#include "isogon/core/error.hpp"
 #include "isogon/forces/kernel_fit.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
@@ -12,6 +15,7 @@
 #include "methods/input_checks.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
+#include "methods/neighbor_affinities.hpp"
 #include "methods/spectral_neighbors.hpp"
 #include "methods/spectral_start.hpp"
 #include "methods/unit_of_length.hpp"
@@ -62,8 +66,13 @@ WideVectors start_of(const PointsView& points, const WideSparseMatrix& graph, co
     return widened(pca_start(points, d, options.seed, context), options.seed);
 }
 
-WideSparseMatrix graph_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
-                          const RunContext& context) {
+WideSparseMatrix graph_of(const PointsView& points, const NeighborsWanted& wanted, UmapAffinities affinities,
+                          Summary& summary, const RunContext& context) {
+    if (affinities == UmapAffinities::Perplexity) {
+        const double perplexity = perplexity_of_neighbors(wanted.neighbors);
+        return neighbor_affinities(points, wanted, perplexity > 1.0 ? std::optional(perplexity) : std::nullopt, summary,
+                                   context);
+    }
     const NeighborLists lists = neighbors_of(points, wanted, summary, context);
     const PhaseTimer timer(summary, "graph");
     return fuzzy_affinities(lists, 1.0, context);
@@ -85,7 +94,7 @@ void tell_end(const SampledLayout& layout, Termination end, Summary& summary, co
 
 void lay_out(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
              const FitExtras& extras, const RunContext& context, Embedding& result) {
-    const OutputKernel kernel = fit_output_kernel(options.min_distance, options.spread);
+    const OutputKernel kernel = umap_kernel(options);
     result.summary.measure("a", kernel.a);
     result.summary.measure("b", kernel.b);
     const WideVectors start = start_of(points, graph, options, extras, result.summary, context);
@@ -110,6 +119,11 @@ const OptionTable<UmapOptions>& umap_option_table() {
                      "nearest points that each is joined to; more show more of the whole, fewer more of the detail")
             .choice("metric", &UmapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
                     "what makes two points near")
+            .choice("affinities", &UmapOptions::affinities,
+                    {{"fuzzy", UmapAffinities::Fuzzy}, {"perplexity", UmapAffinities::Perplexity}},
+                    "what edges weigh; perplexity: as in t-SNE, of a third of the neighbours")
+            .choice("kernel", &UmapOptions::kernel, {{"fitted", UmapKernel::Fitted}, {"cauchy", UmapKernel::Cauchy}},
+                    "how close outputs count; fitted: to min-dist and spread; cauchy: 1 / (1 + d^2), as in t-SNE")
             .number("min-dist", &UmapOptions::min_distance, {.minimum = 0.0},
                     "how near neighbours may come before nothing pulls them any more; lower packs clusters tighter")
             .number("spread", &UmapOptions::spread, {.minimum = 1e-6, .maximum = 1e6},
@@ -128,12 +142,26 @@ const OptionTable<UmapOptions>& umap_option_table() {
     return table;
 }
 
+OutputKernel umap_kernel(const UmapOptions& options) {
+    if (options.kernel == UmapKernel::Fitted) {
+        return fit_output_kernel(options.min_distance, options.spread);
+    }
+    const UmapOptions usual;
+    for (const auto& [name, value, other] : {std::tuple{"min-dist", options.min_distance, usual.min_distance},
+                                             std::tuple{"spread", options.spread, usual.spread}}) {
+        if (value != other) {
+            throw InvalidArgument(name, to_text(OptionValue{value}), "has an effect only with the kernel fitted");
+        }
+    }
+    return {};
+}
+
 Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
     require_points(x, options.dimension);
     require_start(extras.start, x.count, options.dimension);
     Embedding result;
     const UmapOptions chosen = completed(options, x.count, result.summary);
-    (void)fit_output_kernel(chosen.min_distance, chosen.spread);  // refused before anything is done
+    (void)umap_kernel(chosen);  // refused before anything is done
     const UnitOfLength unit(x, context);
     const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,
                                  extras.neighbors, unit.unit(),   extras.shared};
@@ -143,7 +171,7 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     result.summary.seed = chosen.seed;
     result.summary.threads = context.thread_count();
     try {
-        const WideSparseMatrix graph = graph_of(unit.points(), wanted, result.summary, context);
+        const WideSparseMatrix graph = graph_of(unit.points(), wanted, chosen.affinities, result.summary, context);
         lay_out(unit.points(), graph, chosen, extras, context, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "isogon/core/option_table.hpp"
+#include "isogon/forces/output_kernel.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"
@@ -9,6 +10,10 @@
 
 namespace isogon {
 
+/// Of the edges: UMAP's, or t-SNE's, whose perplexity is a third of the neighbours.
+enum class UmapAffinities { Fuzzy, Perplexity };
+/// Of the outputs: fitted to min-dist and spread, or t-SNE's 1 / (1 + d^2).
+enum class UmapKernel { Fitted, Cauchy };
 enum class UmapStart { Spectral, Pca, Random };
 
 struct UmapOptions {
@@ -19,6 +24,8 @@ struct UmapOptions {
     int dimension = 2;
     int neighbors = 15;  ///< others: umap-learn counts the point itself as one more
     Metric metric = Metric::Euclidean;
+    UmapAffinities affinities = UmapAffinities::Fuzzy;
+    UmapKernel kernel = UmapKernel::Fitted;
     double min_distance = 0.1;
     double spread = 1.0;
     int epochs = 0;  ///< 0: 500 up to 10,000 points, else 200
@@ -29,6 +36,10 @@ struct UmapOptions {
 };
 
 [[nodiscard]] const OptionTable<UmapOptions>& umap_option_table();
+
+/// The kernel that these options ask for. Throws InvalidArgument as fit_output_kernel() does, and for distances that
+/// the Cauchy kernel would not heed.
+[[nodiscard]] OutputKernel umap_kernel(const UmapOptions& options);
 
 /// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples (graph/fuzzy_affinities,
 /// forces/sampled_layout). `extras` may bring neighbours and a start, which is taken as it is. Of fewer points than

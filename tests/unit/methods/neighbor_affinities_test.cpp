@@ -13,6 +13,12 @@
 namespace isogon {
 namespace {
 
+TEST(NeighborAffinities, APerplexityTakesAsManyNeighboursAsTakeIt) {
+    for (const int neighbors : {3, 15, 90}) {
+        EXPECT_EQ(neighbors_of_perplexity(perplexity_of_neighbors(neighbors), 1000), neighbors);
+    }
+}
+
 TEST(NeighborAffinities, AreThoseOfTheGraphAndSumToOne) {
     const Points points = reference::random_points(90, 4, 1);
     Summary summary;

@@ -10,6 +10,7 @@
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "methods/layout_start.hpp"
+#include "methods/neighbor_affinities.hpp"
 #include "methods/spectral_start.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
@@ -55,6 +56,29 @@ TEST(Umap, HeapsStayHeapsFromEveryStartInEveryDimension) {
     for (const int dimension : {1, 5}) {
         const Embedding result = umap(points.view(), {.dimension = dimension, .epochs = 100});
         EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.9) << dimension;
+    }
+}
+
+TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
+    const Points points = heaps(120);
+    const NeighborLists lists = reference::euclidean_lists(points, 24);
+    const Embedding result = umap(points.view(),
+                                  {.neighbors = 24,
+                                   .affinities = UmapAffinities::Perplexity,
+                                   .kernel = UmapKernel::Cauchy,
+                                   .epochs = 60,
+                                   .start = UmapStart::Random},
+                                  {}, {.neighbors = &lists});
+    Summary summary;
+    const WideSparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 24, .given = &lists}, 8.0, summary, {});
+    SampledLayout layout(p, widened(random_start(120, 2, 0), 0), {.epochs = 60}, {});
+    (void)layout.run_to(60);
+    EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), layout.outputs().values()));
+    EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.99);
+    for (const int few : {1, 2, 3}) {
+        EXPECT_TRUE(
+            are_numbers(umap(points.view(), {.neighbors = few, .affinities = UmapAffinities::Perplexity, .epochs = 5})
+                            .coordinates));
     }
 }
 
@@ -167,6 +191,8 @@ TEST(Umap, EveryOptionChangesSomething) {
     };
     EXPECT_TRUE(changes([](UmapOptions& options) { options.neighbors = 5; }));
     EXPECT_TRUE(changes([](UmapOptions& options) { options.metric = Metric::Cosine; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.affinities = UmapAffinities::Perplexity; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.kernel = UmapKernel::Cauchy; }));
     EXPECT_TRUE(changes([](UmapOptions& options) { options.min_distance = 0.5; }));
     EXPECT_TRUE(changes([](UmapOptions& options) { options.spread = 2.0; }));
     EXPECT_TRUE(changes([](UmapOptions& options) { options.epochs = 11; }));
@@ -180,6 +206,8 @@ TEST(Umap, EveryOptionChangesSomething) {
 TEST(Umap, SaysWhatItCannotDo) {
     const Points points = heaps(40);
     EXPECT_THROW((void)umap(points.view(), {.min_distance = 1.5}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .min_distance = 0.2}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
     EXPECT_THROW((void)umap(points.view(), {.neighbors = 0}), InvalidArgument);
     EXPECT_THROW((void)umap(points.view(), {.learning_rate = 0.0}), InvalidArgument);
     EXPECT_THROW((void)umap(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
