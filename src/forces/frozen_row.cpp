@@ -73,7 +73,8 @@ void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, 
 double settle_by_divergence(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
                             std::vector<double>& place) {
     constexpr int most_values = 30;
-    constexpr double settled = 1e-9;
+    constexpr double settled = 1e-12;
+    constexpr double growth = 1.5;  // steps that only shrink end where there is still a slope
     Downhill here = downhill(map, neighbors, weights, place);
     double share = 1.0;
     for (int values = 1; values < most_values; ++values) {
@@ -86,6 +87,7 @@ double settle_by_divergence(const PointsView& map, std::span<const Index> neighb
             share *= 0.5;
             continue;
         }
+        share *= growth;
         const double fall = here.value - there.value;
         place = std::move(next);
         here = std::move(there);

@@ -36,14 +36,14 @@ TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
 }
 
 TEST(Congruence, TakesBothWays) {
-    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(3000, 50, 0.1, 5));
-    EXPECT_TRUE(congruence_is_dense(symmetric(3000, 0.2), z));
-    EXPECT_FALSE(congruence_is_dense(symmetric(3000, 0.0), z));
+    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
+    EXPECT_TRUE(congruence_is_dense(symmetric(2100, 0.2), z));
+    EXPECT_FALSE(congruence_is_dense(symmetric(2100, 0.0), z));
 }
 
 TEST(Congruence, HasTheSameBitsOnAnyNumberOfThreads) {
-    const WideSparseMatrix a = symmetric(3000, 0.05);
-    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(3000, 30, 0.2, 9));
+    const WideSparseMatrix a = symmetric(2100, 0.05);
+    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(2100, 30, 0.2, 9));
     ASSERT_TRUE(congruence_is_dense(a, z));
     const WideSparseMatrix one = congruence(a, z, reference::on_threads(1));
     const WideSparseMatrix three = congruence(a, z, reference::on_threads(3));
