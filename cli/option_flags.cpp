@@ -63,8 +63,19 @@ void OptionFlags::add_flag(CLI::App& app, Flag& flag, const OptionSpec& spec) {
     } else {
         flag.option = app.add_option(spelling(spec), flag.text, help)->type_name(type_text(spec));
     }
-    const std::string names = owners_of(spec.name);
-    flag.option->group(owners_.size() == 1 ? "Options" : "Options of " + names);
+    flag.option->group(owners_.size() == 1 ? "Options" : "Options of " + group_of(spec.name));
+}
+
+/// Those that have the option, or those that have it not where these are fewer: a line of all of them is too long.
+std::string OptionFlags::group_of(const std::string& option) const {
+    std::string others;
+    std::size_t without = 0;
+    for (const auto& owner : owners_) {
+        if (find(owner.specs, option) == nullptr) {
+            others += (without++ == 0 ? " but " : ", ") + owner.name;
+        }
+    }
+    return 2 * without < owners_.size() ? "every " + noun_ + others : owners_of(option);
 }
 
 std::string OptionFlags::owners_of(const std::string& option) const {

@@ -37,6 +37,7 @@ private:
     void add_flag(CLI::App& app, Flag& flag, const OptionSpec& spec);
     [[nodiscard]] std::string help_of(const std::string& option) const;
     [[nodiscard]] std::string owners_of(const std::string& option) const;
+    [[nodiscard]] std::string group_of(const std::string& option) const;
 
     std::string noun_;
     std::vector<OptionOwner> owners_;

@@ -75,7 +75,7 @@ class Spectral(ProgramTest):
             self.fails(USAGE, *self.fit(method, "--neighbors", 150), says=["neighbors = 150", "below 150"])
             self.fails(USAGE, *self.fit(method, "--neighbors", 0), says=["neighbors"])
         self.fails(USAGE, *self.fit("laplacian", "--sigma", "1e-9", "--components", "separate"), says=["sigma"])
-        self.fails(USAGE, *self.fit("laplacian", "--checkpoint", "c.safetensors"), says=["faithful has them"])
+        self.fails(USAGE, *self.fit("laplacian", "--checkpoint", "c.safetensors"), says=["these have: faithful"])
         self.fails(USAGE, *self.fit("lle", "--landmarks", 50, "--extension", "nystrom"), says=["kernel"])
         self.fails(USAGE, *self.fit("kpca", "--landmarks", 50, "--extension", "placement"), says=["lll"])
         self.fails(USAGE, *self.fit("faithful", "--landmarks", 50, "--extension", "lll"), says=["spectral"])
