@@ -70,7 +70,7 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
             ->type_name("FILE")
             ->group(group);
     app.add_option("--checkpoint-every", flags.checkpoint_every,
-                   "Least time between two checkpoints; 0: after every update (default 60s)")
+                   "Least time between two checkpoints; 0: as often as the method can (default 60s)")
         ->needs(checkpoint)
         ->type_name("TIME")
         ->group(group);

@@ -1,12 +1,12 @@
 # The library once more, with every access and every undefined step checked. The unit tests are linked against it as
-# they are: what they hand over is memory of the sanitizer's own allocator, so the library is checked in full, and
+# they are: what they hand over is memory of the sanitizer's own allocator, so all of the library is checked, and
 # nothing but the library is compiled twice (compiling the tests again took longer than running them).
 # The preset asan builds everything that way, tests included.
-set(sanitizers -fsanitize=address,undefined)
-add_library(isogon_sanitized STATIC EXCLUDE_FROM_ALL ${ISOGON_SOURCES})
+set(ISOGON_SANITIZERS -fsanitize=address,undefined)
+add_library(isogon_sanitized OBJECT EXCLUDE_FROM_ALL ${ISOGON_SOURCES})
 isogon_target(isogon_sanitized)
 # Among the sanitizers' own code g++ 12 takes the value inside an empty std::optional for used.
-target_compile_options(isogon_sanitized PRIVATE ${sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1 -g1
+target_compile_options(isogon_sanitized PRIVATE ${ISOGON_SANITIZERS} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1 -g1
                        -UNDEBUG $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 # Under the sanitizers Eigen would align what it allocates in a way of its own, and tests free it in theirs; their
 # allocator aligns to 16 bytes as malloc does.
@@ -14,14 +14,16 @@ target_compile_definitions(isogon_sanitized PRIVATE _GLIBCXX_ASSERTIONS EIGEN_MA
 target_include_directories(isogon_sanitized PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(isogon_sanitized PRIVATE Eigen3::Eigen hwy::hwy TBB::tbb ZLIB::ZLIB DSDP::DSDP
                       nlohmann_json::nlohmann_json)
-target_link_options(isogon_sanitized INTERFACE ${sanitizers})
 
 # Runs the tests of `program` against the checked library, some cases a process: a process of its own for each of
 # thousands of cases would take most of the time.
 function(isogon_sanitized_tests program)
     set(name ${program}_sanitized)
-    add_executable(${name} $<TARGET_OBJECTS:${program}> $<TARGET_OBJECTS:isogon_test_support>)
-    target_link_libraries(${name} PRIVATE isogon_sanitized GTest::gtest_main)
+    # The checked objects first: of a function in a header that both hold, the linker keeps the first copy.
+    add_executable(${name} $<TARGET_OBJECTS:isogon_sanitized> $<TARGET_OBJECTS:${program}>
+                           $<TARGET_OBJECTS:isogon_test_support>)
+    target_link_libraries(${name} PRIVATE Eigen3::Eigen hwy::hwy TBB::tbb ZLIB::ZLIB DSDP::DSDP GTest::gtest_main)
+    target_link_options(${name} PRIVATE ${ISOGON_SANITIZERS})
     set(shards 6)
     math(EXPR last "${shards} - 1")
     foreach(shard RANGE ${last})

@@ -102,6 +102,11 @@ void ForceLayout::save(Archive& archive) const {
 void ForceLayout::restore(const Archive& archive) {
     const std::uint64_t iteration = archive.count("iteration");
     const std::vector<double>& outputs = archive.numbers<double>("outputs", {y_.rows, y_.columns});
+    if (iteration > static_cast<std::uint64_t>(schedule_.iterations())) {
+        throw InputError(archive.source, "array iteration",
+                         std::to_string(iteration) + " is beyond the " + std::to_string(schedule_.iterations()) +
+                             " iterations of this run: resume with at least as many");
+    }
     std::vector<IterationRecord> trace = trace_in(archive, "trace");
     if (trace.size() != block_count(iteration, iterations_between_records)) {
         throw InputError(

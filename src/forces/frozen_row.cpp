@@ -57,12 +57,17 @@ Downhill downhill(const PointsView& map, std::span<const Index> neighbors, std::
 }  // namespace
 
 void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                       const SamplingOptions& options, std::uint64_t stream, std::vector<double>& place) {
+                       const SamplingOptions& options, std::uint64_t stream, std::vector<double>& place,
+                       const RunContext& context) {
+    constexpr int epochs_between_checks = 1000;
     constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;  // epochs far from each other, whatever the streams
     SampledSteps steps(options.kernel, map, 1.0, options.negatives);
     std::vector<float> own(place.size());
     std::transform(place.begin(), place.end(), own.begin(), [](double value) { return static_cast<float>(value); });
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
+        if (epoch % epochs_between_checks == 0) {
+            stop_if_asked(context);
+        }
         const double rate = options.learning_rate * (1.0 - static_cast<double>(epoch) / options.epochs);
         steps.move({own.data(), neighbors, weights}, epoch, static_cast<float>(rate),
                    Random(options.seed, Purpose::NegativeSamples, stream + static_cast<std::uint64_t>(epoch) * odd));

@@ -117,7 +117,7 @@ MonotoneDescent::MonotoneDescent(Objective objective, WideVectors start, double 
 MonotoneDescent::~MonotoneDescent() = default;
 
 std::uint64_t MonotoneDescent::bytes(Index points, Index dimension) {
-    return (2 * remembered_steps + 4) * WideVectors::bytes(points, dimension);
+    return (2 * (remembered_steps + 1) + 4) * WideVectors::bytes(points, dimension);  // one pair more for a moment
 }
 
 double MonotoneDescent::slope() const {

@@ -55,25 +55,36 @@ std::uint64_t SampledLayout::bytes(Index points, Index dimension) {
     return 2 * std::uint64_t{points} * dimension * sizeof(float);
 }
 
-void SampledLayout::make_epoch() {
+void SampledLayout::move_class(Index shade) {
     const auto rate =
         static_cast<float>(options_.learning_rate * (1.0 - static_cast<double>(epoch_) / options_.epochs));
-    for (Index shade = 0; shade < std::min(classes, y_.count()); ++shade) {
-        const Index members = (y_.count() - shade + classes - 1) / classes;
-        parallel_blocks(context_, members, points_of_task, [&](Range range) {
-            SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives);
-            for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
-                const Index i = k * classes + shade;
-                std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
-                const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
-                steps.move({moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i},
-                           epoch_, rate, Random(options_.seed, Purpose::NegativeSamples, stream));
-            }
-        });
-        for (Index i = shade; i < y_.count(); i += classes) {
-            std::copy(moved_[i].begin(), moved_[i].end(), y_[i].begin());
+    const Index members = (y_.count() - shade + classes - 1) / classes;
+    parallel_blocks(context_, members, points_of_task, [&](Range range) {
+        SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives);
+        for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
+            const Index i = k * classes + shade;
+            std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
+            const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
+            steps.move({moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i}, epoch_,
+                       rate, Random(options_.seed, Purpose::NegativeSamples, stream));
         }
+    });
+    for (Index i = shade; i < y_.count(); i += classes) {
+        std::copy(moved_[i].begin(), moved_[i].end(), y_[i].begin());
     }
+}
+
+/// The classes that are left of an epoch; why it ended, if it did.
+std::optional<Termination> SampledLayout::make_epoch() {
+    for (; shade_ < std::min(classes, y_.count()); ++shade_) {
+        if (const auto reason = context_.interruption()) {
+            return reason;
+        }
+        move_class(shade_);
+    }
+    shade_ = 0;
+    ++epoch_;
+    return {};
 }
 
 double SampledLayout::loss(const RunContext& context) const {
@@ -107,14 +118,12 @@ void SampledLayout::record() {
 Termination SampledLayout::run_to(int epoch) {
     const int end = std::min(epoch, options_.epochs);
     while (epoch_ < end) {
-        if (const auto reason = context_.interruption()) {
-            return *reason;
-        }
-        if (epoch_ % epochs_between_records == 0) {
+        if (shade_ == 0 && epoch_ % epochs_between_records == 0 && !context_.interruption()) {
             record();
         }
-        make_epoch();
-        ++epoch_;
+        if (const auto reason = make_epoch()) {
+            return *reason;
+        }
         context_.report({.phase = "layout",
                          .done = static_cast<std::uint64_t>(epoch_),
                          .total = static_cast<std::uint64_t>(options_.epochs),

@@ -57,6 +57,8 @@ struct Parts {
 
 Parts split(const WideSparseMatrix& matrix) {
     Parts parts{.negated = {.rows = matrix.rows, .columns = matrix.columns}};
+    parts.negated.indices.reserve(matrix.entries());
+    parts.negated.values.reserve(matrix.entries());
     for (Index i = 0; i < matrix.rows; ++i) {
         for (std::size_t e = 0; e < matrix.row_indices(i).size(); ++e) {
             if (matrix.row_indices(i)[e] == i) {

@@ -28,6 +28,20 @@ std::uint64_t fingerprint(const PointsView& x) {
     return sum;
 }
 
+std::uint64_t fingerprint(const NeighborLists* lists) {
+    if (lists == nullptr) {
+        return 0;
+    }
+    std::uint64_t sum = mixed(lists->size);
+    for (const Index index : lists->indices) {
+        sum = mixed(sum + 0x9E3779B97F4A7C15U + index);
+    }
+    for (const float distance : lists->distances) {
+        sum = mixed(sum + 0x9E3779B97F4A7C15U + std::bit_cast<std::uint32_t>(distance));
+    }
+    return sum;
+}
+
 Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsView& x, FitExtras extras)
     : method_(std::move(method)), options_(std::move(options)), extras_(std::move(extras)) {
     if (!extras_.checkpoint && extras_.resume == nullptr) {
@@ -35,6 +49,7 @@ Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsV
     }
     input_ = fingerprint(x);
     start_ = fingerprint(extras_.start);
+    neighbors_ = fingerprint(extras_.neighbors);
     if (extras_.resume != nullptr) {
         refuse_another_run();
     }
@@ -68,6 +83,9 @@ void Checkpoints::refuse_another_run() const {
     if (saved.count("start_fingerprint") != start_) {
         refuse("made from another start: resume with the very same one");
     }
+    if (saved.count("neighbors_fingerprint") != neighbors_) {
+        refuse("made with other neighbours: resume with the very same lists, or without if it had none");
+    }
 }
 
 void Checkpoints::take(const std::function<void(Archive&)>& save, bool now) {
@@ -81,6 +99,7 @@ void Checkpoints::take(const std::function<void(Archive&)>& save, bool now) {
     Archive archive{.kind = ArchiveKind::Checkpoint, .method = method_, .options = options_};
     archive.add_count("input_fingerprint", input_);
     archive.add_count("start_fingerprint", start_);
+    archive.add_count("neighbors_fingerprint", neighbors_);
     save(archive);
     extras_.checkpoint(archive);
     last_ = std::chrono::steady_clock::now();

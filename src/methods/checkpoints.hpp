@@ -12,11 +12,15 @@ namespace isogon {
 /// A number that other points, in number, dimension or any bit, are unlikely to have. O(n D).
 [[nodiscard]] std::uint64_t fingerprint(const PointsView& x);
 
+/// The same of neighbour lists; 0 without any.
+[[nodiscard]] std::uint64_t fingerprint(const NeighborLists* lists);
+
 /// Checkpoints of one run: when to take one, and whether one belongs to this run.
 class Checkpoints {
 public:
     /// `options` are those that were asked for. Throws InputError if extras.resume was made by another method, with
-    /// other options, of other input or from another start.
+    /// other options, of other input or neighbours, or
+    /// from another start.
     Checkpoints(std::string method, OptionValues options, const PointsView& x, FitExtras extras);
 
     [[nodiscard]] const Archive* resume() const { return extras_.resume; }
@@ -31,6 +35,7 @@ private:
     FitExtras extras_;
     std::uint64_t input_ = 0;
     std::uint64_t start_ = 0;
+    std::uint64_t neighbors_ = 0;
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -69,7 +70,7 @@ public:
     virtual void weigh(std::span<double> distances) const = 0;
     /// From the mean of the neighbours to where the row belongs.
     virtual void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                        std::uint64_t stream, std::vector<double>& place) const = 0;
+                        std::uint64_t stream, std::vector<double>& place, const RunContext& context) const = 0;
 };
 
 class FrozenMap::ByPerplexity : public Placing {
@@ -81,7 +82,7 @@ public:
     [[nodiscard]] Metric metric() const override { return Metric::Euclidean; }
     void weigh(std::span<double> distances) const override { perplexity_probabilities(distances, perplexity_); }
     void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                std::uint64_t /*stream*/, std::vector<double>& place) const override {
+                std::uint64_t /*stream*/, std::vector<double>& place, const RunContext& /*context*/) const override {
         settle_by_divergence(map, neighbors, weights, place);
     }
 
@@ -118,8 +119,8 @@ public:
                        [largest](double weight) { return weight / largest; });
     }
     void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                std::uint64_t stream, std::vector<double>& place) const override {
-        settle_by_samples(map, neighbors, weights, sampling_, stream, place);
+                std::uint64_t stream, std::vector<double>& place, const RunContext& context) const override {
+        settle_by_samples(map, neighbors, weights, sampling_, stream, place, context);
     }
 
 private:
@@ -149,6 +150,10 @@ FrozenMap::FrozenMap(const Archive& archive)
     } catch (const InvalidArgument& error) {
         throw InputError(archive.source, "options", error.what());
     }
+    for (Index i = 0; i < inputs_.count; ++i) {
+        digests_.emplace_back(digest(inputs_[i]), i);
+    }
+    std::sort(digests_.begin(), digests_.end());
 }
 
 FrozenMap::~FrozenMap() = default;
@@ -172,6 +177,18 @@ void FrozenMap::write(const PointsView& x, const PointsView& coordinates, Archiv
     archive.add("coordinates", coordinates);
 }
 
+/// The first fitted row that equals this one. Not looked for among its neighbours: by cosine, or among duplicates, more
+/// rows than these may lie in its place.
+std::optional<Index> FrozenMap::equal_to(std::span<const float> row) const {
+    const auto first = std::lower_bound(digests_.begin(), digests_.end(), std::pair(digest(row), Index{0}));
+    for (auto known = first; known != digests_.end() && known->first == first->first; ++known) {
+        if (std::equal(row.begin(), row.end(), inputs_[known->second].begin())) {
+            return known->second;
+        }
+    }
+    return {};
+}
+
 Points FrozenMap::transform(const PointsView& rows, const RunContext& context) const {
     require_finite(rows, "input");
     const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);
@@ -181,10 +198,7 @@ Points FrozenMap::transform(const PointsView& rows, const RunContext& context) c
         std::vector<double> weights(k);
         for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
             stop_if_asked(context);
-            const auto equal = std::find_if(lists[i].begin(), lists[i].end(), [&](Index j) {
-                return std::equal(rows[i].begin(), rows[i].end(), inputs_[j].begin());
-            });
-            if (equal != lists[i].end()) {
+            if (const auto equal = equal_to(rows[i])) {
                 std::copy(coordinates_[*equal].begin(), coordinates_[*equal].end(), result[i].begin());
                 continue;
             }
@@ -193,7 +207,7 @@ Points FrozenMap::transform(const PointsView& rows, const RunContext& context) c
                            [](float d) { return double{std::min(d, std::numeric_limits<float>::max())}; });
             placing_->weigh(weights);
             std::vector<double> place = mean_of(coordinates_, lists[i], weights);
-            placing_->settle(coordinates_, lists[i], weights, digest(rows[i]), place);
+            placing_->settle(coordinates_, lists[i], weights, digest(rows[i]), place, context);
             std::transform(place.begin(), place.end(), result[i].begin(),
                            [](double value) { return static_cast<float>(value); });
         }

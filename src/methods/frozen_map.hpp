@@ -1,6 +1,11 @@
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
@@ -10,7 +15,8 @@ namespace isogon {
 
 /// New points in a map by forces whose fitted points stand still, as umap-learn and openTSNE place them: each row by
 /// itself, pulled by its nearest among the fitted as these were in the fit and pushed by the others. What is drawn
-/// follows from the row's own numbers: the same bits in any batch. A row equal to a fitted one gets its coordinates.
+/// follows from the row's own numbers: the same bits in any batch. A row equal to a fitted one gets its coordinates, to
+/// several those of the first.
 /// Knows how from the method and options of the model. Borrows the arrays of the archive.
 class FrozenMap {
 public:
@@ -39,9 +45,12 @@ private:
     class ByPerplexity;
     class BySamples;
 
+    [[nodiscard]] std::optional<Index> equal_to(std::span<const float> row) const;
+
     PointsView inputs_;
     PointsView coordinates_;
     std::unique_ptr<const Placing> placing_;
+    std::vector<std::pair<std::uint64_t, Index>> digests_{};  ///< of the inputs, in order
 };
 
 }  // namespace isogon

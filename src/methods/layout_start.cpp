@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 
@@ -38,7 +39,7 @@ std::vector<double> column_means(const WideVectors& y) {
 
 }  // namespace
 
-void require_start(const PointsView& start, Index points, int dimension) {
+void require_start(const PointsView& start, Index points, int dimension, double largest) {
     if (start.empty()) {
         return;
     }
@@ -48,6 +49,23 @@ void require_start(const PointsView& start, Index points, int dimension) {
                                   " numbers, one for each input");
     }
     require_finite(start, "start");
+    bool all_equal = points > 1;
+    for (Index i = 0; i < points; ++i) {
+        all_equal = all_equal && std::equal(start[i].begin(), start[i].end(), start[0].begin());
+        for (const float value : start[i]) {
+            if (std::abs(double{value}) > largest) {
+                throw InvalidArgument("start", to_text(OptionValue{double{value}}) + " in row " + std::to_string(i),
+                                      "must be at most " + to_text(OptionValue{largest}) +
+                                          " in size: scale it down, outputs are some tens across");
+            }
+        }
+    }
+    if (all_equal) {
+        throw InputError("start", "",
+                         "all " + std::to_string(points) +
+                             " rows are equal, and forces between them have no direction: add noise, or "
+                             "leave the start out");
+    }
 }
 
 WideVectors given_start(const PointsView& start) {

@@ -7,9 +7,14 @@
 
 namespace isogon {
 
+/// Farther apart, a sum of all closeness by the Cauchy kernel may be rounded away; maps are some tens across, some
+/// hundreds for millions of points.
+constexpr double largest_start = 1e6;
+
 /// Throws InvalidArgument unless a start from outside, if there is one, has a row of `dimension` numbers for each of so
-/// many points; InputError if one is not finite.
-void require_start(const PointsView& start, Index points, int dimension);
+/// many points, all numbers at most `largest` in size; InputError if one is not finite, or if all rows are equal: there
+/// is no direction then for forces to have.
+void require_start(const PointsView& start, Index points, int dimension, double largest);
 
 /// A start from outside as it is.
 [[nodiscard]] WideVectors given_start(const PointsView& start);

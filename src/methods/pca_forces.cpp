@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -133,7 +134,7 @@ Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const
     pca_forces_option_table().validate(options);
     require_points(x, options.dimension);
     require_rank(options, x);
-    require_start(extras.start, x.count, options.dimension);
+    require_start(extras.start, x.count, options.dimension, std::numeric_limits<float>::max());
     const UnitOfLength unit(x, context);
     state_memory(x, options, unit, context);
     Embedding result;

@@ -51,6 +51,10 @@ TsneOptions completed(TsneOptions options, Index points) {
     if (options.repulsion == TsneRepulsion::Auto) {
         options.repulsion = usual_repulsion(options.dimension, points);
     }
+    if (options.theta != BarnesHutRepulsion::usual_theta && options.repulsion != TsneRepulsion::BarnesHut) {
+        throw InvalidArgument("theta", to_text(OptionValue{options.theta}),
+                              "has an effect only with repulsion barnes-hut: give that too, or leave it out");
+    }
     return options;
 }
 
@@ -64,13 +68,15 @@ std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, Index points
     return std::make_unique<ExactRepulsion>();
 }
 
-void state_memory(Index points, const TsneOptions& options, int neighbors, const RunContext& context) {
+void state_memory(Index points, const TsneOptions& options, int neighbors, bool checkpoints,
+                  const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const bool grid = options.repulsion == TsneRepulsion::Fft;
     const bool tree = options.repulsion == TsneRepulsion::BarnesHut;
     require_memory(context,
                    {{"the neighbours' graph", symmetric_graph_bytes(points, static_cast<Index>(neighbors))},
                     {"the outputs on their way", 2 * WideVectors::bytes(points, d) + ForceLayout::bytes(points, d)},
+                    {"a checkpoint", checkpoints ? 3 * WideVectors::bytes(points, d) : 0},
                     {"the grid", grid ? GridRepulsion::bytes(points, d) : 0},
                     {"the tree", tree ? BarnesHutRepulsion::bytes(points) : 0}},
                    "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
@@ -99,6 +105,28 @@ void tell_end(ForceLayout& layout, Termination end, Summary& summary, const RunC
     const double divergence = layout.divergence(context);
     summary.measure("kl_divergence", divergence);
     summary.message = "the schedule's " + made + " are done, KL(P || Q) = " + rounded(divergence);
+}
+
+/// A run may go on for longer than was planned, but not for less than was done, nor with another first phase: no run
+/// without a break would look like that.
+void require_same_course(const Archive& saved, Index points, const TsneOptions& options) {
+    const auto iterations = static_cast<std::uint64_t>(options.iterations);
+    if (saved.count("iteration") > iterations) {
+        throw InputError(saved.source, "array iteration",
+                         std::to_string(saved.count("iteration")) + " is beyond the " + std::to_string(iterations) +
+                             " iterations of this run: resume with at least as many");
+    }
+    const TsneOptions before = tsne_option_table().make(saved.options);
+    const auto exaggerated = [&](int of) {
+        return tsne_schedule(points, {.iterations = of}).phases.front().iterations;
+    };
+    if (exaggerated(before.iterations) != exaggerated(options.iterations)) {
+        throw InputError(saved.source, "",
+                         "made with iterations = " + std::to_string(before.iterations) + ", of which " +
+                             std::to_string(exaggerated(before.iterations)) + " are exaggerated; of the " +
+                             std::to_string(iterations) + " of this run it would be " +
+                             std::to_string(exaggerated(options.iterations)) + ": resume with the same");
+    }
 }
 
 /// Runs the schedule, from a checkpoint if there is one, and takes others on the way.
@@ -170,9 +198,12 @@ const OptionTable<TsneOptions>& tsne_option_table() {
 
 Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
     require_points(x, options.dimension);
-    require_start(extras.start, x.count, options.dimension);
+    require_start(extras.start, x.count, options.dimension, largest_start);
     const TsneOptions chosen = completed(options, x.count);
     Checkpoints checkpoints("tsne", tsne_option_table().values(options), x, extras);
+    if (checkpoints.resume() != nullptr) {
+        require_same_course(*checkpoints.resume(), x.count, options);
+    }
     const UnitOfLength unit(x, context);
     int neighbors = neighbors_of_perplexity(chosen.perplexity.value_or(1.0), x.count);
     if (extras.neighbors != nullptr) {
@@ -181,7 +212,7 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     const NeighborsWanted wanted{neighbors,        Metric::Euclidean, chosen.seed,
                                  extras.neighbors, unit.unit(),       extras.shared};
     require_neighbors(wanted, x.count);
-    state_memory(x.count, chosen, neighbors, context);
+    state_memory(x.count, chosen, neighbors, bool{extras.checkpoint}, context);
     Embedding result;
     result.options = tsne_option_table().values(chosen);
     result.summary.seed = chosen.seed;

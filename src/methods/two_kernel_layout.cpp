@@ -87,7 +87,7 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
 Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, const FitExtras& extras,
                                  const RunContext& context) {
     require_points(x, run.dimension);
-    require_start(extras.start, x.count, run.dimension);
+    require_start(extras.start, x.count, run.dimension, largest_start);
     const UnitOfLength unit(x, context);
     const NeighborsWanted wanted{run.neighbors,    Metric::Euclidean, run.seed,
                                  extras.neighbors, unit.unit(),       extras.shared};

@@ -158,7 +158,7 @@ OutputKernel umap_kernel(const UmapOptions& options) {
 
 Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
     require_points(x, options.dimension);
-    require_start(extras.start, x.count, options.dimension);
+    require_start(extras.start, x.count, options.dimension, SampledLayout::largest_start);
     Embedding result;
     const UmapOptions chosen = completed(options, x.count, result.summary);
     (void)umap_kernel(chosen);  // refused before anything is done

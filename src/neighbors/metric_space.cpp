@@ -54,6 +54,11 @@ float inverse(double length) {
     return 1e-30 < length && length < 1e30 ? static_cast<float>(1.0 / length) : std::numeric_limits<float>::quiet_NaN();
 }
 
+/// A power of two that brings numbers of this size below 1.
+double scale_for(double most) {
+    return most > 0.0 ? std::ldexp(1.0, -std::ilogb(most) - 1) : 1.0;
+}
+
 }  // namespace
 
 MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Metric metric)
@@ -78,9 +83,7 @@ MetricSpace::MetricSpace(const PointsView& queries, const MetricSpace& known)
 
 void MetricSpace::set_scale() {
     const double most = std::max(largest(*point_lengths_), largest(*query_lengths_));
-    if (metric_ != Metric::Cosine && most > 0.0) {
-        scale_ = std::ldexp(1.0, -std::ilogb(most) - 1);
-    }
+    scale_ = metric_ == Metric::Cosine ? 1.0 : scale_for(most);
     longest_ = scale_ * largest(*point_lengths_);
 }
 
@@ -159,20 +162,24 @@ PackedPoints MetricSpace::pack_side(const PointsView& side, std::span<const doub
     return packed;
 }
 
-double MetricSpace::quick_sum(Index query, Index point) const {
+double MetricSpace::scale_of(Index query) const {
+    return metric_ == Metric::Cosine ? 1.0 : scale_for(std::max(longest_ / scale_, (*query_lengths_)[query]));
+}
+
+double MetricSpace::quick_sum(Index query, Index point, double scale) const {
     const auto x = queries_[query];
     const auto y = points_[point];
     if (metric_ == Metric::Cosine) {
         return squared_difference(x, inverse((*query_lengths_)[query]), y, inverse((*point_lengths_)[point]));
     }
-    const auto s = static_cast<float>(scale_);
+    const auto s = static_cast<float>(scale);
     return metric_ == Metric::Euclidean ? squared_difference(x, s, y, s) : scaled_product(x, s, y, s);
 }
 
-double MetricSpace::careful_sum(Index query, Index point) const {
+double MetricSpace::careful_sum(Index query, Index point, double scale) const {
     const bool cosine = metric_ == Metric::Cosine;
-    const double unit_x = cosine ? (*query_lengths_)[query] : 1.0 / scale_;
-    const double unit_y = cosine ? (*point_lengths_)[point] : 1.0 / scale_;
+    const double unit_x = cosine ? (*query_lengths_)[query] : 1.0 / scale;
+    const double unit_y = cosine ? (*point_lengths_)[point] : 1.0 / scale;
     double sum = 0.0;
     for (Index k = 0; k < points_.dimension; ++k) {
         const double x = double{queries_[query][k]} / unit_x;
@@ -186,16 +193,17 @@ float MetricSpace::distance(Index query, Index point) const {
     if (metric_ == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
         return 1.0F;
     }
-    const double quick = quick_sum(query, point);
+    const double scale = scale_of(query);
+    const double quick = quick_sum(query, point, scale);
     // Where squares leave the range of float32, or come near its end, float64 has the word.
     const bool good = 1e-25 < std::abs(quick) && std::abs(quick) < 1e30;
-    const double sum = good ? quick : careful_sum(query, point);
+    const double sum = good ? quick : careful_sum(query, point, scale);
     switch (metric_) {
         case Metric::Cosine: return static_cast<float>(0.5 * sum);
-        case Metric::Euclidean: return static_cast<float>(std::sqrt(sum) / scale_);
+        case Metric::Euclidean: return static_cast<float>(std::sqrt(sum) / scale);
         case Metric::InnerProduct: {
             constexpr double most = std::numeric_limits<float>::max();
-            return static_cast<float>(-std::clamp(sum / scale_ / scale_, -most, most));
+            return static_cast<float>(-std::clamp(sum / scale / scale, -most, most));
         }
     }
     return 0.0F;

@@ -54,8 +54,10 @@ private:
                                          const RunContext& context) const;
     /// Of points brought to a length of 1 (cosine) or by s: the sum of squared differences, or of products. The quick
     /// one in float32, NaN or nonsense where that leaves its range.
-    [[nodiscard]] double quick_sum(Index query, Index point) const;
-    [[nodiscard]] double careful_sum(Index query, Index point) const;
+    [[nodiscard]] double quick_sum(Index query, Index point, double scale) const;
+    [[nodiscard]] double careful_sum(Index query, Index point, double scale) const;
+    /// s as it is for this query alone: whichever others there are, its distances have the same bits.
+    [[nodiscard]] double scale_of(Index query) const;
 
     Metric metric_;
     PointsView queries_;

@@ -106,7 +106,8 @@ WHERE_IT_COUNTS = {("kpca", "scale"): POLYNOMIAL, ("kpca", "offset"): POLYNOMIAL
                    ("isomap", "graph"): ["--components", "bridge"],
                    ("isomap", "threshold"): ["--graph", "tsm", "--components", "bridge"],
                    ("laplacian", "perplexity"): ["--affinity", "perplexity"],
-                   ("sde", "price"): ["--rule", "slack"]}
+                   ("sde", "price"): ["--rule", "slack"],
+                   ("tsne", "theta"): ["--repulsion", "barnes-hut"]}
 
 
 def another_value(option):

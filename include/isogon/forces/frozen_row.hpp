@@ -14,9 +14,10 @@ namespace isogon {
 /// least 0 and not all 0.
 
 /// UMAP's way, by the same samples as SampledLayout: a weight of 1 comes in every epoch. What is drawn is a function of
-/// the options' seed, `stream` and the epoch. O(epochs weights negatives).
+/// the options' seed, `stream` and the epoch. O(epochs weights negatives). Throws Interruption.
 void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
-                       const SamplingOptions& options, std::uint64_t stream, std::vector<double>& place);
+                       const SamplingOptions& options, std::uint64_t stream, std::vector<double>& place,
+                       const RunContext& context = {});
 
 /// t-SNE's way: down KL(p || q) of this one row, q_l = k_l / sum_l k_l over the whole map, by steps to where its edges
 /// alone would be at rest, were weights p k and the pushes what they are; a step that does not go down is halved. At

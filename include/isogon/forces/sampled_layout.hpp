@@ -1,6 +1,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -58,7 +59,8 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);
 
 private:
-    void make_epoch();
+    void move_class(Index shade);
+    [[nodiscard]] std::optional<Termination> make_epoch();
     void record();
 
     const WideSparseMatrix& edges_;
@@ -68,6 +70,7 @@ private:
     Points moved_;
     double heaviest_ = 0.0;
     int epoch_ = 0;
+    Index shade_ = 0;  ///< the next class of this epoch: a run may end between two
     std::vector<IterationRecord> trace_{};
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

@@ -15,7 +15,7 @@ struct FitExtras {
     PointsView start{};               ///< n x d coordinates to start from; empty: as the options say
     const Archive* resume = nullptr;  ///< a checkpoint of the same method, options and input: goes on to the same bits
     std::function<void(const Archive&)> checkpoint{};  ///< receives one every so often, and when the context ends a run
-    double checkpoint_seconds = 60.0;                  ///< least time between two; 0: after every update
+    double checkpoint_seconds = 60.0;                  ///< least time between two; 0: as often as the method can
     const NeighborLists* neighbors = nullptr;  ///< the user's own, for methods that start from neighbours; else found
     SharedSteps* shared =
         nullptr;  ///< of spectral methods: steps that fits of the same points have in common; sweep()'s

@@ -20,7 +20,8 @@ enum class Store { Map, All };
 void require_transform(std::string_view method, const OptionValues& options);
 
 /// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
-/// coordinates and tau, against which new points are placed (matching/placement.hpp). Copies what it keeps.
+/// coordinates and tau, against which new points are placed (matching/placement.hpp); tsne and umap inputs and
+/// coordinates, a map that stands still while new points find their places. Copies what it keeps.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
 struct Transformed {
@@ -65,7 +66,7 @@ public:
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
                                   const RunContext& context, const NeighborLists* lists = nullptr) const;
 
-    /// How many points the model was fitted to; 0 of one with a map, which keeps none.
+    /// How many points the model was fitted to; 0 of one that keeps none.
     [[nodiscard]] Index fitted_count() const;
     /// Whether the model is a linear map (svd, pca).
     [[nodiscard]] bool linear() const;

@@ -158,8 +158,19 @@ TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
     ForceLayout wider(edges, exact, support::random_outputs(60, 3, 1.0), tsne_schedule(60), {});
     EXPECT_THROW(wider.restore(saved), InputError);
     EXPECT_THROW(layout.restore(Archive{}), InputError);
+    for (const std::uint64_t beyond : {std::uint64_t{751}, std::uint64_t{100000}, ~std::uint64_t{0}}) {
+        saved.arrays.erase("iteration");
+        saved.add_count("iteration", beyond);
+        EXPECT_THROW(layout.restore(saved), InputError) << beyond;
+    }
+    ForceLayout shorter(edges, exact, support::random_outputs(60, 2, 1.0), tsne_schedule(60, {.iterations = 59}), {});
     saved.arrays.erase("iteration");
-    saved.add_count("iteration", 1000);
+    saved.add_count("iteration", 60);
+    EXPECT_THROW(shorter.restore(saved), InputError);
+    saved.arrays.erase("iteration");
+    saved.add_count("iteration", 51);  // as many lines of a trace as 60, but not of 50
+    saved.arrays.erase("trace");
+    saved.add("trace", Array{{1, 3}, std::vector<double>{1.0, 0.0, 0.0}});
     const WideVectors before = layout.outputs();
     EXPECT_THROW(layout.restore(saved), InputError);
     EXPECT_EQ(layout.outputs().values, before.values);

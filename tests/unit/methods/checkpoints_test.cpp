@@ -137,6 +137,26 @@ TEST(Checkpoints, RefuseAnotherRunAndSayWhatDiffers) {
     expect_says(refusal(saved, "faithful", options, x, x), {"run.safetensors", "another start"});
 }
 
+TEST(Checkpoints, BelongToARunOfTheSameNeighbours) {
+    const Points x = example();
+    const NeighborLists lists{
+        .size = 1, .indices = std::vector<Index>(20, 3), .distances = std::vector<float>(20, 0.5F)};
+    NeighborLists others = lists;
+    others.distances[7] = 0.75F;
+    Archive saved;
+    FitExtras extras;
+    extras.neighbors = &lists;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    Checkpoints("tsne", options, x.view(), extras).take([](Archive&) {}, true);
+    FitExtras again;
+    again.resume = &saved;
+    again.neighbors = &lists;
+    EXPECT_NO_THROW(Checkpoints("tsne", options, x.view(), again));
+    again.neighbors = &others;
+    EXPECT_THROW(Checkpoints("tsne", options, x.view(), again), InputError);
+    expect_says(refusal(saved, "tsne", options, x), {"other neighbours"});
+}
+
 TEST(Checkpoints, RefuseAModelAndADamagedOne) {
     const Points x = example();
     Archive saved = checkpoint_of("faithful", options, x, {});

@@ -74,6 +74,24 @@ TEST_P(FrozenMaps, EveryRowIsByItself) {
         const Points alone = transformer.transform(one, {.threads = 1}).coordinates;
         EXPECT_TRUE(std::ranges::equal(alone[0], together[i]));
     }
+    Points beside_a_far_one = others;
+    std::fill(beside_a_far_one[0].begin(), beside_a_far_one[0].end(), 1e14F);
+    const Points moved = transformer.transform(beside_a_far_one.view(), {}).coordinates;
+    for (Index i = 1; i < 30; ++i) {
+        EXPECT_TRUE(std::ranges::equal(moved[i], together[i])) << i;
+    }
+}
+
+TEST(FrozenMapOf, FittedRowsAreFoundHoweverManyLieInTheirPlace) {
+    Points points = heaps(90);
+    for (Index i = 0; i < 40; ++i) {
+        std::fill(points[i].begin(), points[i].end(), 0.0F);
+        points[i][0] = 1.0F + static_cast<float>(i);  // one direction, forty lengths
+    }
+    const Embedding result = umap(points.view(), {.neighbors = 5, .metric = Metric::Cosine, .epochs = 30});
+    const Archive model = make_model("umap", points.view(), result, Store::Map);
+    const Points placed = FrozenMap(model).transform(points.view(), {});
+    EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
 }
 
 TEST_P(FrozenMaps, RowsFarAwayGetNumbers) {

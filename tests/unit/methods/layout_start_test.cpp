@@ -86,12 +86,16 @@ TEST(LayoutStart, AWidenedOneIsFiveFromItsMeanAndItsRowsPart) {
 TEST(LayoutStart, AGivenOneIsTakenAsItIsOrRefused) {
     Points start = reference::random_points(10, 2, 1);
     EXPECT_EQ(given_start(start.view()).at(7, 1), double{start[7][1]});
-    EXPECT_NO_THROW(require_start(start.view(), 10, 2));
-    EXPECT_NO_THROW(require_start({}, 10, 2));
-    EXPECT_THROW(require_start(start.view(), 11, 2), InvalidArgument);
-    EXPECT_THROW(require_start(start.view(), 10, 3), InvalidArgument);
+    EXPECT_NO_THROW(require_start(start.view(), 10, 2, largest_start));
+    EXPECT_NO_THROW(require_start({}, 10, 2, largest_start));
+    EXPECT_THROW(require_start(start.view(), 11, 2, largest_start), InvalidArgument);
+    EXPECT_THROW(require_start(start.view(), 10, 3, largest_start), InvalidArgument);
+    start[3][1] = -2e6F;
+    EXPECT_THROW(require_start(start.view(), 10, 2, largest_start), InvalidArgument);
+    EXPECT_NO_THROW(require_start(start.view(), 10, 2, 1e7));
     start[3][1] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_THROW(require_start(start.view(), 10, 2), InputError);
+    EXPECT_THROW(require_start(start.view(), 10, 2, largest_start), InputError);
+    EXPECT_THROW(require_start(Points(10, 2).view(), 10, 2, largest_start), InputError);
 }
 
 }  // namespace

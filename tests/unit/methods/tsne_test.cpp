@@ -56,11 +56,12 @@ TEST(Tsne, GridAndTreeReachTheDivergenceOfAllPairs) {
     const Points points = heaps(200);
     const RunContext one = reference::on_threads(1);
     for (const int dimension : {1, 2, 3}) {
-        TsneOptions options{.dimension = dimension, .repulsion = TsneRepulsion::Exact, .theta = 0.2, .iterations = 240};
+        TsneOptions options{.dimension = dimension, .repulsion = TsneRepulsion::Exact, .iterations = 240};
         const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
         for (const TsneRepulsion repulsion : {TsneRepulsion::Fft, TsneRepulsion::BarnesHut}) {
             if (dimension <= 2 || repulsion == TsneRepulsion::BarnesHut) {
                 options.repulsion = repulsion;
+                options.theta = repulsion == TsneRepulsion::BarnesHut ? 0.2 : BarnesHutRepulsion::usual_theta;
                 const double reached = tsne(points.view(), options, one).summary.value("kl_divergence");
                 EXPECT_NEAR(reached, exact, 0.05 * exact) << dimension;
             }
@@ -200,6 +201,36 @@ TEST(Tsne, GoesOnFromACheckpointToTheSameBits) {
     EXPECT_THROW((void)tsne(heaps(81).view(), options, {}, extras), InputError);
 }
 
+TEST(Tsne, ACheckpointIsOfOneCourse) {
+    const Points points = heaps(60);
+    std::vector<Archive> taken;
+    FitExtras watching;
+    watching.checkpoint_seconds = 0.0;
+    watching.checkpoint = [&](const Archive& archive) { taken.push_back(archive); };
+    (void)tsne(points.view(), {.iterations = 760}, {}, watching);
+    FitExtras extras;
+    extras.resume = &taken.back();
+    EXPECT_EQ(tsne(points.view(), {.iterations = 770}, {}, extras).summary.value("iterations"), 770.0);
+    EXPECT_THROW((void)tsne(points.view(), {.iterations = 750}, {}, extras), InputError);  // has made more
+    extras.resume = taken.data();
+    EXPECT_THROW((void)tsne(points.view(), {.iterations = 300}, {}, extras), InputError);  // exaggerates less long
+}
+
+TEST(Tsne, StartsThatForcesCannotMoveAreRefused) {
+    const Points points = heaps(80);
+    Points start = reference::random_points(80, 2, 1);
+    start[5][1] = 1e9F;
+    FitExtras extras;
+    extras.start = start.view();
+    for (const TsneRepulsion repulsion : {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft}) {
+        EXPECT_THROW((void)tsne(points.view(), {.repulsion = repulsion}, {}, extras), InvalidArgument);
+        start[5][1] = 1e6F;
+        const Embedding result = tsne(points.view(), {.repulsion = repulsion, .iterations = 20}, {}, extras);
+        EXPECT_NO_THROW(require_finite(result.coordinates.view(), "coordinates"));
+        start[5][1] = 1e9F;
+    }
+}
+
 TEST(Tsne, SaysWhatItCannotDo) {
     const Points points = heaps(40);
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 14.0}), InvalidArgument);
@@ -207,6 +238,7 @@ TEST(Tsne, SaysWhatItCannotDo) {
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 3, .repulsion = TsneRepulsion::Fft}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.theta = 0.2}), InvalidArgument);  // all pairs have none
     EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }

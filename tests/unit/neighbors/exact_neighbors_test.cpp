@@ -167,6 +167,21 @@ TEST(ExactNeighborsOf, TightClustersFarFromEachOtherAreTornApartByDistancesAlone
     }
 }
 
+TEST(ExactNeighborsOf, WhateverOtherQueriesThereAreDistancesHaveTheSameBits) {
+    const Points points = reference::random_points(60, 5, 1);
+    const Points queries = reference::random_points(20, 5, 2);
+    Points beside = queries;
+    std::fill(beside[0].begin(), beside[0].end(), 1e14F);
+    for (const Metric metric : {Metric::Euclidean, Metric::Cosine, Metric::InnerProduct}) {
+        const NeighborLists alone = exact_neighbors(queries.view(), points.view(), 7, metric, {});
+        const NeighborLists lists = exact_neighbors(beside.view(), points.view(), 7, metric, {});
+        for (Index i = 1; i < 20; ++i) {
+            EXPECT_TRUE(std::ranges::equal(lists[i], alone[i]));
+            EXPECT_TRUE(std::ranges::equal(lists.distances_of(i), alone.distances_of(i)));
+        }
+    }
+}
+
 TEST(ExactNeighborsOf, EqualPointsAreListedByIndex) {
     const Points x = equal_points(60, 3);
     for (const Metric metric : all_metrics) {
