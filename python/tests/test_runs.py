@@ -16,13 +16,9 @@ from conftest import quick
 import isogon
 
 
-def python(code, **keywords):
+def python(code):
     return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **keywords,
+        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
@@ -80,11 +76,24 @@ def test_a_time_limit(digits):
         isogon.score(digits, digits, time_limit=0)
 
 
+# Tells when it has worked three times as long as a fit takes to its first few steps: then it is at the layout.
 LONG_FIT = """
-    import isogon, sys
+    import signal, threading, time
+    import isogon
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin by ignoring it
     points = isogon.generate("drawn-digits", 300).points
+    before = time.process_time()
+    isogon.TSNE(iterations=5).fit(points)
+    enough = time.process_time() + 3 * (time.process_time() - before)
+
+    def tell():
+        while time.process_time() < enough:
+            time.sleep(0.005)
+        print("at work", flush=True)
+
+    threading.Thread(target=tell, daemon=True).start()
     tsne = isogon.TSNE(iterations=10**8{extra})
-    print("begun", flush=True)
     try:
         tsne.fit(points)
     except KeyboardInterrupt:
@@ -94,11 +103,13 @@ LONG_FIT = """
 
 @pytest.mark.parametrize("extra", ["", ", callback=lambda step: None", ", n_jobs=1"])
 def test_ctrl_c_leaves_a_usable_object(extra):
-    process = python(LONG_FIT.format(extra=extra))
-    assert process.stdout.readline() == "begun\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with python(LONG_FIT.format(extra=extra)) as process:
+        try:
+            assert process.stdout.readline() == "at work\n"
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=300)
+        finally:
+            process.kill()
     assert out == "stopped cancelled (300, 2) (3, 2)\n", err
 
 
