@@ -16,10 +16,9 @@ from conftest import quick
 import isogon
 
 
-def python(code):
-    return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def python(code, *arguments):
+    command = [sys.executable, "-c", textwrap.dedent(code), *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def test_a_callback_is_told_of_every_step(digits):
@@ -78,6 +77,33 @@ def test_a_time_limit(digits):
         isogon.Isomap(2, time_limit=0).fit(digits)
     with pytest.raises(TimeoutError, match="time_limit"):
         isogon.score(digits, digits, time_limit=0)
+
+
+def made(count, dimension):
+    return np.random.default_rng(0).random((count, dimension), dtype=np.float32)
+
+
+def test_a_map_of_a_few_numbers_is_charged_as_that():
+    points = made(20000, 40)
+    for kind in (isogon.PCA, isogon.SVD):
+        assert kind(2, memory_limit=points.nbytes // 2).fit(points).transform(points[:2]).shape == (2, 2)
+
+
+def test_a_model_of_landmarks_is_charged_as_that():
+    """What is taken besides is one block of points, here all of them, and what their threshold is chosen by."""
+    points = made(3000, 400)
+    limits = {"memory_limit": 2 * points.nbytes, "n_jobs": 1}
+    landmarks = isogon.LocallyLinearLandmarks(isogon.TSM(2, iterations=5), n_landmarks=50, **limits)
+    assert landmarks.fit(points).embedding_.shape == (3000, 2)
+
+
+def test_what_a_fit_leaves_is_charged_before_it_begins():
+    points = made(3000, 400)
+    with pytest.raises(MemoryError, match="the model"):
+        isogon.TSM(2, memory_limit=points.nbytes).fit(points)
+    with pytest.raises(MemoryError, match="coordinates of all points"):
+        # 4.8 MB of coordinates, and 1.3 MB of a model.
+        isogon.LocallyLinearLandmarks(isogon.TSM(400), n_landmarks=410, memory_limit=5 * 10**6).fit(points)
 
 
 # Tells when it has worked three times as long as a fit takes to its first few steps: then it is at the layout.
@@ -184,6 +210,40 @@ def test_a_fork_after_use(digits):
         placed = pool.apply_async(estimator.transform, (digits[:9],))
         assert np.array_equal(again.get(timeout=60), wanted)
         assert np.array_equal(placed.get(timeout=60), wanted[:9])
+
+
+# A model that takes threads to be ready, for it has more rows than are looked at one by one.
+FORKED_LOAD = """
+    import multiprocessing, sys
+    import numpy as np
+    import isogon
+
+    points = isogon.generate("drawn-digits", 400).points
+    path, order = sys.argv[1:]
+
+    def loaded(path):
+        return isogon.load(path).transform(points[:5])
+
+    if order == "write":
+        estimator = isogon.TSM(2, iterations=5).fit(points)
+        estimator.save(path)
+        wanted = estimator.embedding_[:5]
+    else:
+        wanted = loaded(path)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        print(np.array_equal(pool.apply_async(loaded, (path,)).get(timeout=120), wanted))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_model_is_loaded_in_a_fork(tmp_path):
+    for order in ("write", "read"):
+        with python(FORKED_LOAD, str(tmp_path / "m.safetensors"), order) as process:
+            try:
+                out, err = process.communicate(timeout=300)
+            finally:
+                process.kill()
+        assert out == "True\n", err
 
 
 def test_nothing_is_printed_unless_asked_for(digits, capfd):
