@@ -8,12 +8,15 @@ import sys
 import textwrap
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from conftest import quick
+from isogon._core import Run
 
 import isogon
+from isogon._running import _Threads, available_threads
 
 
 def python(code, *arguments):
@@ -244,6 +247,20 @@ def test_a_model_is_loaded_in_a_fork(tmp_path):
             finally:
                 process.kill()
         assert out == "True\n", err
+
+
+def test_loading_asks_how_many_threads_there_may_be(digits, tmp_path, monkeypatch):
+    """Neither waits in a child of fork for threads that are not there, nor starts any that a child would wait for."""
+    quick(isogon.PCA).fit(digits).save(tmp_path / "m.safetensors")
+    threads = []
+    monkeypatch.setattr(isogon._running, "_core", SimpleNamespace(Run=lambda *run: threads.append(run[0]) or Run(*run)))
+    monkeypatch.setattr(_Threads, "started", False)
+    monkeypatch.setattr(_Threads, "lost", False)
+    isogon.load(tmp_path / "m.safetensors")
+    assert threads == [available_threads()] and _Threads.started == (threads[0] > 1)
+    monkeypatch.setattr(_Threads, "lost", True)
+    isogon.load(tmp_path / "m.safetensors").get_feature_names_out()
+    assert threads[1:] == [1, 1]
 
 
 def test_nothing_is_printed_unless_asked_for(digits, capfd):

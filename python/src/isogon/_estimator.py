@@ -179,7 +179,8 @@ class Estimator(Parameters):
     def _n_features_out(self):
         if hasattr(self, "embedding_"):
             return self.embedding_.shape[1]
-        return self._model.dimensions(_core.Run())[1]
+        with Run("dimensions", n_jobs=self.n_jobs) as run:
+            return self._model.dimensions(run)[1]
 
     def set_output(self, *, transform=None):
         """What transform() gives: "default" (arrays), "pandas" or "polars"; None leaves it."""

@@ -6,6 +6,7 @@ from . import _core
 from ._estimator import Estimator
 from ._names import MADE_OF_LANDMARKS, class_of, keyword_of, naming_arguments
 from ._parameters import with_parameters
+from ._running import Run
 from ._signatures import RUN_HELP, describe, options_of, parameters_of, run_parameters
 
 LANDMARK_SPECS = tuple(_core.landmark_options())
@@ -126,8 +127,8 @@ LocallyLinearLandmarks.__doc__ = (
 
 def estimator_of_model(model):
     """A fitted estimator from a model: parameters from its options, attributes from its arrays."""
-    with naming_arguments():
-        features, _ = model.dimensions(_core.Run())
+    with naming_arguments(), Run("load") as run:
+        features, _ = model.dimensions(run)
     kind = CLASSES.get(model.method)
     if kind is None:
         raise ValueError(f"the model is one of {model.method}, a method that this isogon does not have")
