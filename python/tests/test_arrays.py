@@ -9,7 +9,7 @@ from conftest import ESTIMATORS, quick
 
 import isogon
 from isogon import _core
-from isogon._arrays import as_neighbors, as_points
+from isogon._arrays import Memory, as_neighbors, as_points
 
 scipy_sparse = pytest.importorskip("scipy.sparse")
 
@@ -90,6 +90,48 @@ def test_sparse_matrices(digits):
         assert np.array_equal(fitted(make(digits)), fitted(digits))
     with pytest.raises(MemoryError, match="sparse"):
         isogon.PCA(2, memory_limit=1000).fit(scipy_sparse.csr_matrix(digits))
+
+
+def test_copies_count():
+    """What a copy takes is not there for the run, whoever runs."""
+    points = np.random.default_rng(0).normal(size=(400, 50)).astype(np.float32)
+    copy = points.nbytes
+    for given, need in (
+        (points, 0),
+        (points.astype(float), copy),
+        (np.asfortranarray(points), copy),
+        (points.tolist(), 3 * copy),  # float64 on the way
+        (points.astype(object), 3 * copy),
+        (scipy_sparse.csr_array(points), copy),
+        (scipy_sparse.csc_array(points.astype(float)), 2 * copy),
+    ):
+        memory = Memory(need)
+        assert np.array_equal(as_points(given, memory=memory), points)
+        assert memory.left == need - (copy if need else 0)
+        if need:
+            with pytest.raises(MemoryError, match="X: .*memory_limit"):
+                as_points(given, memory=Memory(need - 1))
+
+
+def test_copies_leave_less_for_the_run():
+    points = np.random.default_rng(0).normal(size=(400, 50)).astype(np.float32)
+    wide = points.astype(float)
+    calls = {
+        "fit": lambda x, limit: isogon.PCA(2, memory_limit=limit).fit(x),
+        "transform": lambda x, limit: isogon.PCA(2).fit(points).set_params(memory_limit=limit).transform(x),
+        "score": lambda x, limit: isogon.score(x, x, memory_limit=limit),
+        "threshold": lambda x, limit: isogon.threshold(x, memory_limit=limit),
+        "neighbors": lambda x, limit: isogon.neighbors(x, 3, queries=x[:5], memory_limit=limit),
+    }
+    for call in calls.values():
+        with pytest.raises(MemoryError, match="X: is copied"):
+            call(wide, points.nbytes - 1)
+        call(points, 10**8)
+        call(wide, 10**8)
+    with pytest.raises(MemoryError, match="Y: is copied"):
+        isogon.score(points, wide, memory_limit=points.nbytes - 1)
+    with pytest.raises(MemoryError, match="the limit is 0 bytes"):
+        isogon.PCA(2, memory_limit=points.nbytes).fit(wide)
 
 
 def test_data_frames(digits):

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import as_neighbors, as_points, column_names
+from ._arrays import Memory, as_neighbors, as_points, column_names
 from ._names import naming_arguments
 from ._parameters import Parameters
 from ._results import Summary
@@ -89,28 +89,30 @@ class Estimator(Parameters):
         A fitted row gets its fitted coordinates.
         """
         self._require_fitted()
-        rows = as_points(X, memory_limit=self.memory_limit)
+        memory = Memory(self.memory_limit)
+        rows = as_points(X, memory=memory)
         check_names(self, column_names(X), reset=False)
         if rows.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {rows.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                 "features as input."
             )
-        with naming_arguments(self._option_names()), self._run() as run:
+        with naming_arguments(self._option_names()), self._run(memory) as run:
             values, _ = self._require_model().transform(rows, run)
         return wrapped(self, values, X)
 
     def _fit(self, X, start, neighbors):
-        rows = as_points(X, least=2, memory_limit=self.memory_limit)
+        memory = Memory(self.memory_limit)
+        rows = as_points(X, least=2, memory=memory)
         names = column_names(X)
         extras = {}
         if start is not None:
-            extras["start"] = as_points(start, "start")
+            extras["start"] = as_points(start, "start", memory=memory)
         if neighbors is not None:
             if not self._uses_neighbors:
                 raise ValueError(f"neighbors: {type(self).__name__} does not start from neighbours; leave them out")
             extras["neighbors"], extras["distances"] = as_neighbors(neighbors, rows.shape[0])
-        with naming_arguments(self._option_names()), self._run() as run:
+        with naming_arguments(self._option_names()), self._run(memory) as run:
             method, options, landmarks = self._request(rows.shape[0])
             try:
                 fit = _core.fit(method, rows, options, run, landmarks, **extras)
@@ -163,8 +165,9 @@ class Estimator(Parameters):
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, name)
 
-    def _run(self):
-        return Run(type(self).__name__, **{name: getattr(self, name) for name in RUN_KEYWORDS})
+    def _run(self, memory):
+        given = {name: getattr(self, name) for name in RUN_KEYWORDS}
+        return Run(type(self).__name__, **{**given, "memory_limit": memory.left})
 
     # ---- scikit-learn's manners
 

@@ -66,6 +66,25 @@ def threads_of(n_jobs):
     return count
 
 
+def _not_negative(value, name):
+    if not value >= 0:
+        raise ValueError(f"{name} = {value}: must be at least 0")
+    return value
+
+
+def memory_limit_of(value):
+    """Bytes, or None: no limit."""
+    return None if value is None else _not_negative(_whole(value, "memory_limit"), "memory_limit")
+
+
+def _time_limit_of(value):
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"time_limit: must be a number of seconds, or None, not {value!r}")
+    return float(_not_negative(value, "time_limit"))
+
+
 def seed_of(random_state):
     """A seed from a whole number, a generator of numpy's (which is drawn from), or None: another one every time."""
     import numpy as np
@@ -124,20 +143,8 @@ class Run:
         self.callback = callback
         self.bar = _Bar(title) if verbose else None
         self.threads = threads_of(n_jobs)
-        self.memory_limit = self._limit(memory_limit, "memory_limit")
-        self.time_limit = None if time_limit is None else float(self._limit(time_limit, "time_limit", whole=False))
-
-    @staticmethod
-    def _limit(value, name, whole=True):
-        if value is None:
-            return None
-        if whole:
-            value = _whole(value, name)
-        elif isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise TypeError(f"{name}: must be a number of seconds, or None, not {value!r}")
-        if not value >= 0:
-            raise ValueError(f"{name} = {value}: must be at least 0")
-        return value
+        self.memory_limit = memory_limit_of(memory_limit)
+        self.time_limit = _time_limit_of(time_limit)
 
     def _tell(self, *progress):
         told = Progress(*progress)
