@@ -151,6 +151,17 @@ def test_landmarks_of_what_has_none():
 
 
 @pytest.mark.parametrize(
+    "setting",
+    [{"n_jobs": 1}, {"memory_limit": 10**9}, {"time_limit": 5}, {"callback": print}, {"verbose": True}],
+    ids=str,
+)
+def test_how_to_run_is_said_to_the_landmarks(setting, digits):
+    base = isogon.LaplacianEigenmaps(2, **setting)
+    with pytest.raises(ValueError, match=f"base: its {next(iter(setting))} .*LocallyLinearLandmarks"):
+        isogon.LocallyLinearLandmarks(base, n_landmarks=30).fit(digits)
+
+
+@pytest.mark.parametrize(
     "parameters, error, says",
     [
         ({"n_components": 900}, ValueError, "n_components = 900"),
