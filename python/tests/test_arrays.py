@@ -163,11 +163,14 @@ def test_polars_frames(digits):
         (np.zeros(5, np.float32), ValueError, "X: .*two axes.*Reshape"),
         (np.zeros((2, 2, 2)), ValueError, "X: .*two axes"),
         (3.0, ValueError, "X"),
-        (None, (ValueError, TypeError), None),
-        ([[1.0, 2.0], [3.0]], (ValueError, TypeError), None),
+        (None, (ValueError, TypeError), "^X: "),
+        ([[1.0, 2.0], [3.0]], (ValueError, TypeError), "^X: "),
+        ([[1, 10**400], [2, 2]], ValueError, "^X: "),
         ([["a", "b"], ["c", "d"]], TypeError, "X: must hold numbers"),
-        (np.array([["a", 1], ["c", 2]], dtype=object), (ValueError, TypeError), None),
-        (np.array([[{}, 1], [2, 2]], dtype=object), TypeError, None),
+        (np.array([["a", 1], ["c", 2]], dtype=object), (ValueError, TypeError), "^X: "),
+        (np.array([[{}, 1], [2, 2]], dtype=object), TypeError, "^X: "),
+        (scipy_sparse.coo_array(np.eye(3)[0]), ValueError, "X: .*two axes"),
+        (scipy_sparse.csr_array(np.eye(3) * 1j), ValueError, "Complex"),
         (np.array([[1j, 1], [2, 2]]), ValueError, "Complex"),
         (np.zeros((3, 2), "datetime64[s]"), TypeError, "X: must hold numbers"),
         (np.zeros((3, 2), [("a", float)]), TypeError, "X: must hold numbers"),
@@ -182,6 +185,33 @@ def test_polars_frames(digits):
 def test_bad_points_are_refused(points, error, says):
     with pytest.raises(error, match=says):
         isogon.PCA(1).fit(points)
+
+
+def test_every_argument_is_named(digits):
+    ragged = [[1.0, 2.0], [3.0]]
+    for name, call in {
+        "start": lambda: isogon.TSNE(2).fit(digits, start=ragged),
+        "neighbors": lambda: isogon.LLE(2).fit(digits, neighbors=ragged),
+        "neighbors: could": lambda: isogon.LLE(2).fit(digits, neighbors=(np.ones((120, 1), int), [["far"]] * 120)),
+        "Y": lambda: isogon.score(digits, ragged),
+        "labels": lambda: isogon.score(digits, digits, [1, "a", None, {}] * 30),
+        "against": lambda: isogon.score(digits, digits, against=(digits, ragged)),
+        "queries": lambda: isogon.neighbors(digits, 3, queries=ragged),
+    }.items():
+        with pytest.raises((ValueError, TypeError), match=f"^{name}"):
+            call()
+
+
+def test_what_only_looks_masked_is_read(digits):
+    class Frame:
+        """A container with methods of those names."""
+
+        mask = filled = staticmethod(lambda: None)
+
+        def __array__(self, dtype=None, copy=None):
+            return digits
+
+    assert np.array_equal(fitted(Frame()), fitted(digits))
 
 
 def test_views_of_nothing_and_of_everything():

@@ -1,5 +1,7 @@
 """What users bring as points, neighbours and labels, as the arrays that the library reads."""
 
+import contextlib
+
 import numpy as np
 
 from ._running import memory_limit_of
@@ -24,6 +26,17 @@ def column_names(X):
 def is_sparse(X):
     """Whether X is one of SciPy's sparse matrices or arrays, without importing SciPy."""
     return hasattr(X, "tocsr") and hasattr(X, "nnz")
+
+
+@contextlib.contextmanager
+def _naming(name):
+    """What numpy refuses, as a ValueError or a TypeError that begins with the argument's name."""
+    try:
+        yield
+    except (OverflowError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
 
 
 def human_bytes(number):
@@ -58,19 +71,21 @@ def _dense(X, name, memory):
         raise ValueError(f"{name}: Complex data not supported")
     converted = 0 if X.dtype == np.float32 else 4 * X.nnz
     memory.take(4 * X.shape[0] * X.shape[1], f"{name}: a sparse matrix is made dense", converted)
-    return X.astype(np.float32, copy=False).toarray(order="C")
+    with _naming(name):
+        return X.astype(np.float32, copy=False).toarray(order="C")
 
 
 def _numbers(X, name):
     """X as an array of real numbers of whatever type and order, and the bytes that are new in that."""
     # Asked by its look: numpy.ma is imported when it is first named, and that takes longer than a small fit.
-    if hasattr(X, "filled") and hasattr(X, "mask") and np.any(X.mask):
+    if isinstance(X, np.ndarray) and hasattr(X, "filled") and np.any(X.mask):
         raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
-    array = np.asarray(X)
-    new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
-    if array.dtype.kind == "O":
-        array = array.astype(np.float64)
-        new += array.nbytes
+    with _naming(name):
+        array = np.asarray(X)
+        new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
+        if array.dtype.kind == "O":
+            array = array.astype(np.float64)
+            new += array.nbytes
     if array.dtype.kind == "c":
         raise ValueError(f"{name}: Complex data not supported")
     if array.dtype.kind not in "fiub":
@@ -111,10 +126,10 @@ def as_points(X, name="X", *, least=1, memory=None):
     """
     memory = memory or Memory()
     sparse = is_sparse(X)
-    array, new = (_dense(X, name, memory), 0) if sparse else _numbers(X, name)
-    if array.ndim != 2:
+    array, new = (X, 0) if sparse else _numbers(X, name)
+    if len(array.shape) != 2:
         raise ValueError(
-            f"{name}: must have two axes, a row for each point, not {array.ndim}. Reshape your data: "
+            f"{name}: must have two axes, a row for each point, not {len(array.shape)}. Reshape your data: "
             "X.reshape(1, -1) if it is one point, X.reshape(-1, 1) if its points are numbers"
         )
     if array.shape[1] == 0:
@@ -123,16 +138,18 @@ def as_points(X, name="X", *, least=1, memory=None):
         raise ValueError(
             f"{name}: {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least} is required."
         )
-    return array if sparse else _float32(array, name, new, memory)
+    return _dense(X, name, memory) if sparse else _float32(array, name, new, memory)
 
 
 def as_labels(labels, count):
     """One whole number a point, from labels of any kind: equal labels get equal numbers."""
-    array = np.asarray(labels)
+    with _naming("labels"):
+        array = np.asarray(labels)
     if array.ndim != 1 or array.shape[0] != count:
         raise ValueError(f"labels: must be {count}, one for each point, not of shape {array.shape}")
     if array.dtype.kind not in "iub":
-        array = np.unique(array, return_inverse=True)[1]
+        with _naming("labels"):
+            array = np.unique(array, return_inverse=True)[1]
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
@@ -155,6 +172,14 @@ def _lists_of_graph(graph, count):
     return columns[pick].reshape(count, size), distances[pick].reshape(count, size)
 
 
+def _tables(neighbors, count):
+    if is_sparse(neighbors):
+        return _lists_of_graph(neighbors, count)
+    with _naming("neighbors"):
+        pair = isinstance(neighbors, (tuple, list)) and len(neighbors) in (2, 3) and np.ndim(neighbors[0]) == 2
+        return np.asarray(neighbors[0] if pair else neighbors), neighbors[1] if pair else None
+
+
 def as_neighbors(neighbors, count):
     """(indices, distances or None) as uint32 and float32 tables (n, k) from what users have.
 
@@ -162,13 +187,7 @@ def as_neighbors(neighbors, count):
     sparse graph of distances (n, n) as scikit-learn's KNeighborsTransformer(mode="distance") makes it; of rows of
     different lengths each is cut to the shortest.
     """
-    if is_sparse(neighbors):
-        indices, distances = _lists_of_graph(neighbors, count)
-    elif isinstance(neighbors, (tuple, list)) and len(neighbors) in (2, 3) and np.ndim(neighbors[0]) == 2:
-        indices, distances = neighbors[0], neighbors[1]
-    else:
-        indices, distances = neighbors, None
-    indices = np.asarray(indices)
+    indices, distances = _tables(neighbors, count)
     if indices.ndim != 2 or indices.shape[0] != count or indices.shape[1] == 0 or indices.dtype.kind not in "iu":
         raise ValueError(
             f"neighbors: must be whole numbers of shape ({count}, k), a row for each point, not {indices.dtype} of "
@@ -177,7 +196,8 @@ def as_neighbors(neighbors, count):
     if ((indices < 0) | (indices >= count)).any():
         raise ValueError(f"neighbors: must be between 0 and {count - 1}, points being counted from 0")
     if distances is not None:
-        distances = np.ascontiguousarray(distances, dtype=np.float32)
+        with _naming("neighbors"):
+            distances = np.ascontiguousarray(distances, dtype=np.float32)
         if distances.shape != indices.shape:
             raise ValueError(f"neighbors: distances of shape {distances.shape} beside indices of {indices.shape}")
     return np.ascontiguousarray(indices, dtype=np.uint32), distances
