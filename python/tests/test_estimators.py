@@ -1,5 +1,7 @@
 """What every estimator does, whatever its method."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from conftest import ESTIMATORS, all_kinds, name_of, quick
@@ -185,6 +187,15 @@ def test_how_to_run_is_said_to_the_landmarks(setting, digits):
         ({"time_limit": -1}, ValueError, "time_limit"),
         ({"time_limit": "soon"}, TypeError, "time_limit"),
         ({"callback": 3}, TypeError, "callback"),
+        ({"memory_limit": 1 << 64}, ValueError, "memory_limit: .*2.64"),
+        ({"n_components": 10**5000}, ValueError, "n_components: .*64 bits"),
+        ({"threshold": 10**400}, ValueError, "threshold: "),
+        ({"threshold": Fraction(10**400)}, ValueError, "threshold: "),
+        ({"random_state": 10**5000}, ValueError, "random_state: "),
+        ({"n_jobs": 10**400}, ValueError, "n_jobs"),
+        ({"time_limit": 10**400}, ValueError, "time_limit: "),
+        ({"time_limit": float("nan")}, ValueError, "time_limit"),
+        ({"time_limit": True}, TypeError, "time_limit"),
     ],
 )
 def test_bad_parameters_are_named(parameters, error, says, digits):
@@ -192,6 +203,16 @@ def test_bad_parameters_are_named(parameters, error, says, digits):
     with pytest.raises(error, match=says):
         estimator.fit(digits)
     assert not hasattr(estimator, "embedding_")
+
+
+def test_numbers_of_every_type(digits):
+    wanted = isogon.Faithful(4, threshold=0.5, iterations=3).fit_transform(digits)
+    for odd in (Fraction(1, 2), np.float32(0.5), np.float64(0.5)):
+        estimator = isogon.Faithful(np.int8(4), threshold=odd, iterations=np.uint64(3), time_limit=Fraction(10**6))
+        estimator.set_params(memory_limit=(1 << 64) - 1, n_jobs=np.int16(1), random_state=np.uint8(0))
+        assert np.array_equal(estimator.fit_transform(digits), wanted)
+    for endless in (np.float32("inf"), 1e300, np.int64(10**12)):
+        assert np.array_equal(estimator.set_params(time_limit=endless).fit_transform(digits), wanted)
 
 
 def test_unknown_parameters_are_refused():

@@ -10,7 +10,7 @@ from ._arrays import Memory, as_labels, as_points
 from ._estimators import estimator_of_model
 from ._names import naming_arguments
 from ._results import Result, Summary
-from ._running import Run
+from ._running import Run, real_of, seed_of, whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
 
 
@@ -82,10 +82,8 @@ _THRESHOLD = _core.threshold_options()
 def _threshold(X, threshold, **given):
     memory = Memory(given["memory_limit"])
     x = as_points(X, least=2, memory=memory)
-    if threshold is not None and (isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.floating))):
-        raise TypeError(f"threshold: must be a number between 0 and 1, or None, not {threshold!r}")
+    value = None if threshold is None else real_of(threshold, "threshold")
     with naming_arguments(_names(_THRESHOLD)), _run("threshold", given, memory) as run:
-        value = None if threshold is None else float(threshold)
         return Result(_core.threshold(x, value, options_of(_THRESHOLD, given), run))
 
 
@@ -130,8 +128,8 @@ def generate(name, count=5000, random_state=0, **options):
 
     isogon.generators() lists names and options. Point i depends on random_state and i alone.
     """
-    from ._running import seed_of
-
+    if not isinstance(name, str):
+        raise TypeError(f"name: must be text, one of generators(), not {name!r}")
     entry = next((entry for entry in _core.generators() if entry["name"] == name), None)
     specs = entry["options"] if entry else []
     given = {spec["name"]: spec for spec in specs}
@@ -142,6 +140,7 @@ def generate(name, count=5000, random_state=0, **options):
             raise TypeError(f"generate() of {name} has no option {keyword}; it has {', '.join(given) or 'none'}")
         values.update(options_of([spec], {keyword: value}))
     with naming_arguments(list(given)), Run("generate") as run:
+        count = whole_of(count, "count", 1, 32)
         points, labels, truth = _core.generate(name, count, seed_of(random_state), values, run)
     return Result(points=points, labels=labels, truth=truth)
 
