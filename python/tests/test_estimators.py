@@ -1,5 +1,6 @@
 """What every estimator does, whatever its method."""
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -227,8 +228,19 @@ def test_a_repr_shows_what_was_changed():
     assert repr(isogon.Faithful(n_components=4, threshold=0.5)) == "Faithful(n_components=4, threshold=0.5)"
 
 
-def test_what_has_no_transform_says_so(digits):
-    searching = isogon.Faithful(4, output_for="inner-product").fit(digits)
-    assert searching.embedding_.shape == (120, 5)
+def test_what_has_no_transform_says_so(digits, tmp_path):
+    searching = isogon.Faithful(4, output_for="inner-product")
+    for estimator in (searching, isogon.LocallyLinearLandmarks(searching)):
+        fitted = estimator.fit(digits)
+        assert fitted.embedding_.shape == (120, 5) and len(fitted.get_feature_names_out()) == 5
+        for other in (fitted, pickle.loads(pickle.dumps(fitted))):
+            with pytest.raises(ValueError, match="output_for"):
+                other.transform(digits)
+            with pytest.raises(ValueError, match="output_for"):
+                other.save(tmp_path / "m.safetensors")
+    fitted.base = isogon.Faithful(4)  # changed since the fit, of which options_ tells
     with pytest.raises(ValueError, match="output_for"):
-        searching.transform(digits)
+        fitted.transform(digits)
+    fitted.options_ = {}
+    with pytest.raises(ValueError, match="no model"):
+        fitted.transform(digits)

@@ -62,6 +62,9 @@ class Estimator(Parameters):
         """(method, options, landmark options) for a fit of `count` points."""
         return self._method, options_of(self._specs, self.get_params(deep=False)), {}
 
+    def _method_of_fit(self):
+        return self._method
+
     def _option_names(self):
         return [spec["name"] for spec in self._specs]
 
@@ -204,7 +207,8 @@ class Estimator(Parameters):
     def _require_model(self):
         if self._model is None:
             with naming_arguments(self.options_):
-                _core.require_transform(self._method, self.options_)
+                _core.require_transform(self._method_of_fit(), self.options_)
+            raise ValueError(f"{type(self).__name__}: the fit left no model; fit again")
         return self._model
 
     # ---- files and pickles

@@ -98,6 +98,9 @@ class LocallyLinearLandmarks(Estimator):
             raise ValueError(f"n_landmarks = {landmarks['landmarks']}: must be at least 2")
         return method, options, landmarks if landmarks["landmarks"] < count else {}
 
+    def _method_of_fit(self):
+        return self._base()._method
+
     def _option_names(self):
         return self._base()._option_names() + [spec["name"] for spec in LANDMARK_SPECS]
 
