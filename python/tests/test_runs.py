@@ -264,7 +264,21 @@ def test_loading_asks_how_many_threads_there_may_be(digits, tmp_path, monkeypatc
 
 
 def test_nothing_is_printed_unless_asked_for(digits, capfd):
+    pytest.importorskip("tqdm")
     quick(isogon.Faithful).fit(digits)
     assert capfd.readouterr() == ("", "")
-    quick(isogon.Faithful, verbose=True).fit(digits)
-    assert capfd.readouterr().out == ""
+    phases = []
+    told = quick(isogon.Faithful, verbose=True, callback=lambda step: phases.append(step.phase)).fit(digits)
+    out, err = capfd.readouterr()
+    assert out == "" and len(set(phases)) > 1 and all(f"Faithful: {phase}" in err for phase in phases)
+    assert np.array_equal(told.embedding_, quick(isogon.Faithful).fit_transform(digits))
+
+
+def test_lines_where_there_is_no_bar(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    clock = [0.0]
+    monkeypatch.setattr(isogon._running, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    bar = isogon._running._Bar("PCA")
+    for clock[0] in (1.0, 2.5, 3.0, 5.0):
+        bar(isogon.Progress("svd", int(clock[0]), 9, 0.0))
+    assert capsys.readouterr().err == "PCA: svd 2/9\nPCA: svd 5/9\n"
