@@ -48,4 +48,5 @@ def test_stubs_know_every_class_and_function():
         assert f"class {name}(" in text or f"def {name}(" in text or f"{name}: " in text or f"class {name}:" in text, (
             name
         )
+    assert "from . import plot as plot" in text and "from typing_extensions import Self" in text
     assert "n_landmarks: int" in text and "_core" not in isogon.__all__
