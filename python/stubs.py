@@ -14,6 +14,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import Self
+
+from . import plot as plot
 
 __version__: str
 
@@ -101,7 +104,7 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     yield HEADER.replace(
         "\nclass NotFittedError",
         "\nSeed = int | np.random.RandomState | np.random.Generator | None\n\nclass NotFittedError",
-    ).replace("Literal, NamedTuple\n", "Literal, NamedTuple, Self\n")
+    )
     numbers = ["X: Any", "Y: Any", "labels: ArrayLike | None = ..."]
     score = arguments(core.score_options(), keyword_of, numbers)
     score.insert(4, "against: tuple[Any, Any] | None = ...")

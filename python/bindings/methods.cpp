@@ -3,8 +3,10 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "convert.hpp"
 #include "fit.hpp"
@@ -59,15 +61,35 @@ bool has_transform(const std::string& method, const OptionValues& options) {
     }
 }
 
-/// A copy of inputs and coordinates, beside what the method takes.
-RunContext without_model(const Request& request, RunContext context) {
-    if (!request.wants_model || !context.memory_limit) {
-        return context;
+/// Numbers of a row of coordinates, at most: what was asked for is the method's to judge.
+std::uint64_t outputs_of(const Request& request) {
+    const std::int64_t most = std::max<std::int64_t>(1, request.points.dimension);
+    const auto found = request.options.find("dimension");
+    const auto* asked = found == request.options.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+    return static_cast<std::uint64_t>(asked == nullptr ? most : std::clamp<std::int64_t>(*asked, 1, most));
+}
+
+std::uint64_t fitted_rows(const Request& request) {
+    const std::int64_t landmarks = request.landmarks.landmarks;
+    const std::int64_t all = request.points.count;
+    return static_cast<std::uint64_t>(landmarks > 0 ? std::min(landmarks, all) : all);
+}
+
+/// What make_model() will hold: a linear map or the parts of nmf, of other methods the fitted inputs and coordinates.
+std::uint64_t model_bytes(const Request& request) {
+    const std::uint64_t inputs = request.points.dimension;
+    const std::uint64_t outputs = outputs_of(request);
+    const std::string& name = request.method.name;
+    return name == "svd" || name == "pca" || name == "nmf" ? inputs * (outputs + 1) * sizeof(double)
+                                                           : fitted_rows(request) * (inputs + outputs) * sizeof(float);
+}
+
+/// A limit of what is left when this is taken, which is stated first.
+RunContext without(const char* what, std::uint64_t bytes, RunContext context) {
+    require_memory(context, {{what, bytes}}, "raise memory_limit or fit fewer points");
+    if (context.memory_limit) {
+        *context.memory_limit -= bytes;
     }
-    const std::uint64_t bytes = std::uint64_t{request.points.count} * 2 * request.points.dimension * sizeof(float);
-    require_memory(context, {{"the model, a copy of inputs and coordinates", bytes}},
-                   "raise memory_limit or fit fewer points");
-    *context.memory_limit -= bytes;
     return context;
 }
 
@@ -91,31 +113,35 @@ void fit_all(const Request& request, const RunContext& context, Outcome& outcome
 }
 
 /// Of methods that place: landmarks fitted, all rows placed among them.
-void fit_some(const Request& request, const RunContext& context, Outcome& outcome) {
+void fit_some(const Request& request, const RunContext& given, Outcome& outcome) {
+    const std::uint64_t coordinates = request.points.count * outputs_of(request) * sizeof(float);
+    const RunContext context = without("coordinates of all points", coordinates, given);
     const ViewRows source(request.points);
     FitExtras extras = request.extras;
     extras.neighbors = nullptr;  // of all points; the fit of the landmarks has no use for them
     LandmarkFit fit = fit_landmarks(request.method, source, request.options, request.landmarks, context, extras);
-    outcome.fitted = std::move(fit.fitted);
-    if (!usable(outcome.fitted)) {
+    if (!usable(fit.fitted)) {
+        outcome.fitted = std::move(fit.fitted);
         return;
     }
     if (request.wants_model) {
-        outcome.model = make_model(request.method.name, fit.inputs.view(), outcome.fitted, Store::Map);
+        outcome.model = make_model(request.method.name, fit.inputs.view(), fit.fitted, Store::Map);
     }
-    const LandmarkFit landmarks{std::move(fit.rows), std::move(fit.inputs), outcome.fitted};
-    Points all(request.points.count, outcome.fitted.coordinates.dimension());
+    Points all(request.points.count, fit.fitted.coordinates.dimension());
     PointsSink sink(all);
-    outcome.fitted.summary = extend_to_all(request.method, landmarks, source, sink, request.landmarks, context,
-                                           request.lists.size == 0 ? nullptr : &request.lists);
+    Summary summary = extend_to_all(request.method, fit, source, sink, request.landmarks, context,
+                                    request.lists.size == 0 ? nullptr : &request.lists);
+    outcome.rows = std::move(fit.rows);
+    outcome.fitted = std::move(fit.fitted);
+    outcome.fitted.summary = std::move(summary);
     const Termination end = outcome.fitted.summary.termination;
     const bool whole = end != Termination::Cancelled && end != Termination::TimeLimit;
     outcome.fitted.coordinates = whole ? std::move(all) : Points();
-    outcome.rows = landmarks.rows;
 }
 
 void work_on(const Request& request, const RunContext& context, Outcome& outcome) {
-    const RunContext left = without_model(request, context);
+    const RunContext left =
+        request.wants_model ? without("the model of the fit", model_bytes(request), context) : context;
     if (request.landmarks.landmarks != 0 && !request.method.embed_on_landmarks) {
         fit_some(request, left, outcome);
     } else {

@@ -65,9 +65,10 @@ def digit_labels():
 
 @pytest.fixture(scope="session")
 def program():
-    """Path of the program; the test is skipped where it was not built."""
-    found = os.environ.get("ISOGON_PROGRAM") or shutil.which("isogon") or str(ROOT / "build" / "isogon")
-    if not Path(found).is_file():
+    """Path of the program: the one that is named, else of this clone, else installed; without any, skipped."""
+    built = ROOT / "build" / "isogon"
+    found = os.environ.get("ISOGON_PROGRAM") or (str(built) if built.is_file() else shutil.which("isogon"))
+    if not found or not Path(found).is_file():
         pytest.skip("the program was not built: make build, or name it in ISOGON_PROGRAM")
     return found
 

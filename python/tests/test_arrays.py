@@ -9,7 +9,7 @@ from conftest import ESTIMATORS, quick
 
 import isogon
 from isogon import _core
-from isogon._arrays import as_neighbors, as_points
+from isogon._arrays import Memory, as_neighbors, as_points
 
 scipy_sparse = pytest.importorskip("scipy.sparse")
 
@@ -92,6 +92,48 @@ def test_sparse_matrices(digits):
         isogon.PCA(2, memory_limit=1000).fit(scipy_sparse.csr_matrix(digits))
 
 
+def test_copies_count():
+    """What a copy takes is not there for the run, whoever runs."""
+    points = np.random.default_rng(0).normal(size=(400, 50)).astype(np.float32)
+    copy = points.nbytes
+    for given, need in (
+        (points, 0),
+        (points.astype(float), copy),
+        (np.asfortranarray(points), copy),
+        (points.tolist(), 3 * copy),  # float64 on the way
+        (points.astype(object), 3 * copy),
+        (scipy_sparse.csr_array(points), copy),
+        (scipy_sparse.csc_array(points.astype(float)), 2 * copy),
+    ):
+        memory = Memory(need)
+        assert np.array_equal(as_points(given, memory=memory), points)
+        assert memory.left == need - (copy if need else 0)
+        if need:
+            with pytest.raises(MemoryError, match="X: .*memory_limit"):
+                as_points(given, memory=Memory(need - 1))
+
+
+def test_copies_leave_less_for_the_run():
+    points = np.random.default_rng(0).normal(size=(400, 50)).astype(np.float32)
+    wide = points.astype(float)
+    calls = {
+        "fit": lambda x, limit: isogon.PCA(2, memory_limit=limit).fit(x),
+        "transform": lambda x, limit: isogon.PCA(2).fit(points).set_params(memory_limit=limit).transform(x),
+        "score": lambda x, limit: isogon.score(x, x, memory_limit=limit),
+        "threshold": lambda x, limit: isogon.threshold(x, memory_limit=limit),
+        "neighbors": lambda x, limit: isogon.neighbors(x, 3, queries=x[:5], memory_limit=limit),
+    }
+    for call in calls.values():
+        with pytest.raises(MemoryError, match="X: is copied"):
+            call(wide, points.nbytes - 1)
+        call(points, 10**8)
+        call(wide, 10**8)
+    with pytest.raises(MemoryError, match="Y: is copied"):
+        isogon.score(points, wide, memory_limit=points.nbytes - 1)
+    with pytest.raises(MemoryError, match="the limit is 0 bytes"):
+        isogon.PCA(2, memory_limit=points.nbytes).fit(wide)
+
+
 def test_data_frames(digits):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(digits[:, 100:110].astype(float), columns=list("abcdefghij"))
@@ -107,7 +149,7 @@ def test_data_frames(digits):
 
 
 def test_polars_frames(digits):
-    polars = pytest.importorskip("polars")
+    polars = pytest.importorskip("polars")  # 170 MB: not among the requirements
     frame = polars.DataFrame({"a": [1.0, 2.0, 4.0], "b": [0.0, 1.0, 5.0]})
     assert isogon.PCA(1).set_output(transform="polars").fit_transform(frame).columns == ["pca0"]
 
@@ -121,11 +163,14 @@ def test_polars_frames(digits):
         (np.zeros(5, np.float32), ValueError, "X: .*two axes.*Reshape"),
         (np.zeros((2, 2, 2)), ValueError, "X: .*two axes"),
         (3.0, ValueError, "X"),
-        (None, (ValueError, TypeError), None),
-        ([[1.0, 2.0], [3.0]], (ValueError, TypeError), None),
+        (None, (ValueError, TypeError), "^X: "),
+        ([[1.0, 2.0], [3.0]], (ValueError, TypeError), "^X: "),
+        ([[1, 10**400], [2, 2]], ValueError, "^X: "),
         ([["a", "b"], ["c", "d"]], TypeError, "X: must hold numbers"),
-        (np.array([["a", 1], ["c", 2]], dtype=object), (ValueError, TypeError), None),
-        (np.array([[{}, 1], [2, 2]], dtype=object), TypeError, None),
+        (np.array([["a", 1], ["c", 2]], dtype=object), (ValueError, TypeError), "^X: "),
+        (np.array([[{}, 1], [2, 2]], dtype=object), TypeError, "^X: "),
+        (scipy_sparse.coo_array(np.eye(3)[0]), ValueError, "X: .*two axes"),
+        (scipy_sparse.csr_array(np.eye(3) * 1j), ValueError, "Complex"),
         (np.array([[1j, 1], [2, 2]]), ValueError, "Complex"),
         (np.zeros((3, 2), "datetime64[s]"), TypeError, "X: must hold numbers"),
         (np.zeros((3, 2), [("a", float)]), TypeError, "X: must hold numbers"),
@@ -142,6 +187,33 @@ def test_bad_points_are_refused(points, error, says):
         isogon.PCA(1).fit(points)
 
 
+def test_every_argument_is_named(digits):
+    ragged = [[1.0, 2.0], [3.0]]
+    for name, call in {
+        "start": lambda: isogon.TSNE(2).fit(digits, start=ragged),
+        "neighbors": lambda: isogon.LLE(2).fit(digits, neighbors=ragged),
+        "neighbors: could": lambda: isogon.LLE(2).fit(digits, neighbors=(np.ones((120, 1), int), [["far"]] * 120)),
+        "Y": lambda: isogon.score(digits, ragged),
+        "labels": lambda: isogon.score(digits, digits, [1, "a", None, {}] * 30),
+        "against": lambda: isogon.score(digits, digits, against=(digits, ragged)),
+        "queries": lambda: isogon.neighbors(digits, 3, queries=ragged),
+    }.items():
+        with pytest.raises((ValueError, TypeError), match=f"^{name}"):
+            call()
+
+
+def test_what_only_looks_masked_is_read(digits):
+    class Frame:
+        """A container with methods of those names."""
+
+        mask = filled = staticmethod(lambda: None)
+
+        def __array__(self, dtype=None, copy=None):
+            return digits
+
+    assert np.array_equal(fitted(Frame()), fitted(digits))
+
+
 def test_views_of_nothing_and_of_everything():
     """Strides that repeat one row, or point nowhere."""
     row = np.arange(4, dtype=np.float32)
@@ -153,18 +225,21 @@ def test_views_of_nothing_and_of_everything():
         isogon.PCA(1).fit(empty)
 
 
-def test_buffers_that_are_gone(digits):
+@pytest.mark.parametrize("kind", [isogon.Faithful, isogon.TSNE, isogon.LLE, isogon.PCA], ids=lambda kind: kind.__name__)
+def test_buffers_that_are_gone(kind, digits):
     """What a fit was made of may go: nothing that stays looks at it."""
     points = digits.copy()
-    estimator = quick(isogon.Faithful).fit(points)
-    before = estimator.transform(digits[:5])
-    coordinates = estimator.embedding_
+    estimator = quick(kind).fit(points)
+    before = quick(kind).fit(digits)
     points[:] = np.nan
-    del points, estimator
+    del points
     gc.collect()
-    again = quick(isogon.Faithful).fit(digits)
-    assert np.array_equal(again.transform(digits[:5]), before)
-    assert np.array_equal(coordinates, again.embedding_)
+    assert np.array_equal(estimator.transform(digits[:5]), before.transform(digits[:5]))
+    assert np.array_equal(estimator.embedding_, before.embedding_)
+    coordinates = estimator.embedding_
+    del estimator
+    gc.collect()
+    assert np.array_equal(coordinates, before.embedding_)
 
 
 def test_a_closed_memory_map(tmp_path, digits):

@@ -1,5 +1,8 @@
 """What every estimator does, whatever its method."""
 
+import pickle
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from conftest import ESTIMATORS, all_kinds, name_of, quick
@@ -151,6 +154,17 @@ def test_landmarks_of_what_has_none():
 
 
 @pytest.mark.parametrize(
+    "setting",
+    [{"n_jobs": 1}, {"memory_limit": 10**9}, {"time_limit": 5}, {"callback": print}, {"verbose": True}],
+    ids=str,
+)
+def test_how_to_run_is_said_to_the_landmarks(setting, digits):
+    base = isogon.LaplacianEigenmaps(2, **setting)
+    with pytest.raises(ValueError, match=f"base: its {next(iter(setting))} .*LocallyLinearLandmarks"):
+        isogon.LocallyLinearLandmarks(base, n_landmarks=30).fit(digits)
+
+
+@pytest.mark.parametrize(
     "parameters, error, says",
     [
         ({"n_components": 900}, ValueError, "n_components = 900"),
@@ -174,6 +188,15 @@ def test_landmarks_of_what_has_none():
         ({"time_limit": -1}, ValueError, "time_limit"),
         ({"time_limit": "soon"}, TypeError, "time_limit"),
         ({"callback": 3}, TypeError, "callback"),
+        ({"memory_limit": 1 << 64}, ValueError, "memory_limit: .*2.64"),
+        ({"n_components": 10**5000}, ValueError, "n_components: .*64 bits"),
+        ({"threshold": 10**400}, ValueError, "threshold: "),
+        ({"threshold": Fraction(10**400)}, ValueError, "threshold: "),
+        ({"random_state": 10**5000}, ValueError, "random_state: "),
+        ({"n_jobs": 10**400}, ValueError, "n_jobs"),
+        ({"time_limit": 10**400}, ValueError, "time_limit: "),
+        ({"time_limit": float("nan")}, ValueError, "time_limit"),
+        ({"time_limit": True}, TypeError, "time_limit"),
     ],
 )
 def test_bad_parameters_are_named(parameters, error, says, digits):
@@ -181,6 +204,16 @@ def test_bad_parameters_are_named(parameters, error, says, digits):
     with pytest.raises(error, match=says):
         estimator.fit(digits)
     assert not hasattr(estimator, "embedding_")
+
+
+def test_numbers_of_every_type(digits):
+    wanted = isogon.Faithful(4, threshold=0.5, iterations=3).fit_transform(digits)
+    for odd in (Fraction(1, 2), np.float32(0.5), np.float64(0.5)):
+        estimator = isogon.Faithful(np.int8(4), threshold=odd, iterations=np.uint64(3), time_limit=Fraction(10**6))
+        estimator.set_params(memory_limit=(1 << 64) - 1, n_jobs=np.int16(1), random_state=np.uint8(0))
+        assert np.array_equal(estimator.fit_transform(digits), wanted)
+    for endless in (np.float32("inf"), 1e300, np.int64(10**12)):
+        assert np.array_equal(estimator.set_params(time_limit=endless).fit_transform(digits), wanted)
 
 
 def test_unknown_parameters_are_refused():
@@ -195,8 +228,19 @@ def test_a_repr_shows_what_was_changed():
     assert repr(isogon.Faithful(n_components=4, threshold=0.5)) == "Faithful(n_components=4, threshold=0.5)"
 
 
-def test_what_has_no_transform_says_so(digits):
-    searching = isogon.Faithful(4, output_for="inner-product").fit(digits)
-    assert searching.embedding_.shape == (120, 5)
+def test_what_has_no_transform_says_so(digits, tmp_path):
+    searching = isogon.Faithful(4, output_for="inner-product")
+    for estimator in (searching, isogon.LocallyLinearLandmarks(searching)):
+        fitted = estimator.fit(digits)
+        assert fitted.embedding_.shape == (120, 5) and len(fitted.get_feature_names_out()) == 5
+        for other in (fitted, pickle.loads(pickle.dumps(fitted))):
+            with pytest.raises(ValueError, match="output_for"):
+                other.transform(digits)
+            with pytest.raises(ValueError, match="output_for"):
+                other.save(tmp_path / "m.safetensors")
+    fitted.base = isogon.Faithful(4)  # changed since the fit, of which options_ tells
     with pytest.raises(ValueError, match="output_for"):
-        searching.transform(digits)
+        fitted.transform(digits)
+    fitted.options_ = {}
+    with pytest.raises(ValueError, match="no model"):
+        fitted.transform(digits)

@@ -77,7 +77,14 @@ def test_generated_points_depend_on_their_number_alone():
         (lambda x: isogon.generate("sponge"), ValueError, "sponge"),
         (lambda x: isogon.generate("blobs", colour=3), TypeError, "colour"),
         (lambda x: isogon.generate("blobs", 0), ValueError, "count"),
-        (lambda x: isogon.generate("blobs", -1), (ValueError, TypeError), None),
+        (lambda x: isogon.generate("blobs", -1), ValueError, "count = -1"),
+        (lambda x: isogon.generate("blobs", 1 << 32), ValueError, "count: "),
+        (lambda x: isogon.generate("blobs", 10**400), ValueError, "count: "),
+        (lambda x: isogon.generate("blobs", 2.5), TypeError, "count: "),
+        (lambda x: isogon.generate(3), TypeError, "name: "),
+        (lambda x: isogon.threshold(x, 10**400), ValueError, "threshold: "),
+        (lambda x: isogon.threshold(x, True), TypeError, "threshold: "),
+        (lambda x: isogon.neighbors(x, 1 << 64), ValueError, "n_neighbors"),
     ],
 )
 def test_bad_arguments_are_named(call, error, says, random_points):

@@ -19,14 +19,20 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 
-def checked_kinds():
+def small(estimator):
     """For sets of some twenty points of one to three numbers, which is what the checks are made of."""
-    kinds = [quick(kind, n_jobs=1) for kind in ESTIMATORS.values()]
-    for estimator in kinds:
-        names = estimator.get_params()
-        fewest = {"n_components": 1, "n_neighbors": min(5, names.get("n_neighbors", 5))}
-        estimator.set_params(**{name: value for name, value in fewest.items() if name in names})
-    return kinds
+    given = estimator.get_params()
+    fewest = {"n_components": 1, "n_neighbors": min(5, given.get("n_neighbors", 5))}
+    return estimator.set_params(**{name: value for name, value in fewest.items() if name in given})
+
+
+def checked_kinds():
+    """Every method, and landmarks of a spectral and of a placing one."""
+    landmarks = [
+        isogon.LocallyLinearLandmarks(small(quick(base)), n_landmarks=10, n_jobs=1)
+        for base in (isogon.LaplacianEigenmaps, isogon.TSM)
+    ]
+    return [small(quick(kind, n_jobs=1)) for kind in ESTIMATORS.values()] + landmarks
 
 
 # {estimator: {check: why it cannot pass}}; none, today.

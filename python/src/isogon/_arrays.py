@@ -1,6 +1,10 @@
 """What users bring as points, neighbours and labels, as the arrays that the library reads."""
 
+import contextlib
+
 import numpy as np
+
+from ._running import memory_limit_of
 
 
 def column_names(X):
@@ -24,6 +28,17 @@ def is_sparse(X):
     return hasattr(X, "tocsr") and hasattr(X, "nnz")
 
 
+@contextlib.contextmanager
+def _naming(name):
+    """What numpy refuses, as a ValueError or a TypeError that begins with the argument's name."""
+    try:
+        yield
+    except (OverflowError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+
+
 def human_bytes(number):
     for unit in ("bytes", "kB", "MB", "GB"):
         if number < 1000:
@@ -32,58 +47,89 @@ def human_bytes(number):
     return f"{number:.3g} TB"
 
 
-def _dense(X, name, memory_limit):
-    """A sparse matrix as float32 rows; what that takes is stated first."""
-    need = 4 * X.shape[0] * X.shape[1]
-    if memory_limit is not None and need > memory_limit:
-        raise MemoryError(
-            f"{name}: a sparse matrix is made dense, which needs {human_bytes(need)} of memory; the limit is "
-            f"{human_bytes(memory_limit)}; raise memory_limit, or give fewer rows"
-        )
+class Memory:
+    """Bytes that may be taken: what goes into copies of the input is not there for the run."""
+
+    def __init__(self, limit=None):
+        self.left = memory_limit_of(limit)
+
+    def take(self, number, what, beside=0):
+        """Takes them, and states before that so many others are needed `beside` them for a while."""
+        if self.left is None:
+            return
+        if number + beside > self.left:
+            raise MemoryError(
+                f"{what}, which needs {human_bytes(number + beside)} of memory; the limit is "
+                f"{human_bytes(self.left)}; raise memory_limit, or give fewer rows"
+            )
+        self.left -= number
+
+
+def _dense(X, name, memory):
+    """A sparse matrix as float32 rows."""
     if X.dtype.kind == "c":
         raise ValueError(f"{name}: Complex data not supported")
-    return np.ascontiguousarray(X.astype(np.float32).toarray())
+    converted = 0 if X.dtype == np.float32 else 4 * X.nnz
+    memory.take(4 * X.shape[0] * X.shape[1], f"{name}: a sparse matrix is made dense", converted)
+    with _naming(name):
+        return X.astype(np.float32, copy=False).toarray(order="C")
 
 
 def _numbers(X, name):
-    """X as an array of real numbers of whatever type and order."""
+    """X as an array of real numbers of whatever type and order, and the bytes that are new in that."""
     # Asked by its look: numpy.ma is imported when it is first named, and that takes longer than a small fit.
-    if hasattr(X, "filled") and hasattr(X, "mask") and np.any(X.mask):
+    if isinstance(X, np.ndarray) and hasattr(X, "filled") and np.any(X.mask):
         raise ValueError(f"{name}: has masked values; fill them or leave their rows out")
-    array = np.asarray(X)
-    if array.dtype.kind == "O":
-        array = array.astype(np.float64)
+    with _naming(name):
+        array = np.asarray(X)
+        new = 0 if isinstance(X, np.ndarray) or array.base is not None else array.nbytes
+        if array.dtype.kind == "O":
+            array = array.astype(np.float64)
+            new += array.nbytes
     if array.dtype.kind == "c":
         raise ValueError(f"{name}: Complex data not supported")
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{name}: must hold numbers, not {array.dtype}")
-    return array
+    return array, new
 
 
-def _float32(array, name):
+def _beyond_float32(array, rows):
+    """Whether a finite number became infinite; without a table as large as the points where none is infinite."""
+    if array.dtype.kind != "f" or array.dtype.itemsize <= 4 or rows.size == 0:
+        return False
+    if np.fmax.reduce(rows, axis=None) < np.inf and np.fmin.reduce(rows, axis=None) > -np.inf:
+        return False
+    return bool((np.isinf(rows) & np.isfinite(array)).any())
+
+
+def _float32(array, name, new, memory):
     """float32 rows whose numbers lie side by side: the array itself if it is that, else a copy."""
     if array.dtype == np.float32 and array.dtype.isnative and array.flags.aligned:
         step, inner = array.strides
         if inner == 4 and step >= 4 * array.shape[1] and step % 4 == 0:
+            memory.take(new, f"{name}: is made an array")
             return array
+    memory.take(4 * array.size, f"{name}: is copied to rows of float32", new)
     with np.errstate(over="ignore"):
         rows = np.ascontiguousarray(array, dtype=np.float32)
-    if array.dtype.kind == "f" and array.dtype.itemsize > 4 and (np.isinf(rows) & np.isfinite(array)).any():
+    if _beyond_float32(array, rows):
         raise ValueError(f"{name}: holds numbers beyond float32, above 3.4e38")
     return rows
 
 
-def as_points(X, name="X", *, least=1, memory_limit=None):
+def as_points(X, name="X", *, least=1, memory=None):
     """float32 rows (n, D) of X: an array, a list of lists, a data frame, a sparse matrix, a memory map.
 
-    Without a copy where X is float32 and the numbers of each row lie side by side. Raises ValueError or TypeError that
-    begins with `name` for anything but n >= `least` rows of at least one real number each, MemoryError for a sparse
-    matrix that would be over the limit.
+    Without a copy where X is float32 and the numbers of each row lie side by side; a copy is taken from `memory`.
+    Raises ValueError or TypeError that begins with `name` for anything but n >= `least` rows of at least one real
+    number each, MemoryError for a copy that would be over the limit.
     """
-    array = _dense(X, name, memory_limit) if is_sparse(X) else _numbers(X, name)
-    if array.ndim != 2:
+    memory = memory or Memory()
+    sparse = is_sparse(X)
+    array, new = (X, 0) if sparse else _numbers(X, name)
+    if len(array.shape) != 2:
         raise ValueError(
-            f"{name}: must have two axes, a row for each point, not {array.ndim}. Reshape your data: "
+            f"{name}: must have two axes, a row for each point, not {len(array.shape)}. Reshape your data: "
             "X.reshape(1, -1) if it is one point, X.reshape(-1, 1) if its points are numbers"
         )
     if array.shape[1] == 0:
@@ -92,16 +138,18 @@ def as_points(X, name="X", *, least=1, memory_limit=None):
         raise ValueError(
             f"{name}: {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least} is required."
         )
-    return _float32(array, name)
+    return _dense(X, name, memory) if sparse else _float32(array, name, new, memory)
 
 
 def as_labels(labels, count):
     """One whole number a point, from labels of any kind: equal labels get equal numbers."""
-    array = np.asarray(labels)
+    with _naming("labels"):
+        array = np.asarray(labels)
     if array.ndim != 1 or array.shape[0] != count:
         raise ValueError(f"labels: must be {count}, one for each point, not of shape {array.shape}")
     if array.dtype.kind not in "iub":
-        array = np.unique(array, return_inverse=True)[1]
+        with _naming("labels"):
+            array = np.unique(array, return_inverse=True)[1]
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
@@ -124,6 +172,14 @@ def _lists_of_graph(graph, count):
     return columns[pick].reshape(count, size), distances[pick].reshape(count, size)
 
 
+def _tables(neighbors, count):
+    if is_sparse(neighbors):
+        return _lists_of_graph(neighbors, count)
+    with _naming("neighbors"):
+        pair = isinstance(neighbors, (tuple, list)) and len(neighbors) in (2, 3) and np.ndim(neighbors[0]) == 2
+        return np.asarray(neighbors[0] if pair else neighbors), neighbors[1] if pair else None
+
+
 def as_neighbors(neighbors, count):
     """(indices, distances or None) as uint32 and float32 tables (n, k) from what users have.
 
@@ -131,13 +187,7 @@ def as_neighbors(neighbors, count):
     sparse graph of distances (n, n) as scikit-learn's KNeighborsTransformer(mode="distance") makes it; of rows of
     different lengths each is cut to the shortest.
     """
-    if is_sparse(neighbors):
-        indices, distances = _lists_of_graph(neighbors, count)
-    elif isinstance(neighbors, (tuple, list)) and len(neighbors) in (2, 3) and np.ndim(neighbors[0]) == 2:
-        indices, distances = neighbors[0], neighbors[1]
-    else:
-        indices, distances = neighbors, None
-    indices = np.asarray(indices)
+    indices, distances = _tables(neighbors, count)
     if indices.ndim != 2 or indices.shape[0] != count or indices.shape[1] == 0 or indices.dtype.kind not in "iu":
         raise ValueError(
             f"neighbors: must be whole numbers of shape ({count}, k), a row for each point, not {indices.dtype} of "
@@ -146,7 +196,8 @@ def as_neighbors(neighbors, count):
     if ((indices < 0) | (indices >= count)).any():
         raise ValueError(f"neighbors: must be between 0 and {count - 1}, points being counted from 0")
     if distances is not None:
-        distances = np.ascontiguousarray(distances, dtype=np.float32)
+        with _naming("neighbors"):
+            distances = np.ascontiguousarray(distances, dtype=np.float32)
         if distances.shape != indices.shape:
             raise ValueError(f"neighbors: distances of shape {distances.shape} beside indices of {indices.shape}")
     return np.ascontiguousarray(indices, dtype=np.uint32), distances

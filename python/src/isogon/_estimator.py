@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import as_neighbors, as_points, column_names
+from ._arrays import Memory, as_neighbors, as_points, column_names
 from ._names import naming_arguments
 from ._parameters import Parameters
 from ._results import Summary
@@ -62,6 +62,9 @@ class Estimator(Parameters):
         """(method, options, landmark options) for a fit of `count` points."""
         return self._method, options_of(self._specs, self.get_params(deep=False)), {}
 
+    def _method_of_fit(self):
+        return self._method
+
     def _option_names(self):
         return [spec["name"] for spec in self._specs]
 
@@ -89,28 +92,30 @@ class Estimator(Parameters):
         A fitted row gets its fitted coordinates.
         """
         self._require_fitted()
-        rows = as_points(X, memory_limit=self.memory_limit)
+        memory = Memory(self.memory_limit)
+        rows = as_points(X, memory=memory)
         check_names(self, column_names(X), reset=False)
         if rows.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {rows.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                 "features as input."
             )
-        with naming_arguments(self._option_names()), self._run() as run:
+        with naming_arguments(self._option_names()), self._run(memory) as run:
             values, _ = self._require_model().transform(rows, run)
         return wrapped(self, values, X)
 
     def _fit(self, X, start, neighbors):
-        rows = as_points(X, least=2, memory_limit=self.memory_limit)
+        memory = Memory(self.memory_limit)
+        rows = as_points(X, least=2, memory=memory)
         names = column_names(X)
         extras = {}
         if start is not None:
-            extras["start"] = as_points(start, "start")
+            extras["start"] = as_points(start, "start", memory=memory)
         if neighbors is not None:
             if not self._uses_neighbors:
                 raise ValueError(f"neighbors: {type(self).__name__} does not start from neighbours; leave them out")
             extras["neighbors"], extras["distances"] = as_neighbors(neighbors, rows.shape[0])
-        with naming_arguments(self._option_names()), self._run() as run:
+        with naming_arguments(self._option_names()), self._run(memory) as run:
             method, options, landmarks = self._request(rows.shape[0])
             try:
                 fit = _core.fit(method, rows, options, run, landmarks, **extras)
@@ -163,8 +168,9 @@ class Estimator(Parameters):
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, name)
 
-    def _run(self):
-        return Run(type(self).__name__, **{name: getattr(self, name) for name in RUN_KEYWORDS})
+    def _run(self, memory):
+        given = {name: getattr(self, name) for name in RUN_KEYWORDS}
+        return Run(type(self).__name__, **{**given, "memory_limit": memory.left})
 
     # ---- scikit-learn's manners
 
@@ -179,7 +185,8 @@ class Estimator(Parameters):
     def _n_features_out(self):
         if hasattr(self, "embedding_"):
             return self.embedding_.shape[1]
-        return self._model.dimensions(_core.Run())[1]
+        with Run("dimensions", n_jobs=self.n_jobs) as run:
+            return self._model.dimensions(run)[1]
 
     def set_output(self, *, transform=None):
         """What transform() gives: "default" (arrays), "pandas" or "polars"; None leaves it."""
@@ -200,7 +207,8 @@ class Estimator(Parameters):
     def _require_model(self):
         if self._model is None:
             with naming_arguments(self.options_):
-                _core.require_transform(self._method, self.options_)
+                _core.require_transform(self._method_of_fit(), self.options_)
+            raise ValueError(f"{type(self).__name__}: the fit left no model; fit again")
         return self._model
 
     # ---- files and pickles

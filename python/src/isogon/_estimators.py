@@ -6,7 +6,8 @@ from . import _core
 from ._estimator import Estimator
 from ._names import MADE_OF_LANDMARKS, class_of, keyword_of, naming_arguments
 from ._parameters import with_parameters
-from ._signatures import RUN_HELP, describe, options_of, parameters_of, run_parameters
+from ._running import Run
+from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters
 
 LANDMARK_SPECS = tuple(_core.landmark_options())
 
@@ -74,7 +75,7 @@ class LocallyLinearLandmarks(Estimator):
     Parameters
     ----------
     base : estimator or None, default None
-        what to fit, and its options; None: LaplacianEigenmaps()
+        what to fit, and its options; None: LaplacianEigenmaps(). How to run (n_jobs and the like) is not said there
     n_landmarks : int, default 1000
         how many points are landmarks; the fit is that of `base` if there are no more points than that
     """
@@ -86,12 +87,19 @@ class LocallyLinearLandmarks(Estimator):
         return base
 
     def _request(self, count):
-        method, options, _ = self._base()._request(count)
+        base = self._base()
+        for name, default in RUN_KEYWORDS.items():
+            if getattr(base, name) is not default:
+                raise ValueError(f"base: its {name} would count for nothing; give it to LocallyLinearLandmarks")
+        method, options, _ = base._request(count)
         given = self.get_params(deep=False)
         landmarks = options_of(LANDMARK_SPECS, given)
         if not isinstance(landmarks["landmarks"], int) or landmarks["landmarks"] < 2:
             raise ValueError(f"n_landmarks = {landmarks['landmarks']}: must be at least 2")
         return method, options, landmarks if landmarks["landmarks"] < count else {}
+
+    def _method_of_fit(self):
+        return self._base()._method
 
     def _option_names(self):
         return self._base()._option_names() + [spec["name"] for spec in LANDMARK_SPECS]
@@ -126,8 +134,8 @@ LocallyLinearLandmarks.__doc__ = (
 
 def estimator_of_model(model):
     """A fitted estimator from a model: parameters from its options, attributes from its arrays."""
-    with naming_arguments():
-        features, _ = model.dimensions(_core.Run())
+    with naming_arguments(), Run("load") as run:
+        features, _ = model.dimensions(run)
     kind = CLASSES.get(model.method)
     if kind is None:
         raise ValueError(f"the model is one of {model.method}, a method that this isogon does not have")

@@ -6,11 +6,11 @@ import os
 import numpy as np
 
 from . import _core
-from ._arrays import as_labels, as_points
+from ._arrays import Memory, as_labels, as_points
 from ._estimators import estimator_of_model
 from ._names import naming_arguments
 from ._results import Result, Summary
-from ._running import Run
+from ._running import Run, real_of, seed_of, whole_of
 from ._signatures import RUN_HELP, RUN_KEYWORDS, describe, options_of, parameters_of, run_parameters, with_signature
 
 
@@ -22,8 +22,8 @@ def _named(name, default):
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
 
 
-def _run(title, given):
-    return Run(title, **{name: given[name] for name in RUN_KEYWORDS})
+def _run(title, given, memory):
+    return Run(title, **{**{name: given[name] for name in RUN_KEYWORDS}, "memory_limit": memory.left})
 
 
 def _names(specs):
@@ -44,18 +44,19 @@ _CROSS = _core.cross_score_options()
 
 
 def _score(X, Y, labels, against, **given):
-    x, y = as_points(X), as_points(Y, "Y")
+    memory = Memory(given["memory_limit"])
+    x, y = as_points(X, memory=memory), as_points(Y, "Y", memory=memory)
     if against is None:
         if x.shape[0] != y.shape[0]:
             raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
         classes = None if labels is None else as_labels(labels, x.shape[0])
-        with naming_arguments(_names(_SCORE)), _run("score", given) as run:
+        with naming_arguments(_names(_SCORE)), _run("score", given, memory) as run:
             found = _core.score(x, y, classes, options_of(_SCORE, given), run)
     else:
         if labels is not None:
             raise ValueError("labels: are for X and Y alone, not with against=")
-        fitted_x, fitted_y = (as_points(part, "against") for part in against)
-        with naming_arguments(_names(_CROSS)), _run("score", given) as run:
+        fitted_x, fitted_y = (as_points(part, "against", memory=memory) for part in against)
+        with naming_arguments(_names(_CROSS)), _run("score", given, memory) as run:
             found = _core.cross_score(x, y, fitted_x, fitted_y, options_of(_CROSS, given), run)
     found["summary"] = Summary(found["summary"])
     return Result(found)
@@ -79,11 +80,10 @@ _THRESHOLD = _core.threshold_options()
 
 
 def _threshold(X, threshold, **given):
-    x = as_points(X, least=2)
-    if threshold is not None and (isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.floating))):
-        raise TypeError(f"threshold: must be a number between 0 and 1, or None, not {threshold!r}")
-    with naming_arguments(_names(_THRESHOLD)), _run("threshold", given) as run:
-        value = None if threshold is None else float(threshold)
+    memory = Memory(given["memory_limit"])
+    x = as_points(X, least=2, memory=memory)
+    value = None if threshold is None else real_of(threshold, "threshold")
+    with naming_arguments(_names(_THRESHOLD)), _run("threshold", given, memory) as run:
         return Result(_core.threshold(x, value, options_of(_THRESHOLD, given), run))
 
 
@@ -100,10 +100,11 @@ _NEIGHBORS = _core.neighbor_options()
 
 
 def _neighbors(X, n_neighbors, queries, **given):
-    x = as_points(X)
-    asked = None if queries is None else as_points(queries, "queries")
+    memory = Memory(given["memory_limit"])
+    x = as_points(X, memory=memory)
+    asked = None if queries is None else as_points(queries, "queries", memory=memory)
     given["n_neighbors"] = n_neighbors
-    with naming_arguments(_names(_NEIGHBORS)), _run("neighbors", given) as run:
+    with naming_arguments(_names(_NEIGHBORS)), _run("neighbors", given, memory) as run:
         indices, distances, summary = _core.neighbors(x, asked, options_of(_NEIGHBORS, given), run)
     return Result(indices=indices.astype(np.int64), distances=distances, summary=Summary(summary))
 
@@ -127,8 +128,8 @@ def generate(name, count=5000, random_state=0, **options):
 
     isogon.generators() lists names and options. Point i depends on random_state and i alone.
     """
-    from ._running import seed_of
-
+    if not isinstance(name, str):
+        raise TypeError(f"name: must be text, one of generators(), not {name!r}")
     entry = next((entry for entry in _core.generators() if entry["name"] == name), None)
     specs = entry["options"] if entry else []
     given = {spec["name"]: spec for spec in specs}
@@ -139,6 +140,7 @@ def generate(name, count=5000, random_state=0, **options):
             raise TypeError(f"generate() of {name} has no option {keyword}; it has {', '.join(given) or 'none'}")
         values.update(options_of([spec], {keyword: value}))
     with naming_arguments(list(given)), Run("generate") as run:
+        count = whole_of(count, "count", 1, 32)
         points, labels, truth = _core.generate(name, count, seed_of(random_state), values, run)
     return Result(points=points, labels=labels, truth=truth)
 

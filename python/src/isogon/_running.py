@@ -1,5 +1,6 @@
 """How a run is told, and with how many threads and which seed it goes."""
 
+import numbers
 import operator
 import os
 import sys
@@ -59,11 +60,44 @@ def threads_of(n_jobs):
         return available_threads()
     count = _whole(n_jobs, "n_jobs")
     if count == 0 or count > 1 << 20:
-        raise ValueError(f"n_jobs = {count}: must be at least 1, or negative: -1 is all, -2 all but one")
+        raise ValueError("n_jobs: must be at least 1 and at most 2^20, or negative: -1 is all, -2 all but one")
     if count < 0:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return max(1, cores + 1 + count)
     return count
+
+
+def real_of(value, name):
+    """A number of any type as a float."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name}: must be a number, not {value!r}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name}: must be a number that a float holds, below 1.8e308") from None
+
+
+def whole_of(value, name, least, bound):
+    """A whole number of any type, at least `least` and below 2^`bound`."""
+    number = _whole(value, name)
+    if number < least:
+        raise ValueError(f"{name} = {number}: must be at least {least}")
+    if number >= 1 << bound:
+        raise ValueError(f"{name}: must be below 2^{bound}")
+    return number
+
+
+def memory_limit_of(value):
+    """Bytes, or None: no limit."""
+    return None if value is None else whole_of(value, "memory_limit", 0, 64)
+
+
+def _time_limit_of(value):
+    """Seconds, or None: no limit."""
+    seconds = None if value is None else real_of(value, "time_limit")
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"time_limit = {seconds}: must be at least 0")
+    return seconds
 
 
 def seed_of(random_state):
@@ -76,10 +110,7 @@ def seed_of(random_state):
         return int(random_state.randint(1 << 31))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(1 << 31))
-    seed = _whole(random_state, "random_state")
-    if not 0 <= seed < 1 << 63:
-        raise ValueError(f"random_state = {seed}: must be at least 0 and below 2^63")
-    return seed
+    return whole_of(random_state, "random_state", 0, 63)
 
 
 class _Bar:
@@ -124,20 +155,8 @@ class Run:
         self.callback = callback
         self.bar = _Bar(title) if verbose else None
         self.threads = threads_of(n_jobs)
-        self.memory_limit = self._limit(memory_limit, "memory_limit")
-        self.time_limit = None if time_limit is None else float(self._limit(time_limit, "time_limit", whole=False))
-
-    @staticmethod
-    def _limit(value, name, whole=True):
-        if value is None:
-            return None
-        if whole:
-            value = _whole(value, name)
-        elif isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise TypeError(f"{name}: must be a number of seconds, or None, not {value!r}")
-        if not value >= 0:
-            raise ValueError(f"{name} = {value}: must be at least 0")
-        return value
+        self.memory_limit = memory_limit_of(memory_limit)
+        self.time_limit = _time_limit_of(time_limit)
 
     def _tell(self, *progress):
         told = Progress(*progress)

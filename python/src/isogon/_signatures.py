@@ -5,7 +5,7 @@ import numbers
 import operator
 
 from ._names import keyword_of
-from ._running import seed_of
+from ._running import real_of, seed_of
 
 RUN_KEYWORDS = {"n_jobs": None, "memory_limit": None, "time_limit": None, "callback": None, "verbose": False}
 
@@ -41,11 +41,15 @@ def _converted(spec, value):
         return bool(value)
     if kind == "integer" and not is_flag:
         try:
-            return operator.index(value)
+            number = operator.index(value)
         except TypeError:
             pass
+        else:
+            if not -(1 << 63) <= number < 1 << 63:
+                raise ValueError(f"{name}: must fit into 64 bits")
+            return number
     if kind == "number" and not is_flag and isinstance(value, numbers.Real):
-        return float(value) if not isinstance(value, int) else value
+        return real_of(value, name)
     if kind == "choice" and isinstance(value, str):
         return str(value)
     wanted = {"flag": "True or False", "integer": "a whole number", "number": "a number", "choice": "text"}[kind]
