@@ -211,8 +211,8 @@ def test_a_fork_after_use(digits):
     with multiprocessing.get_context("fork").Pool(2) as pool:
         again = pool.apply_async(isogon.Faithful(4).fit_transform, (digits,))
         placed = pool.apply_async(estimator.transform, (digits[:9],))
-        assert np.array_equal(again.get(timeout=60), wanted)
-        assert np.array_equal(placed.get(timeout=60), wanted[:9])
+        assert np.array_equal(again.get(timeout=300), wanted)
+        assert np.array_equal(placed.get(timeout=300), wanted[:9])
 
 
 # A model that takes threads to be ready, for it has more rows than are looked at one by one.
