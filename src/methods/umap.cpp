@@ -150,7 +150,8 @@ OutputKernel umap_kernel(const UmapOptions& options) {
     for (const auto& [name, value, other] : {std::tuple{"min-dist", options.min_distance, usual.min_distance},
                                              std::tuple{"spread", options.spread, usual.spread}}) {
         if (value != other) {
-            throw InvalidArgument(name, to_text(OptionValue{value}), "has an effect only with the kernel fitted");
+            throw InvalidArgument(name, to_text(OptionValue{value}),
+                                  "has an effect only with the kernel fitted: take that, or leave it out");
         }
     }
     return {};
