@@ -1,4 +1,5 @@
-// How many updates and seconds does each algorithm for S ~ max(0, W H) take, and what error does it reach? See README.md.
+// How many updates and seconds does each algorithm for S ~ max(0, W H) take, and what error does it reach? See
+// README.md.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,7 +18,8 @@ using namespace isogon::bench;
 
 constexpr const char* help =
     "bench [--case gaussian | sparse | digits] [--sizes 500,1000] [--rank 32] [--density 0.01, of sparse] [--points "
-    "10000, of digits]\n      [--algorithms 3b,newton,...] [--start nuclear] [--seeds 5, matrices] [--starts 5, of each] "
+    "10000, of digits]\n      [--algorithms 3b,newton,...] [--start nuclear] [--seeds 5, matrices] [--starts 5, of "
+    "each] "
     "[--latent 0] [--output 1e-4]\n      [--iterations 500] [--seconds 0, of each run; 0: no limit] [--stall 0] "
     "[--history auto] [--momentum 0.5] [--threads 0]\n      [--trace 0; 1: the errors of every update, for a plot]\n";
 
@@ -76,7 +78,8 @@ double shift_for(double density, Index rank) {
             products.push_back(value);
         }
     }
-    const auto at = products.begin() + static_cast<std::ptrdiff_t>((1.0 - density) * static_cast<double>(products.size()));
+    const auto at =
+        products.begin() + static_cast<std::ptrdiff_t>((1.0 - density) * static_cast<double>(products.size()));
     std::nth_element(products.begin(), at, products.end());
     return *at;
 }
@@ -142,8 +145,8 @@ public:
                 print_trace(problem.name, algorithm, result);
             }
         }
-        std::printf("| %s | %s | %.1f | %.2f | %.2f | %.3g | %.3g | %s |\n", problem.name.c_str(), algorithm.c_str(), updates,
-                    seconds, start_seconds, last.value("latent_residual"), last.value("output_residual"),
+        std::printf("| %s | %s | %.1f | %.2f | %.2f | %.3g | %.3g | %s |\n", problem.name.c_str(), algorithm.c_str(),
+                    updates, seconds, start_seconds, last.value("latent_residual"), last.value("output_residual"),
                     std::string(name(last.termination)).c_str());
         std::fflush(stdout);
     }
@@ -167,7 +170,9 @@ int main(int count, char** words) {
     const Arguments arguments(count, words, help);
     const std::string kind = arguments.text("--case", "gaussian");
     const auto rank = static_cast<Index>(arguments.number("--rank", 32));
-    std::printf("| S | algorithm | updates | s | of the start | latent error | output error | end |\n|---|---|---|---|---|---|---|---|\n");
+    std::printf(
+        "| S | algorithm | updates | s | of the start | latent error | output error | end "
+        "|\n|---|---|---|---|---|---|---|---|\n");
     Bench bench(arguments);
     const auto table = [&](const Case& problem) {
         for (const std::string& algorithm :

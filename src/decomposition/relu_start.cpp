@@ -93,14 +93,34 @@ ReluFactors shifted_start(const ReluProblem& problem, Index rank, double shift, 
     }
 }
 
+ReluFactors sparse_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
+    constexpr double lengthening = 1.5;
+    constexpr int most = 12;
+    ReluFactors factors = shifted_start(problem, rank, mean_positive_entry(problem), seed, context);
+    const auto wanted = static_cast<double>(problem.forward.s.entries());
+    double violations = relu_residuals(problem.forward, factors.left, factors.right, context).violations;
+    for (int k = 0; k < most && violations > wanted; ++k) {
+        ReluFactors longer = factors;
+        for (Index i = 0; i < longer.left.rows; ++i) {
+            longer.left.at(i, 0) *= lengthening;
+        }
+        const double now = relu_residuals(problem.forward, longer.left, longer.right, context).violations;
+        if (now >= violations) {
+            break;
+        }
+        violations = now;
+        factors = std::move(longer);
+    }
+    return factors;
+}
+
 ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
     const Index m = problem.forward.rows();
     ReluFactors factors{random_block(m, rank, seed, 0), random_block(problem.forward.columns(), rank, seed, m)};
     // Half of the entries of W H are above zero, and as large in the mean as those below.
     const DenseMatrix left = cross_product(factors.left, factors.left, context);
     const DenseMatrix right = cross_product(factors.right, factors.right, context);
-    const double squares =
-        0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
+    const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
     scale(factors, std::pow(problem.squared_norm / squares, 0.25));
     return factors;
 }
@@ -133,8 +153,7 @@ ReluFactors nuclear_start(const ReluProblem& problem, Index rank, std::uint64_t 
         const Eigen::SelfAdjointEigenSolver<Matrix> eigen(z.transpose() * z);
         const Eigen::VectorXd lengths = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
         const double smallest = 1e-12 * lengths.maxCoeff();
-        const Eigen::VectorXd inverse =
-            lengths.unaryExpr([&](double s) { return s > smallest ? 1.0 / s : 0.0; });
+        const Eigen::VectorXd inverse = lengths.unaryExpr([&](double s) { return s > smallest ? 1.0 / s : 0.0; });
         return Polar{lengths.sum(), z * eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose(),
                      eigen.eigenvectors()};
     };
