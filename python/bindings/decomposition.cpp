@@ -41,7 +41,7 @@ WideVectors block_of(const FactorArray& array) {
     return block;
 }
 
-nb::object to_numpy(WideVectors block) {
+nb::object to_table(WideVectors block) {
     const std::vector<std::size_t> shape{block.rows, block.columns};
     return to_numpy(std::move(block.values), shape);
 }
@@ -67,8 +67,9 @@ nb::tuple decompose_rows(const CompressedRows& s, const std::optional<Compressed
         }
     });
     const nb::dict summary = to_python(found.summary);
-    nb::object outputs = to_numpy(std::move(found.output_residuals), {found.summary.trace.size()});
-    return nb::make_tuple(to_numpy(std::move(found.factors.left)), to_numpy(std::move(found.factors.right)), outputs,
+    const std::size_t updates = found.output_residuals.size();
+    nb::object outputs = to_numpy(std::move(found.output_residuals), {updates});
+    return nb::make_tuple(to_table(std::move(found.factors.left)), to_table(std::move(found.factors.right)), outputs,
                           summary);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "decomposition/active_kernel.hpp"
 #include "isogon/core/parallel.hpp"
@@ -89,8 +90,8 @@ void solve_in_place(const float* l, std::size_t r, float* x) {
 }  // namespace
 
 NormalEquations::NormalEquations(const ReluProblem& problem, const ActiveSet& active, const ReluFactors& factors,
-                                 const RunContext& context)
-    : active_(active), factors_(factors), context_(context), gradient_(zeros_like(factors)) {
+                                 RunContext context)
+    : active_(active), factors_(factors), context_(std::move(context)), gradient_(zeros_like(factors)) {
     const auto add_gradient = [&](bool back, const WideVectors& w, const WideVectors& v, WideVectors& gradient) {
         return parallel_sum(context_, w.rows, row_block, [&](Range rows) {
             double squares = 0.0;

@@ -16,7 +16,7 @@ public:
     /// All of these must outlive this; ranks are multiples of 8 (rows filled up with zeros). O(entries r^2)
     /// time, 4 (m + n) r^2 bytes.
     NormalEquations(const ReluProblem& problem, const ActiveSet& active, const ReluFactors& factors,
-                    const RunContext& context);
+                    RunContext context);
 
     [[nodiscard]] double squares() const { return squares_; }  ///< sum of squared residuals at the factors
     [[nodiscard]] const ReluFactors& gradient() const { return gradient_; }  ///< J^T residual

@@ -158,11 +158,11 @@ relu_decomposition = with_signature(
     + [_named("start", _START["default"]), _named("observed", None)]
     + [p for p in parameters_of(_DECOMPOSE) if p.name != "rank"]
     + run_parameters(),
-    "S ~ max(0, W @ H) with W (m, rank) and H (rank, n), float64, for a nonnegative S (m, n): an array or one of SciPy's\n"
-    "sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
+    "S ~ max(0, W @ H) with W (m, rank) and H (rank, n), float64, for a nonnegative S (m, n): an array or one of\n"
+    "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
     "output_residual |S - max(0, L)| / |S| of what is given back, output_residuals (by update), and a summary.\n\n"
-    "start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on from. observed: a matrix of S's shape that\n"
-    "is not zero where S is known; elsewhere S is completed by max(0, W @ H).\n"
+    "start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on from. observed: a matrix of S's shape\n"
+    "that is not zero where S is known; elsewhere S is completed by max(0, W @ H).\n"
     "ValueError for negative entries (the first one named), a rank above the shorter side, options out of bounds.\n\n"
     "Parameters\n----------\n" + describe(_DECOMPOSE) + "\n" + RUN_HELP,
 )
