@@ -28,7 +28,9 @@ function picture({ edges, counts }: Density, theme: Theme): string {
         for (let after = 0; after < bins; after++) {
             const dark = darkness(counts[before * bins + after] ?? 0, most);
             const at = 4 * ((bins - 1 - after) * bins + before);
-            image.data.set([...scaleColor(dark, theme), dark > 0 ? 255 : 0], at);
+            // More pairs stand out more from the ground.
+            const place = theme === "light" ? 1 - dark : dark;
+            image.data.set([...scaleColor(place, theme), dark > 0 ? 255 : 0], at);
         }
     }
     context.putImageData(image, 0, 0);

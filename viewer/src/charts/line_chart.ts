@@ -100,10 +100,12 @@ export function lineChart(data: ChartData, width: number, height = HEIGHT): SVGS
     const above = legend(entries.length > 1 ? entries : [], 56, width - 60);
     const area = areaOf(width, height + above.height, above.height);
     const values = data.series.flatMap((series) => series.points);
+    const places = [...new Set(values.map(([v]) => v))].filter((v): v is number => typeof v === "number");
     const x = scaleOver(
         values.map(([v]) => v),
         [area.left + 8, area.right - 8],
-        { log: data.x.scale === "log" },
+        // The places measured, where they are few: 4, 8, 16 and 32 dimensions say more than 5, 10 and 20.
+        { log: data.x.scale === "log", ticks: places.length < 9 ? places : [] },
     );
     const y = scaleOver(
         values.map(([, v]) => v),

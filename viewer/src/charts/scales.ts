@@ -29,7 +29,7 @@ export function logTicks(low: number, high: number): number[] {
     const within = (value: number) => value >= low * 0.999 && value <= high * 1.001;
     const powers = last - first;
     const every = Math.max(1, Math.ceil(powers / 6));
-    const factors = powers <= 2 ? [1, 2, 5] : [1];
+    const factors = powers <= 3 ? [1, 2, 5] : [1];
     const ticks: number[] = [];
     for (let power = first; power <= last; power += every) {
         for (const factor of factors) ticks.push(Number((factor * 10 ** power).toPrecision(12)));
@@ -37,6 +37,8 @@ export function logTicks(low: number, high: number): number[] {
     const kept = ticks.filter(within);
     return kept.length > 1 ? kept : [low, high];
 }
+
+const MOST_OWN = 8;
 
 function makeScale(log: boolean, domain: [number, number], ticks: number[], range: [number, number]): Scale {
     const place = (value: number) => (log ? Math.log10(value) : value);
@@ -53,6 +55,8 @@ export interface ScaleWish {
     log?: boolean;
     /** Zero belongs on the scale. */
     fromZero?: boolean;
+    /** Ticks here, where these are few. */
+    ticks?: number[];
     /** These ends exactly. */
     ends?: [number, number];
 }
@@ -65,8 +69,9 @@ export function scaleOver(values: (number | null)[], range: [number, number], wi
     if (wish.fromZero && !log) [low, high] = [Math.min(0, low), Math.max(0, high)];
     if (low === high)
         [low, high] = log ? [low / 2, high * 2] : [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2];
-    const wanted = Math.max(2, Math.min(6, Math.floor(Math.abs(range[1] - range[0]) / 60)));
-    const ticks = log ? logTicks(low, high) : linearTicks(low, high, wanted);
+    const wanted = Math.max(2, Math.min(6, Math.floor(Math.abs(range[1] - range[0]) / 45)));
+    const own = wish.ticks && wish.ticks.length > 0 && wish.ticks.length <= MOST_OWN ? wish.ticks : null;
+    const ticks = own ?? (log ? logTicks(low, high) : linearTicks(low, high, wanted));
     return makeScale(log, [low, high], ticks, range);
 }
 

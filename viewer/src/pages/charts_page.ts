@@ -5,9 +5,9 @@ import { fitted } from "../charts/frame.ts";
 import { lineChart } from "../charts/line_chart.ts";
 import { mapChart } from "../charts/map_chart.ts";
 import { unpack } from "../document/packed_array.ts";
-import type { ChartData, ChartsDocument, MapData, TableData } from "../document/types.ts";
+import type { ChartData, ChartsDocument, MapData, Role, TableData } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
-import { short } from "../parts/numbers.ts";
+import { chartNumbers, dataTable } from "../parts/data_table.ts";
 import { panel, panelOrNote } from "../parts/panel.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
 import { theme } from "../parts/theme.ts";
@@ -17,55 +17,34 @@ function note(text: string | null | undefined): Child {
     return text ? h("p", { class: "words" }, isolatedText(text, 1000)) : null;
 }
 
-function cell(value: string | number | null, head: boolean): HTMLElement {
-    if (typeof value === "number") return h("td", { class: "numeric" }, short(value));
-    if (value === null) return h("td", { class: "numeric" }, "–");
-    return head ? h("th", { scope: "row" }, isolatedText(value, 80)) : h("td", {}, isolatedText(value, 80));
-}
-
-function dataTable(columns: string[], rows: TableData["rows"]): HTMLElement {
-    const numeric = columns.map((_, j) => rows.length > 0 && rows.every((row) => typeof row[j] !== "string"));
-    const head = columns.map((name, j) =>
-        h("th", { scope: "col", class: numeric[j] ? "numeric" : null }, isolatedText(name, 60)),
-    );
-    const body = rows.map((row) => h("tr", {}, ...row.map((value, j) => cell(value, j === 0))));
-    return h(
-        "div",
-        { class: "table-scroll", tabindex: 0 },
-        h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body)),
-    );
-}
-
 function tablePanel(table: TableData): HTMLElement {
     const text = { name: "table", title: shown(table.title ?? "Table", 120), wide: table.columns.length > 5 };
     return panel(text, dataTable(table.columns, table.rows), note(table.note));
 }
 
-/** The chart's numbers: one row for each x, one column for each series. */
-export function chartNumbers({ x, series }: ChartData): { columns: string[]; rows: TableData["rows"] } {
-    const places = [
-        ...new Set(series.flatMap(({ points }) => points.flatMap(([at]) => (at === null ? [] : [at])))),
-    ].sort((a, b) => a - b);
-    const lookup = series.map(({ points }) => new Map(points));
-    return {
-        columns: [x.label ?? "x", ...series.map(({ name }) => name)],
-        rows: places.map((at) => [at, ...lookup.map((values) => values.get(at) ?? null)]),
-    };
-}
+const SIGNS: [Role, string][] = [
+    ["ours", "solid lines are this program's"],
+    ["baseline", "dashed lines are a baseline's"],
+    ["published", "hollow marks are published numbers"],
+];
 
-const SIGNS = "Solid lines are this program's, dashed ones a baseline's; hollow marks are published numbers.";
+// What the signs of a chart mean, where it has signs of more than one meaning.
+function signWords(chart: ChartData): string | null {
+    const roles = new Set(chart.series.map(({ role }) => role ?? "other"));
+    const words = SIGNS.filter(([role]) => roles.has(role)).map(([, text]) => text);
+    return words.length > 1 ? `In this chart ${words.join(", ")}.` : null;
+}
 
 function chartPanel(chart: ChartData): HTMLElement {
     const title = shown(chart.title ?? "Chart", 120);
     const numbers = chartNumbers(chart);
-    const roles = new Set(chart.series.map(({ role }) => role));
     return panel(
         { name: "chart", title },
         savable(
             fitted((width) => lineChart(chart, width)),
             title,
         ),
-        roles.has("published") || roles.has("baseline") ? h("p", { class: "words" }, SIGNS) : null,
+        note(signWords(chart)),
         note(chart.note),
         numbers.rows.length <= 200
             ? h("details", {}, h("summary", {}, "The numbers"), dataTable(numbers.columns, numbers.rows))
@@ -114,7 +93,9 @@ export async function chartsPage(data: ChartsDocument): Promise<HTMLElement> {
                   ...notes.map((text) => h("p", {}, isolatedText(text, 2000))),
               )
             : null,
-        h("div", { class: "panels" }, ...charts, ...maps, ...tables),
+        h("div", { class: "panel-grid" }, ...charts),
+        maps.length > 0 ? h("div", { class: "panel-grid maps" }, ...maps) : null,
+        h("div", { class: "panel-grid" }, ...tables),
         data.made?.command
             ? h("p", { class: "command", tabindex: 0 }, h("code", {}, isolatedText(data.made.command, 1000)))
             : null,

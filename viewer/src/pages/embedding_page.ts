@@ -24,8 +24,14 @@ function panels(data: EmbeddingDocument, density: HTMLElement | null): Child[] {
         density,
         made("trace", "Course of the run", tracePanel),
         made("spectrum", "Spectrum", spectrumPanel),
-        made("run", "What was run", runPanel),
     ];
+}
+
+// What was asked for last stands on top: the point, else the group.
+function aside(explorer: Explorer): HTMLElement {
+    const element = h("div", { class: "aside" }, groupPanel(explorer), pointPanel(explorer));
+    explorer.picked.follow((point) => element.classList.toggle("point-first", point >= 0));
+    return element;
 }
 
 // Each sentence once, whichever part of the document it stands in.
@@ -81,13 +87,9 @@ export async function embeddingPage(data: EmbeddingDocument): Promise<EmbeddingP
         { title: data.title, made: data.made, subtitle: madeSentence(data) },
         headline(data),
         warningList(warningsOf(data)),
-        h(
-            "div",
-            { class: "explorer" },
-            picture.element,
-            h("div", { class: "aside" }, groupPanel(explorer), pointPanel(explorer)),
-        ),
+        h("div", { class: "explorer" }, picture.element, aside(explorer)),
         h("div", { class: "panels" }, ...panels(data, density)),
+        panelOrNote({ name: "run", title: "What was run" }, () => runPanel(data)),
     );
     keys(explorer, picture);
     laterImages(explorer);

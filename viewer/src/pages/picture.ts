@@ -1,13 +1,13 @@
 // The picture with all that belongs to it: axes, colours, modes, search, legend, tooltip.
 import { h } from "../dom.ts";
-import { axesShown, axisChoice, firstAxes } from "../parts/axis_choice.ts";
+import { axesShown, axisChoice, firstAxes, spreadSentence } from "../parts/axis_choice.ts";
 import { counted } from "../parts/numbers.ts";
-import { pointLegend } from "../parts/point_legend.ts";
+import { markPressed, pointLegend } from "../parts/point_legend.ts";
 import { SearchBox } from "../parts/search_box.ts";
 import { Signal } from "../parts/signal.ts";
 import { theme } from "../parts/theme.ts";
 import { Tooltip } from "../parts/tooltip.ts";
-import { COLOR_NAMES, type ColorKey, colorBy, colorKeys } from "../points/coloring.ts";
+import { COLOR_NAMES, COLOR_WORDS, type ColorKey, colorBy, colorKeys } from "../points/coloring.ts";
 import { type Rgb, rgb } from "../points/palette.ts";
 import type { Mode } from "../scatter/gestures.ts";
 import { Scatter } from "../scatter/scatter.ts";
@@ -28,7 +28,9 @@ export class Picture {
     private readonly search: SearchBox;
     private readonly mode = new Signal<Mode>("move");
     private readonly color: Signal<ColorKey>;
+    private readonly colorWords = h("p", { class: "words" });
     private readonly legend = h("div", { class: "legend-slot" });
+    private readonly spread = h("p", { class: "words spread" });
     private readonly said = h("p", { class: "unseen", "aria-live": "polite" });
 
     constructor(private readonly explorer: Explorer) {
@@ -37,7 +39,8 @@ export class Picture {
         this.scatter = new Scatter(points.count, {
             hover: (point, x, y) => this.hover(point, x, y),
             pick: (point) => explorer.picked.set(point),
-            lasso: (members) => explorer.group.set(members.length > 0 ? { title: "Inside the lasso", members } : null),
+            lasso: (members) =>
+                explorer.group.set(members.length > 0 ? { key: "lasso", title: "Inside the lasso", members } : null),
             escape: () => explorer.escape(),
         });
         this.search = new SearchBox(explorer, (found) => this.scatter.showFound(found));
@@ -61,6 +64,7 @@ export class Picture {
         });
         explorer.group.follow((group) => {
             scatter.emphasize(group?.members ?? null);
+            markPressed(this.legend, group);
             if (group) this.said.textContent = counted(group.members.length, "point selected", "points selected");
         });
         window.addEventListener("beforeprint", () => scatter.paint());
@@ -69,6 +73,7 @@ export class Picture {
     private showAxes(keys: string[]): void {
         const { columns, names } = axesShown(this.explorer.points, keys);
         this.scatter.showAxes(columns, names);
+        this.spread.textContent = spreadSentence(this.explorer.points, keys) ?? "";
         this.mode.set(columns.length > 2 ? "turn" : "move");
         this.scatter.surface.setAttribute(
             "aria-label",
@@ -80,7 +85,9 @@ export class Picture {
     private recolor(): void {
         const coloring = colorBy(this.explorer.points, this.color.value, theme.value);
         this.scatter.showLooks(coloring.looks, GROUND[theme.value]);
+        this.colorWords.textContent = COLOR_WORDS[this.color.value];
         this.legend.replaceChildren(pointLegend(this.explorer, coloring, theme.value));
+        markPressed(this.legend, this.explorer.group.value);
     }
 
     private hover(point: number, x: number, y: number): void {
@@ -99,7 +106,7 @@ export class Picture {
             { "data-choice": "color", change: () => this.color.set(select.value as ColorKey) },
             ...options,
         );
-        return h("label", { class: "choice" }, h("span", {}, "Colour"), select);
+        return h("label", { class: "choice" }, h("span", {}, "Colour by"), select);
     }
 
     private modes(): HTMLElement {
@@ -123,7 +130,7 @@ export class Picture {
 
     private zoom(): HTMLElement {
         const { scatter, explorer } = this;
-        const inView = () => explorer.group.set({ title: "In view", members: scatter.inWindow() });
+        const inView = () => explorer.group.set({ key: "view", title: "In view", members: scatter.inWindow() });
         const one = (name: string, words: string, act: () => void) =>
             h("button", { type: "button", title: words, "aria-label": words, click: act }, name);
         return h(
@@ -146,7 +153,6 @@ export class Picture {
                 "div",
                 { class: "toolbar" },
                 this.search.element,
-                this.colorChoice(),
                 axisChoice(this.explorer.points, (keys) => this.showAxes(keys)),
             ),
             h(
@@ -156,7 +162,9 @@ export class Picture {
                 this.tooltip.element,
                 h("div", { class: "stage-tools" }, this.modes(), this.zoom()),
             ),
+            h("div", { class: "color-row" }, this.colorChoice(), this.colorWords),
             this.legend,
+            this.spread,
             h("p", { class: "words keys" }, help),
             this.said,
         );

@@ -2,8 +2,9 @@
 import { type Child, h } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
 import { count, counted, degrees, percent } from "../parts/numbers.ts";
-import { isolatedText, shown } from "../parts/plain_text.ts";
+import { isolatedText } from "../parts/plain_text.ts";
 import { pointName, thumbnail } from "../parts/point_name.ts";
+import { shareBar } from "../parts/share_bar.ts";
 import { type Group, type GroupFacts, groupFacts } from "../points/group.ts";
 
 const LISTED = 24;
@@ -12,13 +13,12 @@ const LABELS = 8;
 function composition(facts: GroupFacts): HTMLElement | null {
     if (facts.labels.length === 0) return null;
     const rows = facts.labels.slice(0, LABELS).map(({ name, count: many }) => {
-        const meter = h("meter", { min: 0, max: facts.count, value: many, "aria-label": `share of ${shown(name)}` });
         return h(
             "tr",
             {},
             h("th", { scope: "row" }, isolatedText(name, 24)),
             h("td", { class: "numeric" }, count(many)),
-            h("td", {}, meter, ` ${percent(many / facts.count)}`),
+            h("td", {}, shareBar(many / facts.count), ` ${percent(many / facts.count)}`),
         );
     });
     const rest = facts.labels.length - LABELS;

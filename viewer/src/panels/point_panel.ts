@@ -63,13 +63,18 @@ function neighborhood(explorer: Explorer, point: number): Child[] {
             { class: "kept-sentence" },
             `${kept} of its ${counted(lists.input.length, "nearest neighbour")} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding.`,
         ),
+        h("h3", { class: "lists-title" }, "Nearest"),
         h(
             "div",
             { class: "both-lists" },
-            list(explorer, "Nearest in the input", lists.input),
-            list(explorer, "Nearest in the embedding", lists.embedding),
+            list(explorer, "in the input", lists.input),
+            list(explorer, "in the embedding", lists.embedding),
         ),
-        h("p", { class: "words" }, "Each row gives the angle to the point, in the input → in the embedding."),
+        h(
+            "p",
+            { class: "words" },
+            "Each row gives the angle to the point: in the input → in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.",
+        ),
     ];
 }
 

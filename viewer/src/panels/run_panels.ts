@@ -8,6 +8,7 @@ import { type Child, h } from "../dom.ts";
 import { bytes, count, seconds, short } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
 import { isolatedText } from "../parts/plain_text.ts";
+import { shareBar } from "../parts/share_bar.ts";
 
 function entry(name: string, ...value: Child[]): HTMLElement {
     return h("div", {}, h("dt", {}, name), h("dd", {}, ...value));
@@ -44,10 +45,6 @@ function facts(title: string, values: Record<string, unknown> | undefined, show:
     );
 }
 
-function timeBar(share: number): SVGElement | HTMLElement {
-    return h("meter", { min: 0, max: 1, value: share, "aria-hidden": "true" });
-}
-
 function phases(values: Record<string, NumberOrNone> | undefined): Child {
     const known = Object.entries(values ?? {}).filter((pair): pair is [string, number] => typeof pair[1] === "number");
     if (known.length === 0) return null;
@@ -58,7 +55,7 @@ function phases(values: Record<string, NumberOrNone> | undefined): Child {
             {},
             h("th", { scope: "row" }, isolatedText(name, 30)),
             h("td", { class: "numeric" }, seconds(time)),
-            h("td", {}, timeBar(time / most)),
+            h("td", {}, shareBar(time / most)),
         ),
     );
     return h(

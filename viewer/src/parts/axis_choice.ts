@@ -27,6 +27,14 @@ export function axesShown(points: Points, keys: AxisKey[]): AxesShown {
     return { columns: used.map((key) => columnOf(points, key)), names: used.map(axisName) };
 }
 
+/** How much of the points' spread these axes show, in a sentence; null for coordinates, of which nobody said. */
+export function spreadSentence(points: Points, keys: AxisKey[]): string | null {
+    const used = [...new Set(keys.filter((key) => key !== ""))];
+    if (points.dimension < 3 || used.some((key) => key[0] !== "p")) return null;
+    const share = used.reduce((sum, key) => sum + points.variances()[Number(key.slice(1))]!, 0);
+    return `These ${used.length} axes show ${percent(share)} of how the points are spread; the rest lies in directions that cannot be seen here.`;
+}
+
 /** Where the picture begins: the two axes along which points differ most, or the coordinates themselves if two are all. */
 export function firstAxes(dimension: number): AxisKey[] {
     if (dimension < 2) return ["c0", "", ""];
@@ -35,14 +43,12 @@ export function firstAxes(dimension: number): AxisKey[] {
 
 function options(points: Points, optional: boolean): HTMLElement[] {
     const variances = points.variances();
-    const principal = variances.map((share, j) =>
-        h("option", { value: `p${j}` }, `Principal axis ${j + 1} (${percent(share)} of the spread)`),
-    );
+    const principal = variances.map((share, j) => h("option", { value: `p${j}` }, `Axis ${j + 1} (${percent(share)})`));
     const plain = variances.map((_, j) => h("option", { value: `c${j}` }, `Coordinate ${j + 1}`));
-    const none = optional ? [h("option", { value: "" }, "none: a flat picture")] : [];
+    const none = optional ? [h("option", { value: "" }, "none (flat)")] : [];
     return [
         ...none,
-        h("optgroup", { label: "Principal axes" }, ...principal),
+        h("optgroup", { label: "Principal axes (share of the spread)" }, ...principal),
         h("optgroup", { label: "Coordinates" }, ...plain),
     ];
 }

@@ -1,9 +1,10 @@
 // What the colours of the points mean; a class can be picked out here.
 import { type Child, h, s } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
-import { type ClassEntry, COLOR_NAMES, COLOR_WORDS, type Coloring } from "../points/coloring.ts";
+import type { ClassEntry, ClassLegend, Coloring, Legend } from "../points/coloring.ts";
+import { type Group, labelGroup, membersOf } from "../points/group.ts";
 import { MISSING, scaleColor, type Theme } from "../points/palette.ts";
-import { count, counted, short } from "./numbers.ts";
+import { count, counted, degrees, short } from "./numbers.ts";
 import { isolatedText } from "./plain_text.ts";
 
 const SIGNS = [
@@ -22,43 +23,44 @@ function sign(color: string, shape: number): SVGElement {
     );
 }
 
-function membersOf({ points }: Explorer, coloring: Coloring, entry: ClassEntry): Uint32Array {
-    const { labels, isolated } = points.details;
-    const index = coloring.key === "label" ? labels?.index : isolated;
-    const found: number[] = [];
-    for (let i = 0; index && i < points.count; i++) if (index[i] === entry.label) found.push(i);
-    return Uint32Array.from(found);
+function groupOf({ points }: Explorer, coloring: Coloring, entry: ClassEntry): Group {
+    if (coloring.key === "label") return labelGroup(points, entry.label);
+    const members = membersOf(points.details.isolated ?? [], entry.label);
+    return { key: `isolated:${entry.label}`, title: entry.name, members };
 }
 
-function classes(
-    explorer: Explorer,
-    coloring: Coloring,
-    entries: ClassEntry[],
-    others: number,
-    theme: Theme,
-): HTMLElement {
-    const toggle = (entry: ClassEntry, title: string) => {
-        const again = explorer.group.value?.title === title;
-        explorer.group.set(again ? null : { title, members: membersOf(explorer, coloring, entry) });
+function classButton(explorer: Explorer, coloring: Coloring, entry: ClassEntry): HTMLElement {
+    const key = `${coloring.key}:${entry.label}`;
+    const toggle = () => {
+        const again = explorer.group.value?.key === key;
+        explorer.group.set(again ? null : groupOf(explorer, coloring, entry));
     };
-    const items = entries.slice(0, LISTED).map((entry) => {
-        const title = coloring.key === "label" ? `Label ${entry.name}` : entry.name;
-        const button = h(
-            "button",
-            {
-                type: "button",
-                class: "class",
-                "data-class": entry.label,
-                "aria-pressed": "false",
-                click: () => toggle(entry, title),
-            },
-            sign(entry.color, entry.shape),
-            isolatedText(entry.name, 22),
-            h("span", { class: "number" }, count(entry.count)),
-        );
-        explorer.group.follow((group) => button.setAttribute("aria-pressed", String(group?.title === title)));
-        return h("li", {}, button);
-    });
+    return h(
+        "button",
+        {
+            type: "button",
+            class: "class",
+            "data-class": entry.label,
+            "data-key": key,
+            "aria-pressed": "false",
+            click: toggle,
+        },
+        sign(entry.color, entry.shape),
+        isolatedText(entry.name, 22),
+        h("span", { class: "number" }, count(entry.count)),
+    );
+}
+
+/** Shows which class of this legend is the group that stands out. */
+export function markPressed(legend: Element, group: Group | null): void {
+    for (const button of legend.querySelectorAll<HTMLElement>("button.class")) {
+        button.setAttribute("aria-pressed", String(button.dataset.key === group?.key));
+    }
+}
+
+function classes(explorer: Explorer, coloring: Coloring, legend: ClassLegend, theme: Theme): HTMLElement {
+    const { entries, others } = legend;
+    const items = entries.slice(0, LISTED).map((entry) => h("li", {}, classButton(explorer, coloring, entry)));
     if (others > 0)
         items.push(
             h(
@@ -83,18 +85,22 @@ function ramp(theme: Theme): SVGElement {
     );
 }
 
+function legendValue(value: number, legend: Legend): string {
+    return legend.kind === "scale" && legend.unit === "°" ? degrees(value) : short(value);
+}
+
 export function pointLegend(explorer: Explorer, coloring: Coloring, theme: Theme): HTMLElement {
     const { legend } = coloring;
     const parts: Child[] = [];
-    if (legend.kind === "classes") parts.push(classes(explorer, coloring, legend.entries, legend.others, theme));
+    if (legend.kind === "classes") parts.push(classes(explorer, coloring, legend, theme));
     if (legend.kind === "scale") {
         parts.push(
             h(
                 "div",
                 { class: "scale" },
-                h("span", {}, `${short(legend.low)}${legend.unit}`),
+                h("span", {}, legendValue(legend.low, legend)),
                 ramp(theme),
-                h("span", {}, `${short(legend.high)}${legend.unit} or more`),
+                h("span", {}, `${legendValue(legend.high, legend)} or more`),
             ),
         );
         if (legend.missing > 0)
@@ -107,14 +113,5 @@ export function pointLegend(explorer: Explorer, coloring: Coloring, theme: Theme
                 ),
             );
     }
-    const name =
-        coloring.key === "none"
-            ? null
-            : h(
-                  "p",
-                  { class: "legend-title" },
-                  h("strong", {}, COLOR_NAMES[coloring.key]),
-                  ` ${COLOR_WORDS[coloring.key]}`,
-              );
-    return h("div", { class: "legend", "data-color": coloring.key }, name, ...parts);
+    return h("div", { class: "legend", "data-color": coloring.key }, ...parts);
 }

@@ -1,7 +1,8 @@
 // The search field: a number, a word or a label leads to points.
 import { freshId, h } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
-import { type Hit, pointsWithLabel, search } from "../points/search.ts";
+import { labelGroup } from "../points/group.ts";
+import { type Hit, search } from "../points/search.ts";
 import { count, counted } from "./numbers.ts";
 import { isolatedText } from "./plain_text.ts";
 import { pointName } from "./point_name.ts";
@@ -118,7 +119,7 @@ export class SearchBox {
         if (!hit) return;
         const { points } = this.explorer;
         if (hit.kind === "point") this.explorer.pick(hit.point);
-        else this.explorer.group.set({ title: `Label ${hit.name}`, members: pointsWithLabel(points, hit.label) });
+        else this.explorer.group.set(labelGroup(points, hit.label));
         this.input.setAttribute("aria-description", `${count(this.hits.length)} found`);
         this.close();
     }

@@ -28,8 +28,15 @@ export interface ClassEntry extends ClassLook {
     label: number;
 }
 
+export interface ClassLegend {
+    kind: "classes";
+    entries: ClassEntry[];
+    /** Points without a look of their own. */
+    others: number;
+}
+
 export type Legend =
-    | { kind: "classes"; entries: ClassEntry[]; others: number }
+    | ClassLegend
     | { kind: "scale"; low: number; high: number; unit: string; missing: number }
     | { kind: "none" };
 

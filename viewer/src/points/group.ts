@@ -3,6 +3,8 @@ import type { Points } from "./points.ts";
 
 /** Points picked out, by a lasso, a label or a search. */
 export interface Group {
+    /** Which way it was picked out: a class of the legend is known again by it, whatever it is called. */
+    key: string;
     title: string;
     members: Uint32Array;
 }
@@ -14,6 +16,20 @@ export interface GroupFacts {
     isolated: number | null;
     /** Labels by how many members have them, most first. */
     labels: { name: string; label: number; count: number }[];
+}
+
+/** Points with this number in `index`: of a label, or isolated ones. */
+export function membersOf(index: ArrayLike<number>, value: number): Uint32Array {
+    const found: number[] = [];
+    for (let i = 0; i < index.length; i++) if (index[i] === value) found.push(i);
+    return Uint32Array.from(found);
+}
+
+/** All points of a label. */
+export function labelGroup(points: Points, label: number): Group {
+    const labels = points.details.labels;
+    const title = `Label ${labels?.names[label] ?? ""}`;
+    return { key: `label:${label}`, title, members: membersOf(labels?.index ?? [], label) };
 }
 
 function meanOf(values: Float32Array | null, members: Uint32Array): number | null {

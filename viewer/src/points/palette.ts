@@ -1,5 +1,5 @@
 // Colours of points. Classes differ for every kind of colour vision on either ground (tests/unit/points/palette_test.ts
-// measures it), and past the tenth class the shape changes; scales run from dark to light, as cividis and viridis do.
+// measures it), and past the tenth class the shape changes; scales run from dark to light.
 
 export type Theme = "light" | "dark";
 export type Rgb = [number, number, number];
@@ -8,30 +8,31 @@ export function rgb(hex: string): Rgb {
     return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb;
 }
 
+// Ordered so that the first few differ most.
 const CLASSES: Record<Theme, string[]> = {
     light: [
-        "#0072b2",
-        "#d55e00",
-        "#009e73",
-        "#a0417e",
-        "#b58900",
-        "#2a2f8f",
-        "#4fa8d8",
-        "#8a1c2c",
-        "#5f7d1e",
-        "#e377a0",
+        "#2a4dba",
+        "#e29610",
+        "#8a170f",
+        "#9c76b0",
+        "#2c2b8e",
+        "#30a172",
+        "#b77d13",
+        "#408176",
+        "#893b7d",
+        "#cc83e3",
     ],
     dark: [
-        "#56b4e9",
-        "#e8762c",
-        "#2fc79a",
-        "#d58fc4",
-        "#f0d04a",
-        "#8a8ff0",
-        "#b8e0f5",
-        "#d9546a",
-        "#a8c95a",
-        "#f7b9cf",
+        "#a3d0f1",
+        "#d45845",
+        "#6299ae",
+        "#d2c922",
+        "#0ec09e",
+        "#ae5ad3",
+        "#97b135",
+        "#cae985",
+        "#6bf4cc",
+        "#d390e7",
     ],
 };
 
@@ -49,23 +50,20 @@ export function classLook(place: number, theme: Theme): ClassLook {
     return { color: colors[place % colors.length]!, shape: Math.floor(place / colors.length) % SHAPES.length };
 }
 
-export const MISSING: Record<Theme, string> = { light: "#9aa0a8", dark: "#6b7480" };
+export const MISSING: Record<Theme, string> = { light: "#a3a8ae", dark: "#6b7480" };
 
-// Stops of equal distance.
+// Stops of equal distance along plasma (Smith and van der Walt), without the end that would vanish on the ground. No stop
+// is grey: grey means that a value is missing.
 const SCALE: Record<Theme, string[]> = {
-    light: ["#f1c232", "#c8a46a", "#8f8a8a", "#5d6f94", "#2f5592", "#0b2f6b"],
-    dark: ["#3a5fa8", "#6478a0", "#8e8f94", "#b7a67c", "#dcc057", "#ffe14d"],
+    light: ["#1b0c8f", "#6a00a8", "#a6258f", "#d5546e", "#ef7f3e", "#f9a72b"],
+    dark: ["#5a54e8", "#8a4fe0", "#c04fc0", "#e8668c", "#fb9a5c", "#f9e04a"],
 };
 
-/** Colour of t in 0..1; larger stands out more from the ground. */
+/** Colour of t in 0..1, lighter for larger t. */
 export function scaleColor(t: number, theme: Theme): Rgb {
     const stops = SCALE[theme].map(rgb);
     const place = Math.min(1, Math.max(0, t)) * (stops.length - 1);
     const low = Math.min(stops.length - 2, Math.floor(place));
     const part = place - low;
     return stops[low]!.map((x, c) => Math.round(x + part * (stops[low + 1]![c]! - x))) as Rgb;
-}
-
-export function scaleGradient(theme: Theme): string {
-    return `linear-gradient(to right, ${SCALE[theme].join(", ")})`;
 }

@@ -1,4 +1,5 @@
 // Finding points by number, by word and by label.
+import { membersOf } from "./group.ts";
 import type { Points } from "./points.ts";
 
 export type Hit =
@@ -6,14 +7,6 @@ export type Hit =
     | { kind: "label"; label: number; name: string; count: number };
 
 const LIMIT = 40;
-
-/** Points of label `label`. */
-export function pointsWithLabel(points: Points, label: number): Uint32Array {
-    const index = points.details.labels?.index;
-    const found: number[] = [];
-    for (let i = 0; index && i < points.count; i++) if (index[i] === label) found.push(i);
-    return Uint32Array.from(found);
-}
 
 function numberHit(points: Points, query: string): Hit[] {
     if (!/^#?\d+$/.test(query)) return [];
@@ -27,7 +20,7 @@ function labelHits(points: Points, query: string): Hit[] {
     const hits: Hit[] = [];
     labels.names.forEach((name, label) => {
         if (hits.length < LIMIT && name.toLowerCase().includes(query)) {
-            hits.push({ kind: "label", label, name, count: pointsWithLabel(points, label).length });
+            hits.push({ kind: "label", label, name, count: membersOf(labels.index, label).length });
         }
     });
     return hits.sort((a, b) => a.name.length - b.name.length);

@@ -52,8 +52,20 @@ export class View {
         this.middle = [0, 1, 2].map((d) =>
             extents[d] ? (extents[d][0] + extents[d][1]) / 2 : 0,
         ) as typeof this.middle;
-        this.radius = Math.hypot(...extents.map(([low, high]) => (high - low) / 2)) || 1;
+        this.radius = this.farthest() || 1;
         this.reset();
+    }
+
+    // How far a point is from the middle at most: nothing leaves the window when the view is turned.
+    private farthest(): number {
+        let most = 0;
+        const count = this.columns[0]?.length ?? 0;
+        for (let i = 0; i < count; i++) {
+            let square = 0;
+            for (let d = 0; d < this.columns.length; d++) square += (this.columns[d]![i]! - this.middle[d]!) ** 2;
+            if (square > most) most = square;
+        }
+        return Math.sqrt(most);
     }
 
     /** Back to all points, seen as at first. A first look at space is from a little above and aside. */

@@ -26,7 +26,7 @@ void main() {
     bool out_of_pass = pass == 1.0 ? emphasis > 0.0 : pass == 2.0 && emphasis == 0.0;
     if (out_of_pass) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     gl_PointSize = size * (1.0 + 0.3 * depth);
-    vec3 ink = mix(look.rgb, background, spatial ? 0.3 * (1.0 - depth) : 0.0);
+    vec3 ink = mix(look.rgb, background, spatial ? 0.2 * (1.0 - depth) : 0.0);
     color = vec4(ink, pass == 1.0 ? 0.13 : 0.85);
     shape = int(look.a * 255.0 + 0.5);
 }`;
