@@ -61,12 +61,27 @@ export async function onPage(
 
 type Hook = { isogon: { place: (point: number) => [number, number]; frames: () => number } };
 
-/** Where point i is, in pixels of the window. */
-export async function placeOf(page: Page, i: number): Promise<[number, number]> {
-    const box = (await page.locator(".scatter").boundingBox())!;
-    const [x, y] = await page.evaluate((point) => (window as unknown as Hook).isogon.place(point), i);
-    // The border of the picture.
-    return [box.x + x + 1, box.y + y + 1];
+/** Where these points are, in pixels of the window. */
+export async function placesOf(page: Page, points: number[]): Promise<[number, number][]> {
+    return page.evaluate((wanted) => {
+        const surface = document.querySelector(".scatter")!;
+        const box = surface.getBoundingClientRect();
+        const { isogon } = window as unknown as Hook;
+        // The picture begins inside the border.
+        return wanted.map((point): [number, number] => {
+            const [x, y] = isogon.place(point);
+            return [box.left + surface.clientLeft + x, box.top + surface.clientTop + y];
+        });
+    }, points);
+}
+
+export async function placeOf(page: Page, point: number): Promise<[number, number]> {
+    return (await placesOf(page, [point]))[0]!;
+}
+
+/** 0, 1, ... below `count`. */
+export function upTo(count: number): number[] {
+    return Array.from({ length: count }, (_, i) => i);
 }
 
 export function framesOf(page: Page): Promise<number> {

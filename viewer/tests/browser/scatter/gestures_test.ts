@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { onPage, placeOf } from "../../support/pages.ts";
+import { onPage, placeOf, placesOf, upTo } from "../../support/pages.ts";
 import { DIGITS } from "../../support/reports.ts";
 
 async function drag(page: Page, path: [number, number][], options: { shift?: boolean } = {}): Promise<void> {
@@ -56,8 +56,7 @@ test("a lasso selects exactly the points inside it, by its mode and by shift", a
             [x + width / 2, y + height - 3],
             [x + 3, y + height - 3],
         ];
-        let expected = 0;
-        for (let i = 0; i < 200; i++) if ((await placeOf(page, i))[0] < x + width / 2) expected += 1;
+        const expected = (await placesOf(page, upTo(200))).filter(([across]) => across < x + width / 2).length;
         await drag(page, half, { shift: true });
         assert.equal(await count(page), String(expected));
         await page.keyboard.press("Escape");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pointSize } from "../../../src/scatter/scatter.ts";
-import { drawn, framesOf, onPage, placeOf } from "../../support/pages.ts";
+import { drawn, framesOf, onPage, placesOf, upTo } from "../../support/pages.ts";
 import { DIGITS } from "../../support/reports.ts";
 
 test("more points are smaller, on small screens too", () => {
@@ -30,8 +30,7 @@ test("a window of other size keeps all points in it", async () => {
         await page.setViewportSize({ width: 700, height: 900 });
         await drawn(page);
         const box = (await page.locator(".scatter").boundingBox())!;
-        for (let i = 0; i < 200; i += 10) {
-            const [x, y] = await placeOf(page, i);
+        for (const [x, y] of await placesOf(page, upTo(200))) {
             assert.ok(x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
         }
     });

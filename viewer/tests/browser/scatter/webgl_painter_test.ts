@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { classLook, type Rgb, rgb } from "../../../src/points/palette.ts";
 import { readPoints } from "../../../src/points/points.ts";
-import { drawn, onPage, pixelsAt, placeOf } from "../../support/pages.ts";
+import { drawn, onPage, pixelsAt, placeOf, placesOf, upTo } from "../../support/pages.ts";
 import { DIGITS, FLAT } from "../../support/reports.ts";
 
 const BLUE = rgb(classLook(0, "light").color);
@@ -11,8 +11,7 @@ const near = (a: number[], b: Rgb) => Math.hypot(...a.map((x, i) => x - b[i]!)) 
 
 // The points alone at their places, so that no others are seen there.
 async function farFromOthers(page: Page, count: number): Promise<number[]> {
-    const places: [number, number][] = [];
-    for (let i = 0; i < count; i++) places.push(await placeOf(page, i));
+    const places = await placesOf(page, upTo(count));
     const gap = ([x, y]: [number, number], i: number) =>
         Math.min(...places.map(([px, py], j) => (i === j ? 1e9 : Math.hypot(px - x, py - y))));
     return places.map((_, i) => i).sort((i, j) => gap(places[j]!, j) - gap(places[i]!, i));
