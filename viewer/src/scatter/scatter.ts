@@ -42,13 +42,18 @@ export class Scatter {
         private readonly count: number,
         private readonly events: ScatterEvents,
     ) {
-        this.painter = this.choosePainter();
-        this.surface = h("div", { class: "scatter", tabindex: 0 }, this.canvas, this.overlay.element);
+        this.painter = WebglPainter.on(this.canvas, () => this.request()) ?? new PlainPainter(this.canvas);
+        this.surface = h(
+            "div",
+            { class: "scatter", tabindex: 0, role: "application", "aria-roledescription": "picture of points" },
+            this.canvas,
+            this.overlay.element,
+        );
         this.gestures = new Gestures(this.surface, this.view, {
             changed: () => this.changed(),
             hover: (x, y) => this.hover(x, y),
             leave: () => this.setHovered(-1),
-            pick: (x, y) => events.pick(nearestPoint(this.view, count, x, y, REACH)),
+            pick: (x, y) => this.pick(x, y),
             lasso: (outline, done) => this.lasso(outline, done),
             key: (name) => this.key(name),
         });
@@ -57,13 +62,6 @@ export class Scatter {
         this.surface.addEventListener("blur", () => this.setCrosshair(false));
         this.surface.addEventListener("pointerdown", () => this.setCrosshair(false));
         new ResizeObserver(() => this.fit()).observe(this.surface);
-    }
-
-    private choosePainter(): Painter {
-        const painter = WebglPainter.on(this.canvas);
-        if (!painter) return new PlainPainter(this.canvas);
-        this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
-        return painter;
     }
 
     private fit(): void {
@@ -147,6 +145,12 @@ export class Scatter {
 
     private hover(x: number, y: number): void {
         this.setHovered(nearestPoint(this.view, this.count, x, y, REACH), x, y);
+    }
+
+    private pick(x: number, y: number): void {
+        const point = nearestPoint(this.view, this.count, x, y, REACH);
+        this.setHovered(point, x, y);
+        this.events.pick(point);
     }
 
     private lasso(outline: Outline, done: boolean): void {

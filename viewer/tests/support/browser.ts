@@ -41,9 +41,12 @@ export async function open(browser: Browser, path: string, look: Look = {}): Pro
         acceptDownloads: true,
     });
     const page = await context.newPage();
+    page.setDefaultTimeout(8000);
     const faults: string[] = [];
     const own = `file://${path}`;
     page.on("console", (message) => {
+        // Chromium's own remark on how software WebGL gives its picture to a screenshot.
+        if (message.text().includes("GPU stall due to ReadPixels")) return;
         if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
     });
     page.on("pageerror", (error) => faults.push(String(error)));
