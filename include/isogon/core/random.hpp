@@ -27,7 +27,9 @@ enum class Purpose : std::uint32_t {
     UnfoldingBound = 21,
     LayoutStart = 30,
     NegativeSamples = 34,
-    FactorStart = 40,
+    AngleDensity = 40,
+    ReportedPoints = 41,
+    FactorStart = 44,
     Test = 1000,
 };
 
