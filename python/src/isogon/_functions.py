@@ -1,7 +1,9 @@
 """Functions over points: what the verbs of the command line do."""
 
+import datetime
 import inspect
 import os
+import platform
 
 import numpy as np
 
@@ -167,6 +169,77 @@ relu_decomposition = with_signature(
     "Parameters\n----------\n" + describe(_DECOMPOSE) + "\n" + RUN_HELP,
 )
 relu_decomposition.__name__ = relu_decomposition.__qualname__ = "relu_decomposition"
+
+
+_REPORT = _core.report_options()
+
+
+def _texts(values, name, count):
+    """One text a point, or None."""
+    if values is None:
+        return None
+    texts = [value if isinstance(value, str) else str(value) for value in np.asarray(values).ravel().tolist()]
+    if len(texts) != count:
+        raise ValueError(f"{name}: must be {count}, one for each point, not {len(texts)}")
+    return texts
+
+
+def _shape_of_images(shape, dimension):
+    if shape is None:
+        return None
+    try:
+        height, width = (whole_of(side, "image_shape", 1, 31) for side in shape)
+    except TypeError:
+        raise TypeError(f"image_shape: must be a pair (height, width), not {shape!r}") from None
+    if height * width != dimension:
+        raise ValueError(f"image_shape: {height} x {width} pixels are not the {dimension} numbers of a row of X")
+    return width, height
+
+
+def _origin(path):
+    return {
+        "command": f"isogon.report(X, Y, {os.fspath(path)!r})",
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}",
+    }
+
+
+def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
+    memory = Memory(given["memory_limit"])
+    fit = Y if hasattr(Y, "embedding_") else None
+    x, y = as_points(X, memory=memory), as_points(Y if fit is None else fit.embedding_, "Y", memory=memory)
+    if x.shape[0] != y.shape[0]:
+        raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
+    naming = {
+        "title": "" if title is None else str(title),
+        "name": "coordinates" if fit is None else type(fit).__name__,
+        "labels": _texts(labels, "labels", x.shape[0]),
+        "words": _texts(words, "words", x.shape[0]),
+        "image_shape": _shape_of_images(image_shape, x.shape[1]),
+    }
+    told = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))
+    options = options_of(_REPORT, given)
+    with naming_arguments(_names(_REPORT)), _run("report", given, memory) as run:
+        shown, warnings = _core.write_report(x, y, os.fspath(path), overwrite, naming, *told, _origin(path), options, run)
+    return Result(path=os.fspath(path), points=shown, warnings=list(warnings))
+
+
+report = with_signature(
+    _report,
+    [_positional("X"), _positional("Y"), _positional("path")]
+    + [_named(name, None) for name in ("labels", "words", "image_shape", "title")]
+    + [_named("overwrite", False)]
+    + parameters_of(_REPORT)
+    + run_parameters(),
+    "Writes a page that shows coordinates and how far to believe them: one HTML file, which needs no network; the same\n"
+    "as `isogon report`. Gives back path, points shown, and the warnings that stand on top of the page.\n\n"
+    "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the page\n"
+    "then tells too. labels, words: class and name of each point, of any kind. image_shape: (height, width) of inputs\n"
+    "that are images, row by row. title: what stands on top.\n"
+    "OSError for a file that exists (unless overwrite) or cannot be written; nothing half-written stays behind.\n\n"
+    "Parameters\n----------\n" + describe(_REPORT) + "\n" + RUN_HELP,
+)
+report.__name__ = report.__qualname__ = "report"
 
 
 def generate(name, count=5000, random_state=0, **options):
