@@ -28,12 +28,12 @@ def test_a_page_of_arrays(tmp_path, digits, digit_labels):
 def test_a_page_of_a_fit_tells_of_its_run(tmp_path, digits):
     fit = isogon.Faithful(4).fit(digits)
     page = tmp_path / "page.html"
-    isogon.report(digits, fit, page, image_shape=(28, 28), title="Digits")
+    isogon.report(digits, fit, page, image_shape=(14, 14), title="Digits")
     shown = document(page)
     assert shown["title"] == "Digits" and shown["run"]["method"] == "faithful"
     assert len(shown["run"]["trace"]) == len(fit.summary_["trace"]["iteration"])
     images = shown["points"]["images"]
-    assert (images["width"], images["height"]) == (28, 28)
+    assert (images["width"], images["height"]) == (14, 14)
     rows = {row["name"]: row["measures"] for row in shown["quality"]["rows"]}
     told = isogon.score(digits, fit.embedding_, threshold=shown["threshold"])
     assert rows["Faithful"]["jaccard"] == pytest.approx(told.jaccard, abs=1e-6)
@@ -58,8 +58,8 @@ def test_files_are_not_overwritten_and_not_left_half_written(tmp_path, digits):
         (dict(Y=np.zeros((3, 2))), "Y: 3 rows"),
         (dict(labels=[1, 2]), "labels: must be 120"),
         (dict(words=["a"]), "words: must be 120"),
-        (dict(image_shape=(27, 28)), "image_shape: 27 x 28"),
-        (dict(image_shape=28), "image_shape"),
+        (dict(image_shape=(13, 14)), "image_shape: 13 x 14"),
+        (dict(image_shape=14), "image_shape"),
         (dict(points=1), "points"),
     ],
 )
