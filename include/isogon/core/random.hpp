@@ -27,6 +27,7 @@ enum class Purpose : std::uint32_t {
     UnfoldingBound = 21,
     LayoutStart = 30,
     NegativeSamples = 34,
+    FactorStart = 40,
     Test = 1000,
 };
 
