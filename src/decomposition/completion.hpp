@@ -27,9 +27,8 @@ struct CompletionWalk {
 template <class BelowZero>
 void complete_tile(CompletionTile& tile, CompletionWalk& walk, Index first_column, const BelowZero& below_zero) {
     if (walk.observed) {
-        walk.observed->visit(first_column, [&](Index i, Index j, double /*value*/) {
-            tile.at(i, j) = below_zero(tile.at(i, j));
-        });
+        walk.observed->visit(first_column,
+                             [&](Index i, Index j, double /*value*/) { tile.at(i, j) = below_zero(tile.at(i, j)); });
     } else {
         for (double& value : tile.values) {
             value = below_zero(value);

@@ -19,7 +19,8 @@ struct CompletionSvdOptions {
 };
 
 /// The best approximation of Z of that rank, by subspace iteration with Rayleigh-Ritz from `start` (n x some columns).
-/// The first round already is at least as near to Z as any L whose rows lie in the span of `start`. Throws Interruption.
+/// The first round already is at least as near to Z as any L whose rows lie in the span of `start`. Throws
+/// Interruption.
 [[nodiscard]] CompletionSvd completion_svd(const Completion& z, const WideVectors& start,
                                            const CompletionSvdOptions& options, const RunContext& context);
 

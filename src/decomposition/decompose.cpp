@@ -53,8 +53,7 @@ int stored_arrays(const ReluProblem& problem, const DecomposeOptions& options) {
     }
 }
 
-void state_memory(const ReluProblem& problem, const DecomposeOptions& options, bool starts,
-                  const RunContext& context) {
+void state_memory(const ReluProblem& problem, const DecomposeOptions& options, bool starts, const RunContext& context) {
     const Index m = problem.forward.rows();
     const Index n = problem.forward.columns();
     const auto rank = static_cast<Index>(options.rank);
@@ -93,8 +92,8 @@ ReluFactors first_factors(const ReluProblem& problem, const DecomposeOptions& op
     return shifted_start(problem, rank, mean_positive_entry(problem), options.seed, context);
 }
 
-std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const DecomposeOptions& options,
-                                        ReluFactors start, const RunContext& context) {
+std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const DecomposeOptions& options, ReluFactors start,
+                                        const RunContext& context) {
     const bool recursive = is_recursive(problem, options.history);
     const auto alternation = [&](double momentum, bool gaussian) {
         return std::make_unique<Alternation>(
@@ -124,8 +123,7 @@ std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const Decomp
         }
         case ReluAlgorithm::ExtrapolatedBlock:
             return std::make_unique<ExtrapolatedBlock>(problem, std::move(start), context);
-        case ReluAlgorithm::Symmetric:
-            return std::make_unique<SymmetricUpdate>(problem, start, options.seed, context);
+        case ReluAlgorithm::Symmetric: return std::make_unique<SymmetricUpdate>(problem, start, options.seed, context);
         case ReluAlgorithm::GaussNewton: break;
     }
     return std::make_unique<GaussNewton>(problem, std::move(start), active_capacity(problem), context);
@@ -250,12 +248,11 @@ private:
 void require_fit(const ReluFactors& factors, const WideSparseMatrix& s, const char* what) {
     if (factors.left.rows != s.rows || factors.right.rows != s.columns ||
         factors.left.columns != factors.right.columns) {
-        throw InvalidArgument(what,
-                              "W of " + std::to_string(factors.left.rows) + " x " +
-                                  std::to_string(factors.left.columns) + " and H of " +
-                                  std::to_string(factors.right.columns) + " x " + std::to_string(factors.right.rows),
-                              "must make a matrix of the shape of S, " + std::to_string(s.rows) + " x " +
-                                  std::to_string(s.columns));
+        throw InvalidArgument(
+            what,
+            "W of " + std::to_string(factors.left.rows) + " x " + std::to_string(factors.left.columns) + " and H of " +
+                std::to_string(factors.right.columns) + " x " + std::to_string(factors.right.rows),
+            "must make a matrix of the shape of S, " + std::to_string(s.rows) + " x " + std::to_string(s.columns));
     }
 }
 

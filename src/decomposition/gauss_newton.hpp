@@ -9,9 +9,9 @@ namespace isogon {
 /// (the support and the violations), all smooth but for kinks in the second derivative. Levenberg and Marquardt's
 /// damped Gauss-Newton steps on W and H at once, by conjugate gradients that visit only these entries; the damping
 /// follows Nielsen 1999. Where block updates take steps as if every entry counted (the curvature H H^T), which for a
-/// sparse S is too much by the inverse of its density, this takes each row's own. The objective never rises, and near an exact L
-/// the error is squared from update to update. An update: two passes over all entries, 2 m n r, and products of
-/// 12 r operations an entry of the active set.
+/// sparse S is too much by the inverse of its density, this takes each row's own. The objective never rises, and near
+/// an exact L the error is squared from update to update. An update: two passes over all entries, 2 m n r, and products
+/// of 12 r operations an entry of the active set.
 class GaussNewton : public ReluUpdate {
 public:
     /// `problem` must outlive this. Where the active set would hold more than `capacity` entries, an update is the

@@ -43,7 +43,8 @@ void combine(const ReluFactors& in, double in_factor, ReluFactors& out, double o
 }
 
 ReluFactors zeros_like(const ReluFactors& factors) {
-    return {WideVectors(factors.left.rows, factors.left.columns), WideVectors(factors.right.rows, factors.right.columns)};
+    return {WideVectors(factors.left.rows, factors.left.columns),
+            WideVectors(factors.right.rows, factors.right.columns)};
 }
 
 /// The Cholesky factor of a small matrix in place, its lower triangle; pivots are kept above a millionth of the
@@ -89,8 +90,8 @@ NormalEquations::NormalEquations(const ActiveSet& active, const ReluFactors& fac
         return parallel_sum(context_, w.rows, row_block, [&](Range rows) {
             double squares = 0.0;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                squares += residual_row(row_of(active_.side(back), i, w.columns), w.row(i), v.values.data(),
-                                        gradient.row(i));
+                squares +=
+                    residual_row(row_of(active_.side(back), i, w.columns), w.row(i), v.values.data(), gradient.row(i));
             }
             return squares;
         });

@@ -99,8 +99,7 @@ ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t s
     // Half of the entries of W H are above zero, and as large in the mean as those below.
     const DenseMatrix left = cross_product(factors.left, factors.left, context);
     const DenseMatrix right = cross_product(factors.right, factors.right, context);
-    const double squares =
-        0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
+    const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
     scale(factors, std::pow(problem.squared_norm / squares, 0.25));
     return factors;
 }
@@ -133,8 +132,7 @@ ReluFactors nuclear_start(const ReluProblem& problem, Index rank, std::uint64_t 
         const Eigen::SelfAdjointEigenSolver<Matrix> eigen(z.transpose() * z);
         const Eigen::VectorXd lengths = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
         const double smallest = 1e-12 * lengths.maxCoeff();
-        const Eigen::VectorXd inverse =
-            lengths.unaryExpr([&](double s) { return s > smallest ? 1.0 / s : 0.0; });
+        const Eigen::VectorXd inverse = lengths.unaryExpr([&](double s) { return s > smallest ? 1.0 / s : 0.0; });
         return Polar{lengths.sum(), z * eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose(),
                      eigen.eigenvectors()};
     };

@@ -67,8 +67,7 @@ private:
     void keep_observed(LatentTile& tile, Index first_column) {
         LatentTile kept;
         kept.values.fill(0.0);
-        observed_->visit(first_column,
-                         [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
+        observed_->visit(first_column, [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
         tile = kept;
     }
 

@@ -23,10 +23,7 @@ WidePanels packed(const std::vector<ReluTerm>& terms, bool right, const RunConte
 
 StreamedCompletion::StreamedCompletion(const ReluProblem& problem, const std::vector<ReluTerm>& terms,
                                        const RunContext& context, double noise)
-    : Completion(problem),
-      left_(packed(terms, false, context)),
-      right_(packed(terms, true, context)),
-      noise_(noise) {}
+    : Completion(problem), left_(packed(terms, false, context)), right_(packed(terms, true, context)), noise_(noise) {}
 
 void StreamedCompletion::latent_tile(bool back, Index p, Index q, CompletionTile& tile) const {
     const WidePanels& rows = back ? right_ : left_;
@@ -38,7 +35,8 @@ void StreamedCompletion::fill(bool back, Index p, Index q, CompletionWalk& walk,
     latent_tile(back, p, q, tile);
     const auto first_column = static_cast<Index>(q * panel_width);
     if (noise_ > 0.0) {
-        complete_tile(tile, walk, first_column, [&](double latent) { return noise_ * mean_below_zero(latent / noise_); });
+        complete_tile(tile, walk, first_column,
+                      [&](double latent) { return noise_ * mean_below_zero(latent / noise_); });
     } else {
         complete_tile(tile, walk, first_column, [](double latent) { return std::min(0.0, latent); });
     }

@@ -82,8 +82,7 @@ SymmetricUpdate::SymmetricUpdate(const ReluProblem& problem, const ReluFactors& 
                                  RunContext context)
     : similarities_(upper_half(problem)),
       context_(std::move(context)),
-      state_(similarities_, symmetric_part(start),
-             {.rank = start.rank(), .regularize = false, .seed = seed}, context_),
+      state_(similarities_, symmetric_part(start), {.rank = start.rank(), .regularize = false, .seed = seed}, context_),
       factors_(start) {}
 
 void SymmetricUpdate::read_off() {

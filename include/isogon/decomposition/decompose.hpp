@@ -11,7 +11,17 @@
 
 namespace isogon {
 
-enum class ReluAlgorithm { GaussNewton, Alternating, Momentum, AdaptiveMomentum, ThreeBlock, ExtrapolatedBlock, Em, Tikhonov, Symmetric };
+enum class ReluAlgorithm {
+    GaussNewton,
+    Alternating,
+    Momentum,
+    AdaptiveMomentum,
+    ThreeBlock,
+    ExtrapolatedBlock,
+    Em,
+    Tikhonov,
+    Symmetric
+};
 enum class ReluStart { Shifted, Svd, Nuclear, Random };
 enum class ReluHistory { Auto, Recursive, LastTwo };
 
@@ -20,12 +30,12 @@ struct DecomposeOptions {
     int rank = 16;
     ReluStart start = ReluStart::Shifted;
     int iterations = 500;
-    double latent_tolerance = 0.0;   ///< stop once |Z - L| / |S| is at most this
-    double output_tolerance = 0.0;   ///< stop once |S - max(0, L)| / |S| is at most this
-    double stall_tolerance = 1e-4;   ///< stop once ten updates have changed |Z - L| / |S| by a smaller share; 0: never
-    double momentum = 0.9;           ///< of momentum and em: gamma of eq. 23, Saul's choice
-    double extrapolation = 0.7;      ///< beta of 3b and tikhonov
-    double ridge = 1e-4;             ///< lambda of tikhonov, in units of |S| / sqrt(rank)
+    double latent_tolerance = 0.0;  ///< stop once |Z - L| / |S| is at most this
+    double output_tolerance = 0.0;  ///< stop once |S - max(0, L)| / |S| is at most this
+    double stall_tolerance = 1e-4;  ///< stop once ten updates have changed |Z - L| / |S| by a smaller share; 0: never
+    double momentum = 0.9;          ///< of momentum and em: gamma of eq. 23, Saul's choice
+    double extrapolation = 0.7;     ///< beta of 3b and tikhonov
+    double ridge = 1e-4;            ///< lambda of tikhonov, in units of |S| / sqrt(rank)
     ReluHistory history = ReluHistory::Auto;
     std::uint64_t seed = 0;
 };

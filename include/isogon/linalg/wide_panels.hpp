@@ -14,8 +14,8 @@ struct WidePanelView {
     std::size_t stride = panel_width;
 };
 
-/// values[i * stride + j] = sum over k < depth of left_k,i right_k,j for i, j in [0, 48), or += that: multiply_panels in
-/// float64, at half its speed.
+/// values[i * stride + j] = sum over k < depth of left_k,i right_k,j for i, j in [0, 48), or += that: multiply_panels
+/// in float64, at half its speed.
 void multiply_panels(WidePanelView left, WidePanelView right, std::size_t depth, double* values, std::size_t stride,
                      bool add);
 

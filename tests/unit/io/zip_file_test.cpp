@@ -19,7 +19,7 @@ std::string content_of(const ZipFile& zip, const std::string& name) {
 }
 
 std::string first_of(const std::string& bytes) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder(memory_folder());
     const ZipFile zip(folder.file("x.npz", bytes));
     return content_of(zip, zip.members().at(0).name);
 }
