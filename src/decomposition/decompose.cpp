@@ -89,7 +89,7 @@ ReluFactors first_factors(const ReluProblem& problem, const DecomposeOptions& op
         case ReluStart::Random: return random_start(problem, rank, options.seed, context);
         case ReluStart::Shifted: break;
     }
-    return shifted_start(problem, rank, mean_positive_entry(problem), options.seed, context);
+    return sparse_start(problem, rank, options.seed, context);
 }
 
 std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const DecomposeOptions& options, ReluFactors start,

@@ -61,9 +61,10 @@ void GaussNewton::damped_step(const ActiveSet& active) {
         const auto step = equations.solve(damping_ * equations.mean_diagonal(), wanted, most_products);
         products_ += step.products;
         ReluFactors trial{moved(factors_.left, step.change.left), moved(factors_.right, step.change.right)};
-        const double squares = relu_residuals(problem_.forward, trial.left, trial.right, context_).latent_squares;
-        if (squares < equations.squares()) {
-            adapt_damping((equations.squares() - squares) / std::max(step.predicted, 1e-300));
+        const ReluResiduals sums = relu_residuals(problem_.forward, trial.left, trial.right, context_);
+        const double counting = static_cast<double>(problem_.forward.s.entries()) + sums.violations;
+        if (sums.latent_squares < equations.squares() && counting <= static_cast<double>(capacity_)) {
+            adapt_damping((equations.squares() - sums.latent_squares) / std::max(step.predicted, 1e-300));
             factors_ = std::move(trial);
             return;
         }

@@ -21,9 +21,11 @@ double scaled_erfc(double x) {
     if (x < large) {
         return std::exp(x * x) * std::erfc(x);
     }
-    // Asymptotic series: 1 / (x sqrt pi) (1 - 1 / (2 x^2) + 3 / (4 x^4) - 15 / (8 x^6) + 105 / (16 x^8))
+    // Asymptotic series: 1 / (x sqrt pi) (1 - 1 / (2 x^2) + 3 / (4 x^4) - 15 / (8 x^6) + 105 / (16 x^8) - 945 / (32
+    // x^10))
     const double u = 1.0 / (2.0 * x * x);
-    return (1.0 - u * (1.0 - 3.0 * u * (1.0 - 5.0 * u * (1.0 - 7.0 * u)))) / (x * std::sqrt(std::numbers::pi));
+    return (1.0 - u * (1.0 - 3.0 * u * (1.0 - 5.0 * u * (1.0 - 7.0 * u * (1.0 - 9.0 * u))))) /
+           (x * std::sqrt(std::numbers::pi));
 }
 
 double mean_below_zero(double t) {
@@ -31,9 +33,10 @@ double mean_below_zero(double t) {
 }
 
 double variance_below_zero(double t) {
-    constexpr double far_above = 1e4;  // there the variable is exponential below zero, of variance 1 / t^2
+    constexpr double far_above = 100.0;  // there 1 - (rho - t) rho loses what the asymptotic series has
     if (t > far_above) {
-        return 1.0 / (t * t);
+        const double u = 1.0 / (t * t);
+        return u * (1.0 - u * (6.0 - 50.0 * u));
     }
     const double rho = hazard(t);
     return std::clamp(1.0 - (rho - t) * rho, 0.0, 1.0);

@@ -93,6 +93,27 @@ ReluFactors shifted_start(const ReluProblem& problem, Index rank, double shift, 
     }
 }
 
+ReluFactors sparse_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
+    constexpr double lengthening = 1.5;
+    constexpr int most = 12;
+    ReluFactors factors = shifted_start(problem, rank, mean_positive_entry(problem), seed, context);
+    const auto wanted = static_cast<double>(problem.forward.s.entries());
+    double violations = relu_residuals(problem.forward, factors.left, factors.right, context).violations;
+    for (int k = 0; k < most && violations > wanted; ++k) {
+        ReluFactors longer = factors;
+        for (Index i = 0; i < longer.left.rows; ++i) {
+            longer.left.at(i, 0) *= lengthening;
+        }
+        const double now = relu_residuals(problem.forward, longer.left, longer.right, context).violations;
+        if (now >= violations) {
+            break;
+        }
+        violations = now;
+        factors = std::move(longer);
+    }
+    return factors;
+}
+
 ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
     const Index m = problem.forward.rows();
     ReluFactors factors{random_block(m, rank, seed, 0), random_block(problem.forward.columns(), rank, seed, m)};

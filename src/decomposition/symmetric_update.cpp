@@ -1,5 +1,6 @@
 #include "decomposition/symmetric_update.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -33,6 +34,18 @@ Similarities upper_half(const ReluProblem& problem) {
     return half;
 }
 
+/// What two halves of a matrix that was made in float32 may differ by, as a share of its largest entry.
+constexpr double rounding = 1e-6;
+
+/// An entry of a sparse matrix, 0 where it has none.
+double entry(const WideSparseMatrix& matrix, Index i, Index j) {
+    const auto columns = matrix.row_indices(i);
+    const auto found = std::ranges::lower_bound(columns, j);
+    return found != columns.end() && *found == j
+               ? matrix.row_values(i)[static_cast<std::size_t>(found - columns.begin())]
+               : 0.0;
+}
+
 /// (W H + (W H)^T) / 2 = ((W + V) (W + V)^T - (W - V) (W - V)^T) / 4 with V = H^T.
 LowRank symmetric_part(const ReluFactors& factors) {
     const Index n = factors.left.rows;
@@ -63,16 +76,14 @@ void require_symmetric(const ReluProblem& problem) {
     if (problem.forward.observed) {
         throw InvalidArgument("algorithm", "symmetric", "cannot complete missing entries: choose newton");
     }
+    const double largest = *std::ranges::max_element(a.values);
     for (Index i = 0; i < a.rows; ++i) {
-        const auto differ = [&](std::size_t k) {
-            return k >= b.row_indices(i).size() || a.row_indices(i)[k] != b.row_indices(i)[k] ||
-                   a.row_values(i)[k] != b.row_values(i)[k];
-        };
         for (std::size_t k = 0; k < a.row_indices(i).size(); ++k) {
-            if (differ(k)) {
+            const Index j = a.row_indices(i)[k];
+            if (std::abs(a.row_values(i)[k] - entry(b, i, j)) > rounding * largest) {
                 throw InvalidArgument("algorithm", "symmetric",
-                                      "S is not symmetric: see row " + std::to_string(i) + ", column " +
-                                          std::to_string(a.row_indices(i)[k]) + "; choose another algorithm");
+                                      "S is not symmetric: row " + std::to_string(i) + ", column " + std::to_string(j) +
+                                          " differs from its mirror image; choose another algorithm");
             }
         }
     }
