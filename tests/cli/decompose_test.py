@@ -1,7 +1,7 @@
 import gzip
 import io
 import json
-import os
+import random
 import signal
 import struct
 import unittest
@@ -58,8 +58,6 @@ def product(left, right):
 
 
 def sparse_rows(count, columns, share=0.15, seed=4):
-    import random
-
     draw = random.Random(seed)
     rows = [[draw.random() if draw.random() < share else 0.0 for _ in range(columns)] for _ in range(count)]
     rows[0][0] = 1.0
@@ -83,7 +81,7 @@ class Decompose(ProgramTest):
     def test_the_figure_is_found_again(self):
         result = self.decompose("--iterations", 2000, "--stall-tolerance", 0, "--output-tolerance", 1e-7)
         self.assertLess(result["measures"]["output_residual"], 1e-6)
-        self.assertEqual(result["input"], {"file": "s.mtx", "rows": 6, "columns": 6, "entries": 14})
+        self.assertEqual(result["input"], {"file": "s.mtx", "rows": 6, "columns": 6, "entries": 16})
         about, arrays = read_model(self.path("m.safetensors"))
         self.assertEqual([len(arrays["W"]), len(arrays["W"][0]), len(arrays["H"]), len(arrays["H"][0])], [6, 2, 2, 6])
         self.assert_close([[max(0.0, value) for value in row] for row in product(arrays["W"], arrays["H"])], OUTPUT)
@@ -198,6 +196,17 @@ class Decompose(ProgramTest):
         self.assertEqual(self.names(), ["s.mtx"])
         self.fails(OVER_LIMIT, "decompose", "s.mtx", "-o", "m.safetensors", "--rank", 2, "--memory-limit", "5K",
                    says=["--memory-limit"])
+
+
+class MatrixInfo(ProgramTest):
+    def test_info_describes_sparse_matrices(self):
+        self.write("s.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n1 1\n3 1\n")
+        self.write("s.npz", csr_npz(OUTPUT))
+        result = self.json("info", "s.mtx")
+        self.assertEqual((result["format"], result["shape"], result["entries"], result["symmetric"], result["scalar"]),
+                         ("mtx", [3, 3], 2, True, "pattern"))
+        self.assertIn("npz, sparse matrix of 6 x 6, 16 entries of float64", self.succeeds("info", "s.npz"))
+        self.fails(USAGE, "info", "s.npz", "--stats", says=["--stats"])
 
 
 class BadInput(ProgramTest):
