@@ -23,6 +23,7 @@ constexpr std::size_t shown_bytes = 16;
 constexpr double told_bytes = 28.0;
 constexpr double dense_bytes = 24.0;
 constexpr double mirrored_bytes = 24.0;
+constexpr double unpacked_bytes = 16.0;  // of gzip: how many will come is not believed, so lists grow
 constexpr double side_bytes = 24.0;
 
 std::string lower_case(std::string text) {
@@ -55,8 +56,9 @@ MatrixFormat detect(const std::filesystem::path& path, const MatrixReadOptions& 
 
 /// What reading takes, from what the head promises.
 std::uint64_t reading_bytes(const MatrixInfo& info, double each) {
-    const double bytes = static_cast<double>(info.entries) * (each + (info.symmetric ? mirrored_bytes : 0.0)) +
-                         static_cast<double>(info.rows + info.columns) * side_bytes;
+    each += (info.symmetric ? mirrored_bytes : 0.0) + (info.gzip ? unpacked_bytes : 0.0);
+    const double bytes =
+        static_cast<double>(info.entries) * each + static_cast<double>(info.rows + info.columns) * side_bytes;
     return static_cast<std::uint64_t>(std::min(bytes, 0x1p62));
 }
 

@@ -131,11 +131,12 @@ WideSparseMatrix read_sparse_npz(const std::filesystem::path& path) {
         require_as_many(zip, "col", entries.column.size(), head.entries);
     } else {
         const bool by_row = head.format == "csr";
-        std::vector<Index> inner = subscripts(zip, "indices", by_row ? head.columns : head.rows);
-        require_as_many(zip, "indices", inner.size(), head.entries);
-        std::vector<Index> outer = expanded(zip, by_row ? head.rows : head.columns, inner.size());
-        entries.row = by_row ? std::move(outer) : inner;
-        entries.column = by_row ? std::move(inner) : std::move(outer);
+        entries.column = subscripts(zip, "indices", by_row ? head.columns : head.rows);
+        require_as_many(zip, "indices", entries.column.size(), head.entries);
+        entries.row = expanded(zip, by_row ? head.rows : head.columns, head.entries);
+        if (!by_row) {
+            std::swap(entries.row, entries.column);
+        }
     }
     entries.values = numbers(zip);
     require_as_many(zip, "data", entries.values.size(), entries.row.size());
