@@ -174,6 +174,9 @@ std::string network(const isogon::WideVectors& weights, double left, double top)
         const double x = left + 36.0 * i;
         for (Index k = 0; k < weights.columns; ++k) {
             const double weight = weights.at(i, k);
+            if (weight == 0.0) {
+                continue;
+            }
             char line[200];
             std::snprintf(
                 line, sizeof line,

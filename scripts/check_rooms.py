@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "semidefinite": "linalg pairs neighbors graph",
     "forces": "linalg pairs graph",
     "extend": "linalg neighbors graph forces",
-    "decomposition": "linalg pairs matching",
+    "decomposition": "linalg matching",
     "methods": "linalg pairs neighbors graph matching spectral semidefinite forces extend",
     "quality": "linalg pairs neighbors",
     "report": "quality",

@@ -29,13 +29,17 @@ HWY_INLINE void add_scaled(double factor, const double* v, std::size_t rank, dou
     }
 }
 
-double residual_row(const ActiveRow& row, const double* w, const double* v, double* gradient) {
+double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, const double* v,
+                    double* gradient) {
     const Doubles tag;
     double squares = 0.0;
-    for (std::size_t j = 0; j < row.columns.size(); ++j) {
-        const double* column = v + row.columns[j] * row.rank;
-        const double latent = hn::GetLane(hn::SumOfLanes(tag, partial_dot(w, column, row.rank, hn::Zero(tag))));
-        const double residual = row.targets[j] - latent;
+    std::size_t next = 0;
+    for (const Index j : row.columns) {
+        const bool on_support = next < support.columns.size() && support.columns[next] == j;
+        const double target = on_support ? support.values[next++] : 0.0;
+        const double* column = v + j * row.rank;
+        const Vector sums = partial_dot(w, column, row.rank, hn::Zero(tag));
+        const double residual = target - hn::GetLane(hn::SumOfLanes(tag, sums));
         squares += residual * residual;
         add_scaled(residual, column, row.rank, gradient);
     }
@@ -72,8 +76,9 @@ HWY_EXPORT(residual_row);
 HWY_EXPORT(normal_row);
 HWY_EXPORT(gram_row);
 
-double residual_row(const ActiveRow& row, const double* w, const double* v, double* gradient) {
-    return HWY_DYNAMIC_DISPATCH(residual_row)(row, w, v, gradient);
+double residual_row(const ActiveRow& row, const SupportRow& support, const double* w, const double* v,
+                    double* gradient) {
+    return HWY_DYNAMIC_DISPATCH(residual_row)(row, support, w, v, gradient);
 }
 
 void normal_row(const ActiveRow& row, const double* w, const double* v, const double* p, const double* q, double* out) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -18,16 +18,13 @@ namespace {
 struct FoundRows {
     std::vector<Offset> lengths;
     std::vector<Index> columns;
-    std::vector<double> targets;
 };
 
-using RowEntries = std::vector<std::pair<Index, double>>;
+using RowColumns = std::array<std::vector<Index>, panel_width>;
 
-/// A tile of L and, on the support, of S. Entry (i, j) at j * 48 + i.
-struct MarkedTile {
-    static constexpr double not_on_support = -1.0;  // S is above zero
-    alignas(64) std::array<double, panel_width * panel_width> latent;
-    std::array<double, panel_width * panel_width> targets;
+/// A tile of L: entry (i, j) at j * 48 + i.
+struct LatentTile {
+    alignas(64) std::array<double, panel_width * panel_width> values;
 };
 
 bool any_above_zero(const double* column) {
@@ -39,40 +36,31 @@ bool any_above_zero(const double* column) {
 }
 
 /// Appends what counts in a tile to the rows that it belongs to.
-void collect(MarkedTile& tile, TileCursor& support, Index first_column, std::array<RowEntries, panel_width>& rows) {
-    tile.targets.fill(MarkedTile::not_on_support);
-    support.visit(first_column, [&](Index i, Index j, double s) {
-        tile.targets[j * panel_width + i] = s;
-        tile.latent[j * panel_width + i] = std::numeric_limits<double>::infinity();
-    });
+void collect(LatentTile& tile, TileCursor& support, Index first_column, RowColumns& rows) {
+    support.visit(first_column, [&](Index i, Index j, double /*s*/) { tile.values[j * panel_width + i] = 1.0; });
     for (std::size_t j = 0; j < panel_width; ++j) {
-        const double* latent = tile.latent.data() + j * panel_width;
+        const double* latent = tile.values.data() + j * panel_width;
         if (!any_above_zero(latent)) {
             continue;
         }
         for (std::size_t i = 0; i < panel_width; ++i) {
             if (latent[i] > 0.0) {
-                const double target = tile.targets[j * panel_width + i];
-                rows[i].emplace_back(first_column + static_cast<Index>(j), std::max(0.0, target));
+                rows[i].push_back(first_column + static_cast<Index>(j));
             }
         }
     }
 }
 
-FoundRows joined(const std::array<RowEntries, panel_width>& rows, std::size_t count) {
+FoundRows joined(const RowColumns& rows, std::size_t count) {
     FoundRows found;
     std::size_t entries = 0;
     for (std::size_t i = 0; i < count; ++i) {
         entries += rows[i].size();
     }
     found.columns.reserve(entries);
-    found.targets.reserve(entries);
     for (std::size_t i = 0; i < count; ++i) {
         found.lengths.push_back(rows[i].size());
-        for (const auto& [column, target] : rows[i]) {
-            found.columns.push_back(column);
-            found.targets.push_back(target);
-        }
+        found.columns.insert(found.columns.end(), rows[i].begin(), rows[i].end());
     }
     return found;
 }
@@ -97,7 +85,6 @@ FoundRows observed_rows(const ReluSide& side, const ReluFactors& factors, Range 
             const bool on_support = k < support.size() && support[k] == j;
             if (on_support || dot(factors.left, i, factors.right, j) > 0.0) {
                 found.columns.push_back(j);
-                found.targets.push_back(on_support ? side.s.row_values(i)[k] : 0.0);
             }
             k += on_support ? 1 : 0;
         }
@@ -106,18 +93,32 @@ FoundRows observed_rows(const ReluSide& side, const ReluFactors& factors, Range 
     return found;
 }
 
-WideSparseMatrix assembled(std::vector<FoundRows>&& parts, const ReluSide& side, Offset entries) {
-    WideSparseMatrix result{.rows = side.rows(), .columns = side.columns()};
-    result.offsets.reserve(std::size_t{side.rows()} + 1);
-    result.indices.reserve(entries);
-    result.values.reserve(entries);
+EntryPattern assembled(std::vector<FoundRows>&& parts, Offset entries) {
+    EntryPattern result;
+    result.columns.reserve(entries);
     for (FoundRows& part : parts) {
         for (const Offset length : part.lengths) {
             result.offsets.push_back(result.offsets.back() + length);
         }
-        result.indices.insert(result.indices.end(), part.columns.begin(), part.columns.end());
-        result.values.insert(result.values.end(), part.targets.begin(), part.targets.end());
+        result.columns.insert(result.columns.end(), part.columns.begin(), part.columns.end());
         part = {};
+    }
+    return result;
+}
+
+EntryPattern transposed(const EntryPattern& pattern, Index columns) {
+    EntryPattern result;
+    result.offsets.assign(std::size_t{columns} + 1, 0);
+    for (const Index j : pattern.columns) {
+        ++result.offsets[j + 1];
+    }
+    std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+    result.columns.resize(pattern.columns.size());
+    std::vector<Offset> next(result.offsets.begin(), result.offsets.end() - 1);
+    for (Index i = 0; i < pattern.rows(); ++i) {
+        for (const Index j : pattern.row(i)) {
+            result.columns[next[j]++] = i;
+        }
     }
     return result;
 }
@@ -140,10 +141,10 @@ std::optional<ActiveSet> active_set(const ReluSide& side, const ReluFactors& fac
             parts[p] = observed_rows(side, factors, range);
         } else {
             TileCursor support(side.s, static_cast<Index>(range.begin));
-            std::array<RowEntries, panel_width> found;
-            MarkedTile tile;
+            RowColumns found;
+            LatentTile tile;
             for (Index q = 0; q < columns.panels(); ++q) {
-                multiply_panels(columns.panel(q), rows.panel(static_cast<Index>(p)), rows.depth(), tile.latent.data(),
+                multiply_panels(columns.panel(q), rows.panel(static_cast<Index>(p)), rows.depth(), tile.values.data(),
                                 panel_width, false);
                 collect(tile, support, q * static_cast<Index>(panel_width), found);
             }
@@ -155,8 +156,8 @@ std::optional<ActiveSet> active_set(const ReluSide& side, const ReluFactors& fac
         return std::nullopt;
     }
     ActiveSet result;
-    result.targets = assembled(std::move(parts), side, entries);
-    result.transposed = transpose(result.targets);
+    result.forward = assembled(std::move(parts), entries);
+    result.backward = transposed(result.forward, side.columns());
     return result;
 }
 

@@ -54,7 +54,7 @@ void GaussNewton::adapt_damping(double ratio) {
 
 void GaussNewton::damped_step(const ActiveSet& active) {
     const ReluFactors wide{widened(factors_.left), widened(factors_.right)};
-    const NormalEquations equations(active, wide, context_);
+    const NormalEquations equations(problem_, active, wide, context_);
     const double relative = std::sqrt(equations.squares() / problem_.squared_norm);
     const double wanted = std::clamp(relative, tolerance_near_exact, tolerance);
     while (damping_ < largest_damping) {

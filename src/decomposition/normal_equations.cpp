@@ -12,9 +12,13 @@ namespace {
 
 constexpr std::size_t row_block = 256;
 
-ActiveRow row_of(const WideSparseMatrix& matrix, std::size_t i, Index rank) {
+ActiveRow row_of(const EntryPattern& pattern, std::size_t i, Index rank) {
+    return {pattern.row(i), rank};
+}
+
+SupportRow support_of(const ReluSide& side, std::size_t i) {
     const auto row = static_cast<Index>(i);
-    return {matrix.row_indices(row), matrix.row_values(row), rank};
+    return {side.s.row_indices(row), side.s.row_values(row)};
 }
 
 double dot(const WideVectors& a, const WideVectors& b, const RunContext& context) {
@@ -84,14 +88,15 @@ void solve_in_place(const float* l, std::size_t r, float* x) {
 
 }  // namespace
 
-NormalEquations::NormalEquations(const ActiveSet& active, const ReluFactors& factors, const RunContext& context)
+NormalEquations::NormalEquations(const ReluProblem& problem, const ActiveSet& active, const ReluFactors& factors,
+                                 const RunContext& context)
     : active_(active), factors_(factors), context_(context), gradient_(zeros_like(factors)) {
     const auto add_gradient = [&](bool back, const WideVectors& w, const WideVectors& v, WideVectors& gradient) {
         return parallel_sum(context_, w.rows, row_block, [&](Range rows) {
             double squares = 0.0;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                squares +=
-                    residual_row(row_of(active_.side(back), i, w.columns), w.row(i), v.values.data(), gradient.row(i));
+                squares += residual_row(row_of(active_.side(back), i, w.columns), support_of(problem.side(back), i),
+                                        w.row(i), v.values.data(), gradient.row(i));
             }
             return squares;
         });
@@ -116,16 +121,16 @@ NormalEquations::NormalEquations(const ActiveSet& active, const ReluFactors& fac
 }
 
 NormalEquations::Blocks NormalEquations::grams(bool back) {
-    const WideSparseMatrix& matrix = active_.side(back);
+    const EntryPattern& pattern = active_.side(back);
     const WideVectors& v = back ? factors_.left : factors_.right;
     const std::size_t r = factors_.rank();
-    Blocks blocks(std::size_t{matrix.rows} * r * r);
-    parallel_blocks(context_, matrix.rows, row_block, [&](Range rows) {
+    Blocks blocks(std::size_t{pattern.rows()} * r * r);
+    parallel_blocks(context_, pattern.rows(), row_block, [&](Range rows) {
         stop_if_asked(context_);
         std::vector<double> gram(r * r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::ranges::fill(gram, 0.0);
-            gram_row(row_of(matrix, i, factors_.rank()), v.values.data(), gram.data());
+            gram_row(row_of(pattern, i, factors_.rank()), v.values.data(), gram.data());
             std::ranges::transform(gram, blocks.begin() + static_cast<std::ptrdiff_t>(i * r * r),
                                    [](double value) { return static_cast<float>(value); });
         }

@@ -13,9 +13,10 @@ namespace isogon {
 /// which a Cholesky factor in float32 inverts well enough.
 class NormalEquations {
 public:
-    /// `factors` and `active` must outlive this; ranks are multiples of 8 (rows filled up with zeros). O(entries r^2)
+    /// All of these must outlive this; ranks are multiples of 8 (rows filled up with zeros). O(entries r^2)
     /// time, 4 (m + n) r^2 bytes.
-    NormalEquations(const ActiveSet& active, const ReluFactors& factors, const RunContext& context);
+    NormalEquations(const ReluProblem& problem, const ActiveSet& active, const ReluFactors& factors,
+                    const RunContext& context);
 
     [[nodiscard]] double squares() const { return squares_; }  ///< sum of squared residuals at the factors
     [[nodiscard]] const ReluFactors& gradient() const { return gradient_; }  ///< J^T residual

@@ -18,7 +18,9 @@ TEST(ActiveKernel, IsWhatItsSumsSay) {
         const Matrix p = support::random_matrix(1, rank, 4);
         const std::vector<Index> columns{0, 3, 4, 29};
         const std::vector<double> targets{1.0, 0.0, 2.5, 0.0};
-        const ActiveRow row{columns, targets, rank};
+        const ActiveRow row{columns, rank};
+        const std::vector<Index> support_columns{0, 4};
+        const std::vector<double> support_values{1.0, 2.5};
         const WideVectors wide_v = to_wide(v);
         const WideVectors wide_q = to_wide(q);
         Matrix gradient = Matrix::Zero(1, rank);
@@ -36,7 +38,9 @@ TEST(ActiveKernel, IsWhatItsSumsSay) {
         WideVectors out(1, rank);
         const WideVectors wide_w = to_wide(w);
         const WideVectors wide_p = to_wide(p);
-        EXPECT_NEAR(residual_row(row, wide_w.row(0), wide_v.values.data(), out.row(0)), squares, 1e-11);
+        EXPECT_NEAR(
+            residual_row(row, {support_columns, support_values}, wide_w.row(0), wide_v.values.data(), out.row(0)),
+            squares, 1e-11);
         EXPECT_LT(support::difference(support::to_matrix(out), gradient), 1e-11);
         out = WideVectors(1, rank);
         normal_row(row, wide_w.row(0), wide_v.values.data(), wide_p.row(0), wide_q.values.data(), out.row(0));

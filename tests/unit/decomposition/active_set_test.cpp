@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "reference/point_sets.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {
@@ -17,27 +20,27 @@ TEST(ActiveSet, HoldsTheSupportAndTheViolations) {
         const Matrix latent = support::product_of(factors);
         const auto found = active_set(problem.forward, factors, 1'000'000, {});
         ASSERT_TRUE(found.has_value());
-        validate(found->targets);
-        validate(found->transposed);
-        Matrix targets = Matrix::Constant(latent.rows(), latent.cols(), -1.0);
-        Matrix back = targets;
-        for (Index i = 0; i < found->targets.rows; ++i) {
-            for (std::size_t k = 0; k < found->targets.row_indices(i).size(); ++k) {
-                targets(i, found->targets.row_indices(i)[k]) = found->targets.row_values(i)[k];
+        Matrix forward = Matrix::Zero(latent.rows(), latent.cols());
+        Matrix backward = forward;
+        for (Index i = 0; i < found->forward.rows(); ++i) {
+            EXPECT_TRUE(std::ranges::is_sorted(found->forward.row(i), std::less_equal<>()));
+            for (const Index j : found->forward.row(i)) {
+                forward(i, j) += 1.0;
             }
         }
-        for (Index j = 0; j < found->transposed.rows; ++j) {
-            for (std::size_t k = 0; k < found->transposed.row_indices(j).size(); ++k) {
-                back(found->transposed.row_indices(j)[k], j) = found->transposed.row_values(j)[k];
+        for (Index j = 0; j < found->backward.rows(); ++j) {
+            EXPECT_TRUE(std::ranges::is_sorted(found->backward.row(j), std::less_equal<>()));
+            for (const Index i : found->backward.row(j)) {
+                backward(i, j) += 1.0;
             }
         }
         for (Eigen::Index i = 0; i < latent.rows(); ++i) {
             for (Eigen::Index j = 0; j < latent.cols(); ++j) {
                 const bool counts = example.known(i, j) && (example.s(i, j) > 0.0 || latent(i, j) > 0.0);
-                EXPECT_EQ(targets(i, j), counts ? example.s(i, j) : -1.0) << example.name << " " << i << ", " << j;
+                EXPECT_EQ(forward(i, j), counts ? 1.0 : 0.0) << example.name << " " << i << ", " << j;
             }
         }
-        EXPECT_EQ(targets, back) << example.name;
+        EXPECT_EQ(forward, backward) << example.name;
     }
 }
 
@@ -45,7 +48,7 @@ TEST(ActiveSet, IsEmptyAboveItsCapacity) {
     const support::ReluExample example{"", support::planted_relu(200, 150, 3, 0.0, 1), {}};
     const ReluProblem problem = example.problem();
     const ReluFactors factors = support::random_factors(200, 150, 3, 9);
-    const Offset entries = active_set(problem.forward, factors, 1'000'000, {})->targets.entries();
+    const Offset entries = active_set(problem.forward, factors, 1'000'000, {})->forward.entries();
     for (const int threads : {1, 3}) {
         const RunContext context = reference::on_threads(threads);
         EXPECT_TRUE(active_set(problem.forward, factors, entries, context).has_value());

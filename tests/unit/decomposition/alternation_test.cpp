@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

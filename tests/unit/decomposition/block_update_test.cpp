@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "decomposition/streamed_completion.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

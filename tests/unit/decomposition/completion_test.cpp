@@ -4,7 +4,7 @@
 
 #include "decomposition/streamed_completion.hpp"
 #include "reference/point_sets.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

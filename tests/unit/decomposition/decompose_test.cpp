@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

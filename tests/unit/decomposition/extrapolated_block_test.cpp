@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "decomposition/relu_start.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

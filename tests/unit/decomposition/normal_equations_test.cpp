@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {
@@ -15,30 +15,32 @@ constexpr Index rank = 8;  // as the kernels want it
 
 struct Example {
     explicit Example(const support::ReluExample& example)
-        : problem(example.problem()),
+        : s(example.s),
+          problem(example.problem()),
           factors(support::random_factors(problem.forward.rows(), problem.forward.columns(), rank, 9)),
           active(*active_set(problem.forward, factors, 1'000'000, {})) {}
+    Matrix s;
     ReluProblem problem;
     ReluFactors factors;
     ActiveSet active;
 
     /// J and the residuals, row by row of the active set; unknowns: W by rows, then H^T by rows.
     void fill(Matrix& jacobian, Eigen::VectorXd& residual) const {
-        const Index m = active.targets.rows;
+        const Index m = active.forward.rows();
         jacobian =
-            Matrix::Zero(static_cast<Eigen::Index>(active.targets.entries()), (m + active.targets.columns) * rank);
+            Matrix::Zero(static_cast<Eigen::Index>(active.forward.entries()), (m + active.backward.rows()) * rank);
         residual.resize(jacobian.rows());
         Eigen::Index row = 0;
         for (Index i = 0; i < m; ++i) {
-            for (std::size_t k = 0; k < active.targets.row_indices(i).size(); ++k, ++row) {
-                const Index j = active.targets.row_indices(i)[k];
+            for (const Index j : active.forward.row(i)) {
                 double latent = 0.0;
                 for (Index c = 0; c < rank; ++c) {
                     latent += factors.left.at(i, c) * factors.right.at(j, c);
                     jacobian(row, i * rank + c) = factors.right.at(j, c);
                     jacobian(row, (m + j) * rank + c) = factors.left.at(i, c);
                 }
-                residual(row) = active.targets.row_values(i)[k] - latent;
+                residual(row) = s(i, j) - latent;
+                ++row;
             }
         }
     }
@@ -61,7 +63,7 @@ TEST(NormalEquations, AreThoseOfTheJacobian) {
         Matrix jacobian;
         Eigen::VectorXd residual;
         example.fill(jacobian, residual);
-        const NormalEquations equations(example.active, example.factors, {});
+        const NormalEquations equations(example.problem, example.active, example.factors, {});
         EXPECT_NEAR(equations.squares(), residual.squaredNorm(), 1e-10 * (1.0 + residual.squaredNorm())) << each.name;
         const Eigen::VectorXd gradient = jacobian.transpose() * residual;
         EXPECT_LT((stacked(equations.gradient()) - gradient).norm(), 1e-10 * (1.0 + gradient.norm())) << each.name;
@@ -79,7 +81,8 @@ TEST(NormalEquations, AreThoseOfTheJacobian) {
 TEST(NormalEquations, StepsAreTheSameOnAnyNumberOfThreads) {
     const Example example({"", support::planted_relu(700, 300, 4, 1.0, 1), {}});
     const auto on = [&](int threads) {
-        const NormalEquations equations(example.active, example.factors, reference::on_threads(threads));
+        const NormalEquations equations(example.problem, example.active, example.factors,
+                                        reference::on_threads(threads));
         return equations.solve(equations.mean_diagonal(), 0.1, 5).change.left.values;
     };
     EXPECT_EQ(on(1), on(3));

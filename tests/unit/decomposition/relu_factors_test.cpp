@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/point_sets.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "isogon/core/error.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

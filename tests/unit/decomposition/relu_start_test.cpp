@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "reference/point_sets.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

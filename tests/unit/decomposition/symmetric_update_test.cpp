@@ -6,7 +6,7 @@
 
 #include "decomposition/relu_start.hpp"
 #include "isogon/core/error.hpp"
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/relu_examples.hpp"
+#include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon::support {
 
