@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <array>
 #include <set>
 #include <string_view>
 
@@ -16,8 +17,8 @@ namespace isogon {
 namespace {
 
 ScalarType scalar_of(const Array::Values& values) {
-    constexpr ScalarType types[] = {ScalarType::Float32, ScalarType::Float64, ScalarType::UInt32, ScalarType::UInt64};
-    return types[values.index()];
+    constexpr std::array types{ScalarType::Float32, ScalarType::Float64, ScalarType::UInt32, ScalarType::UInt64};
+    return types.at(values.index());
 }
 
 std::uint32_t crc32_of(std::uint32_t before, std::string_view bytes) {
