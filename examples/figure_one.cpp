@@ -140,7 +140,7 @@ bool show(const char* what, const isogon::ReluFactors& factors, bool must) {
 }
 
 std::string text_at(double x, double y, const std::string& text, const char* kind = "label") {
-    return "<text class=\"" + std::string(kind) + "\" x=\"" + std::to_string(std::lround(x)) + "\" y=\"" +
+    return R"(<text class=")" + std::string(kind) + "\" x=\"" + std::to_string(std::lround(x)) + "\" y=\"" +
            std::to_string(std::lround(y)) + "\">" + text + "</text>\n";
 }
 
@@ -196,13 +196,13 @@ std::string network(const isogon::WideVectors& weights, double left, double top)
            text_at(left + 90.0, top + 188.0, "h: as many as the rank of L");
 }
 
-const char* const head =
-    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 480\" role=\"img\">\n"
-    "<style>text { font: 13px \"DejaVu Sans\", sans-serif; text-anchor: middle; fill: #1f2328; }\n"
-    ".paper { fill: #ffffff; } .above { fill: #b6d7f5; } .below { fill: #f9c9c4; } .zero { fill: #ffffff; }\n"
-    "rect { stroke: #8c959f; stroke-width: 0.6; } text.above, text.below, text.zero { fill: #1f2328; }\n"
-    ".plus { stroke: #0f6fb5; } .minus { stroke: #c0392b; } .unit { fill: #ffffff; stroke: #1f2328; }</style>\n"
-    "<rect class=\"paper\" width=\"860\" height=\"480\"/>\n";
+const char* const head = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 480" role="img">
+<style>text { font: 13px "DejaVu Sans", sans-serif; text-anchor: middle; fill: #1f2328; }
+.paper { fill: #ffffff; } .above { fill: #b6d7f5; } .below { fill: #f9c9c4; } .zero { fill: #ffffff; }
+rect { stroke: #8c959f; stroke-width: 0.6; } text.above, text.below, text.zero { fill: #1f2328; }
+.plus { stroke: #0f6fb5; } .minus { stroke: #c0392b; } .unit { fill: #ffffff; stroke: #1f2328; }</style>
+<rect class="paper" width="860" height="480"/>
+)";
 
 void draw(const std::string& path) {
     const auto figure = figure_factors();
