@@ -185,11 +185,11 @@ std::string network(const isogon::WideVectors& weights, double left, double top)
                 0.4 + 0.45 * std::abs(weight));
             edges += line;
         }
-        units += "<circle class=\"unit\" cx=\"" + std::to_string(std::lround(x)) + "\" cy=\"" +
+        units += R"(<circle class="unit" cx=")" + std::to_string(std::lround(x)) + "\" cy=\"" +
                  std::to_string(std::lround(top + 40.0)) + "\" r=\"12\"/>\n" + text_at(x, top + 44.0, "+");
     }
     for (Index k = 0; k < weights.columns; ++k) {
-        units += "<circle class=\"unit\" cx=\"" + std::to_string(std::lround(left + 54.0 + 72.0 * k)) + "\" cy=\"" +
+        units += R"(<circle class="unit" cx=")" + std::to_string(std::lround(left + 54.0 + 72.0 * k)) + "\" cy=\"" +
                  std::to_string(std::lround(top + 150.0)) + "\" r=\"12\"/>\n";
     }
     return edges + units + text_at(left + 90.0, top + 14.0, "s = max(0, W h)") +
