@@ -231,8 +231,13 @@ private:
             summary.count("products", newton->products());
         }
         summary.message = std::string(name(summary.termination)) + " after " + std::to_string(summary.trace.size()) +
-                          " updates: |Z - L| / |S| = " + to_text(best_.latent) +
-                          ", |S - max(0, L)| / |S| = " + to_text(best_.output);
+                          " updates" + residual_text();
+    }
+
+    [[nodiscard]] std::string residual_text() const {
+        return result_.factors.left.rows == 0 ? ", before there were any factors"
+                                              : ": |Z - L| / |S| = " + to_text(best_.latent) +
+                                                    ", |S - max(0, L)| / |S| = " + to_text(best_.output);
     }
 
     const ReluProblem& problem_;
