@@ -6,7 +6,7 @@ import os
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_labels, as_points
+from ._arrays import Memory, as_compressed_rows, as_factors, as_labels, as_points
 from ._estimators import estimator_of_model
 from ._names import naming_arguments
 from ._results import Result, Summary
@@ -121,6 +121,52 @@ neighbors = with_signature(
     "Parameters\n----------\n" + describe(_NEIGHBORS) + "\n" + RUN_HELP,
 )
 neighbors.__name__ = neighbors.__qualname__ = "neighbors"
+
+
+_DECOMPOSE = [spec for spec in _core.decompose_options() if spec["name"] != "start"]
+_START = next(spec for spec in _core.decompose_options() if spec["name"] == "start")
+
+
+def _relu_decomposition(S, rank, start, observed, **given):
+    rows = as_compressed_rows(S)
+    shape = (len(rows[0]) - 1, rows[3])
+    known = None if observed is None else as_compressed_rows(observed, "observed")
+    given["rank"] = rank
+    options = options_of(_DECOMPOSE, given)
+    if isinstance(start, str):
+        options["start"] = options_of([_START], {"start": start})["start"]
+        first = None
+    else:
+        first = as_factors(start, shape)
+    with naming_arguments(_names(_DECOMPOSE)), _run("relu_decomposition", given, Memory(given["memory_limit"])) as run:
+        w, h, outputs, summary = _core.decompose(rows, known, first, options, run)
+    summary = Summary(summary)
+    return Result(
+        W=w,
+        H=np.ascontiguousarray(h.T),
+        latent_residual=summary.measures["latent_residual"],
+        output_residual=summary.measures["output_residual"],
+        output_residuals=outputs,
+        summary=summary,
+    )
+
+
+relu_decomposition = with_signature(
+    _relu_decomposition,
+    [_positional("S")]
+    + [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters_of(_DECOMPOSE) if p.name == "rank"]
+    + [_named("start", _START["default"]), _named("observed", None)]
+    + [p for p in parameters_of(_DECOMPOSE) if p.name != "rank"]
+    + run_parameters(),
+    "S ~ max(0, W @ H) with W (m, rank) and H (rank, n), float64, for a nonnegative S (m, n): an array or one of\n"
+    "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
+    "output_residual |S - max(0, L)| / |S| of what is given back, output_residuals (by update), and a summary.\n\n"
+    "start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on from. observed: a matrix of S's shape\n"
+    "that is not zero where S is known; elsewhere S is completed by max(0, W @ H).\n"
+    "ValueError for negative entries (the first one named), a rank above the shorter side, options out of bounds.\n\n"
+    "Parameters\n----------\n" + describe(_DECOMPOSE) + "\n" + RUN_HELP,
+)
+relu_decomposition.__name__ = relu_decomposition.__qualname__ = "relu_decomposition"
 
 
 def generate(name, count=5000, random_state=0, **options):
