@@ -58,3 +58,13 @@ test("no points, one point and points all the same have axes too", () => {
     assert.deepEqual(Array.from(principalAxes(1, 2, () => Float32Array.of(3)).project(1)), [0]);
     assert.deepEqual(principalAxes(3, 1, () => Float32Array.of(2, 2, 2)).shares, [0]);
 });
+
+test("an axis points to where its largest component is positive, whichever way that is", () => {
+    for (let turn = 0; turn < 12; turn++) {
+        const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)];
+        const turned = [Float32Array.from(places, ([u]) => c * u), Float32Array.from(places, ([u]) => s * u)];
+        const along = principalAxes(4000, 2, (j) => turned[j]!).project(0);
+        const largest = turned[Math.abs(c) > Math.abs(s) ? 0 : 1]!;
+        assert.ok(along.reduce((sum, x, i) => sum + x * largest[i]!, 0) > 0, `turned by ${turn / 2}`);
+    }
+});
