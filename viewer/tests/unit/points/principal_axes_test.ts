@@ -59,12 +59,21 @@ test("no points, one point and points all the same have axes too", () => {
     assert.deepEqual(principalAxes(3, 1, () => Float32Array.of(2, 2, 2)).shares, [0]);
 });
 
-test("an axis points to where its largest component is positive, whichever way that is", () => {
-    for (let turn = 0; turn < 12; turn++) {
-        const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)];
-        const turned = [Float32Array.from(places, ([u]) => c * u), Float32Array.from(places, ([u]) => s * u)];
-        const along = principalAxes(4000, 2, (j) => turned[j]!).project(0);
-        const largest = turned[Math.abs(c) > Math.abs(s) ? 0 : 1]!;
-        assert.ok(along.reduce((sum, x, i) => sum + x * largest[i]!, 0) > 0, `turned by ${turn / 2}`);
+test("an axis points to where its largest component is positive", () => {
+    for (let seed = 1; seed < 6; seed++) {
+        const normal = new Random(seed);
+        const mixed = symmetric(6, normal);
+        const raw = Array.from({ length: 500 }, () => Array.from({ length: 6 }, () => normal.normal()));
+        const six = mixed.map((row) =>
+            Float32Array.from(raw, (point) => point.reduce((sum, x, k) => sum + row[k]! * x, 0)),
+        );
+        const axes = principalAxes(500, 6, (j) => six[j]!);
+        for (let j = 0; j < 6; j++) {
+            // The covariance of places along an axis with column k is the axis's component k, times its variance.
+            const along = axes.project(j);
+            const components = six.map((column) => along.reduce((sum, x, i) => sum + x * column[i]!, 0));
+            const largest = components.reduce((best, x) => (Math.abs(x) > Math.abs(best) ? x : best), 0);
+            assert.ok(largest > 0, `axis ${j} of draw ${seed}`);
+        }
     }
 });
