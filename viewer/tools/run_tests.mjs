@@ -17,6 +17,10 @@ const [kind, ...names] = process.argv.slice(2);
 const files = testFiles(`tests/${kind}`)
     .filter((path) => names.length === 0 || names.some((name) => path.includes(name)))
     .sort();
+if (files.length === 0) {
+    console.error("no test file of that name");
+    process.exit(1);
+}
 mkdirSync("build", { recursive: true });
 const program = `build/${kind}_tests.mjs`;
 await build({

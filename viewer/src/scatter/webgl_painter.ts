@@ -70,6 +70,13 @@ const PLACES = 3;
 const LOOK = 3;
 const EMPHASIS = 4;
 
+/** How an attribute lies in its buffer. */
+interface Layout {
+    parts: number;
+    real: boolean;
+    normalized: boolean;
+}
+
 export class WebglPainter implements Painter {
     private program!: WebGLProgram;
     private buffers: WebGLBuffer[] = [];
@@ -77,6 +84,8 @@ export class WebglPainter implements Painter {
     private columns: Float32Array[] = [];
     private looks: Uint8Array | null = null;
     private mask: Uint8Array | null = null;
+    private readonly layouts: (Layout | null)[] = [];
+    private every = 1;
     private density = 1;
 
     private constructor(
@@ -123,6 +132,7 @@ export class WebglPainter implements Painter {
     private upload(place: number, data: Float32Array | Uint8Array | null, parts: number, normalized: boolean): void {
         const { gl } = this;
         if (!data) {
+            this.layouts[place] = null;
             gl.disableVertexAttribArray(place);
             gl.vertexAttrib1f(place, 0);
             return;
@@ -130,14 +140,31 @@ export class WebglPainter implements Painter {
         gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[place]!);
         gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
         gl.enableVertexAttribArray(place);
+        this.layouts[place] = { parts, real: data instanceof Float32Array, normalized };
+        this.point(place, this.every);
+    }
+
+    // Reads every so-manyth value of an attribute's buffer.
+    private point(place: number, every: number): void {
+        const layout = this.layouts[place];
+        if (!layout) return;
+        const { gl } = this;
+        const bytes = layout.parts * (layout.real ? 4 : 1);
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[place]!);
         gl.vertexAttribPointer(
             place,
-            parts,
-            data instanceof Float32Array ? gl.FLOAT : gl.UNSIGNED_BYTE,
-            normalized,
-            0,
+            layout.parts,
+            layout.real ? gl.FLOAT : gl.UNSIGNED_BYTE,
+            layout.normalized,
+            every * bytes,
             0,
         );
+    }
+
+    private thin(every: number): void {
+        if (every === this.every) return;
+        this.every = every;
+        for (let place = 0; place <= EMPHASIS; place++) this.point(place, every);
     }
 
     setPlaces(columns: Float32Array[]): void {
@@ -167,9 +194,10 @@ export class WebglPainter implements Painter {
         return this.uniforms.get(name)!;
     }
 
-    draw({ view, size, background }: Scene): void {
+    draw({ view, size, background, every }: Scene): void {
         const { gl } = this;
         if (gl.isContextLost()) return;
+        this.thin(every);
         const spatial = this.columns.length > 2;
         const ground = background.map((x) => x / 255) as [number, number, number];
         gl.clearColor(...ground, 1);
@@ -186,7 +214,7 @@ export class WebglPainter implements Painter {
         gl.uniform3f(this.at("background"), ...ground);
         for (const pass of this.mask ? [1, 2] : [0]) {
             gl.uniform1f(this.at("pass"), pass);
-            gl.drawArrays(gl.POINTS, 0, this.columns[0]?.length ?? 0);
+            gl.drawArrays(gl.POINTS, 0, Math.floor((this.columns[0]?.length ?? 0) / every));
         }
     }
 }

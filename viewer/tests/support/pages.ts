@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { after } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { filledPage } from "../fixtures/packing.ts";
-import { type Look, launch, open } from "./browser.ts";
+import { type Look, launch, newWindow, show, type Window } from "./browser.ts";
 
 const browsers = new Map<string, Promise<Browser>>();
 const written = new Map<object, string>();
@@ -41,6 +41,28 @@ export interface Wish extends Look {
     flags?: string[];
     /** What the page is expected to complain of. */
     expect?: RegExp;
+    /** The test changes more than the page: nobody else gets its window. */
+    fresh?: boolean;
+}
+
+// One window for each look is enough: starting one takes longer than most tests.
+const windows = new Map<string, Window>();
+
+async function windowFor(wish: Wish): Promise<Window> {
+    const { width = 1280, height = 800, dark = false, touch = false, flags = [] } = wish;
+    const key = JSON.stringify([dark, touch, flags]);
+    const known = windows.get(key) ?? (await newWindow(await browserWith(flags), wish));
+    windows.set(key, known);
+    await known.page.setViewportSize({ width, height });
+    return known;
+}
+
+// What a test may have left behind; after a failed one the window goes.
+async function tidy(opened: Window, wish: Wish, failed: boolean): Promise<void> {
+    if (failed || wish.fresh) {
+        for (const [key, one] of windows) if (one === opened) windows.delete(key);
+        await opened.close();
+    }
 }
 
 /** Runs `act` on a page with this document. */
@@ -49,13 +71,16 @@ export async function onPage(
     act: (page: Page) => Promise<void>,
     wish: Wish = {},
 ): Promise<void> {
-    const opened = await open(await browserWith(wish.flags ?? []), pageOnDisk(document), wish);
+    const opened = await windowFor(wish);
+    let failed = true;
     try {
+        await show(opened, pageOnDisk(document));
         await act(opened.page);
         const unexpected = opened.faults.filter((fault) => !wish.expect?.test(fault));
         assert.deepEqual(unexpected, []);
+        failed = false;
     } finally {
-        await opened.close();
+        await tidy(opened, wish, failed);
     }
 }
 
@@ -88,13 +113,20 @@ export function framesOf(page: Page): Promise<number> {
     return page.evaluate(() => (window as unknown as Hook).isogon.frames());
 }
 
+// An empty page that reads pictures: its policy forbids nothing.
+let reader: Promise<Page> | null = null;
+
+function readerOf(page: Page): Promise<Page> {
+    reader ??= page.context().browser()!.newPage();
+    return reader;
+}
+
 /** Red, green and blue on the screen around (x, y), of `side` by `side` pixels. */
 export async function pixelsAt(page: Page, x: number, y: number, side = 1): Promise<number[][]> {
     const clip = { x: Math.round(x - side / 2), y: Math.round(y - side / 2), width: side, height: side };
     const png = (await page.screenshot({ clip })).toString("base64");
-    // Read by another page of the browser, whose policy forbids nothing.
-    const reader = await page.context().newPage();
-    const found = await reader.evaluate(async (data) => {
+    const reading = await readerOf(page);
+    const found = await reading.evaluate(async (data) => {
         const image = new Image();
         image.src = `data:image/png;base64,${data}`;
         await image.decode();
@@ -108,7 +140,6 @@ export async function pixelsAt(page: Page, x: number, y: number, side = 1): Prom
             bytes[4 * i + 2]!,
         ]);
     }, png);
-    await reader.close();
     return found;
 }
 

@@ -95,7 +95,7 @@ test("it prints on light ground without tools, the points in it", async () => {
                 "rgb(255, 255, 255)",
             );
         },
-        { dark: true },
+        { dark: true, fresh: true },
     );
 });
 

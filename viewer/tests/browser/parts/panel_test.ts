@@ -11,8 +11,10 @@ test("a panel is named by its heading", async () => {
 
 test("a part that cannot be shown leaves a sentence, and the others are there", async () => {
     const strange = { ...DIGITS, quality: { rows: [{ name: "x", measures: null }] } };
-    await onPage({ ...strange, spectrum: { name: 7, values: [1, 2] } }, async (page) => {
-        assert.match(await textOf(page, "[data-panel='quality'] .fault"), /cannot be shown/);
+    await onPage({ ...strange, spectrum: { name: "x", values: 5 } }, async (page) => {
+        for (const name of ["headline", "quality", "spectrum"]) {
+            assert.match(await textOf(page, `[data-panel='${name}'] .fault`), /cannot be shown/);
+        }
         assert.equal(await page.locator("[data-panel='run'] h2").count(), 1);
     });
 });

@@ -25,7 +25,7 @@ test("the page is as dark as the system, until its switch is pressed", async () 
             await page.locator(".scatter").waitFor();
             assert.equal(await themeOf(page), "light");
         },
-        { dark: true },
+        { dark: true, fresh: true },
     );
 });
 

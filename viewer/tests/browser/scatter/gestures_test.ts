@@ -35,15 +35,24 @@ test("dragging moves every point by as much", async () => {
 
 test("the wheel enlarges around the pointer", async () => {
     await onPage(DIGITS, async (page) => {
-        const place = await placeOf(page, 5);
-        const other = await placeOf(page, 6);
-        await page.mouse.move(...place);
-        await page.mouse.wheel(0, -300);
+        const before = await placesOf(page, [5, 6]);
+        const pointer = before[0]!.map(Math.round) as [number, number];
+        await page.mouse.move(...pointer);
+        await page.mouse.wheel(0, -900);
         await page.waitForTimeout(50);
-        const [x, y] = await placeOf(page, 5);
-        assert.ok(Math.hypot(x - place[0], y - place[1]) < 0.6);
-        const away = await placeOf(page, 6);
-        assert.ok(Math.hypot(away[0] - x, away[1] - y) > 1.3 * Math.hypot(other[0] - place[0], other[1] - place[1]));
+        const after = await placesOf(page, [5, 6]);
+        const apart = ([a, b]: [number, number][]) => Math.hypot(a![0] - b![0], a![1] - b![1]);
+        const factor = apart(after) / apart(before);
+        assert.ok(factor > 3 && factor < 5, String(factor));
+        for (const [k, axis] of [
+            [0, 0],
+            [0, 1],
+            [1, 0],
+            [1, 1],
+        ] as const) {
+            const expected = pointer[axis] + factor * (before[k]![axis] - pointer[axis]);
+            assert.ok(Math.abs(after[k]![axis] - expected) < 0.1);
+        }
     });
 });
 

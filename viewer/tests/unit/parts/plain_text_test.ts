@@ -11,6 +11,7 @@ test("long text is cut with an ellipsis, to the length asked for", () => {
     assert.equal(Array.from(cut).length, LONGEST);
     assert.ok(cut.endsWith("…"));
     assert.equal(shown("x".repeat(LONGEST)), "x".repeat(LONGEST));
+    assert.equal(shown("x".repeat(LONGEST + 1)), `${"x".repeat(LONGEST - 1)}…`);
     assert.equal(Array.from(shown("😀".repeat(100), 10)).length, 10);
 });
 

@@ -58,3 +58,22 @@ test("no points, one point and points all the same have axes too", () => {
     assert.deepEqual(Array.from(principalAxes(1, 2, () => Float32Array.of(3)).project(1)), [0]);
     assert.deepEqual(principalAxes(3, 1, () => Float32Array.of(2, 2, 2)).shares, [0]);
 });
+
+test("an axis points to where its largest component is positive", () => {
+    for (let seed = 1; seed < 6; seed++) {
+        const normal = new Random(seed);
+        const mixed = symmetric(6, normal);
+        const raw = Array.from({ length: 500 }, () => Array.from({ length: 6 }, () => normal.normal()));
+        const six = mixed.map((row) =>
+            Float32Array.from(raw, (point) => point.reduce((sum, x, k) => sum + row[k]! * x, 0)),
+        );
+        const axes = principalAxes(500, 6, (j) => six[j]!);
+        for (let j = 0; j < 6; j++) {
+            // The covariance of places along an axis with column k is the axis's component k, times its variance.
+            const along = axes.project(j);
+            const components = six.map((column) => along.reduce((sum, x, i) => sum + x * column[i]!, 0));
+            const largest = components.reduce((best, x) => (Math.abs(x) > Math.abs(best) ? x : best), 0);
+            assert.ok(largest > 0, `axis ${j} of draw ${seed}`);
+        }
+    }
+});
