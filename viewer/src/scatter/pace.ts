@@ -21,6 +21,8 @@ export class Pace {
         const since = now - this.last;
         this.last = now;
         if (since > PAUSE) {
+            // The machine may have been busy with something else: each movement begins with twice as many points.
+            this.every = Math.max(1, this.every / 2);
             this.restart();
             return;
         }

@@ -33,12 +33,19 @@ test("few points are all drawn, however slow", () => {
     assert.equal(pace.every, 1);
 });
 
-test("what was learnt is kept for the next movement, and a pause is not taken for a slow frame", () => {
+test("each movement begins with twice as many points as the last, until a busy machine is a quick one again", () => {
     const pace = new Pace(100000);
-    const end = movement(pace, 100000, 1, 0);
+    let now = movement(pace, 100000, 1, 0);
     const learnt = pace.every;
-    pace.frame(end + 5000);
-    assert.equal(pace.every, learnt);
+    assert.equal(learnt, 4);
+    for (const expected of [2, 1, 1]) {
+        now += 5000;
+        pace.frame(now);
+        assert.equal(pace.every, expected);
+    }
+});
+
+test("a pause is not taken for a slow frame", () => {
     const quick = new Pace(100000);
     for (let i = 0; i < 50; i++) quick.frame(1000 * i);
     assert.equal(quick.every, 1);
