@@ -14,9 +14,9 @@
 
 namespace isogon {
 
-enum class ArchiveKind { Model, Checkpoint, NeighborIndex, NeighborGraph };
+enum class ArchiveKind { Model, Checkpoint, NeighborIndex, NeighborGraph, Run };
 
-/// "model", "checkpoint", "neighbor-index", "neighbor-graph"
+/// "model", "checkpoint", "neighbor-index", "neighbor-graph", "run"
 [[nodiscard]] std::string_view name(ArchiveKind kind);
 
 /// Numbers of one type, row by row. The shape {} is that of a single number.
