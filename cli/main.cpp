@@ -31,6 +31,8 @@ constexpr std::array verbs{
     Verb{"score", "Judge coordinates against the inputs they came from", add_score, false},
     Verb{"sweep", "Fit a spectral method with every combination of some options, and say which is best", add_sweep,
          true},
+    Verb{"compare", "Run several methods in several dimensions, judge each, and draw the curves", add_compare, true},
+    Verb{"reproduce", "Make figures of the sources again, ours beside the published numbers", add_reproduce, true},
     Verb{"neighbors", "Find the nearest points of every point, or all pairs above a cosine", add_neighbors, true},
     Verb{"threshold", "Choose the cosine above which two points count as near, and show the angles", add_threshold,
          false},

@@ -2,7 +2,7 @@ import unittest
 
 from program import USAGE, ProgramTest
 
-VERBS = ["embed", "transform", "extend", "score", "sweep", "neighbors", "threshold", "generate", "convert", "info", "methods"]
+VERBS = ["embed", "transform", "extend", "score", "sweep", "compare", "reproduce", "neighbors", "threshold", "generate", "convert", "info", "methods"]
 
 
 class Usage(ProgramTest):
