@@ -16,7 +16,7 @@ build:           ## the library and the program build/isogon
 	cmake --preset release -DISOGON_BUILD_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 
-demo: build      ## embed 5,000 drawn digits by tsm and svd, and print how faithful each is
+demo: build      ## embed 5,000 drawn digits by svd, tsm and faithful, print how faithful each is, and write a page to look at
 	scripts/demo
 
 test:            ## build everything and run all tests

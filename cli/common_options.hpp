@@ -15,6 +15,7 @@ struct CommonOptions {
     std::optional<std::string> threads;  ///< empty: as many as the machine has
     std::optional<std::string> memory_limit;
     std::optional<std::string> time_limit;
+    std::string command;  ///< the whole command, for reports
 };
 
 void add_common_options(CLI::App& app, CommonOptions& options, bool writes);

@@ -11,6 +11,7 @@
 #include "option_flags.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
+#include "report_file.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -90,6 +91,8 @@ Outcome run(const Embed& embed, Session& session) {
     FitFiles files(embed.fit, method, options, embed.output, session);
     const Input input = read_input(embed.inputs, embed.reading, Finite::Required, session);
     require_words(embed.output, !input.words.empty());
+    const ReportFile report(embed.fit.report, embed.inputs, embed.reading, input.rows_in_files, input.points.dimension,
+                            input.labels, input.words);
 
     files.reserve_for_model(input.points, dimension_of(method, options));
     if (!embed.neighbor_graph.empty()) {
@@ -119,6 +122,8 @@ Outcome run(const Embed& embed, Session& session) {
     outcome.warnings = result.summary.warnings;
     outcome.json = result_json(embed, input, result, written, session);
     outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
+    report.write_after_fit(input.points, result.coordinates.view(), {method.name, result.options, result.summary},
+                           written, session, outcome);
     return outcome;
 }
 
@@ -147,6 +152,7 @@ Command add_embed(CLI::App& app) {
         "  isogon embed vectors.npy -o small.npy --dim 32\n"
         "  isogon embed train-images-idx3-ubyte.gz t10k-images-idx3-ubyte.gz -o fold0.npy --every 5 --from 0\n"
         "  isogon embed words.vec -o words16.vec --favor neighbors --json\n"
+        "  isogon embed vectors.npy -o small.npy --report small.html         (open it in a browser)\n"
         "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"
         "  isogon embed big.npy -o small.npy --checkpoint run.safetensors    (after a crash: --resume it)\n"
         "  isogon embed million.npy -o small.npy --landmarks 20000           (the rest placed, out of core)\n"

@@ -54,6 +54,11 @@ void require_archive_name(const std::string& path, const WriteOptions& how) {
 }  // namespace
 
 void add_fit_flags(CLI::App& app, FitFlags& flags) {
+    CLI::Option* report = app.add_option("--report", flags.report.file,
+                                         "Write a page that shows the result and how far to believe it (.html)")
+                              ->type_name("FILE")
+                              ->group("Report");
+    add_report_flags(app, flags.report, report);
     const std::string group = "Models and checkpoints";
     CLI::Option* model =
         app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
@@ -95,7 +100,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
     // A checkpoint may take the place of the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);
-    require_outputs({output, flags.model, own ? "" : flags.checkpoint}, session);
+    require_outputs({output, flags.model, own ? "" : flags.checkpoint, flags.report.file}, session);
     if (!flags.model.empty()) {
         require_transform(method.name, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});

@@ -10,12 +10,14 @@
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"
+#include "report_flags.hpp"
 #include "session.hpp"
 
 namespace isogon::cli {
 
-/// The files of a fit besides its input and output: model, checkpoint, start.
+/// The files of a fit besides its input and output: report, model, checkpoint, start.
 struct FitFlags {
+    ReportFlags report;
     std::string model;
     std::string store = "map";
     std::string checkpoint;
@@ -24,7 +26,8 @@ struct FitFlags {
     std::string start;
 };
 
-/// Adds --model, --store, --checkpoint, --checkpoint-every, --resume and --start-from.
+/// Adds --report with the flags of a report, --model, --store, --checkpoint, --checkpoint-every, --resume and
+/// --start-from.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// Those files, checked before work starts, and kept while the fit runs.

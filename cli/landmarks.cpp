@@ -10,6 +10,7 @@
 #include "neighbor_graph_file.hpp"
 #include "output_files.hpp"
 #include "output_rows.hpp"
+#include "report_file.hpp"
 
 namespace isogon::cli {
 
@@ -36,14 +37,26 @@ bool ended_early(const Summary& summary) {
     return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit;
 }
 
-Json result_json(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit, const InputRows& input,
-                 const LandmarkOptions& landmarks) {
+OptionValues result_options(const LandmarkFit& fit, const LandmarkOptions& landmarks) {
     OptionValues options = fit.fitted.options;
     options.merge(landmark_option_table().values(landmarks));
+    return options;
+}
+
+/// The coordinates are in their file alone.
+void add_report(const ReportFile& report, const InputRows& input, const ReportRun& run, const std::string& written,
+                Session& session, Outcome& outcome) {
+    if (report.wanted() && !written.empty()) {
+        report.write_after_fit(*input.rows, *open_parts({written}, {}).rows, run, written, session, outcome);
+    }
+}
+
+Json result_json(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit, const InputRows& input,
+                 const LandmarkOptions& landmarks) {
     return {{"verb", "embed"},
             {"version", ISOGON_VERSION},
             {"method", method.name},
-            {"options", to_json(options)},
+            {"options", to_json(result_options(fit, landmarks))},
             {"input", input_json(request.inputs, request.reading, input)}};
 }
 
@@ -80,6 +93,8 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     FitFiles files(request.fit, method, options, request.output, session);
     const InputRows input = open_input(request.inputs, request.reading, session);
     require_words(request.output, !input.words.empty());
+    const ReportFile report(request.fit.report, request.inputs, request.reading, input.rows_in_files,
+                            input.rows->dimension(), input.labels, input.words);
     const auto lists = read_lists(request, landmarks, input.rows->count());
     const LandmarkFit fit = fit_landmarks(method, *input.rows, options, landmarks, session.context(), files.extras());
     session.end_progress();
@@ -111,6 +126,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     outcome.json["seconds"] = session.seconds();
     outcome.json["peak_memory_bytes"] = peak_memory_bytes();
     outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
+    add_report(report, input, {method.name, result_options(fit, landmarks), summary}, written, session, outcome);
     return outcome;
 }
 

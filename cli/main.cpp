@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "command_line.hpp"
 #include "failure.hpp"
 #include "help_layout.hpp"
 #include "standard_streams.hpp"
@@ -29,6 +30,8 @@ constexpr std::array verbs{
     Verb{"transform", "Give new points coordinates among those of a fit", add_transform, true},
     Verb{"extend", "Give many new points coordinates together, from a fit to a sample", add_extend, true},
     Verb{"score", "Judge coordinates against the inputs they came from", add_score, false},
+    Verb{"report", "Write a page that shows coordinates and how far to believe them, to be opened in a browser",
+         add_report, true},
     Verb{"sweep", "Fit a spectral method with every combination of some options, and say which is best", add_sweep,
          true},
     Verb{"compare", "Run several methods in several dimensions, judge each, and draw the curves", add_compare, true},
@@ -114,6 +117,7 @@ Request parse(Parser& parser, int argc, const char* const* argv) {
     }
     for (std::size_t i = 0; i < verbs.size(); ++i) {
         if (parser.subcommands.at(i)->parsed()) {
+            parser.options.at(i).command = command_line(argc, argv);
             return {parser.options.at(i), parser.commands.at(i)};
         }
     }

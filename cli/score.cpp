@@ -11,6 +11,7 @@
 #include "faithfulness.hpp"
 #include "input_files.hpp"
 #include "option_flags.hpp"
+#include "score_text.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -29,35 +30,6 @@ struct ScoreVerb {
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };
-
-Json result_json(const Score& score) {
-    Json json = faithfulness_json(score);
-    json["trustworthiness"] = score.trustworthiness;
-    json["continuity"] = score.continuity;
-    if (score.knn_accuracy) {
-        json["knn_accuracy"] = *score.knn_accuracy;
-    }
-    json["points"] = score.points;
-    json["threshold"] = score.threshold;
-    json["sparsity"] = score.sparsity;
-    json["isolated"] = score.isolated;
-    json["zero_vectors"] = score.zero_vectors;
-    json["rank_rows"] = score.rank_rows;
-    return json;
-}
-
-std::string result_text(const Score& score) {
-    std::string text = faithfulness_text(score) +
-                       measure_line("trustworthiness", score.trustworthiness, "no false neighbours: 1") +
-                       measure_line("continuity", score.continuity, "no lost neighbours: 1");
-    if (score.knn_accuracy) {
-        text += measure_line("k-nn accuracy", *score.knn_accuracy, "of labels, each point left out in turn");
-    }
-    text +=
-        fmt::format("{} points, threshold {:.4f} (sparsity {:.4f}), {} isolated, {} zero vectors, ranks over {} rows\n",
-                    score.points, score.threshold, score.sparsity, score.isolated, score.zero_vectors, score.rank_rows);
-    return text;
-}
 
 void require_usable(const Summary& summary) {
     if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
@@ -138,8 +110,8 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.text = result_text(result) + (analogies ? to_text(*analogies) : "");
-    outcome.json = result_json(result);
+    outcome.text = to_text(result) + (analogies ? to_text(*analogies) : "");
+    outcome.json = to_json(result);
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);
     }

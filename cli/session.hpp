@@ -19,6 +19,7 @@ public:
     /// The context for library calls.
     [[nodiscard]] const RunContext& context() const { return context_; }
     [[nodiscard]] bool overwrite() const { return options_.overwrite; }
+    [[nodiscard]] const std::string& command() const { return options_.command; }
     /// Held while a file is written.
     [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return interrupts_.while_writing(); }
     [[nodiscard]] double seconds() const;

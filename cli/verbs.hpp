@@ -15,6 +15,7 @@ Command add_embed(CLI::App& app);
 Command add_transform(CLI::App& app);
 Command add_extend(CLI::App& app);
 Command add_score(CLI::App& app);
+Command add_report(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_reproduce(CLI::App& app);

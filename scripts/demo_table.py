@@ -16,8 +16,8 @@ COLUMNS = (
 
 def row(folder, method):
     score = json.loads(Path(folder, f"{method}.score.json").read_text(encoding="utf-8"))
-    began, ended = map(float, Path(folder, f"{method}.seconds").read_text(encoding="utf-8").split())
-    return [method, *(form.format(score[key]) for _, key, form in COLUMNS), f"{ended - began:.1f} s"]
+    fit = json.loads(Path(folder, f"{method}.embed.json").read_text(encoding="utf-8"))
+    return [method, *(form.format(score[key]) for _, key, form in COLUMNS), f"{fit['seconds']:.1f} s"]
 
 
 def main(folder, methods):

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
-
 #include "curves.hpp"
 #include "forces_figures.hpp"
 
@@ -20,18 +17,6 @@ std::vector<Shown> shown_maps() {
             {"t-SNE", {"tsne", {}}},
             {"UMAP", {"umap", {}}},
             {"LLE with two kernels", {"lle2", {}}}};
-}
-
-ChartMap map_of(const std::string& title, const Points& coordinates, const std::vector<std::int64_t>& labels) {
-    ChartMap map{title, coordinates, {}, {}};
-    for (const std::int64_t name : std::set<std::int64_t>(labels.begin(), labels.end())) {
-        map.label_names.push_back(std::to_string(name));
-    }
-    for (const std::int64_t label : labels) {
-        const auto place = std::find(map.label_names.begin(), map.label_names.end(), std::to_string(label));
-        map.labels.push_back(static_cast<std::uint32_t>(place - map.label_names.begin()));
-    }
-    return map;
 }
 
 }  // namespace
@@ -56,7 +41,7 @@ ChartDocument forces_maps_figure(Workshop& shop) {
         const Score score = runs.score(fit.fitted.coordinates.view(), digits.labels, {});
         table.rows.push_back(
             {one.title, cell_of(score.knn_accuracy), score.trustworthiness, score.continuity, fit.seconds});
-        document.maps.push_back(map_of(one.title, fit.fitted.coordinates, digits.labels));
+        document.maps.push_back({one.title, fit.fitted.coordinates, classes_of(digits.labels)});
     }
     document.tables.push_back(std::move(table));
     document.notes = {

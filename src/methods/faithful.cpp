@@ -8,6 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/embedding_from_matrix.hpp"
 #include "isogon/matching/isolated_support.hpp"
@@ -17,7 +18,6 @@
 #include "isogon/pairs/threshold.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/input_checks.hpp"
-#include "methods/unit_of_length.hpp"
 #include "methods/weighted_points.hpp"
 
 namespace isogon {

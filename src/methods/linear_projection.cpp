@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "methods/input_checks.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

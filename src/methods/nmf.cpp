@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
 #include "isogon/linalg/nonnegative_start.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/nonnegative_projection.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

@@ -9,10 +9,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
 #include "isogon/linalg/nonnegative_row.hpp"
 #include "isogon/linalg/tall_products.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

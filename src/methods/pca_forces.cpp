@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

@@ -4,10 +4,10 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/dense_relu_decomposition.hpp"
 #include "isogon/matching/embedding_from_matrix.hpp"
@@ -9,7 +10,6 @@
 #include "isogon/matching/relu_decomposition.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_checks.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

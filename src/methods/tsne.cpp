@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/grid_repulsion.hpp"
@@ -16,7 +17,6 @@
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
 #include "methods/spectral_neighbors.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

@@ -5,13 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/forces/monotone_descent.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/spectral_neighbors.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/forces/kernel_fit.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
@@ -18,7 +19,6 @@
 #include "methods/neighbor_affinities.hpp"
 #include "methods/spectral_neighbors.hpp"
 #include "methods/spectral_start.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

@@ -4,11 +4,11 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/semidefinite/distance_constraints.hpp"
 #include "methods/distinct_points.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

@@ -2,8 +2,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
-#include "methods/unit_of_length.hpp"
 
 namespace isogon {
 

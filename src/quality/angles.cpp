@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 #include <vector>
 
 #include "isogon/pairs/pair_tiles.hpp"
@@ -27,7 +28,7 @@ void multiply_tile(const PackedPoints& points, const PairTile& tile, Tile& value
 class AngleVisitor {
 public:
     AngleVisitor(const PackedPoints& x, const PackedPoints& y, double threshold)
-        : x_(x), y_(y), threshold_(static_cast<float>(threshold)), sums_(x.panels()), accompanied_(x.count()) {}
+        : x_(x), y_(y), threshold_(static_cast<float>(threshold)), sums_(x.panels()), of_points_(x.count()) {}
 
     // Rows and columns of a visit belong to it alone (for_each_pair_tile), so nothing here needs a lock.
     void visit(const PairTile& tile) {
@@ -38,8 +39,8 @@ public:
         TileHits hits;
         add_tile(x_angle, y_angle, threshold_, sums_[tile.first_row / panel_width], hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
-            accompanied_[tile.first_row + (hits.places[h] >> tile_place_shift)] = 1;
-            accompanied_[tile.first_column + (hits.places[h] & tile_place_mask)] = 1;
+            of_points_[tile.first_row + (hits.places[h] >> tile_place_shift)].add(hits.values[h]);
+            of_points_[tile.first_column + (hits.places[h] & tile_place_mask)].add(hits.values[h]);
         }
     }
 
@@ -50,14 +51,37 @@ public:
         }
         return total;
     }
-    [[nodiscard]] bool accompanied(Index i) const { return accompanied_[i] != 0; }
+    [[nodiscard]] bool accompanied(Index i) const { return of_points_[i].pairs != 0; }
+
+    [[nodiscard]] PointAngles of_points() const {
+        PointAngles points{std::vector<double>(of_points_.size()), std::vector<std::uint64_t>(of_points_.size())};
+        for (std::size_t i = 0; i < of_points_.size(); ++i) {
+            points.deviation_degrees[i] = of_points_[i].mean_degrees();
+            points.pairs[i] = of_points_[i].pairs;
+        }
+        return points;
+    }
 
 private:
+    /// Pairs of one point come in one order whatever the threads (for_each_pair_tile), so their sum has the same bits.
+    struct PointSums {
+        double deviation = 0.0;  ///< radians
+        std::uint64_t pairs = 0;
+
+        void add(float radians) {
+            deviation += double{radians};
+            ++pairs;
+        }
+        [[nodiscard]] double mean_degrees() const {
+            return pairs == 0 ? 0.0 : deviation / static_cast<double>(pairs) * (180.0 / std::numbers::pi);
+        }
+    };
+
     const PackedPoints& x_;
     const PackedPoints& y_;
     float threshold_;
-    std::vector<PairSums> sums_;             ///< by panel of rows: unordered pairs, no diagonal
-    std::vector<std::uint8_t> accompanied_;  ///< not bool: neighbouring bits are no separate memory
+    std::vector<PairSums> sums_;  ///< by panel of rows: unordered pairs, no diagonal
+    std::vector<PointSums> of_points_;
 };
 
 bool is_zero(const PackedPoints& points, Index i) {
@@ -71,7 +95,8 @@ bool is_zero(const PackedPoints& points, Index i) {
 
 }  // namespace
 
-AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double threshold, const RunContext& context) {
+AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double threshold, const RunContext& context,
+                          PointAngles* points) {
     AngleVisitor visitor(x, y, threshold);
     for_each_pair_tile(
         x, x, context, [&](PairTile& tile) { visitor.visit(tile); }, "angles");
@@ -93,6 +118,9 @@ AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double t
     ordered.add(diagonal);
     score.mean_deviation_degrees = ordered.mean_degrees();
     score.jaccard = ordered.jaccard();
+    if (points != nullptr) {
+        *points = visitor.of_points();
+    }
     return score;
 }
 

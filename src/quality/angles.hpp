@@ -1,6 +1,7 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
+#include "isogon/quality/point_angles.hpp"
 
 namespace isogon {
 
@@ -17,8 +18,9 @@ struct AngleScore {
 /// with itself, and deviates by nothing. A zero vector is in no pair; where only y has one, it is taken as at right
 /// angles to all. Without a single pair the deviation is 0 and the Jaccard index 1.
 /// The counts are exact; the sum is taken in float64 by rows of tiles: the same bits for any number of threads.
-/// Throws Interruption. O(n^2 (D + d)) time; 48 bytes a tile row and a byte a point.
+/// `points`, if not null, receives what belongs to each point. Throws Interruption. O(n^2 (D + d)) time; 48 bytes a
+/// tile row and 16 bytes a point.
 [[nodiscard]] AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double threshold,
-                                        const RunContext& context);
+                                        const RunContext& context, PointAngles* points = nullptr);
 
 }  // namespace isogon

@@ -49,7 +49,9 @@ void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSum
     for (std::size_t h = 0; h < hits.count; ++h) {
         const Index i = hits.places[h] >> tile_place_shift;
         const Index j = hits.places[h] & tile_place_mask;
-        sums.deviation += std::abs(x_angle(i, j) - y_angle(i, j));
+        const double deviation = std::abs(x_angle(i, j) - y_angle(i, j));
+        sums.deviation += deviation;
+        hits.values[h] = static_cast<float>(deviation);
         sums.in_both += y_angle.cosines()[i * tile_width + j] > threshold ? 1U : 0U;
     }
 }

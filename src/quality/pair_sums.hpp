@@ -22,7 +22,7 @@ struct PairSums {
 };
 
 /// Adds the pairs of one tile to `sums`, and collects the places of those above the threshold in x; `hits.values` are
-/// what they are above it by. The threshold is positive, so places past the last point are in no pair.
+/// by how many radians their angles differ. The threshold is positive, so places past the last point are in no pair.
 void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSums& sums, TileHits& hits);
 
 }  // namespace isogon

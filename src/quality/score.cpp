@@ -48,8 +48,8 @@ void require_neighbors(int neighbors, Index count) {
 class Judge {
 public:
     Judge(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,
-          const RunContext& context, Score& result)
-        : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result) {
+          const RunContext& context, Score& result, PointAngles* points)
+        : x_(x), y_(y), labels_(labels), options_(options), context_(context), result_(result), points_(points) {
         if (options.search == Search::InnerProduct) {
             lifted_ = y;
             y_ = PointsView(y.data, y.count, y.dimension - 1, y.stride);
@@ -99,7 +99,7 @@ private:
         std::iota(all.begin(), all.end(), Index{0});
         const AngleScore angles =
             compare_angles(pack_directions(x_, x_lengths_, all, context_),
-                           pack_directions(y_, y_lengths_, all, context_), result_.threshold, context_);
+                           pack_directions(y_, y_lengths_, all, context_), result_.threshold, context_, points_);
         result_.mean_angular_deviation_degrees = angles.mean_deviation_degrees;
         result_.jaccard = angles.jaccard;
         result_.sparsity = angles.sparsity;
@@ -133,6 +133,7 @@ private:
     const ScoreOptions& options_;
     const RunContext& context_;
     Score& result_;
+    PointAngles* points_;
     std::vector<double> x_lengths_;
     std::vector<double> y_lengths_;
     std::vector<Index> rows_;
@@ -172,7 +173,7 @@ const OptionTable<ScoreOptions>& score_option_table() {
 }
 
 Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,
-            const RunContext& context) {
+            const RunContext& context, PointAngles* points) {
     score_option_table().validate(options);
     require_shapes(x, y, labels.size());
     require_neighbors(options.neighbors, x.count);
@@ -187,8 +188,11 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
     result.neighbors = options.neighbors;
     result.summary.seed = options.seed;
     result.summary.threads = context.thread_count();
+    if (points != nullptr) {
+        *points = {};
+    }
     try {
-        Judge(x, y, labels, options, context, result).run();
+        Judge(x, y, labels, options, context, result, points).run();
         summarise(result);
     } catch (const Interruption& interruption) {
         end_early(interruption, result.summary);

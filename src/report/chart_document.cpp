@@ -3,112 +3,109 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
-#include <string_view>
-#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "report/json_writer.hpp"
+#include "report/packed_array.hpp"
+#include "report/run_json.hpp"
 
 namespace isogon {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // keys stay in the order in which they are put in
-
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
+void write_text_or_null(JsonWriter& json, std::string_view name, const std::string& text) {
+    json.key(name);
+    text.empty() ? json.null() : json.text(text);
 }
 
-Json number_or_null(const std::optional<double>& number) {
-    return number && std::isfinite(*number) ? Json(*number) : Json(nullptr);
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
+    json.key(name).begin_array();
+    for (const auto& text : texts) {
+        json.text(text);
+    }
+    json.end_array();
 }
 
-Json to_json(const ChartOrigin& made) {
-    return {{"program", text_or_null(made.program)},
-            {"date", text_or_null(made.date)},
-            {"command", text_or_null(made.command)},
-            {"machine", text_or_null(made.machine)},
-            {"memory_bytes", number_or_null(made.memory_bytes)},
-            {"seconds", number_or_null(made.seconds)}};
-}
-
-Json to_json(const ChartCell& cell) {
+void write_cell(JsonWriter& json, const ChartCell& cell) {
     if (const auto* number = std::get_if<double>(&cell)) {
-        return number_or_null(*number);
+        json.number(*number);
+    } else if (const auto* text = std::get_if<std::string>(&cell)) {
+        json.text(*text);
+    } else {
+        json.null();
     }
-    const auto* text = std::get_if<std::string>(&cell);
-    return text != nullptr ? Json(*text) : Json(nullptr);
 }
 
-Json to_json(const ChartTable& table) {
-    Json rows = Json::array();
+void write_table(JsonWriter& json, const ChartTable& table) {
+    json.begin_object().text("title", table.title);
+    write_texts(json, "columns", table.columns);
+    json.key("rows").begin_array();
     for (const auto& row : table.rows) {
-        Json cells = Json::array();
+        json.begin_array();
         for (const auto& cell : row) {
-            cells.push_back(to_json(cell));
+            write_cell(json, cell);
         }
-        rows.push_back(std::move(cells));
+        json.end_array();
     }
-    return {{"title", table.title},
-            {"columns", table.columns},
-            {"rows", std::move(rows)},
-            {"note", text_or_null(table.note)}};
+    json.end_array();
+    write_text_or_null(json, "note", table.note);
+    json.end_object();
 }
 
-Json to_json(const ChartAxis& axis) {
-    return {{"label", axis.label}, {"scale", name(axis.scale)}};
+void write_axis(JsonWriter& json, std::string_view which, const ChartAxis& axis) {
+    json.key(which).begin_object().text("label", axis.label).text("scale", name(axis.scale)).end_object();
 }
 
-Json to_json(const ChartSeries& series) {
-    Json points = Json::array();
+void write_series(JsonWriter& json, const ChartSeries& series) {
+    json.begin_object().text("name", series.name).text("role", name(series.role)).key("points").begin_array();
     for (const auto& [x, y] : series.points) {
         if (std::isfinite(x) && std::isfinite(y)) {
-            points.push_back(Json::array({x, y}));
+            json.begin_array().number(x).number(y).end_array();
         }
     }
-    return {{"name", series.name}, {"role", name(series.role)}, {"points", std::move(points)}};
+    json.end_array().end_object();
 }
 
-Json to_json(const Chart& chart) {
-    Json series = Json::array();
-    for (const auto& one : chart.series) {
-        series.push_back(to_json(one));
+void write_chart(JsonWriter& json, const Chart& chart) {
+    json.begin_object().text("title", chart.title);
+    write_axis(json, "x", chart.x);
+    write_axis(json, "y", chart.y);
+    json.key("series").begin_array();
+    for (const auto& series : chart.series) {
+        write_series(json, series);
     }
-    return {{"title", chart.title},
-            {"x", to_json(chart.x)},
-            {"y", to_json(chart.y)},
-            {"series", std::move(series)},
-            {"note", text_or_null(chart.note)}};
+    json.end_array();
+    write_text_or_null(json, "note", chart.note);
+    json.end_object();
+}
+
+void write_map(JsonWriter& json, const ChartMap& map) {
+    if (map.coordinates.dimension() != 2) {
+        throw InvalidArgument("map", std::to_string(map.coordinates.dimension()) + " numbers a point", "must be two");
+    }
+    json.begin_object().text("title", map.title).key("coordinates");
+    write_coordinates(json, map.coordinates.view());
+    json.key("labels");
+    if (map.labels.empty()) {
+        json.null();
+    } else {
+        json.begin_object();
+        write_texts(json, "names", map.labels.names);
+        json.key("index");
+        write_small_array(json, map.labels.index, map.labels.names.size());
+        json.end_object();
+    }
+    json.end_object();
 }
 
 template <class Item>
-Json list_of(const std::vector<Item>& items) {
-    Json list = Json::array();
+void write_list(JsonWriter& json, std::string_view name, const std::vector<Item>& items,
+                void (*write)(JsonWriter&, const Item&)) {
+    json.key(name).begin_array();
     for (const auto& item : items) {
-        list.push_back(to_json(item));
+        write(json, item);
     }
-    return list;
-}
-
-/// Such characters stand in texts only, where the escape says the same.
-std::string safe_in_a_page(std::string_view json) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> escapes{
-        {{"<", "\\u003c"}, {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}}};
-    std::string safe;
-    while (!json.empty()) {
-        bool found = false;
-        for (const auto& [character, escape] : escapes) {
-            if (json.starts_with(character)) {
-                safe += escape;
-                json.remove_prefix(character.size());
-                found = true;
-                break;
-            }
-        }
-        if (!found) {
-            safe += json.front();
-            json.remove_prefix(1);
-        }
-    }
-    return safe;
+    json.end_array();
 }
 
 std::string csv_text(const std::string& text) {
@@ -135,18 +132,21 @@ std::string csv_cell(const ChartCell& cell) {
 }  // namespace
 
 std::string chart_document(const ChartDocument& document) {
-    const Json json{{"format", "isogon-report"},
-                    {"version", 1},
-                    {"kind", "charts"},
-                    {"title", document.title},
-                    {"made", to_json(document.made)},
-                    {"warnings", document.warnings},
-                    {"notes", document.notes},
-                    {"tables", list_of(document.tables)},
-                    {"charts", list_of(document.charts)},
-                    {"maps", nullptr}};
-    constexpr int one_line = -1;
-    return safe_in_a_page(json.dump(one_line, ' ', false, Json::error_handler_t::replace));
+    JsonWriter json;
+    json.begin_object().text("format", "isogon-report").whole("version", 1).text("kind", "charts");
+    json.text("title", document.title);
+    write_origin(json, document.made);
+    write_texts(json, "warnings", document.warnings);
+    write_texts(json, "notes", document.notes);
+    write_list(json, "tables", document.tables, write_table);
+    write_list(json, "charts", document.charts, write_chart);
+    if (document.maps.empty()) {
+        json.key("maps").null();
+    } else {
+        write_list(json, "maps", document.maps, write_map);
+    }
+    json.end_object();
+    return json.take();
 }
 
 std::string table_csv(const ChartTable& table) {

@@ -35,14 +35,14 @@ void require_map(const ChartMap& map) {
     if (!map.coordinates.empty() && map.coordinates.dimension() != 2) {
         throw InvalidArgument("map", std::to_string(map.coordinates.dimension()) + " numbers a point", "must be two");
     }
-    if (!map.labels.empty() && map.labels.size() != map.coordinates.count()) {
-        throw InvalidArgument("labels", std::to_string(map.labels.size()),
+    if (!map.labels.empty() && map.labels.index.size() != map.coordinates.count()) {
+        throw InvalidArgument("labels", std::to_string(map.labels.index.size()),
                               "must be as many as points, " + std::to_string(map.coordinates.count()));
     }
-    for (const std::uint32_t label : map.labels) {
-        if (label >= map.label_names.size()) {
+    for (const std::uint32_t label : map.labels.index) {
+        if (label >= map.labels.names.size()) {
             throw InvalidArgument("label", std::to_string(label),
-                                  "must be below " + std::to_string(map.label_names.size()) + ", the number of names");
+                                  "must be below " + std::to_string(map.labels.names.size()) + ", the number of names");
         }
     }
     require_finite(map.coordinates.view(), "map");
@@ -67,15 +67,15 @@ Extent extent(const Points& points, Index axis) {
 std::string legend(const ChartMap& map, double& down) {
     std::string text;
     double x = margin;
-    for (std::size_t k = 0; k < std::min(most_names, map.label_names.size()); ++k) {
-        const double needed = 22.0 + 7.2 * static_cast<double>(map.label_names[k].size()) + 10.0;
+    for (std::size_t k = 0; k < std::min(most_names, map.labels.names.size()); ++k) {
+        const double needed = 22.0 + 7.2 * static_cast<double>(map.labels.names[k].size()) + 10.0;
         if (x > margin && x + needed > side + margin) {
             x = margin;
             down += line_height;
         }
         text += "<circle cx=\"" + place(x + 5.0) + "\" cy=\"" + place(down - 4.5) + "\" r=\"4.5\" fill=\"" +
                 std::string(colours.at(k % colours.size())) + "\"/><text x=\"" + place(x + 14.0) + "\" y=\"" +
-                place(down) + "\">" + svg_escaped(map.label_names[k]) + "</text>\n";
+                place(down) + "\">" + svg_escaped(map.labels.names[k]) + "</text>\n";
         x += needed;
     }
     return text;
@@ -86,12 +86,17 @@ std::string dots(const ChartMap& map) {
     const Extent across = extent(map.coordinates, 0);
     const Extent up = extent(map.coordinates, 1);
     const double span = std::max({across.high - across.low, up.high - up.low, 1e-30});
-    std::vector<std::string> paths(std::max<std::size_t>(map.label_names.size(), 1));
+    std::vector<std::string> paths(std::max<std::size_t>(map.labels.names.size(), 1));
     for (Index i = 0; i < map.coordinates.count(); ++i) {
         const double x = margin + side / 2.0 + side / span * (map.coordinates[i][0] - (across.low + across.high) / 2.0);
         const double y = top + side / 2.0 - side / span * (map.coordinates[i][1] - (up.low + up.high) / 2.0);
         if (x >= margin && x <= margin + side && y >= top && y <= top + side) {
-            paths[map.labels.empty() ? 0 : map.labels[i]].append("M").append(place(x)).append(",").append(place(y)).append("h0");
+            paths[map.labels.empty() ? 0 : map.labels.index[i]]
+                .append("M")
+                .append(place(x))
+                .append(",")
+                .append(place(y))
+                .append("h0");
         }
     }
     std::string text;

@@ -27,6 +27,8 @@ enum class Purpose : std::uint32_t {
     UnfoldingBound = 21,
     LayoutStart = 30,
     NegativeSamples = 34,
+    AngleDensity = 40,
+    ReportedPoints = 41,
     Test = 1000,
 };
 

@@ -7,6 +7,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/quality/point_angles.hpp"
 
 namespace isogon {
 
@@ -50,7 +51,8 @@ struct Score {
 };
 
 /// Judges y against x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
-/// numbers. Ties in nearness go to the smaller index, ties in a vote to the smaller label.
+/// numbers. Ties in nearness go to the smaller index, ties in a vote to the smaller label. `points`, if not null,
+/// receives what the pass over all pairs knows of each point; it is empty where the context ends the run before that.
 ///
 /// Cosines and distances are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits.
 /// The numbers do not depend on the count of threads. The summary holds seconds by phase ("threshold" when it is
@@ -61,6 +63,7 @@ struct Score {
 /// of points or labels; InputError for values that are not finite, and as choose_threshold when it chooses;
 /// LimitExceeded. Time O(n^2 (D + d)), memory O(n (D + d)); nothing n x n is ever held.
 [[nodiscard]] Score score(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels,
-                          const ScoreOptions& options = {}, const RunContext& context = {});
+                          const ScoreOptions& options = {}, const RunContext& context = {},
+                          PointAngles* points = nullptr);
 
 }  // namespace isogon

@@ -1,12 +1,12 @@
 #pragma once
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "isogon/core/points.hpp"
+#include "isogon/report/classes.hpp"
 
 namespace isogon {
 
@@ -73,9 +73,8 @@ struct ChartTable {
 /// Points in the plane, with the classes that colour them.
 struct ChartMap {
     std::string title{};
-    Points coordinates{};                    ///< two numbers each
-    std::vector<std::string> label_names{};  ///< of the classes
-    std::vector<std::uint32_t> labels{};     ///< empty, or a class for each point
+    Points coordinates{};  ///< two numbers each
+    Classes labels{};      ///< empty, or one a point
 };
 
 }  // namespace isogon

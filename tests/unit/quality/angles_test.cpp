@@ -20,6 +20,12 @@ PackedPoints directions(const Points& points) {
     return pack_directions(points.view(), norms(points.view()), reference::every_point(points.count()), {});
 }
 
+PointAngles of_points(const Points& x, const Points& y, double threshold, int threads = 2) {
+    PointAngles points;
+    static_cast<void>(compare_angles(directions(x), directions(y), threshold, on_threads(threads), &points));
+    return points;
+}
+
 AngleScore compare(const Points& x, const Points& y, double threshold, int threads = 2) {
     return compare_angles(directions(x), directions(y), threshold, on_threads(threads));
 }
@@ -144,6 +150,35 @@ TEST(Angles, TurningAndReflectingYChangesNothing) {
     }
     EXPECT_LT(compare(x, turned, 0.3).mean_deviation_degrees, 1e-4);
     EXPECT_NEAR(compare(x, turned, 0.3).jaccard, 1.0, 1e-3);
+}
+
+TEST(Angles, EachPointHasTheMeanOverItsOwnPairs) {
+    const Points x = reference::awkward_points(150, 6, 11);
+    const Points y = reference::truncated(x, 3);
+    const double threshold = clear_threshold(x, y, 0.5);
+    const PointAngles points = of_points(x, y, threshold);
+    ASSERT_EQ(points.pairs.size(), 150U);
+    for (Index i = 0; i < 150; ++i) {
+        double sum = 0.0;
+        std::uint64_t pairs = 0;
+        for (Index j = 0; j < 150; ++j) {
+            if (j != i && reference::cosine(x, i, j) > threshold) {
+                sum += std::abs(reference::degrees(x, i, j) - reference::degrees(y, i, j));
+                ++pairs;
+            }
+        }
+        EXPECT_EQ(points.pairs[i], pairs) << i;
+        EXPECT_NEAR(points.deviation_degrees[i], pairs == 0 ? 0.0 : sum / static_cast<double>(pairs), 1e-3) << i;
+    }
+}
+
+TEST(Angles, WhatBelongsToPointsHasTheSameBitsForAnyNumberOfThreads) {
+    const Points x = reference::awkward_points(900, 10, 12);
+    const Points y = reference::truncated(x, 3);
+    const PointAngles one = of_points(x, y, 0.5, 1);
+    const PointAngles three = of_points(x, y, 0.5, 3);
+    EXPECT_EQ(one.deviation_degrees, three.deviation_degrees);
+    EXPECT_EQ(one.pairs, three.pairs);
 }
 
 TEST(Angles, TheSameBitsForAnyNumberOfThreads) {

@@ -59,6 +59,8 @@ TEST(AddTile, CountsPairsAboveTheThresholdAndListsThoseOfX) {
     ASSERT_EQ(hits.count, 2U);
     EXPECT_EQ(hits.places[0], 47U);
     EXPECT_EQ(hits.places[1], 47U << tile_place_shift);
+    EXPECT_EQ(hits.values[0], 0.0F);
+    EXPECT_NEAR(hits.values[1], std::asin(0.75), 1e-6);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "isogon/core/error.hpp"
+
 namespace isogon {
 namespace {
 
@@ -25,15 +27,15 @@ ChartDocument example() {
 }
 
 TEST(ChartDocument, IsTheJsonThatThePageReads) {
-    EXPECT_EQ(chart_document(example()),
-              R"({"format":"isogon-report","version":1,"kind":"charts","title":"Comparison",)"
-              R"("made":{"program":"isogon 0","date":"2026-11-22T05:00:00Z","command":null,"machine":null,)"
-              R"("memory_bytes":null,"seconds":1.5},"warnings":[],"notes":["a note"],)"
-              R"("tables":[{"title":"scores","columns":["method","d","jaccard"],)"
-              R"("rows":[["svd",4.0,0.25],["tsm",4.0,null]],"note":"of 10 points"}],)"
-              R"("charts":[{"title":"Jaccard","x":{"label":"dimensions","scale":"log"},)"
-              R"("y":{"label":"index","scale":"linear"},)"
-              R"("series":[{"name":"svd","role":"baseline","points":[[4.0,0.25]]}],"note":null}],"maps":null})");
+    EXPECT_EQ(
+        chart_document(example()),
+        R"({"format":"isogon-report","version":1,"kind":"charts","title":"Comparison",)"
+        R"("made":{"program":"isogon 0","date":"2026-11-22T05:00:00Z","seconds":1.5},"warnings":[],"notes":["a note"],)"
+        R"("tables":[{"title":"scores","columns":["method","d","jaccard"],)"
+        R"("rows":[["svd",4,0.25],["tsm",4,null]],"note":"of 10 points"}],)"
+        R"("charts":[{"title":"Jaccard","x":{"label":"dimensions","scale":"log"},)"
+        R"("y":{"label":"index","scale":"linear"},)"
+        R"("series":[{"name":"svd","role":"baseline","points":[[4,0.25]]}],"note":null}],"maps":null})");
 }
 
 TEST(ChartDocument, NoTextEndsTheElementThatHoldsIt) {
@@ -53,11 +55,23 @@ TEST(ChartDocument, NoTextEndsTheElementThatHoldsIt) {
 
 TEST(ChartDocument, NumbersThatAreNotFiniteAreNull) {
     ChartDocument document = example();
-    document.made.memory_bytes = infinite;
+    document.made.seconds = infinite;
     document.tables[0].rows[0][2] = std::numeric_limits<double>::quiet_NaN();
     const std::string json = chart_document(document);
-    EXPECT_NE(json.find(R"(["svd",4.0,null])"), std::string::npos);
-    EXPECT_NE(json.find(R"("memory_bytes":null)"), std::string::npos);
+    EXPECT_NE(json.find(R"(["svd",4,null])"), std::string::npos);
+    EXPECT_NE(json.find(R"("seconds":null)"), std::string::npos);
+}
+
+TEST(ChartDocument, AMapIsItsCoordinatesAndClasses) {
+    ChartDocument document;
+    document.maps = {{"plain", Points(3, 2), {}}, {"classes", Points(3, 2), {{"a", "b"}, {0, 1, 1}}}};
+    const std::string json = chart_document(document);
+    EXPECT_NE(json.find(R"("maps":[{"title":"plain","coordinates":{"type":"uint16","shape":[3,2],)"),
+              std::string::npos);
+    EXPECT_NE(json.find(R"("labels":null},{"title":"classes",)"), std::string::npos);
+    EXPECT_NE(json.find(R"("labels":{"names":["a","b"],"index":{"type":"uint8","shape":[3],)"), std::string::npos);
+    document.maps[0].coordinates = Points(3, 3);
+    EXPECT_THROW(static_cast<void>(chart_document(document)), InvalidArgument);
 }
 
 TEST(ChartDocument, ATableIsAlsoCsv) {

@@ -10,7 +10,7 @@ namespace isogon {
 namespace {
 
 ChartMap example() {
-    ChartMap map{"four points", Points(4, 2), {"a", "b"}, {0, 1, 1, 0}};
+    ChartMap map{"four points", Points(4, 2), {{"a", "b"}, {0, 1, 1, 0}}};
     const float places[][2] = {{0, 0}, {10, 0}, {10, 5}, {0, 5}};
     for (Index i = 0; i < 4; ++i) {
         map.coordinates[i][0] = places[i][0];
@@ -32,7 +32,7 @@ TEST(MapPicture, AwkwardMapsAreDrawn) {
     EXPECT_NE(map_picture({}).find("</svg>"), std::string::npos);
     ChartMap one = example();
     one.coordinates = Points(1, 2);
-    one.labels.clear();
+    one.labels = {};
     one.title = "<script>";
     const std::string svg = map_picture(one);
     EXPECT_NE(svg.find("M226.0,250.0h0"), std::string::npos);
@@ -40,7 +40,7 @@ TEST(MapPicture, AwkwardMapsAreDrawn) {
 }
 
 TEST(MapPicture, FarPointsDoNotShrinkTheRest) {
-    ChartMap map{"", Points(1000, 2), {}, {}};
+    ChartMap map{"", Points(1000, 2), {}};
     for (Index i = 0; i < 1000; ++i) {
         map.coordinates[i][0] = static_cast<float>(i % 10);
         map.coordinates[i][1] = static_cast<float>(i / 100);
@@ -57,8 +57,8 @@ TEST(MapPicture, RefusesWhatIsNoMap) {
         EXPECT_THROW(static_cast<void>(map_picture(map)), InvalidArgument);
     };
     refuses([](ChartMap& map) { map.coordinates = Points(4, 3); });
-    refuses([](ChartMap& map) { map.labels.pop_back(); });
-    refuses([](ChartMap& map) { map.labels[2] = 2; });
+    refuses([](ChartMap& map) { map.labels.index.pop_back(); });
+    refuses([](ChartMap& map) { map.labels.index[2] = 2; });
     ChartMap bad = example();
     bad.coordinates[1][1] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_THROW(static_cast<void>(map_picture(bad)), InputError);

@@ -1,4 +1,4 @@
-#include "methods/unit_of_length.hpp"
+#include "isogon/core/unit_of_length.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,113 @@
+#include "isogon/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "failure.hpp"
+#include "fit_report.hpp"
+#include "input_files.hpp"
+#include "input_rows.hpp"
+#include "isogon/core/error.hpp"
+#include "option_flags.hpp"
+#include "output_files.hpp"
+#include "quantity.hpp"
+#include "report_file.hpp"
+#include "report_flags.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct ReportVerb {
+    std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
+    ReportFlags report;
+    InputFlags reading;
+    std::unique_ptr<OptionFlags> options;
+};
+
+/// Beside the coordinates, by their name: small.npy has its report in small.html.
+std::string default_output(const std::string& coordinates) {
+    std::filesystem::path path = coordinates;
+    if (path.extension() == ".gz") {
+        path.replace_extension();
+    }
+    return path.replace_extension(".html").string();
+}
+
+void require_same_count(const InputRows& x, const InputRows& y, const std::string& y_file) {
+    if (x.rows->count() != y.rows->count()) {
+        throw InputError(y_file, "",
+                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
+                                     "must hold the coordinates of exactly those rows",
+                                     y.rows->count(), x.rows->count()));
+    }
+}
+
+Outcome run(ReportVerb& verb, Session& session) {
+    if (verb.files.size() < 2) {
+        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
+    }
+    const std::vector<std::string> x_files(verb.files.begin(), verb.files.end() - 1);
+    const std::string& y_file = verb.files.back();
+    if (verb.report.file.empty()) {
+        verb.report.file = default_output(y_file);
+    }
+    const ReportOptions options = report_option_table().make(verb.options->values("report"));
+    require_outputs({verb.report.file}, session);
+    const InputRows x = open_input(x_files, verb.reading, session);
+    const InputRows y = open_input({y_file}, {}, session);
+    require_same_count(x, y, y_file);
+    const auto& words = x.words.empty() ? y.words : x.words;
+    const ReportFile file(verb.report, x_files, verb.reading, x.rows_in_files, x.rows->dimension(), x.labels, words);
+    const std::string name = std::filesystem::path(y_file).filename().string();
+    const Report report = file.write(*x.rows, *y.rows, name, std::nullopt, options, session);
+
+    Outcome outcome;
+    outcome.text =
+        to_text(report, verb.report.file) + fmt::format("{}{}, peak memory {}\n", human_seconds(session.seconds()),
+                                                        phases_text(report.summary), human_bytes(peak_memory_bytes()));
+    outcome.json = to_json(report, verb.report.file);
+    outcome.json["verb"] = "report";
+    outcome.json["output"] = verb.report.file;
+    outcome.json["options"] = to_json(report_option_table().values(options));
+    outcome.json["input"] = input_json(x_files, verb.reading, x);
+    outcome.json["coordinates"] = input_json({y_file}, {}, y);
+    outcome.json["seconds_by_phase"] = to_json(report.summary.seconds);
+    outcome.json["seconds"] = session.seconds();
+    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    outcome.json["version"] = ISOGON_VERSION;
+    return outcome;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& app) {
+    const auto verb = std::make_shared<ReportVerb>();
+    app.add_option("X... Y", verb->files,
+                   "Files of the inputs, stacked in their order, and last the file of their coordinates, whatever made "
+                   "them")
+        ->required();
+    app.add_option("-o,--output", verb->report.file, "Where the page goes; default: beside Y, with the ending .html")
+        ->type_name("FILE");
+    verb->options = std::make_unique<OptionFlags>(app, "command",
+                                                  std::vector<OptionOwner>{{"report", report_option_table().specs()}});
+    add_report_flags(app, verb->report, nullptr);
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "The page is one file that needs no network: the map, each point's neighbours in X and in Y side\n"
+        "by side with their angles, how far to believe it (beside the SVD in as many dimensions), and\n"
+        "warnings in plain words. isogon embed --report writes the same with what the run knows of itself.\n"
+        "--every and --from pick rows of X, of the labels and of the words, as embed did; Y is taken whole.\n"
+        "\n"
+        "Examples:\n"
+        "  isogon report vectors.npy small.npy\n"
+        "  isogon report vectors.npy umap.csv -o umap.html --labels classes.txt --title 'UMAP of our vectors'\n"
+        "  isogon report train-images-idx3-ubyte.gz map.npy --labels train-labels-idx1-ubyte.gz\n"
+        "  isogon report words.vec.gz small.npy -o words.html --threshold 0.5");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,92 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/quality/score.hpp"
+#include "isogon/report/classes.hpp"
+
+namespace isogon {
+
+/// How inputs are laid out that are images: row by row, from the top.
+struct ImageShape {
+    Index width = 0;
+    Index height = 0;
+};
+
+/// The run that made the coordinates, where it is known.
+struct ReportRun {
+    std::string method{};
+    OptionValues options{};  ///< as used; a "threshold" among them is the report's, too
+    Summary summary{};
+};
+
+/// Who made the report, on what, and when; what is empty is left out.
+struct ReportOrigin {
+    std::string program{};  ///< "isogon 0.1.0"
+    std::string date{};     ///< ISO 8601
+    std::string command{};
+    std::string machine{};
+    std::optional<std::uint64_t> memory_bytes{};
+    std::optional<double> seconds{};
+};
+
+/// What a report is about: n inputs and their coordinates, row by row in the same order, and what is known of them.
+/// Views and spans are borrowed.
+struct ReportSubject {
+    PointsView inputs{};
+    PointsView coordinates{};
+    std::string title{};                   ///< empty: made of the name and the shapes
+    std::string name = "coordinates";      ///< what the coordinates are called in tables
+    Classes labels{};                      ///< empty, or one a point
+    std::span<const std::string> words{};  ///< empty, or one a point
+    std::optional<ImageShape> images{};    ///< of the inputs, if they are images
+    std::vector<Index> rows{};             ///< numbers of the points where they came from; empty: 0, 1, ...
+    std::uint64_t points_in_all = 0;       ///< of which these are a sample; 0: they are all
+    std::optional<ReportRun> run{};
+    ReportOrigin origin{};
+    std::vector<std::string> warnings{};  ///< to stand before the report's own
+};
+
+struct ReportOptions {
+    std::optional<double> threshold{};  ///< cosine tau; empty: the run's, else chosen for a sparsity of 99%
+    int neighbors = 0;                  ///< in each list; 0: by the number of points, so that the file stays small
+    int points = 100000;                ///< most points that are shown and compared; of more a sample is taken
+    int rank_rows = 5000;               ///< points that recall, trustworthiness and the like are taken over
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] const OptionTable<ReportOptions>& report_option_table();
+
+struct Report {
+    std::string document{};  ///< JSON, docs/report_data.md; for report_page(). Empty where the context ended the run
+    Score score{};           ///< of the coordinates
+    std::optional<Score> svd{};           ///< of the SVD of the inputs in as many dimensions; none where it has fewer
+    std::vector<std::string> warnings{};  ///< what the page says on top
+    Index points = 0;                     ///< that the report shows
+    Summary summary{};
+};
+
+/// The points that a report of `count` points shows: all, or a sample. Ascending. O(count).
+[[nodiscard]] std::vector<Index> reported_rows(Index count, const ReportOptions& options);
+
+/// Measures coordinates against their inputs and puts all that the report's page shows into one document. Angles and
+/// scores are those of score(), beside the SVD's, which the same function judges; neighbours are nearest by cosine.
+/// Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more than 14 MB: then a sentence in the
+/// report says so. Of coordinates of more than 64 numbers the 64 principal axes of largest variance are shown.
+///
+/// The document depends on no thread count (but for threads and seconds of the run and the origin). A run that the
+/// context ends says so in summary.termination, and has no document. Throws InvalidArgument for options out of bounds,
+/// fewer than 2 points, other counts of points, labels, words or rows, and an image shape that is not that of the
+/// inputs; InputError for values that are not finite; LimitExceeded. Time O(n^2 (D + d)): 70,000 images of 784 numbers
+/// take some minutes on two cores; memory that of score(), n d floats, and the document.
+[[nodiscard]] Report make_report(const ReportSubject& subject, const ReportOptions& options = {},
+                                 const RunContext& context = {});
+
+}  // namespace isogon

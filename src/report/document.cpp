@@ -1,0 +1,253 @@
+#include "report/document.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "report/json_text.hpp"
+#include "report/json_writer.hpp"
+#include "report/packed_array.hpp"
+#include "report/packed_text.hpp"
+#include "report/run_json.hpp"
+#include "report/thumbnails.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr int version = 1;
+/// Of the 25 MB that a report of 70,000 pictures may have; the rest is coordinates and neighbours.
+constexpr std::size_t most_picture_bytes = 14'000'000;
+
+std::string title_of(const ReportSubject& subject) {
+    return subject.title.empty() ? subject.name + ": " + std::to_string(subject.inputs.count) + " points, " +
+                                       std::to_string(subject.inputs.dimension) + " to " +
+                                       std::to_string(subject.coordinates.dimension) + " dimensions"
+                                 : subject.title;
+}
+
+class Writer {
+public:
+    Writer(const ReportSubject& subject, const Measures& measures, std::vector<std::string> warnings)
+        : subject_(subject), measures_(measures), count_(subject.inputs.count), warnings_(std::move(warnings)) {}
+
+    ReportDocument run() {
+        json_.begin_object().text("format", "isogon-report").whole("version", version).text("kind", "embedding");
+        json_.text("title", title_of(subject_));
+        write_origin(json_, subject_.origin);
+        write_run_if_known();
+        write_points_of_subject();
+        write_axes();
+        write_neighbors();
+        write_quality();
+        write_angles();
+        write_spectrum();
+        write_warnings();
+        json_.end_object();
+        return {json_.take(), std::move(warnings_)};
+    }
+
+private:
+    void write_run_if_known() {
+        if (subject_.run) {
+            write_run(json_, *subject_.run);
+        } else {
+            json_.key("run").null();
+        }
+    }
+
+    void write_points_of_subject() {
+        const PointsView shown = measures_.on_axes.empty() ? subject_.coordinates : measures_.on_axes.view();
+        json_.key("points").begin_object().whole("count", count_);
+        json_.whole("input_dimension", subject_.inputs.dimension).whole("dimension", shown.dimension);
+        json_.whole("output_dimension", subject_.coordinates.dimension).key("coordinates");
+        write_coordinates(json_, shown);
+        write_rows_of_points();
+        write_facts_of_points();
+        write_labels();
+        write_words();
+        write_images();
+        json_.end_object();
+    }
+
+    void write_rows_of_points() {
+        if (!subject_.rows.empty()) {
+            json_.key("rows");
+            write_array(json_, subject_.rows, {count_});
+            json_.whole("points_in_all", std::max<std::uint64_t>(subject_.points_in_all, count_));
+        }
+    }
+
+    void write_facts_of_points() {
+        std::vector<std::uint8_t> isolated(count_);
+        std::vector<float> lengths(count_);
+        std::vector<std::uint16_t> errors(count_);
+        for (Index i = 0; i < count_; ++i) {
+            const bool alone = measures_.points.pairs[i] == 0;
+            isolated[i] = alone && measures_.lengths[i] > 0.0 ? 1 : 0;
+            lengths[i] = static_cast<float>(measures_.lengths[i]);
+            errors[i] = alone ? no_number : angle_code(measures_.points.deviation_degrees[i]);
+        }
+        json_.key("isolated");
+        write_array(json_, isolated, {count_});
+        json_.key("norm");
+        write_array(json_, lengths, {count_});
+        json_.key("angle_error");
+        write_array(json_, errors, {count_}, angle_scaling);
+    }
+
+    void write_labels() {
+        json_.key("labels");
+        if (subject_.labels.empty()) {
+            json_.null();
+            return;
+        }
+        json_.begin_object().key("names").begin_array();
+        for (const std::string& name : subject_.labels.names) {
+            json_.text(name);
+        }
+        json_.end_array().key("index");
+        write_small_array(json_, subject_.labels.index, subject_.labels.names.size());
+        json_.end_object();
+    }
+
+    void write_words() {
+        json_.key("words");
+        if (subject_.words.empty()) {
+            json_.null();
+            return;
+        }
+        json_.begin_object().key("gzip").plain_text([&](std::string& text) {
+            PackedText packed(text);
+            std::string piece = "[";
+            for (const std::string& word : subject_.words) {
+                append_json_text(piece, word);
+                piece += &word == &subject_.words.back() ? ']' : ',';
+                packed.write(piece);
+                piece.clear();
+            }
+            packed.finish();
+        });
+        json_.end_object();
+    }
+
+    void write_images() {
+        json_.key("images");
+        std::optional<std::string> left_out;
+        if (subject_.images) {
+            left_out = write_thumbnails(json_, subject_.inputs, *subject_.images, most_picture_bytes);
+        } else {
+            json_.null();
+        }
+        json_.key("images_left_out");
+        if (left_out) {
+            json_.text(*left_out);
+            warnings_.push_back(*left_out);
+        } else {
+            json_.null();
+        }
+    }
+
+    void write_axes() {
+        json_.key("axes").begin_object().key("variances").begin_array();
+        for (const double variance : measures_.variances) {
+            json_.number(variance);
+        }
+        json_.end_array().end_object();
+    }
+
+    void write_list(std::string_view name, const AngleLists& lists) {
+        const std::vector<std::size_t> shape{count_, measures_.neighbors.size};
+        json_.key(name).begin_object().key("index");
+        write_array(json_, lists.index, shape);
+        json_.key("angle_in");
+        write_array(json_, lists.in, shape, angle_scaling);
+        json_.key("angle_out");
+        write_array(json_, lists.out, shape, angle_scaling);
+        json_.end_object();
+    }
+
+    void write_neighbors() {
+        json_.key("neighbors").begin_object().whole("k", measures_.neighbors.size);
+        json_.number("recall", measures_.neighbors.recall);
+        write_list("input", measures_.neighbors.input);
+        write_list("embedding", measures_.neighbors.output);
+        json_.end_object();
+    }
+
+    void write_row(const std::string& name, const Score& score) {
+        json_.begin_object().text("name", name).key("measures");
+        write_score(json_, score);
+        json_.end_object();
+    }
+
+    void write_quality() {
+        json_.key("quality").begin_object().key("rows").begin_array();
+        write_row(subject_.name, measures_.score);
+        if (measures_.svd) {
+            write_row("SVD, same number of dimensions", *measures_.svd);
+        }
+        json_.end_array().whole("rank_rows", measures_.score.rank_rows).end_object();
+        json_.number("threshold", measures_.score.threshold).number("sparsity", measures_.score.sparsity);
+    }
+
+    void write_edges(double width, Index bins) {
+        json_.key("edges_degrees").begin_array();
+        for (Index b = 0; b <= bins; ++b) {
+            json_.number(width * b);
+        }
+        json_.end_array();
+    }
+
+    void write_counts(std::string_view name, const std::vector<std::uint64_t>& counts) {
+        json_.key(name).begin_array();
+        for (const std::uint64_t count : counts) {
+            json_.whole(count);
+        }
+        json_.end_array();
+    }
+
+    void write_angles() {
+        const AngleDensity& angles = measures_.angles;
+        json_.key("angles").begin_object();
+        write_edges(1.0, AngleDensity::angles);
+        write_counts("input", angles.in);
+        write_counts("embedding", angles.out);
+        json_.whole("sampled_pairs", angles.pairs).whole("sampled_points", angles.points).key("density").begin_object();
+        write_edges(AngleDensity::square_side, AngleDensity::squares);
+        const std::vector<std::uint32_t> counts(angles.density.begin(), angles.density.end());
+        json_.key("counts");
+        write_array(json_, counts, {AngleDensity::squares, AngleDensity::squares});
+        json_.end_object().end_object();
+    }
+
+    void write_spectrum() {
+        json_.key("spectrum").begin_object().text("name", measures_.spectrum.name).key("values").begin_array();
+        for (const double value : measures_.spectrum.values) {
+            json_.number(value);
+        }
+        json_.end_array().end_object();
+    }
+
+    void write_warnings() {
+        json_.key("warnings").begin_array();
+        for (const std::string& warning : warnings_) {
+            json_.text(warning);
+        }
+        json_.end_array();
+    }
+
+    const ReportSubject& subject_;
+    const Measures& measures_;
+    std::size_t count_;
+    std::vector<std::string> warnings_;
+    JsonWriter json_;
+};
+
+}  // namespace
+
+ReportDocument write_document(const ReportSubject& subject, const Measures& measures,
+                              std::vector<std::string> warnings) {
+    return Writer(subject, measures, std::move(warnings)).run();
+}
+
+}  // namespace isogon

@@ -1,0 +1,52 @@
+#pragma once
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace isogon {
+
+/// Writes JSON in order, piece by piece, so that what is large is never held twice. Commas are its business, nesting is
+/// the caller's: what is opened must be closed.
+class JsonWriter {
+public:
+    JsonWriter& begin_object();
+    JsonWriter& end_object();
+    JsonWriter& begin_array();
+    JsonWriter& end_array();
+    /// The name of the next value of an object.
+    JsonWriter& key(std::string_view name);
+
+    JsonWriter& text(std::string_view value);
+    JsonWriter& number(double value);  ///< null if it is not finite
+    JsonWriter& flag(bool value);
+    JsonWriter& null();
+    JsonWriter& whole(std::unsigned_integral auto value) { return raw(std::to_string(value)); }
+    JsonWriter& whole(std::signed_integral auto value) { return raw(std::to_string(value)); }
+    /// A value that is JSON already.
+    JsonWriter& raw(std::string_view json);
+    /// A text that `append` appends without its quotes: of plain ASCII that needs no escape, such as base64.
+    template <class Append>
+    JsonWriter& plain_text(Append append) {
+        raw("\"");
+        append(json_);
+        json_ += '"';
+        return *this;
+    }
+
+    /// key(name) and a value.
+    JsonWriter& text(std::string_view name, std::string_view value) { return key(name).text(value); }
+    JsonWriter& number(std::string_view name, double value) { return key(name).number(value); }
+    JsonWriter& whole(std::string_view name, std::integral auto value) { return key(name).whole(value); }
+
+    [[nodiscard]] const std::string& json() const { return json_; }
+    /// What was written; the writer is empty then.
+    [[nodiscard]] std::string take();
+
+private:
+    void separate();
+
+    std::string json_;
+    bool needs_comma_ = false;
+};
+
+}  // namespace isogon

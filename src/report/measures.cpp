@@ -1,0 +1,167 @@
+#include "report/measures.hpp"
+
+#include <algorithm>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/unit_of_length.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/pairs/threshold.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr int neighbors_of_score = 10;
+/// 60 degrees: where none can be chosen, what most would call similar.
+constexpr double plain_threshold = 0.5;
+
+bool is_threshold(double value) {
+    return value > 0.0 && value < 1.0;
+}
+
+std::optional<double> threshold_of(const std::optional<ReportRun>& run) {
+    if (!run) {
+        return std::nullopt;
+    }
+    const auto found = run->options.find("threshold");
+    const double* value = found == run->options.end() ? nullptr : std::get_if<double>(&found->second);
+    return value != nullptr && is_threshold(*value) ? std::optional(*value) : std::nullopt;
+}
+
+/// One that must be measured, whatever the points are like: an embedding that stands needs no refusal.
+double choose(const PointsView& x, std::uint64_t seed, const RunContext& context, Measures& measures) {
+    try {
+        return choose_threshold(x, {.seed = seed}, context).threshold;
+    } catch (const InputError& error) {
+        measures.remarks.push_back("No threshold suits these inputs (" + std::string(error.what()) +
+                                   "): angles below 60 degrees were taken for near.");
+    } catch (const InvalidArgument& error) {
+        measures.remarks.push_back("No threshold suits these inputs (" + std::string(error.what()) +
+                                   "): angles below 60 degrees were taken for near.");
+    }
+    return plain_threshold;
+}
+
+class Measuring {
+public:
+    Measuring(const ReportSubject& subject, const ReportOptions& options, const RunContext& context, Summary& summary)
+        : subject_(subject),
+          x_(subject.inputs),
+          y_(subject.coordinates),
+          options_(options),
+          context_(context),
+          summary_(summary) {}
+
+    Measures run() {
+        result_.lengths = norms(x_);
+        labels_.assign(subject_.labels.index.begin(), subject_.labels.index.end());
+        find_threshold();
+        result_.score = judge(y_, &result_.points, "quality");
+        judge_svd();
+        {
+            const PhaseTimer timer(summary_, "angles");
+            result_.angles = count_angles(x_, y_, {.seed = options_.seed}, context_);
+        }
+        find_neighbors();
+        find_axes();
+        return std::move(result_);
+    }
+
+private:
+    void find_threshold() {
+        const PhaseTimer timer(summary_, "threshold");
+        const auto given = options_.threshold ? options_.threshold : threshold_of(subject_.run);
+        score_options_ = {.threshold = given ? *given : choose(x_, options_.seed, context_, result_),
+                          .neighbors = std::min(neighbors_of_score, static_cast<int>(x_.count) - 1),
+                          .rank_rows = options_.rank_rows,
+                          .seed = options_.seed};
+    }
+
+    [[nodiscard]] Score judge(const PointsView& coordinates, PointAngles* points, const std::string& phase) {
+        const PhaseTimer timer(summary_, phase);
+        Score score = isogon::score(x_, coordinates, labels_, score_options_, context_, points);
+        const Termination end = score.summary.termination;
+        if (end == Termination::Cancelled || end == Termination::TimeLimit) {
+            throw Interruption{end};
+        }
+        return score;
+    }
+
+    void judge_svd() {
+        if (y_.dimension > x_.dimension || (subject_.run && subject_.run->method == "svd")) {
+            return;
+        }
+        const UnitOfLength unit(x_, context_);
+        require_memory(context_,
+                       {{"the SVD", truncated_svd_bytes(x_.dimension, y_.dimension)},
+                        {"its coordinates", std::uint64_t{x_.count} * y_.dimension * sizeof(float)}},
+                       "raise the limit, or report fewer points");
+        Points coordinates =
+            project(unit.points(), truncated_svd(unit.points(), y_.dimension, false, context_), context_);
+        unit.restore(coordinates);
+        result_.svd = judge(coordinates.view(), nullptr, "quality of svd");
+    }
+
+    void find_neighbors() {
+        const PhaseTimer timer(summary_, "neighbors");
+        const Index size = list_size(x_.count, options_);
+        result_.neighbors = find_neighbor_angles(x_, y_, size, options_.seed, context_);
+    }
+
+    void find_axes() {
+        const PhaseTimer timer(summary_, "axes");
+        const UnitOfLength unit(y_, context_);
+        const double square = unit.unit() * unit.unit();
+        const auto measured = subject_.run ? measured_spectrum(subject_.run->summary) : std::nullopt;
+        result_.spectrum = measured ? *measured : product_spectrum(unit.points(), context_);
+        result_.variances = axis_variances(unit.points(), context_);
+        if (!measured) {
+            scale(result_.spectrum.values, square);
+        }
+        scale(result_.variances, square);
+        if (y_.dimension > most_shown_dimensions) {
+            result_.on_axes =
+                project(unit.points(), truncated_svd(unit.points(), most_shown_dimensions, true, context_), context_);
+            unit.restore(result_.on_axes);
+            result_.remarks.push_back("The coordinates have " + std::to_string(y_.dimension) +
+                                      " numbers; shown are their " + std::to_string(most_shown_dimensions) +
+                                      " principal axes of largest variance.");
+        }
+    }
+
+    static void scale(std::vector<double>& values, double factor) {
+        for (double& value : values) {
+            value *= factor;
+        }
+    }
+
+    const ReportSubject& subject_;
+    PointsView x_;
+    PointsView y_;
+    const ReportOptions& options_;
+    const RunContext& context_;
+    Summary& summary_;
+    std::vector<std::int64_t> labels_;
+    ScoreOptions score_options_;
+    Measures result_;
+};
+
+}  // namespace
+
+Index list_size(Index points, const ReportOptions& options) {
+    const auto by_number = [points] {
+        if (points <= 10000) {
+            return 15;
+        }
+        return points <= 40000 ? 10 : 8;
+    };
+    const int wished = options.neighbors == 0 ? by_number() : options.neighbors;
+    return std::min(static_cast<Index>(wished), points - 1);
+}
+
+Measures take_measures(const ReportSubject& subject, const ReportOptions& options, const RunContext& context,
+                       Summary& summary) {
+    return Measuring(subject, options, context, summary).run();
+}
+
+}  // namespace isogon

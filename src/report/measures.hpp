@@ -1,0 +1,40 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isogon/quality/angle_density.hpp"
+#include "isogon/quality/point_angles.hpp"
+#include "isogon/report/report.hpp"
+#include "report/neighbor_angles.hpp"
+#include "report/spectrum.hpp"
+
+namespace isogon {
+
+/// All that a report measures.
+struct Measures {
+    Score score{};
+    std::optional<Score> svd{};  ///< of the SVD in as many dimensions
+    PointAngles points{};
+    AngleDensity angles{};
+    NeighborAngles neighbors{};
+    Spectrum spectrum{};
+    std::vector<double> variances{};  ///< of the principal axes, descending
+    std::vector<double> lengths{};    ///< of the inputs
+    Points on_axes{};  ///< coordinates on their first principal axes, where they have more numbers than are shown
+    std::vector<std::string> remarks{};  ///< sentences about the measuring itself
+};
+
+/// Neighbours in each list: as the options say, or few enough that the lists of all points take some ten megabytes.
+[[nodiscard]] Index list_size(Index points, const ReportOptions& options);
+
+/// Numbers of a point that a report shows at most: a map shows two or three at a time, and 16 bits of each number of
+/// 100,000 points are 0.2 MB.
+inline constexpr Index most_shown_dimensions = 64;
+
+/// Measures the subject, whose shapes and options must have been checked. Seconds by phase go to `summary`. Throws
+/// InputError, LimitExceeded, Interruption.
+[[nodiscard]] Measures take_measures(const ReportSubject& subject, const ReportOptions& options,
+                                     const RunContext& context, Summary& summary);
+
+}  // namespace isogon

@@ -1,0 +1,162 @@
+#include "report/packed_array.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace isogon {
+
+namespace {
+
+template <class Number>
+void append_little_endian(std::string& bytes, Number number) {
+    const auto bits =
+        std::bit_cast<std::conditional_t<sizeof(Number) == 1, std::uint8_t,
+                                         std::conditional_t<sizeof(Number) == 2, std::uint16_t, std::uint32_t>>>(
+            number);
+    for (std::size_t k = 0; k < sizeof(Number); ++k) {
+        bytes += static_cast<char>(static_cast<std::uint32_t>(bits) >> (8 * k) & 255U);
+    }
+}
+
+void begin_array_value(JsonWriter& json, std::string_view type, const std::vector<std::size_t>& shape) {
+    json.begin_object().text("type", type).key("shape").begin_array();
+    for (const std::size_t side : shape) {
+        json.whole(side);
+    }
+    json.end_array();
+}
+
+/// Packs `count` pieces of bytes, some at a time; piece(i, bytes) appends the i-th.
+template <class Piece>
+void end_array_value(JsonWriter& json, std::size_t count, Piece piece) {
+    constexpr std::size_t enough = std::size_t{64} * 1024;
+    json.key("gzip").plain_text([&](std::string& text) {
+        PackedText packed(text);
+        std::string bytes;
+        for (std::size_t i = 0; i < count; ++i) {
+            piece(i, bytes);
+            if (bytes.size() >= enough) {
+                packed.write(bytes);
+                bytes.clear();
+            }
+        }
+        packed.write(bytes);
+        packed.finish();
+    });
+    json.end_object();
+}
+
+template <class Number>
+void write_numbers(JsonWriter& json, std::string_view type, std::span<const Number> values,
+                   const std::vector<std::size_t>& shape, const std::optional<Scaling>& scaling = {}) {
+    begin_array_value(json, type, shape);
+    if (scaling) {
+        json.number("scale", scaling->scale).number("offset", scaling->offset);
+    }
+    end_array_value(json, values.size(),
+                    [&](std::size_t i, std::string& bytes) { append_little_endian(bytes, values[i]); });
+}
+
+template <class Number>
+std::vector<Number> narrowed(std::span<const std::uint32_t> values) {
+    std::vector<Number> small(values.size());
+    std::transform(values.begin(), values.end(), small.begin(), [](std::uint32_t v) { return static_cast<Number>(v); });
+    return small;
+}
+
+/// The ranges of the columns. A column of one value has scale 0.
+std::vector<Scaling> column_ranges(const PointsView& points) {
+    std::vector<Scaling> ranges(points.dimension);
+    for (Index k = 0; k < points.dimension && points.count > 0; ++k) {
+        float low = points[0][k];
+        float high = low;
+        for (Index i = 1; i < points.count; ++i) {
+            low = std::min(low, points[i][k]);
+            high = std::max(high, points[i][k]);
+        }
+        ranges[k] = {(double{high} - double{low}) / std::numeric_limits<std::uint16_t>::max(), double{low}};
+    }
+    return ranges;
+}
+
+void write_scalings(JsonWriter& json, const std::vector<Scaling>& ranges) {
+    json.key("scale").begin_array();
+    for (const Scaling& range : ranges) {
+        json.number(range.scale);
+    }
+    json.end_array().key("offset").begin_array();
+    for (const Scaling& range : ranges) {
+        json.number(range.offset);
+    }
+    json.end_array();
+}
+
+std::uint16_t code_in(const Scaling& range, float value) {
+    return range.scale > 0.0 ? static_cast<std::uint16_t>(std::lround((double{value} - range.offset) / range.scale))
+                             : std::uint16_t{0};
+}
+
+}  // namespace
+
+void write_array(JsonWriter& json, std::span<const std::uint8_t> values, const std::vector<std::size_t>& shape) {
+    write_numbers(json, "uint8", values, shape);
+}
+
+void write_array(JsonWriter& json, std::span<const std::uint16_t> values, const std::vector<std::size_t>& shape,
+                 const std::optional<Scaling>& scaling) {
+    write_numbers(json, "uint16", values, shape, scaling);
+}
+
+void write_array(JsonWriter& json, std::span<const std::uint32_t> values, const std::vector<std::size_t>& shape) {
+    write_numbers(json, "uint32", values, shape);
+}
+
+void write_array(JsonWriter& json, std::span<const float> values, const std::vector<std::size_t>& shape) {
+    write_numbers(json, "float32", values, shape);
+}
+
+void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, std::uint64_t count) {
+    // The largest number of a type is left free: it may mean "none".
+    const std::vector<std::size_t> shape{values.size()};
+    if (count <= std::numeric_limits<std::uint8_t>::max()) {
+        write_array(json, std::span<const std::uint8_t>(narrowed<std::uint8_t>(values)), shape);
+    } else if (count <= std::numeric_limits<std::uint16_t>::max()) {
+        write_array(json, std::span<const std::uint16_t>(narrowed<std::uint16_t>(values)), shape);
+    } else {
+        write_array(json, values, shape);
+    }
+}
+
+void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
+                const std::function<void(std::size_t, std::span<std::uint8_t>)>& fill) {
+    begin_array_value(json, "uint8", shape);
+    std::vector<std::uint8_t> row(shape.back());
+    end_array_value(json, shape.front(), [&](std::size_t i, std::string& bytes) {
+        fill(i, row);
+        bytes.append(row.begin(), row.end());
+    });
+}
+
+void write_coordinates(JsonWriter& json, const PointsView& points) {
+    const std::vector<Scaling> ranges = column_ranges(points);
+    begin_array_value(json, "uint16", {points.count, points.dimension});
+    write_scalings(json, ranges);
+    end_array_value(json, points.count, [&](std::size_t i, std::string& bytes) {
+        const auto row = points[static_cast<Index>(i)];
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            append_little_endian(bytes, code_in(ranges[k], row[k]));
+        }
+    });
+}
+
+std::uint16_t angle_code(double degrees) {
+    constexpr double most = 180.0;
+    return degrees < 0.0 ? no_number
+                         : static_cast<std::uint16_t>(std::lround(std::min(degrees, most) / angle_scaling.scale));
+}
+
+}  // namespace isogon

@@ -1,0 +1,123 @@
+#include "isogon/report/report.hpp"
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/pairs/row_sample.hpp"
+#include "report/document.hpp"
+#include "report/measures.hpp"
+#include "report/sampled_subject.hpp"
+#include "report/warnings.hpp"
+
+namespace isogon {
+
+namespace {
+
+std::string points_text(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " point" : " points");
+}
+
+void require_one_each(const std::string& name, std::uint64_t count, Index points) {
+    if (count != points) {
+        throw InvalidArgument(name, std::to_string(count),
+                              "must be as many as the inputs, of which there are " + std::to_string(points));
+    }
+}
+
+void require_image_shape(const ReportSubject& subject) {
+    if (!subject.images) {
+        return;
+    }
+    const auto [width, height] = *subject.images;
+    if (std::uint64_t{width} * height != subject.inputs.dimension || width == 0) {
+        throw InvalidArgument(
+            "images", std::to_string(width) + " x " + std::to_string(height),
+            "must have as many pixels as the inputs have numbers, " + std::to_string(subject.inputs.dimension));
+    }
+}
+
+void require_shapes(const ReportSubject& subject) {
+    const Index count = subject.inputs.count;
+    if (count < 2) {
+        throw InvalidArgument("inputs", points_text(count),
+                              "must have at least 2 points, for angles are those of pairs");
+    }
+    for (const auto& [name, points] : {std::pair{"inputs", &subject.inputs}, {"coordinates", &subject.coordinates}}) {
+        if (points->dimension == 0) {
+            throw InvalidArgument(name, "0 dimensions", "must have at least 1 dimension");
+        }
+    }
+    require_one_each("coordinates", subject.coordinates.count, count);
+    require_one_each("labels", subject.labels.empty() ? count : subject.labels.index.size(), count);
+    require_one_each("words", subject.words.empty() ? count : subject.words.size(), count);
+    require_one_each("rows", subject.rows.empty() ? count : subject.rows.size(), count);
+    require_image_shape(subject);
+}
+
+/// Of a subject that is small enough.
+void report_on(const ReportSubject& subject, const ReportOptions& options, const RunContext& context, Report& report) {
+    Measures measures = take_measures(subject, options, context, report.summary);
+    report.warnings = report_warnings(subject, measures);
+    report.points = subject.inputs.count;
+    {
+        const PhaseTimer timer(report.summary, "writing");
+        ReportDocument document = write_document(subject, measures, report.warnings);
+        report.document = std::move(document.json);
+        report.warnings = std::move(document.warnings);
+    }
+    report.score = std::move(measures.score);
+    report.svd = std::move(measures.svd);
+}
+
+void report_on_sample(const ReportSubject& subject, const ReportOptions& options, const RunContext& context,
+                      Report& report) {
+    const std::vector<Index> rows = reported_rows(subject.inputs.count, options);
+    require_memory(context, {{"the points that are shown", SampledSubject::bytes(subject, rows.size())}},
+                   "show fewer points");
+    const SampledSubject sample(subject, rows);
+    report_on(sample.subject, options, context, report);
+}
+
+}  // namespace
+
+const OptionTable<ReportOptions>& report_option_table() {
+    static const OptionTable<ReportOptions> table = [] {
+        OptionTable<ReportOptions> t;
+        t.number("threshold", &ReportOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                 "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
+        t.integer("neighbors", &ReportOptions::neighbors, {.minimum = 0},
+                  "Neighbours that each list shows; 0: 15 of up to 10,000 points, 10 of up to 40,000, 8 of more.");
+        t.integer("points", &ReportOptions::points, {.minimum = 2},
+                  "Most points that are compared and shown; of more a sample is taken. More is slower and larger.");
+        t.integer("rank-rows", &ReportOptions::rank_rows, {.minimum = 1},
+                  "Points whose neighbours are ranked: all up to this number, else a sample; more is slower.");
+        t.integer("seed", &ReportOptions::seed, {}, "Seed of the samples.");
+        return t;
+    }();
+    return table;
+}
+
+std::vector<Index> reported_rows(Index count, const ReportOptions& options) {
+    return sample_rows(count, static_cast<Index>(options.points), options.seed, Purpose::ReportedPoints);
+}
+
+Report make_report(const ReportSubject& subject, const ReportOptions& options, const RunContext& context) {
+    report_option_table().validate(options);
+    require_shapes(subject);
+    require_finite(subject.inputs, "inputs");
+    require_finite(subject.coordinates, "coordinates");
+    Report report;
+    report.summary.seed = options.seed;
+    report.summary.threads = context.thread_count();
+    try {
+        const bool all = subject.inputs.count <= static_cast<Index>(options.points);
+        (all ? report_on : report_on_sample)(subject, options, context, report);
+        report.summary.message = "a report of " + points_text(report.points);
+    } catch (const Interruption& interruption) {
+        report.document.clear();
+        report.summary.termination = interruption.reason;
+        report.summary.message = "ended before the report was whole";
+    }
+    return report;
+}
+
+}  // namespace isogon

@@ -1,0 +1,16 @@
+#pragma once
+#include "isogon/report/report.hpp"
+#include "report/json_writer.hpp"
+
+namespace isogon {
+
+/// Writes "made": who made the report; what is not known is left out.
+void write_origin(JsonWriter& json, const ReportOrigin& origin);
+
+/// Writes "run": method, options, how it ended, and its trace, thinned to some two thousand lines.
+void write_run(JsonWriter& json, const ReportRun& run);
+
+/// Writes the measures of a score, by the names that `isogon score` has for them.
+void write_score(JsonWriter& json, const Score& score);
+
+}  // namespace isogon

@@ -1,0 +1,181 @@
+#include "report/warnings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+namespace isogon {
+
+namespace {
+
+// Where a number becomes worth a warning. Judgements, not theory: what a reader of the picture would not expect.
+constexpr double much_degrees = 10.0;         // of near pairs, on average
+constexpr double wrong_degrees = 20.0;        // of a point's own near pairs, on average
+constexpr double many_wrong = 0.1;            // share of points
+constexpr double much_length = 0.1;           // share of a length
+constexpr double few_neighbors_kept = 0.5;    // share
+constexpr double many_false_neighbors = 0.9;  // trustworthiness below it
+constexpr double dense = 0.1;                 // share of pairs above the threshold
+constexpr double few_pairs = 3.0;             // of a point, above the threshold
+
+template <class... Values>
+std::string sentence(const char* format, Values... values) {
+    std::array<char, 512> text{};
+    std::snprintf(text.data(), text.size(), format,
+                  values...);  // NOLINT(*-vararg): formats are literals, checked below
+    return text.data();
+}
+
+std::string points_text(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " point" : " points");
+}
+
+class Warnings {
+public:
+    Warnings(const ReportSubject& subject, const Measures& measures)
+        : subject_(subject), measures_(measures), score_(measures.score) {}
+
+    std::vector<std::string> run() {
+        list_ = subject_.warnings;
+        add_run();
+        add_sample();
+        list_.insert(list_.end(), measures_.remarks.begin(), measures_.remarks.end());
+        add_points_without_place();
+        add_angles();
+        add_neighbors();
+        add_lengths();
+        add_threshold();
+        return std::move(list_);
+    }
+
+private:
+    void add_run() {
+        if (!subject_.run) {
+            return;
+        }
+        const Summary& summary = subject_.run->summary;
+        if (summary.termination != Termination::Converged && summary.termination != Termination::IterationLimit) {
+            list_.push_back("The run ended early (" + std::string(name(summary.termination)) + "): " + summary.message +
+                            ".");
+        }
+        for (const std::string& warning : summary.warnings) {
+            list_.push_back("The method warns: " + warning + ".");
+        }
+    }
+
+    void add_sample() {
+        if (subject_.points_in_all > subject_.inputs.count) {
+            list_.push_back("Shown and compared are " + points_text(subject_.inputs.count) + " of " +
+                            std::to_string(subject_.points_in_all) +
+                            ", drawn at random; neighbours are those among them.");
+        }
+        if (measures_.neighbors.recall < 1.0) {
+            list_.push_back(
+                sentence("Lists of neighbours were searched approximately: they hold about %.1f%% of the "
+                         "true ones.",
+                         100.0 * measures_.neighbors.recall));
+        }
+    }
+
+    [[nodiscard]] double near_degrees() const { return std::acos(score_.threshold) * 180.0 / std::numbers::pi; }
+
+    void add_points_without_place() {
+        if (score_.isolated > 0) {
+            list_.push_back(points_text(score_.isolated) +
+                            sentence(score_.isolated == 1
+                                         ? " has no neighbour within acos(tau) = %.1f degrees: its place says little."
+                                         : " have no neighbour within acos(tau) = %.1f degrees: their places say "
+                                           "little.",
+                                     near_degrees()));
+        }
+        if (score_.zero_vectors > 0) {
+            list_.push_back(points_text(score_.zero_vectors) +
+                            (score_.zero_vectors == 1 ? " is a zero vector: it has no direction, so no angle and no "
+                                                        "neighbour by angle."
+                                                      : " are zero vectors: they have no direction, so no angles and "
+                                                        "no neighbours by angle."));
+        }
+    }
+
+    [[nodiscard]] double share_of_wrong_points() const {
+        const auto& degrees = measures_.points.deviation_degrees;
+        const auto wrong = std::count_if(degrees.begin(), degrees.end(), [](double d) { return d > wrong_degrees; });
+        return static_cast<double>(wrong) / static_cast<double>(std::max<std::size_t>(degrees.size(), 1));
+    }
+
+    void add_angles() {
+        if (score_.mean_angular_deviation_degrees > much_degrees) {
+            list_.push_back(
+                sentence("Angles between near points are off by %.1f degrees on average: do not read how "
+                         "similar two points are from how close they lie.",
+                         score_.mean_angular_deviation_degrees));
+        }
+        if (share_of_wrong_points() > many_wrong) {
+            list_.push_back(
+                sentence("For %.0f%% of the points, angles to their near ones are off by more than %.0f "
+                         "degrees on average; colour by angle error shows which.",
+                         100.0 * share_of_wrong_points(), wrong_degrees));
+        }
+        if (measures_.svd && measures_.svd->mean_angular_deviation_degrees < score_.mean_angular_deviation_degrees) {
+            list_.push_back(
+                sentence("The SVD keeps angles better in as many dimensions: off by %.1f degrees instead "
+                         "of %.1f.",
+                         measures_.svd->mean_angular_deviation_degrees, score_.mean_angular_deviation_degrees));
+        }
+    }
+
+    void add_neighbors() {
+        if (score_.recall < few_neighbors_kept) {
+            list_.push_back(
+                sentence("Of the %d nearest points of a point only %.1f are still among its %d nearest, on "
+                         "average: look at the lists before you believe a neighbourhood.",
+                         score_.neighbors, score_.recall * score_.neighbors, score_.neighbors));
+        }
+        if (score_.trustworthiness < many_false_neighbors) {
+            list_.push_back(
+                sentence("Many points that lie together here are far apart in the input (trustworthiness "
+                         "%.2f of 1): groups may be invented.",
+                         score_.trustworthiness));
+        }
+    }
+
+    void add_lengths() {
+        if (score_.norm_deviation_mean > much_length) {
+            list_.push_back(
+                sentence("Lengths are off by %.0f%% on average: how far a point lies from the origin says "
+                         "nothing about its input.",
+                         100.0 * score_.norm_deviation_mean));
+        }
+    }
+
+    void add_threshold() {
+        const double share = 1.0 - score_.sparsity;
+        const double pairs = share * (static_cast<double>(score_.points) - 1.0);
+        if (share > dense) {
+            list_.push_back(
+                sentence("%.0f%% of all pairs are within acos(tau) = %.1f degrees and count as near: a "
+                         "higher threshold would ask about nearer ones only.",
+                         100.0 * share, near_degrees()));
+        } else if (pairs < few_pairs) {
+            list_.push_back(
+                sentence("A point has only %.1f others within acos(tau) = %.1f degrees on average: what is "
+                         "said of angles rests on few pairs; a lower threshold would count more.",
+                         pairs, near_degrees()));
+        }
+    }
+
+    const ReportSubject& subject_;
+    const Measures& measures_;
+    const Score& score_;
+    std::vector<std::string> list_;
+};
+
+}  // namespace
+
+std::vector<std::string> report_warnings(const ReportSubject& subject, const Measures& measures) {
+    return Warnings(subject, measures).run();
+}
+
+}  // namespace isogon

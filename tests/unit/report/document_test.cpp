@@ -1,0 +1,143 @@
+#include "report/document.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reference/point_sets.hpp"
+#include "report/packed_array.hpp"
+#include "support/report_data.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Json;
+using support::numbers;
+
+class Document : public testing::Test {
+protected:
+    [[nodiscard]] Json write() const {
+        Summary summary;
+        const Measures measures = take_measures(subject, {.threshold = 0.5}, {}, summary);
+        const ReportDocument document = write_document(subject, measures, {"a warning"});
+        EXPECT_EQ(document.json.find('<'), std::string::npos);
+        return Json::parse(document.json);
+    }
+
+    Points x = reference::awkward_points(60, 6, 1);
+    Points y = reference::truncated(x, 3);
+    ReportSubject subject{.inputs = x.view(), .coordinates = y.view(), .name = "small.npy"};
+};
+
+TEST_F(Document, SaysWhatItIs) {
+    const Json json = write();
+    EXPECT_EQ(json["format"], "isogon-report");
+    EXPECT_EQ(json["version"], 1);
+    EXPECT_EQ(json["kind"], "embedding");
+    EXPECT_EQ(json["title"], "small.npy: 60 points, 6 to 3 dimensions");
+    EXPECT_EQ(json["warnings"], Json::parse(R"(["a warning"])"));
+    EXPECT_TRUE(json["run"].is_null());
+    subject.title = "</script>";
+    subject.run = ReportRun{.method = "tsm"};
+    EXPECT_EQ(write()["title"], "</script>");
+    EXPECT_EQ(write()["run"]["method"], "tsm");
+}
+
+TEST_F(Document, HoldsThePoints) {
+    const Json points = write()["points"];
+    EXPECT_EQ(points["count"], 60);
+    EXPECT_EQ(points["input_dimension"], 6);
+    EXPECT_EQ(points["dimension"], 3);
+    EXPECT_EQ(points["coordinates"]["shape"], Json::parse("[60,3]"));
+    const auto coordinates = numbers(points["coordinates"]);
+    const auto lengths = numbers(points["norm"]);
+    const auto isolated = numbers(points["isolated"]);
+    const auto errors = support::stored_numbers(points["angle_error"]);
+    for (Index i = 0; i < 60; ++i) {
+        EXPECT_NEAR(coordinates[3 * i + 2], y[i][2], 1e-3);
+        EXPECT_NEAR(lengths[i], norms(x.view())[i], 1e-5 * lengths[i]);
+        EXPECT_EQ(errors[i] == no_number, isolated[i] == 1.0 || lengths[i] == 0.0) << i;
+    }
+    EXPECT_TRUE(points["labels"].is_null());
+    EXPECT_TRUE(points["words"].is_null());
+    EXPECT_TRUE(points["images"].is_null());
+    EXPECT_TRUE(points["images_left_out"].is_null());
+    EXPECT_FALSE(points.contains("rows"));
+}
+
+TEST_F(Document, HoldsLabelsAndWordsAsTheyAre) {
+    std::vector<std::string> words(60, "word");
+    words[1] = "</script><img src=x onerror=alert(1)>";
+    words[2] = "\"quotes' \\";
+    words[3] = "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D \xE2\x80\xAE";
+    words[4] = std::string(10000, 'w');
+    words[5] = "broken \xFF";
+    subject.words = words;
+    subject.labels = {{"<b>one</b>", words[4]}, std::vector<std::uint32_t>(60, 1)};
+    const Json points = write()["points"];
+    EXPECT_EQ(points["labels"]["names"], (Json{"<b>one</b>", words[4]}));
+    EXPECT_EQ(numbers(points["labels"]["index"]), std::vector<double>(60, 1.0));
+    const std::string text = support::unpacked(support::from_base64(points["words"]["gzip"].get<std::string>()));
+    const Json read = Json::parse(text);
+    ASSERT_EQ(read.size(), 60U);
+    for (const std::size_t i : {0U, 1U, 2U, 3U, 4U}) {
+        EXPECT_EQ(read[i], words[i]);
+    }
+    EXPECT_EQ(read[5], "broken \xEF\xBF\xBD");
+}
+
+TEST_F(Document, HoldsPicturesOfImages) {
+    subject.images = ImageShape{3, 2};
+    const Json points = write()["points"];
+    EXPECT_EQ(points["images"]["width"], 3);
+    EXPECT_EQ(points["images"]["pixels"]["shape"], Json::parse("[60,6]"));
+}
+
+TEST_F(Document, HoldsWhereASampleCameFrom) {
+    subject.rows.resize(60);
+    for (Index i = 0; i < 60; ++i) {
+        subject.rows[i] = 1000 * i;
+    }
+    subject.points_in_all = 60000;
+    const Json points = write()["points"];
+    EXPECT_EQ(numbers(points["rows"])[59], 59000.0);
+    EXPECT_EQ(points["points_in_all"], 60000);
+}
+
+TEST_F(Document, HoldsNeighborsOfBothSides) {
+    const Json neighbors = write()["neighbors"];
+    EXPECT_EQ(neighbors["k"], 15);
+    for (const char* side : {"input", "embedding"}) {
+        EXPECT_EQ(neighbors[side]["index"]["shape"], Json::parse("[60,15]"));
+        for (const double index : numbers(neighbors[side]["index"])) {
+            EXPECT_LT(index, 60.0);
+        }
+        for (const char* angle : {"angle_in", "angle_out"}) {
+            for (const double degrees : numbers(neighbors[side][angle])) {
+                EXPECT_LE(degrees, 180.0);
+            }
+        }
+    }
+}
+
+TEST_F(Document, HoldsQualityAnglesAndSpectrum) {
+    const Json json = write();
+    EXPECT_EQ(json["quality"]["rows"][0]["name"], "small.npy");
+    EXPECT_EQ(json["quality"]["rows"][1]["name"], "SVD, same number of dimensions");
+    EXPECT_TRUE(json["quality"]["rows"][0]["measures"].contains("recall_at_10"));
+    EXPECT_EQ(json["threshold"], 0.5);
+    EXPECT_GT(json["sparsity"], 0.0);
+    EXPECT_EQ(json["angles"]["edges_degrees"].size(), 181U);
+    EXPECT_EQ(json["angles"]["input"].size(), 180U);
+    EXPECT_EQ(json["angles"]["density"]["edges_degrees"].size(), 91U);
+    double sum = 0.0;
+    for (const double count : numbers(json["angles"]["density"]["counts"])) {
+        sum += count;
+    }
+    EXPECT_EQ(sum, json["angles"]["sampled_pairs"]);
+    EXPECT_EQ(json["spectrum"]["values"].size(), 3U);
+    EXPECT_EQ(json["axes"]["variances"].size(), 3U);
+}
+
+}  // namespace
+}  // namespace isogon

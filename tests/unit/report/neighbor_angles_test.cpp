@@ -1,0 +1,91 @@
+#include "report/neighbor_angles.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
+#include "reference/quality.hpp"
+#include "report/packed_array.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+
+double length(const Points& points, Index i) {
+    return norms(points.view())[i];
+}
+
+double angle(const Points& points, Index i, Index j) {
+    return angle_between(points[i], points[j], length(points, i), length(points, j));
+}
+
+TEST(AngleBetween, AgreesWithTheDefinition) {
+    const Points points = reference::random_points(30, 5, 1);
+    for (Index i = 0; i < 30; ++i) {
+        EXPECT_NEAR(angle(points, i, (i + 1) % 30), reference::degrees(points, i, (i + 1) % 30), 1e-9);
+        EXPECT_EQ(angle(points, i, i), 0.0);
+    }
+}
+
+TEST(AngleBetween, AZeroVectorStandsAtARightAngle) {
+    Points points = reference::random_points(2, 3, 2);
+    std::fill(points[1].begin(), points[1].end(), 0.0F);
+    EXPECT_EQ(angle(points, 0, 1), 90.0);
+    EXPECT_EQ(angle(points, 1, 1), 90.0);
+}
+
+TEST(AngleBetween, TinyAnglesAndOppositesKeepTheirDigits) {
+    Points points(3, 2);
+    points[0][0] = 1e20F;
+    points[1][0] = 1e-20F;
+    points[1][1] = 1e-26F;
+    points[2][0] = -5.0F;
+    EXPECT_NEAR(angle(points, 0, 1), 1e-6 * 180.0 / 3.14159265358979, 1e-11);
+    EXPECT_NEAR(angle(points, 0, 2), 180.0, 1e-9);
+}
+
+void expect_lists(const AngleLists& lists, const Points& ordered, const Points& x, const Points& y, Index k) {
+    for (Index i = 0; i < x.count(); ++i) {
+        const auto order = reference::order_from(ordered, i, true);
+        for (Index place = 0; place < k; ++place) {
+            const Index j = lists.index[i * k + place];
+            EXPECT_EQ(j, order[place]) << i;
+            EXPECT_EQ(lists.in[i * k + place], angle_code(reference::degrees(x, i, j))) << i;
+            EXPECT_EQ(lists.out[i * k + place], angle_code(reference::degrees(y, i, j))) << i;
+        }
+    }
+}
+
+TEST(NeighborAngles, AreThoseOfTheNearestInXAndInY) {
+    const Points x = reference::random_points(90, 6, 3, 0.3);
+    const Points y = reference::truncated(x, 3);
+    const NeighborAngles found = find_neighbor_angles(x.view(), y.view(), 4, 0, on_threads(2));
+    EXPECT_EQ(found.size, 4U);
+    EXPECT_EQ(found.recall, 1.0);
+    expect_lists(found.input, x, x, y, 4);
+    expect_lists(found.output, y, x, y, 4);
+}
+
+TEST(NeighborAngles, TheSameForAnyNumberOfThreads) {
+    const Points x = reference::awkward_points(700, 6, 4);
+    const Points y = reference::truncated(x, 2);
+    const NeighborAngles one = find_neighbor_angles(x.view(), y.view(), 5, 0, on_threads(1));
+    const NeighborAngles three = find_neighbor_angles(x.view(), y.view(), 5, 0, on_threads(3));
+    EXPECT_EQ(one.input.index, three.input.index);
+    EXPECT_EQ(one.input.out, three.input.out);
+    EXPECT_EQ(one.output.index, three.output.index);
+    EXPECT_EQ(one.output.in, three.output.in);
+}
+
+TEST(NeighborAngles, ACancelledRunEnds) {
+    const Points x = reference::random_points(50, 3, 5);
+    std::stop_source stop;
+    stop.request_stop();
+    RunContext context;
+    context.stop = stop.get_token();
+    EXPECT_THROW(static_cast<void>(find_neighbor_angles(x.view(), x.view(), 3, 0, context)), Interruption);
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,145 @@
+#include "isogon/report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "isogon/core/error.hpp"
+#include "reference/point_sets.hpp"
+#include "support/report_data.hpp"
+
+namespace isogon {
+namespace {
+
+using reference::on_threads;
+using support::Json;
+
+class Reports : public testing::Test {
+protected:
+    [[nodiscard]] Json document(const ReportOptions& options = {}) const {
+        return Json::parse(make_report(subject, options, on_threads(2)).document);
+    }
+    void expect_refusal(const std::string& field) const {
+        try {
+            static_cast<void>(make_report(subject));
+            ADD_FAILURE() << "no refusal of " << field;
+        } catch (const InvalidArgument& error) {
+            EXPECT_EQ(error.field(), field);
+        }
+    }
+
+    Points x = reference::random_points(150, 6, 1, 0.3);
+    Points y = reference::truncated(x, 2);
+    std::vector<std::string> words = std::vector<std::string>(150, "word");
+    ReportSubject subject{.inputs = x.view(), .coordinates = y.view(), .words = words};
+};
+
+TEST_F(Reports, SayWhatWasMeasured) {
+    const Report report = make_report(subject, {}, on_threads(2));
+    EXPECT_EQ(report.points, 150U);
+    EXPECT_EQ(report.summary.termination, Termination::Converged);
+    EXPECT_GT(report.score.recall, 0.0);
+    EXPECT_TRUE(report.svd);
+    const Json json = Json::parse(report.document);
+    EXPECT_EQ(json["quality"]["rows"][0]["measures"]["jaccard"], report.score.jaccard);
+    EXPECT_EQ(json["warnings"], Json(report.warnings));
+    const auto phases = report.summary.seconds;
+    for (const std::string phase : {"quality", "neighbors", "writing"}) {
+        EXPECT_TRUE(std::any_of(phases.begin(), phases.end(), [&](const auto& p) { return p.first == phase; }))
+            << phase;
+    }
+}
+
+TEST_F(Reports, HaveTheSameBitsForAnyNumberOfThreads) {
+    const std::string one = make_report(subject, {}, on_threads(1)).document;
+    EXPECT_EQ(one, make_report(subject, {}, on_threads(2)).document);
+    EXPECT_EQ(one, make_report(subject, {}, on_threads(3)).document);
+}
+
+TEST_F(Reports, OfManyPointsShowASample) {
+    subject.labels = {{"a", "b"}, std::vector<std::uint32_t>(150, 1)};
+    const ReportOptions options{.points = 40, .seed = 3};
+    const Json json = document(options);
+    EXPECT_EQ(json["points"]["count"], 40);
+    EXPECT_EQ(json["points"]["points_in_all"], 150);
+    const auto rows = support::numbers(json["points"]["rows"]);
+    const auto expected = reported_rows(150, options);
+    EXPECT_EQ(rows, std::vector<double>(expected.begin(), expected.end()));
+    const auto coordinates = support::numbers(json["points"]["coordinates"]);
+    EXPECT_NEAR(coordinates[2 * 7], y[expected[7]][0], 1e-3);
+    EXPECT_NE(json["warnings"].dump().find("40 points of 150"), std::string::npos);
+}
+
+TEST_F(Reports, EveryOptionCounts) {
+    const Json plain = document();
+    EXPECT_EQ(document({.threshold = 0.625})["threshold"], 0.625);
+    EXPECT_EQ(document({.neighbors = 3})["neighbors"]["k"], 3);
+    EXPECT_EQ(document({.rank_rows = 20})["quality"]["rank_rows"], 20);
+    EXPECT_EQ(plain["quality"]["rank_rows"], 150);
+    EXPECT_NE(document({.points = 20, .seed = 1})["points"]["rows"], document({.points = 20})["points"]["rows"]);
+}
+
+TEST_F(Reports, OfTwoPointsAndOfPointsThatAreAllAlike) {
+    const Points two = reference::random_points(2, 3, 2);
+    EXPECT_EQ(Json::parse(make_report({.inputs = two.view(), .coordinates = two.view()}).document)["neighbors"]["k"],
+              1);
+    for (const Points& points : {reference::equal_points(20, 3), Points(20, 3)}) {
+        const Report report = make_report({.inputs = points.view(), .coordinates = points.view()});
+        EXPECT_EQ(report.document.find("nan"), std::string::npos);
+        EXPECT_TRUE(Json::accept(report.document));
+    }
+}
+
+TEST_F(Reports, RefuseWhatDoesNotBelongTogether) {
+    subject.words = std::span(words).first(149);
+    expect_refusal("words");
+    subject.words = {};
+    subject.labels = {{"a"}, {0, 0}};
+    expect_refusal("labels");
+    subject.labels = {};
+    subject.rows = {1, 2};
+    expect_refusal("rows");
+    subject.rows = {};
+    subject.images = ImageShape{4, 2};
+    expect_refusal("images");
+    subject.images = ImageShape{0, 0};
+    expect_refusal("images");
+    subject.images = {};
+    subject.coordinates.count = 149;
+    expect_refusal("coordinates");
+    subject.coordinates.dimension = 0;
+    subject.coordinates.count = 150;
+    expect_refusal("coordinates");
+    subject.inputs.count = 1;
+    expect_refusal("inputs");
+}
+
+TEST_F(Reports, RefuseBadOptionsAndBadNumbers) {
+    EXPECT_THROW(static_cast<void>(make_report(subject, {.threshold = 1.0})), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(make_report(subject, {.neighbors = -1})), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(make_report(subject, {.points = 1})), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(make_report(subject, {.rank_rows = 0})), InvalidArgument);
+    y[3][1] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW(static_cast<void>(make_report(subject)), InputError);
+}
+
+TEST_F(Reports, AStoppedRunHasNoDocument) {
+    std::stop_source stop;
+    stop.request_stop();
+    RunContext context;
+    context.stop = stop.get_token();
+    const Report report = make_report(subject, {}, context);
+    EXPECT_EQ(report.summary.termination, Termination::Cancelled);
+    EXPECT_TRUE(report.document.empty());
+}
+
+TEST_F(Reports, StateTheirMemory) {
+    RunContext context;
+    context.memory_limit = 1000;
+    EXPECT_THROW(static_cast<void>(make_report(subject, {}, context)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(make_report(subject, {.points = 40}, context)), LimitExceeded);
+}
+
+}  // namespace
+}  // namespace isogon

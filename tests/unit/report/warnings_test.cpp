@@ -1,0 +1,127 @@
+#include "report/warnings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reference/point_sets.hpp"
+
+namespace isogon {
+namespace {
+
+/// Measures of which nobody need be warned.
+Measures perfect() {
+    Measures measures;
+    measures.score.points = 1000;
+    measures.score.neighbors = 10;
+    measures.score.threshold = 0.75;
+    measures.score.sparsity = 0.99;
+    measures.score.recall = 1.0;
+    measures.score.trustworthiness = 1.0;
+    measures.points.deviation_degrees.resize(1000);
+    return measures;
+}
+
+class Warnings : public testing::Test {
+protected:
+    [[nodiscard]] std::vector<std::string> list() const { return report_warnings(subject, measures); }
+
+    /// There is one sentence, and it holds each of these.
+    void expect_one(const std::vector<std::string>& parts) const {
+        const auto sentences = list();
+        ASSERT_EQ(sentences.size(), 1U) << testing::PrintToString(sentences);
+        for (const std::string& part : parts) {
+            EXPECT_NE(sentences.front().find(part), std::string::npos) << sentences.front() << " lacks " << part;
+        }
+    }
+
+    Points points = reference::random_points(1000, 3, 1);
+    ReportSubject subject{.inputs = points.view(), .coordinates = points.view()};
+    Measures measures = perfect();
+};
+
+TEST_F(Warnings, ThereAreNoneWithoutReason) {
+    EXPECT_TRUE(list().empty()) << testing::PrintToString(list());
+}
+
+TEST_F(Warnings, OfIsolatedPoints) {
+    measures.score.isolated = 403;
+    expect_one({"403 points have no neighbour within acos(tau) = 41.4 degrees", "places say little"});
+    measures.score.isolated = 1;
+    expect_one({"1 point has no neighbour", "its place says little"});
+}
+
+TEST_F(Warnings, OfZeroVectors) {
+    measures.score.zero_vectors = 2;
+    expect_one({"2 points are zero vectors"});
+    measures.score.zero_vectors = 1;
+    expect_one({"1 point is a zero vector"});
+}
+
+TEST_F(Warnings, OfAngles) {
+    measures.score.mean_angular_deviation_degrees = 12.34;
+    expect_one({"12.3 degrees"});
+}
+
+TEST_F(Warnings, OfManyPointsWithWrongAngles) {
+    std::fill_n(measures.points.deviation_degrees.begin(), 99, 30.0);
+    EXPECT_TRUE(list().empty());
+    std::fill_n(measures.points.deviation_degrees.begin(), 250, 30.0);
+    expect_one({"For 25% of the points"});
+}
+
+TEST_F(Warnings, OfAnSvdThatIsBetter) {
+    measures.score.mean_angular_deviation_degrees = 5.0;
+    measures.svd = Score{};
+    measures.svd->mean_angular_deviation_degrees = 4.0;
+    expect_one({"SVD", "4.0 degrees instead of 5.0"});
+    measures.svd->mean_angular_deviation_degrees = 6.0;
+    EXPECT_TRUE(list().empty());
+}
+
+TEST_F(Warnings, OfNeighborsLostAndInvented) {
+    measures.score.recall = 0.32;
+    expect_one({"Of the 10 nearest", "only 3.2"});
+    measures.score.recall = 1.0;
+    measures.score.trustworthiness = 0.8;
+    expect_one({"0.80", "invented"});
+}
+
+TEST_F(Warnings, OfLengths) {
+    measures.score.norm_deviation_mean = 0.35;
+    expect_one({"35%"});
+}
+
+TEST_F(Warnings, OfAThresholdThatCountsTooMuchOrTooLittle) {
+    measures.score.sparsity = 0.6;
+    expect_one({"40% of all pairs", "41.4 degrees", "higher"});
+    measures.score.sparsity = 0.999;
+    expect_one({"only 1.0 others", "lower"});
+}
+
+TEST_F(Warnings, OfASampleAndOfASearch) {
+    subject.points_in_all = 50000;
+    expect_one({"1000 points of 50000"});
+    subject.points_in_all = 1000;
+    measures.neighbors.recall = 0.987;
+    expect_one({"98.7%"});
+}
+
+TEST_F(Warnings, OfTheRunComeFirst) {
+    subject.run = ReportRun{.method = "tsm"};
+    subject.run->summary.termination = Termination::TimeLimit;
+    subject.run->summary.message = "after 3 updates";
+    subject.run->summary.warn("something is odd");
+    subject.warnings = {"before all."};
+    measures.score.isolated = 5;
+    const auto sentences = list();
+    ASSERT_EQ(sentences.size(), 4U);
+    EXPECT_EQ(sentences[0], "before all.");
+    EXPECT_EQ(sentences[1], "The run ended early (time-limit): after 3 updates.");
+    EXPECT_EQ(sentences[2], "The method warns: something is odd.");
+    subject.run->summary.termination = Termination::IterationLimit;
+    EXPECT_EQ(list().size(), 3U);
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,71 @@
+// A chart as a file: its drawing with every colour and font written into it, in light colours, for papers and slides.
+import { h } from "../dom.ts";
+import { shown } from "../parts/plain_text.ts";
+
+const STYLES = [
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "opacity",
+    "font-family",
+    "font-size",
+    "font-weight",
+    "image-rendering",
+    "visibility",
+];
+
+/** The drawing as a text that stands for itself. */
+export function standaloneSvg(chart: SVGSVGElement): string {
+    const copy = chart.cloneNode(true) as SVGSVGElement;
+    for (const extra of copy.querySelectorAll(".not-copied")) extra.remove();
+    // Colours are asked of a copy on light ground, whatever the page looks like now.
+    const paper = h("div", { class: "offscreen", "data-theme": "light" }, copy);
+    document.body.append(paper);
+    for (const element of [copy, ...copy.querySelectorAll<SVGElement>("*")]) {
+        const style = getComputedStyle(element);
+        for (const name of STYLES) {
+            const value = style.getPropertyValue(name);
+            if (value !== "") element.setAttribute(name, value);
+        }
+    }
+    for (const element of [copy, ...copy.querySelectorAll("*")]) element.removeAttribute("class");
+    paper.remove();
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    return new XMLSerializer().serializeToString(copy);
+}
+
+/** A name that any file system takes. */
+export function fileName(title: string): string {
+    const stem = title
+        .normalize("NFKD")
+        .replace(/[^A-Za-z0-9]+/g, "-")
+        .replace(/^-+|-+$/g, "")
+        .slice(0, 60)
+        .toLowerCase();
+    return `${stem || "chart"}.svg`;
+}
+
+export function downloadSvg(chart: SVGSVGElement, title: string): void {
+    const address = URL.createObjectURL(new Blob([standaloneSvg(chart)], { type: "image/svg+xml" }));
+    const anchor = h("a", { href: address, download: fileName(title) });
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** A chart in its place, with a button that saves it. */
+export function savable(host: HTMLElement, title: string): HTMLElement {
+    const save = () => {
+        const chart = host.querySelector("svg");
+        if (chart) downloadSvg(chart, title);
+    };
+    const button = h(
+        "button",
+        { type: "button", class: "quiet save", click: save, "aria-label": `Save the chart "${shown(title)}" as SVG` },
+        "Save as SVG",
+    );
+    return h("figure", { class: "chart-figure" }, host, button);
+}

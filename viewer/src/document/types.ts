@@ -1,0 +1,148 @@
+// The document that the program writes and this page reads, version 1. docs/report_data.md says what each part means.
+
+export type NumberOrNone = number | null;
+
+/** Numbers, packed: base64 of gzip of little-endian row-major bytes. The value is offset + scale * stored. */
+export interface PackedArray {
+    type: "uint8" | "uint16" | "uint32" | "float32";
+    shape: number[];
+    gzip: string;
+    scale?: number | number[];
+    offset?: number | number[];
+}
+
+export interface Labels {
+    names: string[];
+    index: PackedArray;
+}
+
+export interface Made {
+    program?: string;
+    date?: string;
+    command?: string;
+    machine?: string;
+    memory_bytes?: NumberOrNone;
+    seconds?: NumberOrNone;
+}
+
+export interface TraceEntry {
+    iteration: number;
+    objective: NumberOrNone;
+    change?: NumberOrNone;
+    seconds?: NumberOrNone;
+}
+
+export interface Run {
+    method: string;
+    options?: Record<string, unknown>;
+    seed?: number;
+    threads?: number;
+    termination?: string;
+    message?: string;
+    seconds?: Record<string, NumberOrNone>;
+    counts?: Record<string, NumberOrNone>;
+    measures?: Record<string, NumberOrNone>;
+    trace?: TraceEntry[];
+}
+
+export interface PointsData {
+    count: number;
+    input_dimension?: number;
+    dimension: number;
+    /** Where the coordinates are only the first of the embedding's principal axes: how many numbers it has itself. */
+    output_dimension?: number;
+    coordinates: PackedArray;
+    /** Where not all points are shown: the row of each in the input, and how many there are. */
+    rows?: PackedArray | null;
+    points_in_all?: number;
+    isolated?: PackedArray | null;
+    norm?: PackedArray | null;
+    angle_error?: PackedArray | null;
+    labels?: Labels | null;
+    words?: { gzip: string } | null;
+    images?: { width: number; height: number; pixels: PackedArray; levels?: number } | null;
+    images_left_out?: string | null;
+}
+
+export interface NeighborList {
+    index: PackedArray;
+    angle_in?: PackedArray | null;
+    angle_out?: PackedArray | null;
+}
+
+export interface Quality {
+    rows: { name: string; measures: Record<string, NumberOrNone> }[];
+}
+
+export interface Angles {
+    edges_degrees: number[];
+    input: number[];
+    embedding: number[];
+    sampled_pairs?: number;
+    density?: { edges_degrees: number[]; counts: PackedArray } | null;
+}
+
+export interface EmbeddingDocument {
+    format: "isogon-report";
+    version: number;
+    kind: "embedding";
+    title?: string;
+    made?: Made;
+    run?: Run | null;
+    warnings?: string[];
+    points: PointsData;
+    neighbors?: { k: number; input: NeighborList; embedding: NeighborList } | null;
+    quality?: Quality | null;
+    threshold?: NumberOrNone;
+    sparsity?: NumberOrNone;
+    angles?: Angles | null;
+    spectrum?: { name: string; values: number[] } | null;
+}
+
+export interface TableData {
+    title?: string;
+    columns: string[];
+    rows: (string | number | null)[][];
+    note?: string | null;
+}
+
+export interface Axis {
+    label?: string;
+    scale?: "linear" | "log";
+}
+
+export type Role = "ours" | "published" | "baseline" | "other";
+
+export interface Series {
+    name: string;
+    role?: Role;
+    points: [NumberOrNone, NumberOrNone][];
+}
+
+export interface ChartData {
+    title?: string;
+    x: Axis;
+    y: Axis;
+    series: Series[];
+    note?: string | null;
+}
+
+export interface MapData {
+    title?: string;
+    coordinates: PackedArray;
+    labels?: Labels | null;
+}
+
+export interface ChartsDocument {
+    format: "isogon-report";
+    version: number;
+    kind: "charts";
+    title?: string;
+    made?: Made;
+    notes?: string[];
+    tables?: TableData[];
+    charts?: ChartData[];
+    maps?: MapData[] | null;
+}
+
+export type ReportDocument = EmbeddingDocument | ChartsDocument;

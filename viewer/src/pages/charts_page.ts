@@ -1,0 +1,103 @@
+// The page of a comparison or a reproduction: notes, tables, charts, small maps.
+
+import { savable } from "../charts/download.ts";
+import { fitted } from "../charts/frame.ts";
+import { lineChart } from "../charts/line_chart.ts";
+import { mapChart } from "../charts/map_chart.ts";
+import { unpack } from "../document/packed_array.ts";
+import type { ChartData, ChartsDocument, MapData, Role, TableData } from "../document/types.ts";
+import { type Child, h } from "../dom.ts";
+import { chartNumbers, dataTable } from "../parts/data_table.ts";
+import { panel, panelOrNote } from "../parts/panel.ts";
+import { isolatedText, shown } from "../parts/plain_text.ts";
+import { theme } from "../parts/theme.ts";
+import { pageFrame } from "./page_frame.ts";
+
+function note(text: string | null | undefined): Child {
+    return text ? h("p", { class: "words" }, isolatedText(text, 1000)) : null;
+}
+
+function tablePanel(table: TableData): HTMLElement {
+    const text = { name: "table", title: shown(table.title ?? "Table", 120), wide: table.columns.length > 5 };
+    return panel(text, dataTable(table.columns, table.rows), note(table.note));
+}
+
+const SIGNS: [Role, string][] = [
+    ["ours", "solid lines are this program's"],
+    ["baseline", "dashed lines are a baseline's"],
+    ["published", "hollow marks are published numbers"],
+];
+
+// What the signs of a chart mean, where it has signs of more than one meaning.
+function signWords(chart: ChartData): string | null {
+    const roles = new Set(chart.series.map(({ role }) => role ?? "other"));
+    const words = SIGNS.filter(([role]) => roles.has(role)).map(([, text]) => text);
+    return words.length > 1 ? `In this chart ${words.join(", ")}.` : null;
+}
+
+function chartPanel(chart: ChartData): HTMLElement {
+    const title = shown(chart.title ?? "Chart", 120);
+    const numbers = chartNumbers(chart);
+    return panel(
+        { name: "chart", title },
+        savable(
+            fitted((width) => lineChart(chart, width)),
+            title,
+        ),
+        note(signWords(chart)),
+        note(chart.note),
+        numbers.rows.length <= 200
+            ? h("details", {}, h("summary", {}, "The numbers"), dataTable(numbers.columns, numbers.rows))
+            : null,
+    );
+}
+
+async function mapPanel(map: MapData): Promise<HTMLElement> {
+    const title = shown(map.title ?? "Map", 120);
+    const [coordinates, index] = await Promise.all([
+        unpack(map.coordinates, "coordinates"),
+        map.labels ? unpack(map.labels.index, "labels") : null,
+    ]);
+    const labels = map.labels && index ? { names: map.labels.names, index: index.data } : null;
+    const host = h("div", { class: "chart-slot" });
+    theme.follow((now) =>
+        host.replaceChildren(fitted((width) => mapChart({ title, coordinates, labels }, width, now))),
+    );
+    return panel({ name: "map", title }, savable(host, title));
+}
+
+async function mapOrNote(map: MapData): Promise<HTMLElement | null> {
+    const text = { name: "map", title: shown(map.title ?? "Map", 120) };
+    return mapPanel(map).catch((error: unknown) =>
+        panelOrNote(text, () => {
+            throw error;
+        }),
+    );
+}
+
+export async function chartsPage(data: ChartsDocument): Promise<HTMLElement> {
+    const maps = await Promise.all((data.maps ?? []).map(mapOrNote));
+    const tables = (data.tables ?? []).map((table) =>
+        panelOrNote({ name: "table", title: "Table" }, () => tablePanel(table)),
+    );
+    const charts = (data.charts ?? []).map((chart) =>
+        panelOrNote({ name: "chart", title: "Chart" }, () => chartPanel(chart)),
+    );
+    const notes = data.notes ?? [];
+    return pageFrame(
+        { title: data.title, subtitle: null, made: data.made },
+        notes.length > 0
+            ? h(
+                  "section",
+                  { class: "notes", "data-panel": "notes" },
+                  ...notes.map((text) => h("p", {}, isolatedText(text, 2000))),
+              )
+            : null,
+        h("div", { class: "panel-grid" }, ...charts),
+        maps.length > 0 ? h("div", { class: "panel-grid maps" }, ...maps) : null,
+        h("div", { class: "panel-grid" }, ...tables),
+        data.made?.command
+            ? h("p", { class: "command", tabindex: 0 }, h("code", {}, isolatedText(data.made.command, 1000)))
+            : null,
+    );
+}

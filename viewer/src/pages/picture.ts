@@ -1,0 +1,172 @@
+// The picture with all that belongs to it: axes, colours, modes, search, legend, tooltip.
+import { h } from "../dom.ts";
+import { axesShown, axisChoice, firstAxes, spreadSentence } from "../parts/axis_choice.ts";
+import { counted } from "../parts/numbers.ts";
+import { markPressed, pointLegend } from "../parts/point_legend.ts";
+import { SearchBox } from "../parts/search_box.ts";
+import { Signal } from "../parts/signal.ts";
+import { theme } from "../parts/theme.ts";
+import { Tooltip } from "../parts/tooltip.ts";
+import { COLOR_NAMES, COLOR_WORDS, type ColorKey, colorBy, colorKeys } from "../points/coloring.ts";
+import { type Rgb, rgb } from "../points/palette.ts";
+import type { Mode } from "../scatter/gestures.ts";
+import { Scatter } from "../scatter/scatter.ts";
+import type { Explorer } from "./explorer.ts";
+
+const GROUND: Record<"light" | "dark", Rgb> = { light: rgb("#ffffff"), dark: rgb("#14181e") };
+
+const MODES: [Mode, string, string][] = [
+    ["move", "Move", "Drag moves the picture"],
+    ["turn", "Turn", "Drag turns the picture"],
+    ["lasso", "Lasso", "Drag draws a line around points; shift and drag does so in any mode"],
+];
+
+export class Picture {
+    readonly element: HTMLElement;
+    readonly scatter: Scatter;
+    private readonly tooltip: Tooltip;
+    private readonly search: SearchBox;
+    private readonly mode = new Signal<Mode>("move");
+    private readonly color: Signal<ColorKey>;
+    private readonly colorWords = h("p", { class: "words" });
+    private readonly legend = h("div", { class: "legend-slot" });
+    private readonly spread = h("p", { class: "words spread" });
+    private readonly said = h("p", { class: "unseen", "aria-live": "polite" });
+
+    constructor(private readonly explorer: Explorer) {
+        const { points } = explorer;
+        this.tooltip = new Tooltip(explorer);
+        this.scatter = new Scatter(points.count, {
+            hover: (point, x, y) => this.hover(point, x, y),
+            pick: (point) => explorer.picked.set(point),
+            lasso: (members) =>
+                explorer.group.set(members.length > 0 ? { key: "lasso", title: "Inside the lasso", members } : null),
+            escape: () => explorer.escape(),
+        });
+        this.search = new SearchBox(explorer, (found) => this.scatter.showFound(found));
+        this.color = new Signal(colorKeys(points)[0]!);
+        this.element = this.layout();
+        this.showAxes(firstAxes(points.dimension));
+        this.follow();
+    }
+
+    private follow(): void {
+        const { explorer, scatter } = this;
+        const { points } = explorer;
+        this.mode.follow((mode) => scatter.setMode(mode));
+        this.color.follow(() => this.recolor());
+        theme.follow(() => this.recolor());
+        explorer.picked.follow((point) => {
+            const lists = point >= 0 ? explorer.neighbors?.of(point) : null;
+            const invented = lists?.embedding.filter(({ fate }) => fate === "invented") ?? [];
+            scatter.showPicked(point, lists ? [...lists.input, ...invented] : []);
+            this.said.textContent = point >= 0 ? `Point ${points.rowOf(point)} picked` : "";
+        });
+        explorer.group.follow((group) => {
+            scatter.emphasize(group?.members ?? null);
+            markPressed(this.legend, group);
+            if (group) this.said.textContent = counted(group.members.length, "point selected", "points selected");
+        });
+        window.addEventListener("beforeprint", () => scatter.paint());
+    }
+
+    private showAxes(keys: string[]): void {
+        const { columns, names } = axesShown(this.explorer.points, keys);
+        this.scatter.showAxes(columns, names);
+        this.spread.textContent = spreadSentence(this.explorer.points, keys) ?? "";
+        this.mode.set(columns.length > 2 ? "turn" : "move");
+        this.scatter.surface.setAttribute(
+            "aria-label",
+            `Picture of ${counted(this.explorer.points.count, "point")} along ${names.filter(Boolean).join(", ")}`,
+        );
+        this.element.classList.toggle("spatial", columns.length > 2);
+    }
+
+    private recolor(): void {
+        const coloring = colorBy(this.explorer.points, this.color.value, theme.value);
+        this.scatter.showLooks(coloring.looks, GROUND[theme.value]);
+        this.colorWords.textContent = COLOR_WORDS[this.color.value];
+        this.legend.replaceChildren(pointLegend(this.explorer, coloring, theme.value));
+        markPressed(this.legend, this.explorer.group.value);
+    }
+
+    private hover(point: number, x: number, y: number): void {
+        const { width, height } = this.scatter.view;
+        this.tooltip.show(point, x, y, width, height);
+    }
+
+    focusSearch(): void {
+        this.search.focus();
+    }
+
+    private colorChoice(): HTMLElement {
+        const options = colorKeys(this.explorer.points).map((key) => h("option", { value: key }, COLOR_NAMES[key]));
+        const select = h(
+            "select",
+            { "data-choice": "color", change: () => this.color.set(select.value as ColorKey) },
+            ...options,
+        );
+        return h("label", { class: "choice" }, h("span", {}, "Colour by"), select);
+    }
+
+    private modes(): HTMLElement {
+        const buttons = MODES.map(([mode, name, words]) => {
+            const button = h(
+                "button",
+                {
+                    type: "button",
+                    class: `mode ${mode}`,
+                    "data-mode": mode,
+                    title: words,
+                    click: () => this.mode.set(mode),
+                },
+                name,
+            );
+            this.mode.follow((now) => button.setAttribute("aria-pressed", String(now === mode)));
+            return button;
+        });
+        return h("div", { class: "segments", role: "group", "aria-label": "What dragging does" }, ...buttons);
+    }
+
+    private zoom(): HTMLElement {
+        const { scatter, explorer } = this;
+        const inView = () => explorer.group.set({ key: "view", title: "In view", members: scatter.inWindow() });
+        const one = (name: string, words: string, act: () => void) =>
+            h("button", { type: "button", title: words, "aria-label": words, click: act }, name);
+        return h(
+            "div",
+            { class: "zoom" },
+            one("+", "Enlarge (key +)", () => scatter.enlarge(1.4)),
+            one("−", "Make smaller (key -)", () => scatter.enlarge(1 / 1.4)),
+            one("All", "Show all points (key 0)", () => scatter.reset()),
+            one("Select view", "Select the points in view", inView),
+        );
+    }
+
+    private layout(): HTMLElement {
+        const help =
+            "Arrow keys move or turn, + and - enlarge, 0 shows all, Enter picks the point at the cross, / searches, Escape takes back.";
+        return h(
+            "section",
+            { class: "picture panel", "aria-label": "The picture", "data-panel": "picture" },
+            h(
+                "div",
+                { class: "toolbar" },
+                this.search.element,
+                axisChoice(this.explorer.points, (keys) => this.showAxes(keys)),
+            ),
+            h(
+                "div",
+                { class: "stage" },
+                this.scatter.surface,
+                this.tooltip.element,
+                h("div", { class: "stage-tools" }, this.modes(), this.zoom()),
+            ),
+            h("div", { class: "color-row" }, this.colorChoice(), this.colorWords),
+            this.legend,
+            this.spread,
+            h("p", { class: "words keys" }, help),
+            this.said,
+        );
+    }
+}

@@ -1,0 +1,99 @@
+// Several points picked out: how many, of what labels, how faithful.
+import { type Child, h } from "../dom.ts";
+import type { Explorer } from "../pages/explorer.ts";
+import { count, counted, degrees, percent } from "../parts/numbers.ts";
+import { isolatedText } from "../parts/plain_text.ts";
+import { pointName, thumbnail } from "../parts/point_name.ts";
+import { shareBar } from "../parts/share_bar.ts";
+import { type Group, type GroupFacts, groupFacts } from "../points/group.ts";
+
+const LISTED = 24;
+const LABELS = 8;
+
+function composition(facts: GroupFacts): HTMLElement | null {
+    if (facts.labels.length === 0) return null;
+    const rows = facts.labels.slice(0, LABELS).map(({ name, count: many }) => {
+        return h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, isolatedText(name, 24)),
+            h("td", { class: "numeric" }, count(many)),
+            h("td", {}, shareBar(many / facts.count), ` ${percent(many / facts.count)}`),
+        );
+    });
+    const rest = facts.labels.length - LABELS;
+    return h(
+        "div",
+        {},
+        h("table", { class: "composition" }, h("caption", {}, "Labels"), h("tbody", {}, ...rows)),
+        rest > 0 ? h("p", { class: "words" }, `and ${counted(rest, "other label")}`) : null,
+    );
+}
+
+function members(explorer: Explorer, group: Group): HTMLElement {
+    const items = Array.from(group.members.slice(0, LISTED), (point) =>
+        h(
+            "li",
+            {},
+            h(
+                "button",
+                { type: "button", class: "member", "data-point": point, click: () => explorer.pick(point) },
+                thumbnail(explorer, point, "small"),
+                pointName(explorer, point, 16),
+            ),
+        ),
+    );
+    const rest = group.members.length - LISTED;
+    return h(
+        "div",
+        {},
+        h("ul", { class: "members" }, ...items),
+        rest > 0 ? h("p", { class: "words" }, `and ${count(rest)} more`) : null,
+    );
+}
+
+function content(explorer: Explorer, group: Group): Child[] {
+    const facts = groupFacts(explorer.points, group.members);
+    const sentences = [`${counted(facts.count, "point")}.`];
+    if (facts.meanAngleError !== null)
+        sentences.push(`Their small angles are off by ${degrees(facts.meanAngleError)} on average.`);
+    if (facts.isolated) sentences.push(`${count(facts.isolated)} of them isolated.`);
+    return [
+        h(
+            "header",
+            { class: "point-head" },
+            h("div", { class: "point-title" }, h("h2", {}, isolatedText(group.title, 50))),
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: "quiet",
+                    "aria-label": "Let all points stand out again",
+                    click: () => explorer.group.set(null),
+                },
+                "×",
+            ),
+        ),
+        h("p", { class: "group-facts" }, sentences.join(" ")),
+        composition(facts),
+        members(explorer, group),
+    ];
+}
+
+export function groupPanel(explorer: Explorer): HTMLElement {
+    const element = h("section", {
+        class: "panel side-panel",
+        "data-panel": "group",
+        "aria-live": "polite",
+        "aria-label": "The points selected",
+    });
+    explorer.group.follow((group) => {
+        element.hidden = group === null;
+        element.dataset.count = String(group?.members.length ?? 0);
+        if (group)
+            element.replaceChildren(
+                ...content(explorer, group).filter((child): child is Node => child instanceof Node),
+            );
+    });
+    return element;
+}

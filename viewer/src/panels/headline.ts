@@ -1,0 +1,90 @@
+// The report in one glance: what was done, and three numbers with their meaning.
+
+import type { EmbeddingDocument } from "../document/types.ts";
+import { type Child, h } from "../dom.ts";
+import { count, degrees, percent } from "../parts/numbers.ts";
+import { isolatedText } from "../parts/plain_text.ts";
+
+/** Degrees of the largest angle that counts as small; null where the report has no threshold. */
+export function thresholdAngle(threshold: number | null | undefined): number | null {
+    if (typeof threshold !== "number" || !(threshold > -1 && threshold < 1)) return null;
+    return (180 / Math.PI) * Math.acos(threshold);
+}
+
+interface Key {
+    name: RegExp;
+    words: (angle: string, neighbors: string) => string;
+    show: (value: number) => string;
+}
+
+const KEYS: Key[] = [
+    {
+        name: /^mean_angular_deviation_degrees$/,
+        words: (angle) => `is how far angles under ${angle} are off, on average`,
+        show: degrees,
+    },
+    {
+        name: /^jaccard$/,
+        words: (angle) => `of the pairs closer than ${angle} before or after are so before and after`,
+        show: percent,
+    },
+    {
+        name: /^recall_at_(\d+)$/,
+        words: (_angle, k) => `of the ${k} nearest neighbours of a point are still among its ${k} nearest`,
+        show: percent,
+    },
+];
+
+function card(value: string, words: string, baseline: string | null): HTMLElement {
+    return h(
+        "div",
+        { class: "card" },
+        h("p", { class: "figure" }, value),
+        h("p", { class: "meaning" }, words, baseline ? h("span", { class: "baseline" }, ` ${baseline}`) : null),
+    );
+}
+
+/** Who made how many dimensions of how many, for whom. */
+export function madeSentence({ points, run }: EmbeddingDocument): string {
+    const shown =
+        points.points_in_all && points.points_in_all > points.count
+            ? ` (a sample of ${count(points.points_in_all)})`
+            : "";
+    const from = points.input_dimension ? ` of ${count(points.input_dimension)} numbers each` : "";
+    const by = run ? `, by the method ${run.method}` : "";
+    return `${count(points.count)} points${shown}${from}, shown by ${count(points.output_dimension ?? points.dimension)} numbers each${by}.`;
+}
+
+export function headline(data: EmbeddingDocument): HTMLElement | null {
+    const [own, other] = data.quality?.rows ?? [];
+    if (!own) return null;
+    const angle = degrees(thresholdAngle(data.threshold));
+    const cards: Child[] = KEYS.flatMap(({ name: pattern, words, show }) => {
+        const match = Object.keys(own.measures)
+            .map((name) => pattern.exec(name))
+            .find((found) => found !== null);
+        if (!match) return [];
+        const name = match[0];
+        const value = own.measures[name];
+        if (typeof value !== "number") return [];
+        const beside = other?.measures[name];
+        return [
+            card(
+                show(value),
+                words(angle, match[1] ?? ""),
+                other && typeof beside === "number" ? `(${other.name.split(",")[0]}: ${show(beside)})` : null,
+            ),
+        ];
+    });
+    return cards.length > 0 ? h("div", { class: "headline", "data-panel": "headline" }, ...cards) : null;
+}
+
+export function warningList(warnings: string[] | undefined): HTMLElement | null {
+    if (!warnings || warnings.length === 0) return null;
+    return h(
+        "section",
+        { class: "warnings", "aria-label": "Warnings", "data-panel": "warnings" },
+        h("h2", {}, "Before you trust the picture"),
+        h("ul", {}, ...warnings.map((warning) => h("li", {}, isolatedText(warning, 600)))),
+    );
+}

@@ -1,0 +1,125 @@
+// One point and its nearest neighbours, in the input and in the embedding, side by side.
+import { type Child, h } from "../dom.ts";
+import type { Explorer } from "../pages/explorer.ts";
+import { counted, degrees, short } from "../parts/numbers.ts";
+import { pointName, thumbnail } from "../parts/point_name.ts";
+import type { Fate, Neighbor } from "../points/neighbors.ts";
+
+const FATE_TEXT: Record<Fate, string> = { kept: "", lost: "lost", invented: "invented" };
+const FATE_WORDS: Record<Fate, string> = {
+    kept: "near before and after",
+    lost: "near in the input, no longer among the nearest in the embedding",
+    invented: "near in the embedding, but not among the nearest in the input",
+};
+
+function row(explorer: Explorer, { point, angleIn, angleOut, fate }: Neighbor): HTMLElement {
+    return h(
+        "li",
+        { class: fate, "data-point": point, "data-fate": fate },
+        h(
+            "button",
+            { type: "button", class: "neighbor", title: FATE_WORDS[fate], click: () => explorer.pick(point) },
+            thumbnail(explorer, point, "small"),
+            h(
+                "span",
+                { class: "neighbor-text" },
+                pointName(explorer, point, 18),
+                h("span", { class: "angles" }, `${degrees(angleIn)} → ${degrees(angleOut)}`),
+            ),
+            fate === "kept" ? null : h("span", { class: `fate ${fate}` }, FATE_TEXT[fate]),
+        ),
+    );
+}
+
+function list(explorer: Explorer, title: string, neighbors: Neighbor[]): HTMLElement {
+    const items = neighbors.map((neighbor) => row(explorer, neighbor));
+    return h(
+        "div",
+        { class: "neighbor-list" },
+        h("h3", {}, title),
+        items.length > 0 ? h("ol", {}, ...items) : h("p", { class: "words" }, "No neighbours are known."),
+    );
+}
+
+function facts({ points }: Explorer, point: number): HTMLElement {
+    const { isolated, norm, angleError } = points.details;
+    const entries: Child[] = [];
+    const add = (name: string, value: string) => entries.push(h("div", {}, h("dt", {}, name), h("dd", {}, value)));
+    if (angleError) add("its small angles are off by", degrees(angleError[point]));
+    if (norm) add("its length", short(norm[point]));
+    const alone = isolated?.[point]
+        ? h("p", { class: "caution" }, "Isolated: nothing is near it in the input, so its place says little.")
+        : null;
+    return h("div", { class: "facts" }, h("dl", {}, ...entries), alone);
+}
+
+function neighborhood(explorer: Explorer, point: number): Child[] {
+    const lists = explorer.neighbors?.of(point);
+    if (!lists) return [h("p", { class: "words" }, "This report holds no lists of neighbours.")];
+    const kept = lists.input.filter(({ fate }) => fate === "kept").length;
+    return [
+        h(
+            "p",
+            { class: "kept-sentence" },
+            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding.`,
+        ),
+        h("h3", { class: "lists-title" }, "Nearest"),
+        h(
+            "div",
+            { class: "both-lists" },
+            list(explorer, "in the input", lists.input),
+            list(explorer, "in the embedding", lists.embedding),
+        ),
+        h(
+            "p",
+            { class: "words" },
+            "Each row gives the angle to the point: in the input → in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.",
+        ),
+    ];
+}
+
+/** How to begin, shown while no point is picked. */
+function invitation(explorer: Explorer): Child[] {
+    const steps = [
+        "Point at a dot to see what it is.",
+        explorer.neighbors
+            ? "Click one to compare its nearest neighbours before and after: the lost and the invented ones are marked."
+            : "Click one to read what is known of it.",
+        "Draw a lasso around a group to see what is in it.",
+        "Dots that lie close together here may lie apart in the other dimensions: the lists tell, the picture cannot.",
+    ];
+    return [h("h2", {}, "Ask any point"), h("ul", { class: "steps" }, ...steps.map((step) => h("li", {}, step)))];
+}
+
+function pickedPoint(explorer: Explorer, point: number): Child[] {
+    const close = h(
+        "button",
+        { type: "button", class: "quiet", "aria-label": "Close this point", click: () => explorer.picked.set(-1) },
+        "×",
+    );
+    return [
+        h(
+            "header",
+            { class: "point-head" },
+            thumbnail(explorer, point, "large"),
+            h("div", { class: "point-title" }, h("h2", {}, pointName(explorer, point, 40)), facts(explorer, point)),
+            close,
+        ),
+        ...neighborhood(explorer, point),
+    ];
+}
+
+export function pointPanel(explorer: Explorer): HTMLElement {
+    const element = h("section", {
+        class: "panel side-panel",
+        "data-panel": "point",
+        "aria-live": "polite",
+        "aria-label": "The point picked",
+    });
+    explorer.picked.follow((point) => {
+        const content = point < 0 ? invitation(explorer) : pickedPoint(explorer, point);
+        element.replaceChildren(...content.filter((child): child is Node | string => Boolean(child)));
+        element.dataset.point = point < 0 ? "" : String(point);
+    });
+    return element;
+}

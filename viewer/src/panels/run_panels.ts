@@ -1,0 +1,159 @@
+// What was run: method, options, seed, time by phase, memory; its trace; its spectrum.
+
+import { savable } from "../charts/download.ts";
+import { fitted } from "../charts/frame.ts";
+import { lineChart } from "../charts/line_chart.ts";
+import type { ChartData, EmbeddingDocument, Made, NumberOrNone } from "../document/types.ts";
+import { type Child, h } from "../dom.ts";
+import { bytes, count, seconds, short } from "../parts/numbers.ts";
+import { panel } from "../parts/panel.ts";
+import { isolatedText } from "../parts/plain_text.ts";
+import { shareBar } from "../parts/share_bar.ts";
+
+function entry(name: string, ...value: Child[]): HTMLElement {
+    return h("div", {}, h("dt", {}, name), h("dd", {}, ...value));
+}
+
+function text(value: unknown): Node {
+    if (typeof value === "number") return document.createTextNode(short(value));
+    if (value === null || value === undefined) return document.createTextNode("auto");
+    return isolatedText(typeof value === "object" ? JSON.stringify(value) : String(value), 120);
+}
+
+function madeEntries(made: Made | undefined): Child[] {
+    if (!made) return [];
+    const date = made.date ? new Date(made.date) : null;
+    const when =
+        date && !Number.isNaN(date.getTime()) ? `${date.toISOString().slice(0, 16).replace("T", " ")} UTC` : made.date;
+    return [
+        made.program ? entry("made by", isolatedText(made.program, 80)) : null,
+        when ? entry("on", isolatedText(when, 40)) : null,
+        made.machine ? entry("machine", isolatedText(made.machine, 120)) : null,
+        typeof made.memory_bytes === "number" ? entry("memory at most", bytes(made.memory_bytes)) : null,
+        typeof made.seconds === "number" ? entry("time", seconds(made.seconds)) : null,
+    ];
+}
+
+function facts(title: string, values: Record<string, unknown> | undefined, show: (value: unknown) => Node): Child {
+    const names = Object.keys(values ?? {});
+    if (!values || names.length === 0) return null;
+    return h(
+        "div",
+        { class: "fact-block" },
+        h("h3", {}, title),
+        h("dl", { class: "facts-list" }, ...names.map((name) => entry(name.replaceAll("_", " "), show(values[name])))),
+    );
+}
+
+function phases(values: Record<string, NumberOrNone> | undefined): Child {
+    const known = Object.entries(values ?? {}).filter((pair): pair is [string, number] => typeof pair[1] === "number");
+    if (known.length === 0) return null;
+    const most = Math.max(...known.map(([, time]) => time), 1e-9);
+    const rows = known.map(([name, time]) =>
+        h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, isolatedText(name, 30)),
+            h("td", { class: "numeric" }, seconds(time)),
+            h("td", {}, shareBar(time / most)),
+        ),
+    );
+    return h(
+        "div",
+        { class: "fact-block" },
+        h("h3", {}, "Time by phase"),
+        h("table", { class: "phases" }, h("tbody", {}, ...rows)),
+    );
+}
+
+export function runPanel(data: EmbeddingDocument): HTMLElement | null {
+    const { run, made } = data;
+    if (!run && !made) return null;
+    const ended = run?.termination
+        ? h(
+              "p",
+              {},
+              h("strong", {}, "How it ended: "),
+              isolatedText(run.termination, 40),
+              run.message ? h("span", {}, " – ", isolatedText(run.message, 300)) : null,
+          )
+        : null;
+    const note = run ? null : h("p", {}, "The coordinates were made by another tool; this report judges them.");
+    const settings = h(
+        "dl",
+        { class: "facts-list" },
+        run ? entry("method", isolatedText(run.method, 40)) : null,
+        run?.seed !== undefined ? entry("seed", String(run.seed)) : null,
+        run?.threads !== undefined ? entry("threads", String(run.threads)) : null,
+        ...madeEntries(made),
+    );
+    return panel(
+        {
+            name: "run",
+            title: "What was run",
+            words: "All that is needed to do it again: the same input, options and seed give the same result.",
+            wide: true,
+        },
+        note,
+        made?.command
+            ? h("p", { class: "command", tabindex: 0 }, h("code", {}, isolatedText(made.command, 1000)))
+            : null,
+        ended,
+        h(
+            "div",
+            { class: "fact-blocks" },
+            h("div", { class: "fact-block" }, h("h3", {}, "Run"), settings),
+            phases(run?.seconds),
+            facts("Options as used", run?.options, text),
+            facts("Counts", run?.counts, (x) => document.createTextNode(typeof x === "number" ? count(x) : "–")),
+            facts("Measures while fitting", run?.measures, (x) => document.createTextNode(short(x as NumberOrNone))),
+        ),
+    );
+}
+
+function chartPanel(name: string, words: string, chart: ChartData): HTMLElement {
+    const title = chart.title ?? "";
+    return panel(
+        { name, title, words },
+        savable(
+            fitted((width) => lineChart(chart, width, 250)),
+            title,
+        ),
+    );
+}
+
+export function tracePanel({ run }: EmbeddingDocument): HTMLElement | null {
+    const trace = (run?.trace ?? []).filter(({ objective }) => typeof objective === "number");
+    if (trace.length < 2) return null;
+    const log = trace.every(({ objective }) => objective! > 0);
+    return chartPanel(
+        "trace",
+        "What the method makes small (or large), update by update. Where the curve has become flat, more updates would change little.",
+        {
+            title: "Course of the run",
+            x: { label: "update" },
+            y: { label: log ? "objective (logarithmic)" : "objective", scale: log ? "log" : "linear" },
+            series: [
+                {
+                    name: "objective",
+                    role: "ours",
+                    points: trace.map(({ iteration, objective }) => [iteration, objective]),
+                },
+            ],
+        },
+    );
+}
+
+export function spectrumPanel({ spectrum }: EmbeddingDocument): HTMLElement | null {
+    if (!spectrum || spectrum.values.length < 2) return null;
+    return chartPanel(
+        "spectrum",
+        "How much each direction carries, strongest first. A sharp drop says how many dimensions the data needs; a slow one, that more would still help.",
+        {
+            title: spectrum.name === "" ? "Spectrum" : `Spectrum: ${spectrum.name}`,
+            x: { label: "number" },
+            y: { label: "value" },
+            series: [{ name: spectrum.name, role: "ours", points: spectrum.values.map((value, i) => [i + 1, value]) }],
+        },
+    );
+}

@@ -1,0 +1,26 @@
+// Words and labels come from anywhere. They are shown as text: cut where too long, in one line, their direction of
+// writing kept to themselves, and never read as markup.
+import { h } from "../dom.ts";
+
+export const LONGEST = 60;
+const LONGEST_TITLE = 300;
+
+/** At most `limit` characters of this text in one line, an ellipsis for what is left out. */
+export function shown(text: string, limit = LONGEST): string {
+    // Cut first: nothing is gained by cleaning ten thousand characters.
+    const characters = Array.from(text.slice(0, 4 * limit));
+    const cut = characters.length > limit || text.length > 4 * limit;
+    const kept = cut ? `${characters.slice(0, limit - 1).join("")}…` : text;
+    // Control characters, and half of a surrogate pair, have no shape of their own.
+    const clean = kept
+        .replace(/[\p{Cc}\p{Cs}]/gu, " ")
+        .replace(/\s+/g, " ")
+        .trim();
+    return clean === "" ? "(empty)" : clean;
+}
+
+/** An element that holds this text; directions of writing in it end with it. */
+export function isolatedText(text: string, limit = LONGEST): HTMLElement {
+    const short = shown(text, limit);
+    return h("bdi", { title: short.endsWith("…") ? shown(text, LONGEST_TITLE) : null }, short);
+}

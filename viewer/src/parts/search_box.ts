@@ -1,0 +1,132 @@
+// The search field: a number, a word or a label leads to points.
+import { freshId, h } from "../dom.ts";
+import type { Explorer } from "../pages/explorer.ts";
+import { labelGroup } from "../points/group.ts";
+import { type Hit, search } from "../points/search.ts";
+import { count, counted } from "./numbers.ts";
+import { isolatedText } from "./plain_text.ts";
+import { pointName } from "./point_name.ts";
+
+function hint({ points }: Explorer): string {
+    const kinds = ["number"];
+    if (points.details.words) kinds.unshift("word");
+    if (points.details.labels) kinds.unshift("label");
+    return `Find a ${kinds.join(", ").replace(/, ([^,]*)$/, " or $1")}`;
+}
+
+export class SearchBox {
+    readonly element: HTMLElement;
+    private readonly input: HTMLInputElement;
+    private readonly list: HTMLUListElement;
+    private hits: Hit[] = [];
+    private active = -1;
+
+    /** `found` is told the points that the list shows, whenever it changes. */
+    constructor(
+        private readonly explorer: Explorer,
+        private readonly found: (points: number[]) => void,
+    ) {
+        const listId = freshId("hits");
+        this.list = h("ul", { id: listId, role: "listbox", class: "hits", "aria-label": "Found", hidden: true });
+        this.input = h("input", {
+            type: "search",
+            class: "search",
+            role: "combobox",
+            "aria-controls": listId,
+            "aria-expanded": "false",
+            "aria-autocomplete": "list",
+            "aria-keyshortcuts": "/",
+            autocomplete: "off",
+            spellcheck: "false",
+            placeholder: `${hint(explorer)}  ( / )`,
+            "aria-label": hint(explorer),
+            input: () => this.typed(),
+            keydown: (event: KeyboardEvent) => this.key(event),
+        });
+        this.element = h("div", { class: "search-box" }, this.input, this.list);
+        this.element.addEventListener("focusout", (event) => {
+            if (!this.element.contains(event.relatedTarget as Node | null)) this.close();
+        });
+    }
+
+    focus(): void {
+        this.input.focus();
+        this.input.select();
+    }
+
+    private typed(): void {
+        this.hits = search(this.explorer.points, this.input.value);
+        this.active = -1;
+        const empty = this.input.value.trim() !== "" && this.hits.length === 0;
+        this.list.replaceChildren(...this.hits.map((hit, i) => this.item(hit, i)));
+        if (empty) this.list.append(h("li", { class: "none" }, "Nothing found."));
+        this.list.hidden = !empty && this.hits.length === 0;
+        this.input.setAttribute("aria-expanded", String(!this.list.hidden));
+        this.input.removeAttribute("aria-activedescendant");
+        this.found(this.hits.flatMap((hit) => (hit.kind === "point" ? [hit.point] : [])));
+    }
+
+    private item(hit: Hit, place: number): HTMLElement {
+        const text =
+            hit.kind === "point"
+                ? pointName(this.explorer, hit.point, 40)
+                : h(
+                      "span",
+                      {},
+                      "label ",
+                      h("strong", {}, isolatedText(hit.name, 40)),
+                      h("span", { class: "number" }, ` ${counted(hit.count, "point")}`),
+                  );
+        return h(
+            "li",
+            {
+                id: `${this.list.id}-${place}`,
+                role: "option",
+                "aria-selected": "false",
+                mousedown: (event: Event) => event.preventDefault(),
+                click: () => this.choose(place),
+            },
+            text,
+        );
+    }
+
+    private key(event: KeyboardEvent): void {
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            event.preventDefault();
+            this.activate(this.active + (event.key === "ArrowDown" ? 1 : -1));
+        } else if (event.key === "Enter") this.choose(Math.max(0, this.active));
+        else if (event.key === "Escape") {
+            // The browser's own clearing comes with an event that this one is not.
+            event.preventDefault();
+            this.input.value = "";
+            this.typed();
+            this.input.blur();
+        }
+    }
+
+    private activate(place: number): void {
+        if (this.hits.length === 0) return;
+        this.active = (place + this.hits.length) % this.hits.length;
+        Array.from(this.list.children).forEach((item, i) => {
+            item.setAttribute("aria-selected", String(i === this.active));
+            if (i === this.active) item.scrollIntoView({ block: "nearest" });
+        });
+        this.input.setAttribute("aria-activedescendant", `${this.list.id}-${this.active}`);
+    }
+
+    private choose(place: number): void {
+        const hit = this.hits[place];
+        if (!hit) return;
+        const { points } = this.explorer;
+        if (hit.kind === "point") this.explorer.pick(hit.point);
+        else this.explorer.group.set(labelGroup(points, hit.label));
+        this.input.setAttribute("aria-description", `${count(this.hits.length)} found`);
+        this.close();
+    }
+
+    private close(): void {
+        this.list.hidden = true;
+        this.input.setAttribute("aria-expanded", "false");
+        this.found([]);
+    }
+}

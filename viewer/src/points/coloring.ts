@@ -1,0 +1,121 @@
+// What points can be coloured by, and the colour and shape of each.
+
+import { CLASS_COUNT, type ClassLook, classLook, MISSING, rgb, scaleColor, type Theme } from "./palette.ts";
+import type { Points } from "./points.ts";
+
+export type ColorKey = "label" | "norm" | "angle_error" | "isolated" | "none";
+
+export const COLOR_NAMES: Record<ColorKey, string> = {
+    label: "Label",
+    norm: "Length of the input",
+    angle_error: "Error of its small angles",
+    isolated: "Isolated or not",
+    none: "One colour",
+};
+
+export const COLOR_WORDS: Record<ColorKey, string> = {
+    label: "Each colour and shape is one label.",
+    norm: "How long each input vector is.",
+    angle_error: "By how many degrees a point's small angles changed, on average. Trust the points near zero.",
+    isolated: "An isolated point is near no other point in the input, so its place in the picture says little.",
+    none: "",
+};
+
+export interface ClassEntry extends ClassLook {
+    name: string;
+    count: number;
+    /** Members of this class, in `classes`. */
+    label: number;
+}
+
+export interface ClassLegend {
+    kind: "classes";
+    entries: ClassEntry[];
+    /** Points without a look of their own. */
+    others: number;
+}
+
+export type Legend =
+    | ClassLegend
+    | { kind: "scale"; low: number; high: number; unit: string; missing: number }
+    | { kind: "none" };
+
+export interface Coloring {
+    key: ColorKey;
+    /** Red, green, blue, shape for each point. */
+    looks: Uint8Array;
+    legend: Legend;
+}
+
+/** Those that this document has data for, the most telling first. */
+export function colorKeys(points: Points): ColorKey[] {
+    const { labels, norm, angleError, isolated } = points.details;
+    const keys: ColorKey[] = [];
+    if (labels) keys.push("label");
+    if (angleError) keys.push("angle_error");
+    if (norm) keys.push("norm");
+    if (isolated) keys.push("isolated");
+    keys.push("none");
+    return keys;
+}
+
+function uniform(points: Points, theme: Theme): Coloring {
+    const looks = new Uint8Array(4 * points.count);
+    const color = rgb(classLook(0, theme).color);
+    for (let i = 0; i < points.count; i++) looks.set(color, 4 * i);
+    return { key: "none", looks, legend: { kind: "none" } };
+}
+
+function byClass(key: ColorKey, names: string[], index: ArrayLike<number>, theme: Theme): Coloring {
+    const counts = new Array<number>(names.length).fill(0);
+    for (let i = 0; i < index.length; i++) if (index[i]! < names.length) counts[index[i]!]! += 1;
+    const used = names.map((_, label) => label).filter((label) => counts[label]! > 0);
+    // With more classes than looks, those with the most points have one.
+    const shown =
+        used.length > CLASS_COUNT ? [...used].sort((a, b) => counts[b]! - counts[a]!).slice(0, CLASS_COUNT) : used;
+    const entries = shown
+        .sort((a, b) => a - b)
+        .map((label, place) => ({ ...classLook(place, theme), name: names[label]!, count: counts[label]!, label }));
+    const lookOf = new Map(entries.map((entry) => [entry.label, [...rgb(entry.color), entry.shape]]));
+    const missing = [...rgb(MISSING[theme]), 0];
+    const looks = new Uint8Array(4 * index.length);
+    let others = 0;
+    for (let i = 0; i < index.length; i++) {
+        const look = lookOf.get(index[i]!);
+        if (!look) others += 1;
+        looks.set(look ?? missing, 4 * i);
+    }
+    return { key, looks, legend: { kind: "classes", entries, others } };
+}
+
+/** Between which values most numbers lie, so that a few extreme ones do not make all others one colour. */
+export function usualRange(values: Float32Array): [number, number] {
+    const known = values.filter((x) => Number.isFinite(x)).sort();
+    if (known.length === 0) return [0, 1];
+    const low = known[Math.floor(0.01 * (known.length - 1))]!;
+    const high = known[Math.ceil(0.99 * (known.length - 1))]!;
+    return high > low ? [low, high] : [low, low + (Math.abs(low) || 1)];
+}
+
+function byValue(key: ColorKey, values: Float32Array, unit: string, fromZero: boolean, theme: Theme): Coloring {
+    const [lowest, high] = usualRange(values);
+    const low = fromZero ? 0 : lowest;
+    const gray = rgb(MISSING[theme]);
+    const looks = new Uint8Array(4 * values.length);
+    let missing = 0;
+    values.forEach((value, i) => {
+        const known = Number.isFinite(value);
+        if (!known) missing += 1;
+        looks.set(known ? scaleColor((value - low) / (high - low), theme) : gray, 4 * i);
+    });
+    return { key, looks, legend: { kind: "scale", low, high, unit, missing } };
+}
+
+export function colorBy(points: Points, key: ColorKey, theme: Theme): Coloring {
+    const { labels, norm, angleError, isolated } = points.details;
+    if (key === "label" && labels) return byClass(key, labels.names, labels.index, theme);
+    if (key === "norm" && norm) return byValue(key, norm, "", false, theme);
+    if (key === "angle_error" && angleError) return byValue(key, angleError, "°", true, theme);
+    if (key === "isolated" && isolated) return byClass(key, ["has near points", "isolated"], isolated, theme);
+    return uniform(points, theme);
+}

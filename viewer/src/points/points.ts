@@ -1,0 +1,127 @@
+// The points of an embedding as the page asks for them: columns of coordinates, and what is known of each point.
+import { columnOf, gunzip, type Stored, type Unpacked, unpack } from "../document/packed_array.ts";
+import type { PackedArray, PointsData } from "../document/types.ts";
+import { principalAxes } from "./principal_axes.ts";
+
+export const NO_ANGLE = 65535;
+
+export interface PointLabels {
+    names: string[];
+    index: Stored;
+}
+
+/** What a point has beside its coordinates; what the document does not hold is null. */
+export interface Details {
+    isolated: Stored | null;
+    /** Lengths of the inputs. */
+    norm: Float32Array | null;
+    /** Degrees; NaN: the point has no pair that counts. */
+    angleError: Float32Array | null;
+    labels: PointLabels | null;
+    words: string[] | null;
+    /** Rows of the input, where not all of them are shown. */
+    rows: Stored | null;
+}
+
+export class Points {
+    readonly count: number;
+    readonly dimension: number;
+    private readonly columns = new Map<number, Float32Array>();
+    private readonly along = new Map<number, Float32Array>();
+    private principal: ReturnType<typeof principalAxes> | null = null;
+
+    constructor(
+        private readonly coordinates: Unpacked,
+        readonly details: Details,
+        readonly inputDimension: number | null,
+    ) {
+        this.count = coordinates.rows;
+        this.dimension = coordinates.columns;
+    }
+
+    /** Coordinate j of every point. */
+    coordinate(j: number): Float32Array {
+        let values = this.columns.get(j);
+        if (!values) {
+            values = columnOf(this.coordinates, j);
+            this.columns.set(j, values);
+        }
+        return values;
+    }
+
+    private axes(): ReturnType<typeof principalAxes> {
+        this.principal ??= principalAxes(this.count, this.dimension, (j) => this.coordinate(j));
+        return this.principal;
+    }
+
+    /** Shares of the variance, largest first. */
+    variances(): number[] {
+        return this.axes().shares;
+    }
+
+    /** Every point's place along principal axis j, measured from the mean. */
+    principalCoordinate(j: number): Float32Array {
+        let values = this.along.get(j);
+        if (!values) {
+            values = this.axes().project(j);
+            this.along.set(j, values);
+        }
+        return values;
+    }
+
+    /** The name of point i's label, or null. */
+    labelOf(i: number): string | null {
+        const labels = this.details.labels;
+        return labels ? (labels.names[labels.index[i]!] ?? null) : null;
+    }
+
+    /** The row of the input that point i is, from 0. */
+    rowOf(i: number): number {
+        return this.details.rows?.[i] ?? i;
+    }
+
+    /** The point that is row `row` of the input; -1: it is not shown. */
+    atRow(row: number): number {
+        const rows = this.details.rows;
+        if (rows) return rows.indexOf(row);
+        return row < this.count ? row : -1;
+    }
+
+    wordOf(i: number): string | null {
+        return this.details.words?.[i] ?? null;
+    }
+}
+
+type Packed = PackedArray | null | undefined;
+
+async function column(packed: Packed, what: string, none?: number): Promise<Float32Array | null> {
+    return packed ? columnOf(await unpack(packed, what), 0, none) : null;
+}
+
+async function readWords(words: PointsData["words"]): Promise<string[] | null> {
+    if (!words) return null;
+    const list: unknown = JSON.parse(new TextDecoder().decode(await gunzip(words.gzip)));
+    return Array.isArray(list) ? list.map(String) : null;
+}
+
+/** Unpacks all but the images. Throws DocumentError. */
+export async function readPoints(data: PointsData): Promise<Points> {
+    const [coordinates, isolated, norm, angleError, labels, words, rows] = await Promise.all([
+        unpack(data.coordinates, "coordinates"),
+        data.isolated ? unpack(data.isolated, "marks of isolated points") : null,
+        column(data.norm, "lengths"),
+        column(data.angle_error, "errors of angles", NO_ANGLE),
+        data.labels ? unpack(data.labels.index, "labels") : null,
+        readWords(data.words),
+        data.rows ? unpack(data.rows, "numbers of rows") : null,
+    ]);
+    const details: Details = {
+        isolated: isolated?.data ?? null,
+        norm,
+        angleError,
+        labels: labels && data.labels ? { names: data.labels.names, index: labels.data } : null,
+        words,
+        rows: rows?.data ?? null,
+    };
+    return new Points(coordinates, details, data.input_dimension ?? null);
+}

@@ -1,0 +1,49 @@
+// Which point is at a place of the screen, and which are inside a line drawn on it.
+import type { View } from "./view.ts";
+
+/** The point nearest to (x, y) within `reach` pixels, -1 if there is none. In space the front one of those that near. */
+export function nearestPoint(view: View, count: number, x: number, y: number, reach: number): number {
+    let best = -1;
+    let least = reach * reach;
+    let front = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+        const [px, py, depth] = view.projectPoint(i);
+        const square = (px - x) ** 2 + (py - y) ** 2;
+        if (square > reach * reach) continue;
+        // Two points that overlap on the screen: the eye sees the front one.
+        const better = view.spatial && best >= 0 && square < 9 ? depth > front : square < least;
+        if (better || best < 0) {
+            best = i;
+            least = square;
+            front = depth;
+        }
+    }
+    return best;
+}
+
+export type Outline = [number, number][];
+
+/** Whether (x, y) is inside the outline, by how often a ray crosses it. */
+export function inside(outline: Outline, x: number, y: number): boolean {
+    let within = false;
+    for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
+        const [ax, ay] = outline[i]!;
+        const [bx, by] = outline[j]!;
+        if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
+    }
+    return within;
+}
+
+/** Points whose place on the screen is inside the outline. */
+export function pointsInside(view: View, count: number, outline: Outline): Uint32Array {
+    const xs = outline.map(([x]) => x);
+    const ys = outline.map(([, y]) => y);
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const found: number[] = [];
+    for (let i = 0; i < count; i++) {
+        const [x, y] = view.projectPoint(i);
+        if (x < left || x > right || y < top || y > bottom) continue;
+        if (inside(outline, x, y)) found.push(i);
+    }
+    return Uint32Array.from(found);
+}

@@ -1,0 +1,140 @@
+// Where a point of the plane or of space is on the screen: an orthographic view that can be moved, turned and enlarged.
+
+export type Matrix3 = [number, number, number, number, number, number, number, number, number];
+
+/** Coordinates of the points along two or three axes. */
+export type Columns = Float32Array[];
+
+const UPRIGHT: Matrix3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+/** Product of two matrices given by rows. */
+export function product(a: Matrix3, b: Matrix3): Matrix3 {
+    const c = new Array<number>(9).fill(0);
+    for (let i = 0; i < 3; i++) {
+        for (let j = 0; j < 3; j++) for (let k = 0; k < 3; k++) c[3 * i + j]! += a[3 * i + k]! * b[3 * k + j]!;
+    }
+    return c as Matrix3;
+}
+
+function extent(values: Float32Array): [number, number] {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (const x of values) {
+        if (x < low) low = x;
+        if (x > high) high = x;
+    }
+    return low <= high ? [low, high] : [0, 0];
+}
+
+export class View {
+    width = 1;
+    height = 1;
+    /** Pixels for a unit of length. */
+    zoom = 1;
+    rotation: Matrix3 = UPRIGHT;
+    /** What the view turns about, in data. */
+    middle: [number, number, number] = [0, 0, 0];
+    /** What is in the middle of the screen, after turning. */
+    center: [number, number] = [0, 0];
+    /** Half the extent of the points in depth, for shading by depth. */
+    radius = 1;
+    private home = 1;
+    private columns: Columns = [];
+
+    get spatial(): boolean {
+        return this.columns.length > 2;
+    }
+
+    /** Shows other coordinates, all of them. */
+    show(columns: Columns): void {
+        this.columns = columns;
+        const extents = columns.map(extent);
+        this.middle = [0, 1, 2].map((d) =>
+            extents[d] ? (extents[d][0] + extents[d][1]) / 2 : 0,
+        ) as typeof this.middle;
+        this.radius = this.farthest() || 1;
+        this.reset();
+    }
+
+    // How far a point is from the middle at most: nothing leaves the window when the view is turned.
+    private farthest(): number {
+        let most = 0;
+        const count = this.columns[0]?.length ?? 0;
+        for (let i = 0; i < count; i++) {
+            let square = 0;
+            for (let d = 0; d < this.columns.length; d++) square += (this.columns[d]![i]! - this.middle[d]!) ** 2;
+            if (square > most) most = square;
+        }
+        return Math.sqrt(most);
+    }
+
+    /** Back to all points, seen as at first. A first look at space is from a little above and aside. */
+    reset(): void {
+        this.rotation = UPRIGHT;
+        if (this.spatial) {
+            this.turn(-0.5, 0.35);
+            this.center = [0, 0];
+            this.zoom = (0.46 * Math.min(this.width, this.height)) / this.radius;
+        } else {
+            this.center = [0, 0];
+            const spans = this.columns.map((values) => Math.max(1e-30, extent(values)[1] - extent(values)[0]));
+            this.zoom = 0.92 * Math.min(this.width / (spans[0] ?? 1), this.height / (spans[1] ?? 1));
+            if (!Number.isFinite(this.zoom) || this.zoom > 1e12) this.zoom = 1;
+        }
+        this.home = this.zoom;
+    }
+
+    /** A window of other size, showing the same place at the same fraction of it. */
+    resize(width: number, height: number): void {
+        const factor = Math.min(width, height) / Math.min(this.width, this.height);
+        this.width = width;
+        this.height = height;
+        this.zoom *= factor;
+        this.home *= factor;
+    }
+
+    /** x, y in pixels from the upper left corner, and depth (larger is nearer) in data. */
+    project(x: number, y: number, z: number): [number, number, number] {
+        const r = this.rotation;
+        const [a, b, c] = [x - this.middle[0], y - this.middle[1], z - this.middle[2]];
+        const across = r[0] * a + r[1] * b + r[2] * c - this.center[0];
+        const up = r[3] * a + r[4] * b + r[5] * c - this.center[1];
+        const depth = r[6] * a + r[7] * b + r[8] * c;
+        return [this.width / 2 + across * this.zoom, this.height / 2 - up * this.zoom, depth];
+    }
+
+    /** The same for point i. */
+    projectPoint(i: number): [number, number, number] {
+        return this.project(this.columns[0]?.[i] ?? 0, this.columns[1]?.[i] ?? 0, this.columns[2]?.[i] ?? 0);
+    }
+
+    move(pixelsAcross: number, pixelsDown: number): void {
+        this.center[0] -= pixelsAcross / this.zoom;
+        this.center[1] += pixelsDown / this.zoom;
+    }
+
+    /** Enlarges, with what is at (x, y) staying there. */
+    enlarge(factor: number, x = this.width / 2, y = this.height / 2): void {
+        const zoom = Math.min(1e4 * this.home, Math.max(0.1 * this.home, this.zoom * factor));
+        const change = 1 / this.zoom - 1 / zoom;
+        this.center[0] += (x - this.width / 2) * change;
+        this.center[1] -= (y - this.height / 2) * change;
+        this.zoom = zoom;
+    }
+
+    /** Turns by radians about the screen's upright axis, then about its level one. */
+    turn(sideways: number, forwards: number): void {
+        const [c, s] = [Math.cos(sideways), Math.sin(sideways)];
+        const [d, t] = [Math.cos(forwards), Math.sin(forwards)];
+        const turned = product([c, 0, s, 0, 1, 0, -s, 0, c], this.rotation);
+        this.rotation = product([1, 0, 0, 0, d, -t, 0, t, d], turned);
+    }
+
+    /** Moves as little as brings point i well into the window. */
+    bringIn(i: number): void {
+        const [x, y] = this.projectPoint(i);
+        const margin = 0.12 * Math.min(this.width, this.height);
+        const inside = (at: number, size: number) => Math.min(size - margin, Math.max(margin, at)) - at;
+        this.move(inside(x, this.width), inside(y, this.height));
+    }
+}
