@@ -4,6 +4,7 @@
 #include <memory>
 #include <system_error>
 
+#include "compare_plan.hpp"
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
@@ -26,6 +27,7 @@ struct ReproduceVerb {
     std::string data;
     std::string output = "reproduction";
     std::string cache;
+    std::string dims;
     bool quick = false;
     bool fresh = false;
 };
@@ -153,13 +155,15 @@ Outcome run(const ReproduceVerb& verb, Session& session) {
     if (verb.figures.size() == 1 && verb.figures.front() == "list") {
         return list_figures();
     }
+    const std::vector<std::int64_t> dimensions =
+        verb.dims.empty() ? std::vector<std::int64_t>() : parse_dimensions("--dims", verb.dims);
     for (const auto& name : verb.figures) {
         require_folder(verb, find_figure(name), session);
     }
     RunCache cache(
         verb.cache.empty() ? std::filesystem::path(verb.output) / "isogon-runs" : std::filesystem::path(verb.cache),
         verb.fresh, session);
-    Workshop shop(verb.data, verb.quick, cache, session);
+    Workshop shop(verb.data, verb.quick, dimensions, cache, session);
     Outcome outcome;
     outcome.json = {{"verb", "reproduce"}, {"version", ISOGON_VERSION}, {"figures", Json::array()}};
     for (const auto& name : verb.figures) {
@@ -178,6 +182,8 @@ Command add_reproduce(CLI::App& app) {
     app.add_option("--data", verb->data, "The folder that holds mnist/, wordvectors/ and so on")->type_name("DIR");
     app.add_option("-o,--output", verb->output, "The folder in which each figure gets one (default reproduction)")
         ->type_name("FOLDER");
+    app.add_option("--dims", verb->dims, "Of figures over the dimension: these alone (default the source's)")
+        ->type_name("D,...");
     app.add_flag("--quick", verb->quick, "Fewer points than the source has, and said so: to see how it goes");
     app.add_option("--cache", verb->cache,
                    "Where finished runs are kept, so that figures share them (default isogon-runs in the output)")

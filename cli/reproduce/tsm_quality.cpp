@@ -66,7 +66,8 @@ std::int64_t fold_step(const Workshop& shop) {
 }
 
 std::vector<std::int64_t> plotted_dimensions(const Workshop& shop) {
-    return shop.quick() ? std::vector<std::int64_t>{4, 8, 16, 32} : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128};
+    return shop.dimensions(shop.quick() ? std::vector<std::int64_t>{4, 8, 16, 32}
+                                        : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128});
 }
 
 std::string digits_note(const Workshop& shop) {

@@ -15,11 +15,21 @@ namespace isogon::cli {
 /// What figures are made with: data sets by name, and runs that are kept, so that figures of the same runs share them.
 class Workshop {
 public:
-    Workshop(std::filesystem::path data, bool quick, RunCache& cache, Session& session)
-        : data_(std::move(data)), quick_(quick), cache_(cache), session_(session) {}
+    /// `dimensions`: those of figures over the dimension, instead of their own; empty: their own.
+    Workshop(std::filesystem::path data, bool quick, std::vector<std::int64_t> dimensions, RunCache& cache,
+             Session& session)
+        : data_(std::move(data)),
+          quick_(quick),
+          dimensions_(std::move(dimensions)),
+          cache_(cache),
+          session_(session) {}
 
     /// Whether a smaller set was asked for.
     [[nodiscard]] bool quick() const { return quick_; }
+    /// The dimensions of a figure: those asked for, else its own.
+    [[nodiscard]] std::vector<std::int64_t> dimensions(const std::vector<std::int64_t>& own) const {
+        return dimensions_.empty() ? own : dimensions_;
+    }
     [[nodiscard]] Session& session() { return session_; }
     [[nodiscard]] const RunContext& context() const { return session_.context(); }
     [[nodiscard]] RunCache& cache() { return cache_; }
@@ -43,6 +53,7 @@ public:
 private:
     std::filesystem::path data_;
     bool quick_;
+    std::vector<std::int64_t> dimensions_;
     RunCache& cache_;
     Session& session_;
 };
