@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -93,8 +94,10 @@ std::vector<std::string> write_figure(const ReproduceVerb& verb, const Figure& f
 }
 
 std::string cell_text(const ChartCell& cell) {
+    constexpr double most_digits = 1e9;
     if (const auto* number = std::get_if<double>(&cell)) {
-        return fmt::format("{:.4g}", *number);
+        const bool whole = std::floor(*number) == *number && std::abs(*number) < most_digits;
+        return whole ? fmt::format("{:.0f}", *number) : fmt::format("{:.4g}", *number);
     }
     const auto* text = std::get_if<std::string>(&cell);
     return text == nullptr ? "-" : *text;

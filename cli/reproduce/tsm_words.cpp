@@ -65,8 +65,8 @@ Accuracy accuracy_of(const std::string& method, const Words& words, const std::v
 /// Rows at unit length, by word: a slow answer to one question after the other, for a table of a few.
 class Answers {
 public:
-    Answers(const Points& points, const std::vector<std::string>& words) : points_(points), words_(words) {
-        const std::vector<double> lengths = norms(points.view());
+    Answers(Points points, const std::vector<std::string>& words) : points_(std::move(points)), words_(words) {
+        const std::vector<double> lengths = norms(points_.view());
         for (Index i = 0; i < points_.count(); ++i) {
             rows_.emplace(words[i], i);
             for (float& value : points_[i]) {

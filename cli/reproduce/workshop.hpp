@@ -18,11 +18,7 @@ public:
     /// `dimensions`: those of figures over the dimension, instead of their own; empty: their own.
     Workshop(std::filesystem::path data, bool quick, std::vector<std::int64_t> dimensions, RunCache& cache,
              Session& session)
-        : data_(std::move(data)),
-          quick_(quick),
-          dimensions_(std::move(dimensions)),
-          cache_(cache),
-          session_(session) {}
+        : data_(std::move(data)), quick_(quick), dimensions_(std::move(dimensions)), cache_(cache), session_(session) {}
 
     /// Whether a smaller set was asked for.
     [[nodiscard]] bool quick() const { return quick_; }

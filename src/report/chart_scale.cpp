@@ -62,9 +62,9 @@ void ChartScale::lay_out_linear(double low, double high) {
     }
     const double step = round_step((high - low) / steps);
     const double first = std::floor(low / step + 1e-9);
-    const double last = std::ceil(high / step - 1e-9);
-    for (double tick = first; tick <= last; tick += 1.0) {
-        ticks_.push_back(tick * step);
+    const auto count = static_cast<int>(std::ceil(high / step - 1e-9) - first);
+    for (int i = 0; i <= count; ++i) {
+        ticks_.push_back((first + i) * step);
     }
     low_ = ticks_.front();
     high_ = ticks_.back();
@@ -90,13 +90,14 @@ void ChartScale::lay_out_log(double low, double high, const std::vector<double>&
         return;
     }
     const double decades = std::log10(high / low);
-    const double stride = std::max(1.0, std::ceil(decades / 7.0));
+    const int stride = std::max(1, static_cast<int>(std::ceil(decades / 7.0)));
     const auto add = [&](double tick) {
         if (std::log(tick) >= low_ && std::log(tick) <= high_) {
             ticks_.push_back(tick);
         }
     };
-    for (double power = std::floor(std::log10(low)) - 1.0; power <= std::ceil(std::log10(high)); power += stride) {
+    const auto last = static_cast<int>(std::ceil(std::log10(high)));
+    for (auto power = static_cast<int>(std::floor(std::log10(low))) - 1; power <= last; power += stride) {
         add(std::pow(10.0, power));
         if (decades < 3.0) {
             add(2.0 * std::pow(10.0, power));

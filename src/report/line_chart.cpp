@@ -39,13 +39,13 @@ constexpr std::string_view style = R"(
 )";
 
 std::string text_at(double x, double y, std::string_view words, std::string_view kind, std::string_view anchor) {
-    return "<text x=\"" + place(x) + "\" y=\"" + place(y) + "\" class=\"" + std::string(kind) + "\" text-anchor=\"" +
-           std::string(anchor) + "\">" + svg_escaped(words) + "</text>\n";
+    return "<text x='" + place(x) + "' y='" + place(y) + "' class='" + std::string(kind) + "' text-anchor='" +
+           std::string(anchor) + "'>" + svg_escaped(words) + "</text>\n";
 }
 
 std::string rule(double x1, double y1, double x2, double y2) {
-    return "<line x1=\"" + place(x1) + "\" y1=\"" + place(y1) + "\" x2=\"" + place(x2) + "\" y2=\"" + place(y2) +
-           "\" class=\"grid\"/>\n";
+    return "<line x1='" + place(x1) + "' y1='" + place(y1) + "' x2='" + place(x2) + "' y2='" + place(y2) +
+           "' class='grid'/>\n";
 }
 
 /// Published curves have the colour of ours of the same place, so that what belongs together looks alike.
@@ -86,20 +86,19 @@ double text_width(std::string_view words) {
 }
 
 std::string marker(SeriesRole role, const std::string& colour, double x, double y) {
-    const std::string kind = std::string("class=\"dot ") + name(role) + "\" fill=\"" + colour + "\" stroke=\"" + colour;
+    const std::string kind = std::string("class='dot ") + name(role) + "' fill='" + colour + "' stroke='" + colour;
     if (role == SeriesRole::Baseline) {
-        return "<rect x=\"" + place(x - 3.5) + "\" y=\"" + place(y - 3.5) + "\" width=\"7\" height=\"7\" " + kind +
-               "\"/>\n";
+        return "<rect x='" + place(x - 3.5) + "' y='" + place(y - 3.5) + "' width='7' height='7' " + kind + "'/>\n";
     }
-    return "<circle cx=\"" + place(x) + "\" cy=\"" + place(y) + "\" r=\"3.8\" " + kind + "\"/>\n";
+    return "<circle cx='" + place(x) + "' cy='" + place(y) + "' r='3.8' " + kind + "'/>\n";
 }
 
 std::string curve(SeriesRole role, const std::string& colour, const std::vector<std::array<double, 2>>& places) {
-    std::string drawn = std::string("<polyline class=\"line ") + name(role) + "\" stroke=\"" + colour + "\" points=\"";
+    std::string drawn = std::string("<polyline class='line ") + name(role) + "' stroke='" + colour + "' points='";
     for (const auto& [x, y] : places) {
         drawn += place(x) + "," + place(y) + " ";
     }
-    return drawn + "\"/>\n";
+    return drawn + "'/>\n";
 }
 
 /// Draws from the top to the bottom.
@@ -129,11 +128,11 @@ public:
 
 private:
     [[nodiscard]] std::string head() const {
-        const std::string size = "width=\"" + place(width) + "\" height=\"" + place(down_ + 18.0) + "\"";
-        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + place(width) + " " + place(down_ + 18.0) +
-               "\" " + size + " role=\"img\">\n<title>" + svg_escaped(chart_.title) + "</title>\n<desc>" +
+        const std::string size = "width='" + place(width) + "' height='" + place(down_ + 18.0) + "'";
+        return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + place(width) + " " + place(down_ + 18.0) +
+               "' " + size + " role='img'>\n<title>" + svg_escaped(chart_.title) + "</title>\n<desc>" +
                svg_escaped(chart_in_words(chart_)) + "</desc>\n<style>" + std::string(style) +
-               "</style>\n<rect class=\"paper\" " + size + "/>\n";
+               "</style>\n<rect class='paper' " + size + "/>\n";
     }
 
     void legend() {

@@ -73,9 +73,9 @@ std::string legend(const ChartMap& map, double& down) {
             x = margin;
             down += line_height;
         }
-        text += "<circle cx=\"" + place(x + 5.0) + "\" cy=\"" + place(down - 4.5) + "\" r=\"4.5\" fill=\"" +
-                std::string(colours.at(k % colours.size())) + "\"/><text x=\"" + place(x + 14.0) + "\" y=\"" +
-                place(down) + "\">" + svg_escaped(map.labels.names[k]) + "</text>\n";
+        text += "<circle cx='" + place(x + 5.0) + "' cy='" + place(down - 4.5) + "' r='4.5' fill='" +
+                std::string(colours.at(k % colours.size())) + "'/><text x='" + place(x + 14.0) + "' y='" + place(down) +
+                "'>" + svg_escaped(map.labels.names[k]) + "</text>\n";
         x += needed;
     }
     return text;
@@ -103,7 +103,7 @@ std::string dots(const ChartMap& map) {
     for (std::size_t k = 0; k < paths.size(); ++k) {
         text += paths[k].empty()
                     ? ""
-                    : "<path stroke=\"" + std::string(colours.at(k % colours.size())) + "\" d=\"" + paths[k] + "\"/>\n";
+                    : "<path stroke='" + std::string(colours.at(k % colours.size())) + "' d='" + paths[k] + "'/>\n";
     }
     return text;
 }
@@ -115,11 +115,11 @@ std::string map_picture(const ChartMap& map) {
     double down = top + side + 24.0;
     const std::string names = legend(map, down);
     const std::string size = place(side + 2.0 * margin) + " " + place(down + 12.0);
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + "\" role=\"img\">\n<title>" +
+    return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + size + "' role='img'>\n<title>" +
            svg_escaped(map.title) + "</title>\n<desc>A map of " + std::to_string(map.coordinates.count()) +
            " points, coloured by class.</desc>\n<style>" + std::string(style) +
-           "</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n<text class=\"heading\" x=\"" +
-           place(margin) + "\" y=\"24.0\">" + svg_escaped(map.title) + "</text>\n" + dots(map) + names + "</svg>\n";
+           "</style>\n<rect class='paper' width='100%' height='100%'/>\n<text class='heading' x='" + place(margin) +
+           "' y='24.0'>" + svg_escaped(map.title) + "</text>\n" + dots(map) + names + "</svg>\n";
 }
 
 }  // namespace isogon

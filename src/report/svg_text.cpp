@@ -69,7 +69,7 @@ std::string_view one_byte(const char& c) {
 
 std::string printed(const char* form, double value) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), form, value + 0.0);  // NOLINT(*-vararg): std::format is not in gcc 12
+    std::snprintf(text.data(), text.size(), form, value + 0.0);
     return text.data() == std::string_view("-0") || text.data() == std::string_view("-0.0") ? text.data() + 1
                                                                                             : text.data();
 }
