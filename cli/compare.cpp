@@ -199,9 +199,9 @@ Command add_compare(CLI::App& app) {
         std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{verb_name, score_option_table().specs()}});
     add_input_flags(app, verb->reading);
     app.footer(
-        "All are judged by the same threshold: chosen as isogon score does, or --threshold, which then also goes\n"
-        "to the methods that have one. --seed goes to all methods. A method that refuses is a row with its\n"
-        "reason. Kept runs go by what they are made of; delete the folder when you need them no more.\n"
+        "All are judged by the same threshold: chosen as isogon score does, or --threshold, which then also\n"
+        "goes to the methods that have one. --seed goes to all methods. A method that refuses is a row with\n"
+        "its reason. Kept runs go by what they are made of; delete the folder when you need them no more.\n"
         "\n"
         "Examples:\n"
         "  isogon compare vectors.npy --methods faithful,tsm,svd,isomap --dims 4,8,16,32 --report all.html\n"

@@ -45,7 +45,7 @@ std::vector<WantedFit> fits() {
 }
 
 TEST(FitSeries, EachFitIsThatOfItsOptionsAloneBitForBit) {
-    const Points x = strip(160);
+    const Points x = strip(100);
     FitSeries series(x.view(), fits(), on_threads(3));
     for (const auto& wanted : fits()) {
         const Method& method = find_method(wanted.method);
@@ -60,7 +60,7 @@ TEST(FitSeries, EachFitIsThatOfItsOptionsAloneBitForBit) {
 }
 
 TEST(FitSeries, NeighboursAreFoundOnce) {
-    const Points x = strip(160);
+    const Points x = strip(100);
     FitSeries series(x.view(), fits(), {});
     std::vector<double> spent;
     for (const auto& wanted : fits()) {
