@@ -7,22 +7,13 @@
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/report/page.hpp"
-#include "machine.hpp"
 #include "output_files.hpp"
+#include "report_origin.hpp"
 #include "score_text.hpp"
 
 namespace isogon::cli {
 
 namespace {
-
-ReportOrigin origin_of(const Session& session) {
-    return {.program = "isogon " ISOGON_VERSION,
-            .date = date_text(),
-            .command = session.command(),
-            .machine = machine_text(),
-            .memory_bytes = peak_memory_bytes(),
-            .seconds = session.seconds()};
-}
 
 void write_page(const std::string& path, const Report& report, Session& session) {
     const std::string page = report_page(report.document);
@@ -60,7 +51,7 @@ Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Ses
     }
     subject.title = flags_.title;
     subject.images = images_;
-    subject.origin = origin_of(session);
+    subject.origin = report_origin(session);
     Report report = make_report(subject, options, session.context());
     session.end_progress();
     if (report.document.empty()) {

@@ -19,6 +19,8 @@ Command add_reconstruct(CLI::App& app);
 Command add_score(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_sweep(CLI::App& app);
+Command add_compare(CLI::App& app);
+Command add_reproduce(CLI::App& app);
 Command add_neighbors(CLI::App& app);
 Command add_threshold(CLI::App& app);
 Command add_generate(CLI::App& app);

@@ -35,6 +35,7 @@ std::string_view name(ArchiveKind kind) {
         case ArchiveKind::NeighborIndex: return "neighbor-index";
         case ArchiveKind::NeighborGraph: return "neighbor-graph";
         case ArchiveKind::Decomposition: return "decomposition";
+        case ArchiveKind::Run: return "run";
     }
     return "";
 }

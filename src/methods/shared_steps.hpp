@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/landmark_selection.hpp"
@@ -76,6 +77,9 @@ private:
     std::map<MixtureKey, WideSparseMatrix> weights_{};
     Summary spent_{};
 };
+
+/// A limit of what is left when `bytes` of it are taken.
+[[nodiscard]] RunContext with_less_memory(RunContext context, std::uint64_t bytes);
 
 /// Whether the first `size` of each list are what an exact search for so many gives. Such a search keeps some
 /// candidates more than it lists (neighbors/list_completion.cpp), and takes those that it has where all of them are

@@ -15,14 +15,6 @@ namespace isogon {
 
 namespace {
 
-/// A limit of what is left when `bytes` of it are taken.
-RunContext with_less_memory(RunContext context, std::uint64_t bytes) {
-    if (context.memory_limit) {
-        *context.memory_limit -= std::min(*context.memory_limit, bytes);
-    }
-    return context;
-}
-
 /// Throws Interruption if the context has ended a fit: what it had by then is not the fit of its options.
 void require_finished(const Embedding& fitted) {
     const Termination reason = fitted.summary.termination;

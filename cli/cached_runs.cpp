@@ -1,0 +1,138 @@
+#include "cached_runs.hpp"
+
+#include <bit>
+#include <chrono>
+#include <utility>
+
+#include "isogon/core/digest.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/methods/registry.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+// To be raised when what is kept of a run changes.
+constexpr std::uint64_t layout_version = 1;
+
+Digest begin_key(std::string_view what) {
+    Digest digest;
+    digest.add(what);
+    digest.add(layout_version);
+    digest.add(std::string_view(ISOGON_VERSION "\n"));
+    return digest;
+}
+
+void add_options(Digest& digest, const OptionValues& options) {
+    for (const auto& [name, value] : options) {
+        digest.add(name);
+        digest.add(std::uint64_t{value.index()});
+        digest.add(to_text(value) + "\n");
+    }
+}
+
+/// Every option, also those that were left out: a default may change.
+OptionValues complete(const WantedFit& wanted) {
+    OptionValues options;
+    for (const auto& spec : find_method(wanted.method).options) {
+        options[spec.name] = spec.default_value;
+    }
+    for (const auto& [name, value] : wanted.options) {
+        options[name] = value;
+    }
+    return options;
+}
+
+void require_finished(const Summary& summary) {
+    if (summary.termination == Termination::TimeLimit || summary.termination == Termination::Cancelled) {
+        throw Interruption{summary.termination};
+    }
+}
+
+}  // namespace
+
+std::string digest_of(const PointsView& points) {
+    static_assert(std::endian::native == std::endian::little, "digests are of little-endian numbers");
+    Digest digest;
+    digest.add(std::uint64_t{points.count});
+    digest.add(std::uint64_t{points.dimension});
+    for (Index i = 0; i < points.count; ++i) {
+        digest.add(std::as_bytes(points[i]));
+    }
+    return digest.hex();
+}
+
+CachedRuns::CachedRuns(const PointsView& x, const std::vector<WantedFit>& wanted, RunCache& cache, Session& session)
+    : x_(x), points_digest_(digest_of(x)), cache_(cache), session_(session), series_(x, wanted, session.context()) {}
+
+std::string CachedRuns::key_of(const WantedFit& wanted) const {
+    Digest digest = begin_key("fit");
+    digest.add(points_digest_);
+    digest.add(wanted.method + "\n");
+    add_options(digest, complete(wanted));
+    return digest.hex();
+}
+
+CachedFit CachedRuns::fit(const WantedFit& wanted) {
+    const std::string key = key_of(wanted);
+    if (auto found = cache_.find(key, fit_in)) {
+        ++kept_;
+        return {std::move(found->fitted), found->seconds, true, {}};
+    }
+    CachedFit result;
+    try {
+        FitSeries::Fit fit = series_.fit(wanted);
+        require_finished(fit.fitted.summary);
+        result.seconds = fit.seconds;
+        if (!fit.fitted.summary.usable()) {
+            result.refused = fit.fitted.summary.message;
+            return result;
+        }
+        KeptFit kept{std::move(fit.fitted), fit.seconds};
+        cache_.keep(key, to_archive(wanted.method, kept));
+        result.fitted = std::move(kept.fitted);
+    } catch (const InvalidArgument& error) {
+        result.refused = error.what();
+    } catch (const InputError& error) {
+        result.refused = error.what();
+    } catch (const LimitExceeded& error) {
+        result.refused = error.what();
+    }
+    return result;
+}
+
+CachedFit CachedRuns::made(const std::string& what, const std::function<Embedding()>& make) {
+    Digest digest = begin_key("made");
+    digest.add(points_digest_);
+    digest.add(what);
+    const std::string key = digest.hex();
+    if (auto found = cache_.find(key, fit_in)) {
+        ++kept_;
+        return {std::move(found->fitted), found->seconds, true, {}};
+    }
+    const auto start = std::chrono::steady_clock::now();
+    KeptFit kept{make(), 0.0};
+    require_finished(kept.fitted.summary);
+    kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    cache_.keep(key, to_archive("made", kept));
+    return {std::move(kept.fitted), kept.seconds, false, {}};
+}
+
+Score CachedRuns::score(const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options) {
+    Digest digest = begin_key("score");
+    digest.add(points_digest_);
+    digest.add(digest_of(y));
+    digest.add(std::uint64_t{labels.size()});
+    digest.add(std::as_bytes(labels));
+    add_options(digest, score_option_table().values(options));
+    const std::string key = digest.hex();
+    if (auto found = cache_.find(key, score_in)) {
+        return std::move(*found);
+    }
+    Score result = isogon::score(x_, y, labels, options, session_.context());
+    require_finished(result.summary);
+    cache_.keep(key, to_archive(result));
+    return result;
+}
+
+}  // namespace isogon::cli

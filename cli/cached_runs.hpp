@@ -1,0 +1,63 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isogon/methods/fit_series.hpp"
+#include "isogon/quality/score.hpp"
+#include "run_archive.hpp"
+#include "run_cache.hpp"
+#include "session.hpp"
+
+namespace isogon::cli {
+
+/// One fit as it went: done now, or kept from before.
+struct CachedFit {
+    Embedding fitted{};
+    double seconds = 0.0;   ///< of the fit alone, when it was made
+    bool kept = false;      ///< it was there already
+    std::string refused{};  ///< why there is none; empty: there is one
+};
+
+/// Fits and scores of the same points, each done once and for all: what was finished before, by this or an earlier
+/// command, comes from the cache. A run is known by the digest of the points, the method, every option, the version of
+/// the program, and of scores also of the coordinates and labels. The number of threads is not part of it, as it
+/// changes nothing.
+class CachedRuns {
+public:
+    /// `wanted`: the fits to come. Throws as FitSeries does. `x` must outlive this.
+    CachedRuns(const PointsView& x, const std::vector<WantedFit>& wanted, RunCache& cache, Session& session);
+
+    /// A method that refuses (InvalidArgument, InputError, LimitExceeded) or fails is told in the result. Throws
+    /// Interruption when the session ends the run: what is not finished is not kept.
+    [[nodiscard]] CachedFit fit(const WantedFit& wanted);
+
+    /// Coordinates that come of more than one fit: `make`, unless they are kept. `what` must name all that they depend
+    /// on besides the points. Throws what `make` does, and Interruption.
+    [[nodiscard]] CachedFit made(const std::string& what, const std::function<Embedding()>& make);
+
+    /// Throws as score() does, and Interruption.
+    [[nodiscard]] Score score(const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options);
+
+    /// Seconds of the steps that fits share.
+    [[nodiscard]] const Summary& shared() const { return series_.shared(); }
+    [[nodiscard]] std::size_t kept_count() const { return kept_; }
+
+private:
+    [[nodiscard]] std::string key_of(const WantedFit& wanted) const;
+
+    PointsView x_;
+    std::string points_digest_;
+    RunCache& cache_;
+    Session& session_;
+    FitSeries series_;
+    std::size_t kept_ = 0;
+};
+
+/// Digest of points, row by row: of their numbers, not of where they lie.
+[[nodiscard]] std::string digest_of(const PointsView& points);
+
+}  // namespace isogon::cli

@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "comparison.hpp"
+#include "failure.hpp"
+#include "fit_report.hpp"
+#include "input_files.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/report/page.hpp"
+#include "option_flags.hpp"
+#include "output_files.hpp"
+#include "quantity.hpp"
+#include "report_origin.hpp"
+#include "run_cache.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+constexpr const char* verb_name = "compare";
+
+struct CompareVerb {
+    std::vector<std::string> inputs;
+    std::string methods = "faithful,tsm,svd";
+    std::string dims = "4,8,16,32";
+    std::vector<std::string> labels;
+    std::vector<std::string> against;
+    std::string output;
+    std::string report;
+    std::string cache;
+    bool fresh = false;
+    InputFlags reading;
+    std::unique_ptr<OptionFlags> options;
+};
+
+std::vector<Elsewhere> read_elsewhere(const CompareVerb& verb, const Input& input, Session& session) {
+    std::vector<Elsewhere> list;
+    for (const auto& text : verb.against) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+            throw UsageError("--against-files " + text + ": must be a name and a file, such as umap=umap.npy");
+        }
+        Elsewhere one{text.substr(0, equals), text.substr(equals + 1), {}};
+        one.y = read_input({one.file}, {}, Finite::Required, session);
+        if (one.y.points.count != input.points.count) {
+            throw InputError(one.file, "",
+                             fmt::format("{} rows, where {} input rows are taken (after --every and --from); there "
+                                         "must be one for each",
+                                         one.y.points.count, input.points.count));
+        }
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+void require_flags(const CompareVerb& verb, const Session& session) {
+    if (!verb.output.empty() && !verb.output.ends_with(".json")) {
+        throw UsageError(verb.output + ": the rows are written as .json");
+    }
+    if (!verb.report.empty() && !verb.report.ends_with(".html")) {
+        throw UsageError(verb.report + ": the report is a page, .html");
+    }
+    require_outputs({verb.output, verb.report}, session);
+}
+
+std::string result_text(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
+    const auto kept = std::count_if(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.kept; });
+    std::string text = fmt::format("{} points of {} numbers, threshold {:.4f}\n{}", input.points.count,
+                                   input.points.dimension, result.threshold, table_text(result.rows));
+    text += fmt::format("{}; {} kept from before\n", result.summary.message, kept);
+    for (const auto& file : {verb.output, verb.report}) {
+        text += file.empty() ? "" : file + "\n";
+    }
+    text += fmt::format("{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), result.summary.threads,
+                        human_bytes(peak_memory_bytes()));
+    return text;
+}
+
+Json result_json(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
+    Json json{{"verb", verb_name},
+              {"version", ISOGON_VERSION},
+              {"input", input_json(verb.inputs, verb.reading, input)},
+              {"threshold", result.threshold},
+              {"output", verb.output.empty() ? Json(nullptr) : Json(verb.output)},
+              {"report", verb.report.empty() ? Json(nullptr) : Json(verb.report)},
+              {"rows", rows_json(result.rows)}};
+    add_summary(json, result.summary);
+    json["seconds"] = session.seconds();
+    json["peak_memory_bytes"] = peak_memory_bytes();
+    return json;
+}
+
+ChartDocument document_of(const CompareVerb& verb, const Comparison& result, const Input& input,
+                          const Session& session) {
+    std::string files;
+    for (const auto& file : verb.inputs) {
+        files += (files.empty() ? "" : ", ") + file;
+    }
+    ChartDocument document;
+    document.title = "Comparison of methods on " + files;
+    document.made = report_origin(session);
+    document.warnings = result.warnings;
+    document.notes = {fmt::format("{} points of {} numbers. Pairs whose cosine is above {:.4f} count as near.",
+                                  input.points.count, input.points.dimension, result.threshold),
+                      result.summary.message + "."};
+    document.tables = {table_of(result.rows)};
+    document.charts = charts_of(result.rows);
+    return document;
+}
+
+void write_text(const std::string& path, const std::string& text, Session& session) {
+    write_output(session, [&](const WriteOptions& how) {
+        AtomicFile file(path, how.overwrite);
+        file.write(text);
+        file.commit();
+    });
+}
+
+ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
+    ComparisonPlan plan;
+    plan.options = score_option_table().make(given);
+    plan.contenders = parse_contenders(
+        verb.methods,
+        given.contains("seed") ? std::optional(static_cast<std::int64_t>(plan.options.seed)) : std::nullopt,
+        plan.options.threshold);
+    plan.dimensions = parse_dimensions("--dims", verb.dims);
+    return plan;
+}
+
+std::string failure_of(ExitCode code, const Comparison& result) {
+    const std::string so_far = fmt::format("; {}", result.summary.message);
+    switch (code) {
+        case ExitCode::Ok: return "";
+        case ExitCode::OverLimit: return "stopped by --time-limit" + so_far;
+        case ExitCode::Interrupted: return "interrupted" + so_far;
+        default: return "nothing could be judged; the first: " + result.rows.front().refused;
+    }
+}
+
+Outcome run(const CompareVerb& verb, Session& session) {
+    require_flags(verb, session);
+    ComparisonPlan plan = plan_of(verb, verb.options->values(verb_name));
+    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    plan.elsewhere = read_elsewhere(verb, input, session);
+    plan.labels = verb.labels.empty() ? input.labels : read_picked_labels(verb.labels, verb.reading, input);
+    RunCache cache(verb.cache.empty() ? default_cache({verb.output, verb.report}) : std::filesystem::path(verb.cache),
+                   verb.fresh, session);
+    const Comparison result = compare(input.points, plan, cache, session);
+    session.end_progress();
+
+    Outcome outcome;
+    outcome.json = result_json(verb, result, input, session);
+    if (!verb.output.empty()) {
+        write_text(verb.output, to_line(outcome.json) + "\n", session);
+    }
+    if (!verb.report.empty()) {
+        write_text(verb.report, report_page(chart_document(document_of(verb, result, input, session))), session);
+    }
+    outcome.text = result_text(verb, result, input, session);
+    outcome.warnings = result.warnings;
+    const bool any =
+        std::any_of(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.score.has_value(); });
+    outcome.code = exit_code(result.summary, any);
+    outcome.failure = failure_of(outcome.code, result);
+    return outcome;
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& app) {
+    const auto verb = std::make_shared<CompareVerb>();
+    app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
+    app.add_option("--methods", verb->methods,
+                   "Methods, each by its name and, if wanted, options: tsm:recipe=paper (default faithful,tsm,svd)")
+        ->type_name("NAME[:OPTION=VALUE...],...");
+    app.add_option("--dims", verb->dims, "The dimensions at which each is run (default 4,8,16,32)")->type_name("D,...");
+    app.add_option("--against-files", verb->against,
+                   "Coordinates that were made elsewhere, judged beside; once for each file, several of one name make "
+                   "a curve")
+        ->type_name("NAME=FILE")
+        ->allow_extra_args(false);
+    app.add_option("--labels", verb->labels,
+                   "Class numbers of the inputs, where these do not hold them. Once for each file, in order")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option("-o,--output", verb->output, "Keep the rows as well (.json)")->type_name("FILE");
+    app.add_option("--report", verb->report, "Write a page with the curves as well (.html)")->type_name("FILE");
+    app.add_option(
+           "--cache", verb->cache,
+           "Where finished runs are kept, so that an interrupted comparison goes on (default isogon-runs beside "
+           "the output; without any nothing is kept)")
+        ->type_name("FOLDER");
+    app.add_flag("--fresh", verb->fresh, "Take no run that is kept; replace it");
+    verb->options =
+        std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{verb_name, score_option_table().specs()}});
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "All are judged by the same threshold: chosen as isogon score does, or --threshold, which then also\n"
+        "goes to the methods that have one. --seed goes to all methods. A method that refuses is a row with\n"
+        "its reason. Kept runs go by what they are made of; delete the folder when you need them no more.\n"
+        "\n"
+        "Examples:\n"
+        "  isogon compare vectors.npy --methods faithful,tsm,svd,isomap --dims 4,8,16,32 --report all.html\n"
+        "  isogon compare x.npy --dims 2 --methods umap,tsne --against-files theirs=map.npy --labels y.npy\n"
+        "  isogon compare x.npy --methods tsm,tsm:recipe=paper,isomap:graph=tsm:components=bridge -o rows.json\n"
+        "\n"
+        "Ctrl-C stops and tells the rows so far (exit code 130); the same command goes on from there.\n"
+        "Exit codes: 0 done, 1 nothing could be judged, 2 usage, 3 bad input, 5 over a limit,\n"
+        "130 interrupted.");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compare_plan.hpp"
+#include "compare_report.hpp"
+#include "input_files.hpp"
+#include "isogon/core/summary.hpp"
+#include "run_cache.hpp"
+#include "session.hpp"
+
+namespace isogon::cli {
+
+/// Coordinates that were made elsewhere.
+struct Elsewhere {
+    std::string name;
+    std::string file;
+    Input y;
+};
+
+/// What is compared, and by what.
+struct ComparisonPlan {
+    std::vector<Contender> contenders{};
+    std::vector<std::int64_t> dimensions{};
+    std::vector<Elsewhere> elsewhere{};
+    std::vector<std::int64_t> labels{};  ///< empty: none
+    ScoreOptions options{};              ///< an empty threshold is chosen once for all
+};
+
+/// What a comparison came to.
+struct Comparison {
+    std::vector<ComparedRow> rows;
+    std::vector<std::string> warnings;  ///< of fits, each with the name and dimension it belongs to
+    std::size_t wanted = 0;             ///< rows, were it not ended early
+    double threshold = 0.0;
+    Summary summary;  ///< why it ended, seconds of shared steps, counts
+};
+
+/// Fits and judges all, dimension by dimension, so that an interrupted comparison has all methods of the first ones; a
+/// refusal is a row. When the session ends the run, the rows so far are returned. Throws as FitSeries, choose_threshold
+/// and score do for what concerns all.
+[[nodiscard]] Comparison compare(const PointsView& points, const ComparisonPlan& plan, RunCache& cache,
+                                 Session& session);
+
+}  // namespace isogon::cli

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "../failure.hpp"
+#include "figure.hpp"
+#include "forces_figures.hpp"
+#include "lll_figures.hpp"
+#include "lsde_figures.hpp"
+#include "tsm_figures.hpp"
+
+namespace isogon::cli {
+
+const std::vector<Figure>& figures() {
+    static const std::vector<Figure> list{
+        {"tsm-1", "A sparse matrix of rank 6 from one of rank 2", "Saul 2022, figure 1", "", "1 s", tsm_example_figure},
+        {"tsm-2", "Angles to the nearest neighbour against all angles", "Saul 2022, figure 2", "mnist/, wordvectors/",
+         "10 s", tsm_angles_figure},
+        {"tsm-3", "Mean angular deviation by dimension", "Saul 2022, figure 3", "mnist/, wordvectors/",
+         "25 min; --quick 3 min", tsm_deviation_figure},
+        {"tsm-4", "Jaccard index by dimension", "Saul 2022, figure 4", "mnist/, wordvectors/",
+         "25 min, with the runs of tsm-3 some seconds", tsm_jaccard_figure},
+        {"tsm-5", "Analogies by dimension (other words)", "Saul 2022, figure 5", "wordvectors/, analogies/",
+         "15 min; --quick 3 min", tsm_analogies_figure},
+        {"tsm-6", "Mean angular deviation with LLX", "Saul 2022, figure 6", "mnist/", "25 min; --quick 2 min",
+         tsm_llx_deviation_figure},
+        {"tsm-7", "Jaccard index with LLX", "Saul 2022, figure 7", "mnist/",
+         "an hour, with the runs of tsm-6 some seconds", tsm_llx_jaccard_figure},
+        {"tsm-8", "The loss over the updates", "Saul 2022, figure 8", "mnist/, wordvectors/", "1 min", tsm_loss_figure},
+        {"tsm-9", "Jaccard index of Isomap, TSM and SVD by dimension", "Saul 2022, figure 9", "mnist/",
+         "10 min, with the runs of tsm-3 1 min", tsm_isomap_figure},
+        {"tsm-11", "Eigenvalues of Isomap's Gram matrix", "Saul 2022, figure 11", "mnist/",
+         "1 min, with the run of tsm-9 some seconds", tsm_spectrum_figure},
+        {"tsm-table-1", "Analogies that TSM completes and SVD does not (other words)", "Saul 2022, table 1",
+         "wordvectors/, analogies/", "1 min", tsm_examples_table},
+        {"lll-landmarks", "Error and time of landmarks against exact eigenmaps", "Vladymyrov 2013, experiment 1",
+         "mnist/", "5 min; --quick 10 s", lll_landmarks_figure},
+        {"lll-roll", "Choosing sigma and k on landmarks, a Swiss roll", "Vladymyrov 2013, experiment 2", "",
+         "3 min; --quick 10 s", lll_roll_figure},
+        {"lll-classes", "Choosing sigma and k by 1-nn errors of digits", "Vladymyrov 2013, experiment 3", "mnist/",
+         "5 min; --quick 15 s", lll_classes_figure},
+        {"lsde-roll", "A Swiss roll of 20,000 points unrolled", "Weinberger 2005, the Swiss roll", "",
+         "30 s; --quick 5 s", lsde_roll_figure},
+        {"lsde-object", "Views of a rotating object: a ring", "Weinberger 2005, the rotating object", "coil-20/", "3 s",
+         lsde_object_figure},
+        {"lsde-digits", "1-nn error of digits by dimension, and the spectrum", "Weinberger 2005, the digits of USPS",
+         "usps/", "2 min; --quick 5 s", lsde_digits_figure},
+        {"forces-2", "PCA by gradient descent", "Draganov 2023, figure 2", "mnist/", "10 s", forces_pca_figure},
+        {"forces-3", "Maps by PCA and LLE with two kernels, t-SNE and UMAP", "Draganov 2023, figure 3", "mnist/",
+         "5 min; --quick 15 s", forces_maps_figure},
+    };
+    return list;
+}
+
+const Figure& find_figure(std::string_view name) {
+    const auto& list = figures();
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const Figure& figure) { return figure.name == name; });
+    if (found == list.end()) {
+        std::string names;
+        for (const auto& figure : list) {
+            names += (names.empty() ? "" : ", ") + figure.name;
+        }
+        throw UsageError(std::string(name) + ": no such figure; there are " + names +
+                         "; isogon reproduce list tells what they show");
+    }
+    return *found;
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "distance_jaccard.hpp"
+#include "isogon/neighbors/pairs_above.hpp"
+#include "published.hpp"
+#include "tsm_figures.hpp"
+#include "tsm_quality.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+constexpr std::int64_t most_dimensions = 32;
+constexpr std::int64_t negative = 10;
+
+/// One fit serves both figures: lower dimensions are its first columns.
+CachedFit isomap_fit(Workshop& shop, const PointsView& points) {
+    const WantedFit wanted{"isomap",
+                           {{"dimension", most_dimensions},
+                            {"graph", std::string("tsm")},
+                            {"threshold", published::digits::tau},
+                            {"components", std::string("bridge")},
+                            {"negative-eigenvalues", negative}}};
+    CachedRuns runs(points, {wanted}, shop.cache(), shop.session());
+    return required_fit(runs, wanted);
+}
+
+std::string graph_note(const Summary& summary) {
+    return fmt::format(
+        "Isomap on the graph of S, inputs at unit length: {:.0f} edges; its {:.0f} parts are joined by their "
+        "shortest edges (the paper does not say how it joined them).",
+        summary.value("edges"), summary.value("components"));
+}
+
+std::vector<double> eigenvalues(const Summary& summary, std::string_view prefix) {
+    std::vector<double> values;
+    for (const auto& [name, value] : summary.measures) {
+        if (name.starts_with(prefix)) {
+            values.push_back(value);
+        }
+    }
+    return values;
+}
+
+}  // namespace
+
+ChartDocument tsm_isomap_figure(Workshop& shop) {
+    const Input digits = shop.digits(fold_step(shop));
+    const CachedFit fit = isomap_fit(shop, digits.points);
+    const SparseMatrix near = pairs_above(digits.points, published::digits::tau, shop.context());
+    Curve isomap{"isogon isomap", SeriesRole::Ours, {}};
+    for (const auto& [dimension, value] : published::digits::isomap_jaccard) {
+        isomap.values[dimension] = distance_jaccard(near, fit.fitted.coordinates.view(), static_cast<Index>(dimension),
+                                                    published::digits::tau, shop.context());
+    }
+    const Comparison runs = digit_runs(shop, {4, 8, 16, 32});
+    const auto up_to_32 = [](published::ByDimension values) {
+        std::erase_if(values, [](const auto& one) { return one.first > most_dimensions; });
+        return values;
+    };
+    ChartDocument document;
+    add_curves(document.charts, document.tables,
+               {"Digits", {"dimensions"}, {"Jaccard index"}, digits_note(shop) + " " + graph_note(fit.fitted.summary)},
+               {isomap,
+                curve_of(runs, "tsm", "isogon tsm", "jaccard"),
+                curve_of(runs, "svd", "isogon svd", "jaccard"),
+                {"Isomap, published", SeriesRole::Published, published::digits::isomap_jaccard},
+                {"TSM, published", SeriesRole::Published, up_to_32(published::digits::tsm_jaccard)},
+                {"SVD, published", SeriesRole::Published, up_to_32(published::digits::svd_jaccard)}});
+    document.notes = {
+        published::reading_error,
+        "Isomap keeps distances, not angles: its near pairs are those with |y_i - y_j|^2 / 2 < 1 - tau, as in "
+        "the paper. The words' panel is left out: the paper's words are not at hand."};
+    return document;
+}
+
+ChartDocument tsm_spectrum_figure(Workshop& shop) {
+    const Input digits = shop.digits(fold_step(shop));
+    const CachedFit fit = isomap_fit(shop, digits.points);
+    const std::vector<double> first = eigenvalues(fit.fitted.summary, "eigenvalue_");
+    const std::vector<double> last = eigenvalues(fit.fitted.summary, "last_eigenvalue_");
+    std::vector<double> all = first;
+    all.insert(all.end(), last.begin(), last.end());
+    std::sort(all.begin(), all.end(), [](double one, double other) { return std::abs(one) > std::abs(other); });
+    const auto least = [](const std::vector<double>& values) {
+        return values.empty() ? 0.0 : std::abs(*std::min_element(values.begin(), values.end(), [](double a, double b) {
+            return std::abs(a) < std::abs(b);
+        }));
+    };
+    const double known = std::max(least(first), least(last));
+    Curve positive{"positive", SeriesRole::Ours, {}};
+    Curve negatives{"negative", SeriesRole::Ours, {}};
+    for (std::size_t i = 0; i < all.size() && std::abs(all[i]) >= known; ++i) {
+        const auto place = static_cast<double>(i + 1);
+        (all[i] < 0.0 ? negatives : positive).values[place] = all[i];
+    }
+    ChartDocument document;
+    add_curves(document.charts, document.tables,
+               {"Eigenvalues of the Gram matrix that Isomap diagonalizes, digits",
+                {"place by size"},
+                {"eigenvalue"},
+                digits_note(shop) + " " + graph_note(fit.fitted.summary)},
+               {positive, negatives});
+    document.notes = {
+        negatives.values.empty()
+            ? std::string("No negative eigenvalue among those found.")
+            : fmt::format(
+                  "The first negative eigenvalue is number {:.0f} by size. The paper says that it comes a little "
+                  "before the "
+                  "Jaccard index falls; its plot, whose values cannot be read off well, goes from -2,000 to 8,000.",
+                  negatives.values.begin()->first)};
+    return document;
+}
+
+}  // namespace isogon::cli

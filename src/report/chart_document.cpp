@@ -1,0 +1,167 @@
+#include "isogon/report/chart_document.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "isogon/core/error.hpp"
+#include "report/json_writer.hpp"
+#include "report/packed_array.hpp"
+#include "report/run_json.hpp"
+
+namespace isogon {
+
+namespace {
+
+void write_text_or_null(JsonWriter& json, std::string_view name, const std::string& text) {
+    json.key(name);
+    text.empty() ? json.null() : json.text(text);
+}
+
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
+    json.key(name).begin_array();
+    for (const auto& text : texts) {
+        json.text(text);
+    }
+    json.end_array();
+}
+
+void write_cell(JsonWriter& json, const ChartCell& cell) {
+    if (const auto* number = std::get_if<double>(&cell)) {
+        json.number(*number);
+    } else if (const auto* text = std::get_if<std::string>(&cell)) {
+        json.text(*text);
+    } else {
+        json.null();
+    }
+}
+
+void write_table(JsonWriter& json, const ChartTable& table) {
+    json.begin_object().text("title", table.title);
+    write_texts(json, "columns", table.columns);
+    json.key("rows").begin_array();
+    for (const auto& row : table.rows) {
+        json.begin_array();
+        for (const auto& cell : row) {
+            write_cell(json, cell);
+        }
+        json.end_array();
+    }
+    json.end_array();
+    write_text_or_null(json, "note", table.note);
+    json.end_object();
+}
+
+void write_axis(JsonWriter& json, std::string_view which, const ChartAxis& axis) {
+    json.key(which).begin_object().text("label", axis.label).text("scale", name(axis.scale)).end_object();
+}
+
+void write_series(JsonWriter& json, const ChartSeries& series) {
+    json.begin_object().text("name", series.name).text("role", name(series.role)).key("points").begin_array();
+    for (const auto& [x, y] : series.points) {
+        if (std::isfinite(x) && std::isfinite(y)) {
+            json.begin_array().number(x).number(y).end_array();
+        }
+    }
+    json.end_array().end_object();
+}
+
+void write_chart(JsonWriter& json, const Chart& chart) {
+    json.begin_object().text("title", chart.title);
+    write_axis(json, "x", chart.x);
+    write_axis(json, "y", chart.y);
+    json.key("series").begin_array();
+    for (const auto& series : chart.series) {
+        write_series(json, series);
+    }
+    json.end_array();
+    write_text_or_null(json, "note", chart.note);
+    json.end_object();
+}
+
+void write_map(JsonWriter& json, const ChartMap& map) {
+    if (map.coordinates.dimension() != 2) {
+        throw InvalidArgument("map", std::to_string(map.coordinates.dimension()) + " numbers a point", "must be two");
+    }
+    json.begin_object().text("title", map.title).key("coordinates");
+    write_coordinates(json, map.coordinates.view());
+    json.key("labels");
+    if (map.labels.empty()) {
+        json.null();
+    } else {
+        json.begin_object();
+        write_texts(json, "names", map.labels.names);
+        json.key("index");
+        write_small_array(json, map.labels.index, map.labels.names.size());
+        json.end_object();
+    }
+    json.end_object();
+}
+
+template <class Item>
+void write_list(JsonWriter& json, std::string_view name, const std::vector<Item>& items,
+                void (*write)(JsonWriter&, const Item&)) {
+    json.key(name).begin_array();
+    for (const auto& item : items) {
+        write(json, item);
+    }
+    json.end_array();
+}
+
+std::string csv_text(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char c : text) {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + '"';
+}
+
+std::string csv_cell(const ChartCell& cell) {
+    if (const auto* number = std::get_if<double>(&cell)) {
+        std::array<char, 32> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *number).ptr;
+        return std::isfinite(*number) ? std::string(digits.data(), end) : "";
+    }
+    const auto* text = std::get_if<std::string>(&cell);
+    return text != nullptr ? csv_text(*text) : "";
+}
+
+}  // namespace
+
+std::string chart_document(const ChartDocument& document) {
+    JsonWriter json;
+    json.begin_object().text("format", "isogon-report").whole("version", 1).text("kind", "charts");
+    json.text("title", document.title);
+    write_origin(json, document.made);
+    write_texts(json, "warnings", document.warnings);
+    write_texts(json, "notes", document.notes);
+    write_list(json, "tables", document.tables, write_table);
+    write_list(json, "charts", document.charts, write_chart);
+    if (document.maps.empty()) {
+        json.key("maps").null();
+    } else {
+        write_list(json, "maps", document.maps, write_map);
+    }
+    json.end_object();
+    return json.take();
+}
+
+std::string table_csv(const ChartTable& table) {
+    std::string text;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        text.append(i == 0 ? "" : ",").append(csv_text(table.columns[i]));
+    }
+    text += '\n';
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            text.append(i == 0 ? "" : ",").append(csv_cell(row[i]));
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace isogon

@@ -1,0 +1,31 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "isogon/report/chart.hpp"
+
+namespace isogon {
+
+/// Where the values of an axis stand: from `low` to `high`, of which the ends are ticks or just outside the data.
+class ChartScale {
+public:
+    /// For these values, of which those that the axis cannot show count for nothing. Without any it goes from 0 to 1
+    /// (1 to 10 on a logarithmic axis). A linear axis begins at zero where the values are near enough to it.
+    ChartScale(AxisScale kind, const std::vector<double>& values);
+
+    /// 0 at the low end, 1 at the high one; empty for a value that the axis cannot show.
+    [[nodiscard]] std::optional<double> share(double value) const;
+    /// Ascending, 2 to about 8 of them, within the ends. Logarithmic: the values themselves where these are few.
+    [[nodiscard]] const std::vector<double>& ticks() const { return ticks_; }
+
+private:
+    void lay_out_linear(double low, double high);
+    void lay_out_log(double low, double high, const std::vector<double>& values);
+
+    AxisScale kind_;
+    double low_ = 0.0;
+    double high_ = 1.0;
+    std::vector<double> ticks_{};
+};
+
+}  // namespace isogon
