@@ -1,5 +1,7 @@
 // How many updates and seconds does each algorithm for S ~ max(0, W H) take, and what error does it reach? See
 // README.md.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -107,6 +109,13 @@ std::vector<std::string> words_of(const std::string& list) {
     return words;
 }
 
+/// The most that the process has held so far, S and its making included.
+double peak_megabytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1000.0;
+}
+
 class Bench {
 public:
     explicit Bench(const Arguments& arguments) : arguments_(arguments) {
@@ -145,9 +154,9 @@ public:
                 print_trace(problem.name, algorithm, result);
             }
         }
-        std::printf("| %s | %s | %.1f | %.2f | %.2f | %.3g | %.3g | %s |\n", problem.name.c_str(), algorithm.c_str(),
-                    updates, seconds, start_seconds, last.value("latent_residual"), last.value("output_residual"),
-                    std::string(name(last.termination)).c_str());
+        std::printf("| %s | %s | %.1f | %.2f | %.2f | %.3g | %.3g | %s | %.0f |\n", problem.name.c_str(),
+                    algorithm.c_str(), updates, seconds, start_seconds, last.value("latent_residual"),
+                    last.value("output_residual"), std::string(name(last.termination)).c_str(), peak_megabytes());
         std::fflush(stdout);
     }
 
