@@ -79,6 +79,7 @@ nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const st
                        const Naming& naming, const std::optional<ReportRun>& run, ReportOrigin origin,
                        const nb::dict& values, const RunSettings& settings) {
     const ReportOptions options = report_option_table().make(to_options(values));
+    require_writable_target(path, overwrite);  // before minutes of work
     ReportSubject subject{.inputs = view_of(inputs, "X"),
                           .coordinates = view_of(outputs, "Y"),
                           .title = naming.title,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,19 +31,33 @@ constexpr double dense_enough = 8.0;
 /// a 1% dense matrix of rank 32 did not fit, and steps became tiny.
 constexpr double active_share = 6.0;
 
-bool is_recursive(const ReluProblem& problem, ReluHistory history) {
-    const bool dense = problem.entries() <= dense_enough * static_cast<double>(problem.forward.s.entries());
+/// What memory depends on.
+struct Size {
+    Index m = 0;
+    Index n = 0;
+    Offset entries = 0;  ///< of S
+    Offset known = 0;    ///< of what says which are known
+
+    [[nodiscard]] double all() const { return static_cast<double>(m) * static_cast<double>(n); }
+};
+
+Size size_of(const ReluProblem& problem) {
+    const ReluSide& side = problem.forward;
+    return {side.rows(), side.columns(), side.s.entries(), side.observed ? side.observed->entries() : 0};
+}
+
+bool is_recursive(const Size& size, ReluHistory history) {
+    const bool dense = size.all() <= dense_enough * static_cast<double>(size.entries);
     return history == ReluHistory::Recursive || (history == ReluHistory::Auto && dense);
 }
 
-Offset active_capacity(const ReluProblem& problem) {
+Offset active_capacity(const Size& size) {
     constexpr double least = 1e6;
-    const double wanted = active_share * static_cast<double>(problem.forward.s.entries()) + least;
-    return static_cast<Offset>(std::min(problem.entries(), wanted));
+    return static_cast<Offset>(std::min(size.all(), active_share * static_cast<double>(size.entries) + least));
 }
 
-int stored_arrays(const ReluProblem& problem, const DecomposeOptions& options) {
-    if (!is_recursive(problem, options.history)) {
+int stored_arrays(const Size& size, const DecomposeOptions& options) {
+    if (!is_recursive(size, options.history)) {
         return 0;
     }
     switch (options.algorithm) {
@@ -54,26 +69,26 @@ int stored_arrays(const ReluProblem& problem, const DecomposeOptions& options) {
     }
 }
 
-void state_memory(const ReluProblem& problem, const DecomposeOptions& options, bool starts, const RunContext& context) {
-    const Index m = problem.forward.rows();
-    const Index n = problem.forward.columns();
+void state_memory(const Size& size, const DecomposeOptions& options, bool starts, const RunContext& context) {
     const auto rank = static_cast<Index>(options.rank);
     constexpr std::uint64_t bytes_an_entry = 12;
-    const std::uint64_t entries = problem.forward.s.entries();
-    const std::uint64_t block = WideVectors::bytes(m, rank + 8) + WideVectors::bytes(n, rank + 8);
-    std::vector<MemoryItem> items{{"S, both ways round", 2 * bytes_an_entry * entries},
+    const std::uint64_t offsets = 2 * sizeof(Offset) * (std::uint64_t{size.m} + size.n);
+    const std::uint64_t block = WideVectors::bytes(size.m, rank + 8) + WideVectors::bytes(size.n, rank + 8);
+    std::vector<MemoryItem> items{{"S, both ways round", 2 * bytes_an_entry * size.entries + offsets},
+                                  {"which entries are known", 2 * bytes_an_entry * size.known},
                                   {"factors and products", 8 * block}};
     if (options.algorithm == ReluAlgorithm::GaussNewton) {
         constexpr std::uint64_t bytes_while_made = 12;
-        items.push_back({"the entries that count", bytes_while_made * active_capacity(problem)});
-        items.push_back({"the normal equations", NormalEquations::bytes(m, n, rank)});
+        items.push_back({"the entries that count", bytes_while_made * active_capacity(size)});
+        items.push_back({"the normal equations", NormalEquations::bytes(size.m, size.n, rank)});
+    } else if (starts) {
+        items.push_back({"S as the start wants it", 2 * bytes_an_entry * size.entries + offsets});
     }
-    if (const int arrays = stored_arrays(problem, options); arrays > 0) {
-        items.push_back({"Z as an m x n array, and what it was", arrays * TileArray::bytes(m, n)});
+    if (const int arrays = stored_arrays(size, options); arrays > 0) {
+        items.push_back({"Z as an m x n array, and what it was", arrays * TileArray::bytes(size.m, size.n)});
     }
     if (starts && options.start == ReluStart::Nuclear) {
-        items.push_back({"the nuclear start's m x n arrays",
-                         5 * std::uint64_t{m} * n * sizeof(double) + 3 * std::uint64_t{n} * n * sizeof(double)});
+        items.push_back({"the nuclear start's dense arrays", nuclear_start_bytes(size.m, size.n)});
     }
     require_memory(context, items, "raise the limit, or choose a smaller rank, history last-two or start shifted");
 }
@@ -95,7 +110,7 @@ ReluFactors first_factors(const ReluProblem& problem, const DecomposeOptions& op
 
 std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const DecomposeOptions& options, ReluFactors start,
                                         const RunContext& context) {
-    const bool recursive = is_recursive(problem, options.history);
+    const bool recursive = is_recursive(size_of(problem), options.history);
     const auto alternation = [&](double momentum, bool gaussian) {
         return std::make_unique<Alternation>(
             problem, std::move(start),
@@ -127,7 +142,7 @@ std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const Decomp
         case ReluAlgorithm::Symmetric: return std::make_unique<SymmetricUpdate>(problem, start, options.seed, context);
         case ReluAlgorithm::GaussNewton: break;
     }
-    return std::make_unique<GaussNewton>(problem, std::move(start), active_capacity(problem), context);
+    return std::make_unique<GaussNewton>(problem, std::move(start), active_capacity(size_of(problem)), context);
 }
 
 ReluResidual relative(const ReluResiduals& sums, double squared_norm) {
@@ -251,6 +266,16 @@ private:
     Decomposition result_;
 };
 
+/// Both factors times a power of two.
+ReluFactors scaled(ReluFactors factors, double factor) {
+    for (WideVectors* block : {&factors.left, &factors.right}) {
+        for (double& value : block->values) {
+            value *= factor;
+        }
+    }
+    return factors;
+}
+
 void require_fit(const ReluFactors& factors, const WideSparseMatrix& s, const char* what) {
     if (factors.left.rows != s.rows || factors.right.rows != s.columns ||
         factors.left.columns != factors.right.columns) {
@@ -326,19 +351,31 @@ const OptionTable<DecomposeOptions>& decompose_option_table() {
 Decomposition decompose(const WideSparseMatrix& s, const WideSparseMatrix* observed, const DecomposeOptions& options,
                         const ReluFactors* start, const RunContext& context) {
     require_usable(s, options, start);
-    const ReluProblem problem = relu_problem(s, observed);
+    state_memory({s.rows, s.columns, s.entries(), observed != nullptr ? observed->entries() : 0}, options,
+                 start == nullptr, context);
+    const ReluProblem problem = relu_problem(s, observed, unit_of(s));
     if (options.algorithm == ReluAlgorithm::Symmetric) {
         require_symmetric(problem);
     }
-    state_memory(problem, options, start == nullptr, context);
-    return Run(problem, options, context)(start);
+    const double root = std::sqrt(problem.unit);  // exact: the unit is a power of four
+    std::optional<ReluFactors> first;
+    if (start != nullptr) {
+        first = scaled(*start, 1.0 / root);
+    }
+    Decomposition result = Run(problem, options, context)(first ? &*first : nullptr);
+    result.factors = scaled(std::move(result.factors), root);
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what == "noise_level" ? problem.unit : 1.0;
+    }
+    return result;
 }
 
 ReluResidual relu_residual(const WideSparseMatrix& s, const WideSparseMatrix* observed, const ReluFactors& factors,
                            const RunContext& context) {
     require_fit(factors, s, "factors");
-    const ReluProblem problem = relu_problem(s, observed);
-    return relative(relu_residuals(problem.forward, factors.left, factors.right, context), problem.squared_norm);
+    const ReluProblem problem = relu_problem(s, observed, unit_of(s));
+    const ReluFactors same = scaled(factors, 1.0 / std::sqrt(problem.unit));
+    return relative(relu_residuals(problem.forward, same.left, same.right, context), problem.squared_norm);
 }
 
 }  // namespace isogon

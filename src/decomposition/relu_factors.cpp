@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "isogon/linalg/small_eigen.hpp"
 #include "isogon/linalg/wide_arithmetic.hpp"
@@ -47,6 +49,23 @@ Roots roots_of(const DenseMatrix& a) {
     return {product(scaled, transposed), product(inverted, transposed)};
 }
 
+/// Every column of W as long as that of H^T: what is short in one and long in the other is not lost as rounding.
+ReluFactors equally_long(ReluFactors factors, const RunContext& context) {
+    const std::vector<double> left = column_lengths(factors.left, context);
+    const std::vector<double> right = column_lengths(factors.right, context);
+    for (Index k = 0; k < factors.rank(); ++k) {
+        const bool there = left[k] > 0.0 && right[k] > 0.0;
+        const double factor = there ? std::sqrt(right[k]) / std::sqrt(left[k]) : 0.0;
+        for (Index i = 0; i < factors.left.rows; ++i) {
+            factors.left.at(i, k) *= factor;
+        }
+        for (Index i = 0; i < factors.right.rows; ++i) {
+            factors.right.at(i, k) *= there ? 1.0 / factor : 0.0;
+        }
+    }
+    return factors;
+}
+
 /// Component of largest magnitude of every column of W positive.
 void fix_signs(ReluFactors& factors) {
     for (Index k = 0; k < factors.rank(); ++k) {
@@ -67,7 +86,8 @@ void fix_signs(ReluFactors& factors) {
 
 }  // namespace
 
-ReluFactors balanced(const ReluFactors& factors, const RunContext& context) {
+ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
+    const ReluFactors factors = equally_long(given, context);
     // With A = W^T W, B = H H^T and A^(1/2) B A^(1/2) = Q D^2 Q^T: L's singular values are D, and
     // W A^(-1/2) Q D^(1/2) and H^T A^(1/2) Q D^(-1/2) are its balanced factors.
     const Roots a = roots_of(cross_product(factors.left, factors.left, context));

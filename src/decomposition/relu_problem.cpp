@@ -19,7 +19,7 @@ std::string shape(const WideSparseMatrix& matrix) {
 }
 
 /// The entries of S above zero, those outside `observed` left out.
-WideSparseMatrix positive_entries(const WideSparseMatrix& s, const WideSparseMatrix* observed) {
+WideSparseMatrix positive_entries(const WideSparseMatrix& s, const WideSparseMatrix* observed, double unit) {
     WideSparseMatrix result{.rows = s.rows, .columns = s.columns};
     for (Index i = 0; i < s.rows; ++i) {
         const auto columns = s.row_indices(i);
@@ -29,10 +29,11 @@ WideSparseMatrix positive_entries(const WideSparseMatrix& s, const WideSparseMat
                 throw InvalidArgument("S", std::to_string(values[k]) + " at " + place(i, columns[k]),
                                       "nonnegative numbers");
             }
-            if (values[k] > 0.0 &&
+            const double value = values[k] / unit;
+            if (value > 0.0 &&
                 (observed == nullptr || std::ranges::binary_search(observed->row_indices(i), columns[k]))) {
                 result.indices.push_back(columns[k]);
-                result.values.push_back(values[k]);
+                result.values.push_back(value);
             }
         }
         result.offsets.push_back(result.indices.size());
@@ -70,14 +71,15 @@ void require_shapes(const WideSparseMatrix& s, const WideSparseMatrix* observed)
 
 }  // namespace
 
-ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* observed) {
+ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* observed, double unit) {
     require_shapes(s, observed);
     ReluProblem problem;
+    problem.unit = unit;
     if (observed != nullptr) {
         problem.forward.observed = known_entries(*observed);
         problem.backward.observed = transpose(*problem.forward.observed);
     }
-    problem.forward.s = positive_entries(s, observed != nullptr ? &*problem.forward.observed : nullptr);
+    problem.forward.s = positive_entries(s, observed != nullptr ? &*problem.forward.observed : nullptr, unit);
     if (problem.forward.s.entries() == 0) {
         throw InvalidArgument("S", "no entry above zero", "at least one (max(0, L) = 0 for L = 0)");
     }
@@ -89,6 +91,18 @@ ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* obse
         throw InvalidArgument("S", "a sum of squares beyond float64", "smaller numbers: divide S by its largest");
     }
     return problem;
+}
+
+double unit_of(const WideSparseMatrix& s) {
+    double largest = 0.0;
+    for (const double value : s.values) {
+        largest = std::isfinite(value) ? std::max(largest, value) : largest;
+    }
+    if (largest == 0.0) {
+        return 1.0;
+    }
+    const int exponent = std::ilogb(largest);
+    return std::ldexp(1.0, exponent - (exponent & 1));
 }
 
 TileCursor::TileCursor(const WideSparseMatrix& matrix, Index first_row)

@@ -20,7 +20,8 @@ struct ReluSide {
 struct ReluProblem {
     ReluSide forward;
     ReluSide backward;
-    double squared_norm = 0.0;  ///< |S|^2
+    double unit = 1.0;          ///< what S was divided by
+    double squared_norm = 0.0;  ///< |S|^2, of the divided one
 
     /// m n
     [[nodiscard]] double entries() const {
@@ -35,8 +36,12 @@ struct ReluProblem {
 
 /// Checks and copies: explicit zeros are dropped, entries outside `observed` too. Throws InvalidArgument naming the
 /// first negative or infinite entry, a matrix without rows or columns, or one without an entry above zero; and if
-/// `observed` has another shape. O(entries).
-[[nodiscard]] ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* observed);
+/// `observed` has another shape. Every entry is divided by `unit`; what vanishes then is dropped. O(entries).
+[[nodiscard]] ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* observed, double unit = 1.0);
+
+/// A power of four near the largest entry of S: divided by it, S has neither squares beyond float64 nor products
+/// beyond float32, and the same bits in every entry. 1 where no entry is above zero.
+[[nodiscard]] double unit_of(const WideSparseMatrix& s);
 
 /// Walks through the entries of 48 rows, tile of 48 columns by tile: what makes finding them in a tile free.
 class TileCursor {

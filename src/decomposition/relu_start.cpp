@@ -125,6 +125,11 @@ ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t s
     return factors;
 }
 
+std::uint64_t nuclear_start_bytes(Index rows, Index columns) {
+    const std::uint64_t n = columns;
+    return sizeof(double) * (6 * n * rows + 5 * n * n);
+}
+
 ReluFactors nuclear_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
     using Matrix = Eigen::MatrixXd;
     const ReluFactors random = random_start(problem, rank, seed, context);

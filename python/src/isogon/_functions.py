@@ -130,18 +130,17 @@ _START = next(spec for spec in _core.decompose_options() if spec["name"] == "sta
 
 
 def _relu_decomposition(S, rank, start, observed, **given):
-    rows = as_compressed_rows(S)
+    memory = Memory(given["memory_limit"])
+    rows = as_compressed_rows(S, memory=memory)
     shape = (len(rows[0]) - 1, rows[3])
-    known = None if observed is None else as_compressed_rows(observed, "observed")
-    given["rank"] = rank
+    known = None if observed is None else as_compressed_rows(observed, "observed", memory)
+    pair = None if isinstance(start, str) else as_factors(start, shape)
+    given["rank"] = pair[0].shape[1] if pair is not None and rank is None else 16 if rank is None else rank
     options = options_of(_DECOMPOSE, given)
     if isinstance(start, str):
         options["start"] = options_of([_START], {"start": start})["start"]
-        first = None
-    else:
-        first = as_factors(start, shape)
-    with naming_arguments(_names(_DECOMPOSE)), _run("relu_decomposition", given, Memory(given["memory_limit"])) as run:
-        w, h, outputs, summary = _core.decompose(rows, known, first, options, run)
+    with naming_arguments(_names(_DECOMPOSE)), _run("relu_decomposition", given, memory) as run:
+        w, h, outputs, summary = _core.decompose(rows, known, pair, options, run)
     summary = Summary(summary)
     return Result(
         W=w,
@@ -155,15 +154,14 @@ def _relu_decomposition(S, rank, start, observed, **given):
 
 relu_decomposition = with_signature(
     _relu_decomposition,
-    [_positional("S")]
-    + [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters_of(_DECOMPOSE) if p.name == "rank"]
+    [_positional("S"), _positional("rank", None)]
     + [_named("start", _START["default"]), _named("observed", None)]
     + [p for p in parameters_of(_DECOMPOSE) if p.name != "rank"]
     + run_parameters(),
     "S ~ max(0, W @ H) with W (m, rank) and H (rank, n), float64, for a nonnegative S (m, n): an array or one of\n"
     "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
     "output_residual |S - max(0, L)| / |S| of what is given back, output_residuals (by update), and a summary.\n\n"
-    "start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on from. observed: a matrix of S's shape\n"
+    "rank: of L; 16, or that of a start. start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on from. observed: a matrix of S's shape\n"
     "that is not zero where S is known; elsewhere S is completed by max(0, W @ H).\n"
     "ValueError for negative entries (the first one named), a rank above the shorter side, options out of bounds.\n\n"
     "Parameters\n----------\n" + describe(_DECOMPOSE) + "\n" + RUN_HELP,
@@ -178,10 +176,11 @@ def _texts(values, name, count):
     """One text a point, or None."""
     if values is None:
         return None
-    texts = [value if isinstance(value, str) else str(value) for value in np.asarray(values).ravel().tolist()]
-    if len(texts) != count:
-        raise ValueError(f"{name}: must be {count}, one for each point, not {len(texts)}")
-    return texts
+    values = np.asarray(values)
+    if values.shape != (count,):
+        raise ValueError(f"{name}: must be {count}, one for each point, not of shape {values.shape}")
+    texts = [value if isinstance(value, str) else str(value) for value in values.tolist()]
+    return [text.encode("utf-8", "replace").decode() for text in texts]
 
 
 def _shape_of_images(shape, dimension):
@@ -206,8 +205,8 @@ def _origin(path):
 
 def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
     memory = Memory(given["memory_limit"])
-    fit = Y if hasattr(Y, "embedding_") else None
-    x, y = as_points(X, memory=memory), as_points(Y if fit is None else fit.embedding_, "Y", memory=memory)
+    fit = Y if hasattr(Y, "_method_of_fit") and hasattr(Y, "embedding_") else None
+    x, y = as_points(X, memory=memory), as_points(getattr(Y, "embedding_", Y), "Y", memory=memory)
     if x.shape[0] != y.shape[0]:
         raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
     naming = {

@@ -107,6 +107,21 @@ TEST_P(AlgorithmOf, ScalesWithS) {
     EXPECT_NEAR(large.summary.value("output_residual"), one.summary.value("output_residual"), 1e-3);
 }
 
+TEST_P(AlgorithmOf, DoesNotMindTheUnit) {
+    const Matrix s = support::planted_relu(30, 30, 3, 0.5, 1);
+    const Matrix symmetric = s + s.transpose();
+    const Matrix& input = GetParam() == "symmetric" ? symmetric : s;
+    const Decomposition one = decompose(wide_sparse(input), nullptr, options_of(GetParam(), 3, 6), nullptr, {});
+    for (const int power : {-900, -300, 100, 900}) {
+        const double unit = std::ldexp(1.0, power);
+        const Decomposition other =
+            decompose(wide_sparse(Matrix(unit * input)), nullptr, options_of(GetParam(), 3, 6), nullptr, {});
+        EXPECT_EQ(other.summary.value("output_residual"), one.summary.value("output_residual")) << power;
+        EXPECT_EQ(other.summary.value("noise_level"), unit * one.summary.value("noise_level")) << power;
+        EXPECT_EQ(other.factors.left.values[0], std::ldexp(one.factors.left.values[0], power / 2)) << power;
+    }
+}
+
 TEST(Decompose, NamesWhatItCannotTake) {
     const Matrix s = support::planted_relu(6, 5, 2, 0.0, 1);
     EXPECT_NE(refusal(s, {.rank = 6}).find("shorter side of S, 5"), std::string::npos);

@@ -30,6 +30,19 @@ TEST(Balanced, IsTheSameProductWithEqualFactors) {
     }
 }
 
+TEST(Balanced, KeepsWhatIsShortInOneFactorAndLongInTheOther) {
+    const ReluFactors factors = support::random_factors(30, 20, 3, 4);
+    ReluFactors skewed = factors;
+    for (Index i = 0; i < 30; ++i) {
+        skewed.left.at(i, 1) *= 1e-12;
+    }
+    for (Index j = 0; j < 20; ++j) {
+        skewed.right.at(j, 1) *= 1e12;
+    }
+    const Matrix expected = support::product_of(factors);
+    EXPECT_LT((support::product_of(balanced(skewed, {})) - expected).norm(), 1e-11 * expected.norm());
+}
+
 TEST(Balanced, TellsDirectionsByTheirSign) {
     const ReluFactors factors = balanced(support::random_factors(30, 30, 4, 1), {});
     ReluFactors turned = factors;
