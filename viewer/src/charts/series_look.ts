@@ -11,11 +11,12 @@ export interface SeriesLook {
 
 const HUES = 8;
 
-// "tsm (published)" and "tsm" are the same thing measured twice, and share a colour.
+// "isogon tsm" and "TSM, published (FastText)" are the same thing measured twice, and share a colour. What is in brackets is
+// a remark after a space only: LE(Z) is not LE(Nys.).
 function stem(name: string): string {
     return name
-        .replace(/\([^)]*\)/g, "")
-        .replace(/\b(ours|published|paper)\b/gi, "")
+        .replace(/(^|\s)\([^)]*\)/g, "")
+        .replace(/\b(isogon|ours|published|paper)\b/gi, "")
         .replace(/[\s,:]+/g, " ")
         .trim()
         .toLowerCase();

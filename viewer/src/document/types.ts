@@ -82,6 +82,10 @@ export interface Angles {
     density?: { edges_degrees: number[]; counts: PackedArray } | null;
 }
 
+export interface AxesData {
+    variances: NumberOrNone[];
+}
+
 export interface EmbeddingDocument {
     format: "isogon-report";
     version: number;
@@ -95,6 +99,8 @@ export interface EmbeddingDocument {
     quality?: Quality | null;
     threshold?: NumberOrNone;
     sparsity?: NumberOrNone;
+    /** Variances along the principal axes of the embedding itself, descending, the first 256 at most. */
+    axes?: AxesData | null;
     angles?: Angles | null;
     spectrum?: { name: string; values: number[] } | null;
 }
@@ -139,6 +145,7 @@ export interface ChartsDocument {
     kind: "charts";
     title?: string;
     made?: Made;
+    warnings?: string[];
     notes?: string[];
     tables?: TableData[];
     charts?: ChartData[];

@@ -7,6 +7,7 @@ import { mapChart } from "../charts/map_chart.ts";
 import { unpack } from "../document/packed_array.ts";
 import type { ChartData, ChartsDocument, MapData, Role, TableData } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
+import { warningList } from "../panels/headline.ts";
 import { chartNumbers, dataTable } from "../parts/data_table.ts";
 import { panel, panelOrNote } from "../parts/panel.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
@@ -22,10 +23,12 @@ function tablePanel(table: TableData): HTMLElement {
     return panel(text, dataTable(table.columns, table.rows), note(table.note));
 }
 
+// This program may have computed any of the lines: a role says what a series is there for, not whose it is.
 const SIGNS: [Role, string][] = [
-    ["ours", "solid lines are this program's"],
-    ["baseline", "dashed lines are a baseline's"],
-    ["published", "hollow marks are published numbers"],
+    ["ours", "solid lines are what the chart is about"],
+    ["baseline", "dashed lines are what to hold it against"],
+    ["other", "dotted lines are other runs, to compare with"],
+    ["published", "hollow marks without a line are published numbers"],
 ];
 
 // What the signs of a chart mean, where it has signs of more than one meaning.
@@ -86,6 +89,7 @@ export async function chartsPage(data: ChartsDocument): Promise<HTMLElement> {
     const notes = data.notes ?? [];
     return pageFrame(
         { title: data.title, subtitle: null, made: data.made },
+        panelOrNote({ name: "warnings", title: "Warnings" }, () => warningList(data.warnings, "charts")),
         notes.length > 0
             ? h(
                   "section",

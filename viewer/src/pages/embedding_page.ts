@@ -77,7 +77,7 @@ export async function embeddingPage(data: EmbeddingDocument): Promise<EmbeddingP
             throw error;
         });
     const [points, neighbors, density] = await Promise.all([
-        readPoints(data.points),
+        readPoints(data.points, data.axes),
         readNeighbors(data.neighbors).catch(() => null),
         densityPanel(data).catch(damaged),
     ]);

@@ -46,7 +46,7 @@ export class Picture {
         this.search = new SearchBox(explorer, (found) => this.scatter.showFound(found));
         this.color = new Signal(colorKeys(points)[0]!);
         this.element = this.layout();
-        this.showAxes(firstAxes(points.dimension));
+        this.showAxes(firstAxes(points));
         this.follow();
     }
 

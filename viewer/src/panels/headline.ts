@@ -81,12 +81,13 @@ export function headline(data: EmbeddingDocument): HTMLElement | null {
     return cards.length > 0 ? h("div", { class: "headline", "data-panel": "headline" }, ...cards) : null;
 }
 
-export function warningList(warnings: string[] | undefined): HTMLElement | null {
+/** `what`: that which they warn of. */
+export function warningList(warnings: string[] | undefined, what = "picture"): HTMLElement | null {
     if (!warnings || warnings.length === 0) return null;
     return h(
         "section",
         { class: "warnings", "aria-label": "Warnings", "data-panel": "warnings" },
-        h("h2", {}, "Before you trust the picture"),
+        h("h2", {}, `Before you trust the ${what}`),
         h("ul", {}, ...warnings.map((warning) => h("li", {}, isolatedText(warning, 600)))),
     );
 }

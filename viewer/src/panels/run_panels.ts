@@ -14,8 +14,8 @@ function entry(name: string, ...value: Child[]): HTMLElement {
     return h("div", {}, h("dt", {}, isolatedText(name, 40)), h("dd", {}, ...value));
 }
 
-function text(value: unknown): Node {
-    if (typeof value === "number") return document.createTextNode(short(value));
+// Options as they are, to the last figure: with fewer, a run cannot be done again.
+function exact(value: unknown): Node {
     if (value === null || value === undefined) return document.createTextNode("auto");
     return isolatedText(typeof value === "object" ? JSON.stringify(value) : String(value), 120);
 }
@@ -104,7 +104,7 @@ export function runPanel(data: EmbeddingDocument): HTMLElement | null {
             { class: "fact-blocks" },
             h("div", { class: "fact-block" }, h("h3", {}, "Run"), settings),
             phases(run?.seconds),
-            facts("Options as used", run?.options, text),
+            facts("Options as used", run?.options, exact),
             facts("Counts", run?.counts, (x) => document.createTextNode(typeof x === "number" ? count(x) : "–")),
             facts("Measures while fitting", run?.measures, (x) => document.createTextNode(short(x as NumberOrNone))),
         ),

@@ -36,9 +36,11 @@ export function short(x: number | null | undefined): string {
 export function seconds(x: number | null | undefined): string {
     if (!isKnown(x)) return MISSING;
     if (x < 0.0005) return "0 s";
-    if (x < 1) return `${Math.round(1000 * x)} ms`;
-    if (x < 120) return `${x.toFixed(x < 10 ? 1 : 0)} s`;
-    return `${Math.floor(x / 60)} min ${Math.round(x % 60)} s`;
+    // Bounds are those of the rounded number, so that nothing reads 1000 ms or 60 s of a minute.
+    if (x < 0.9995) return `${Math.round(1000 * x)} ms`;
+    if (x < 119.5) return `${x.toFixed(x < 9.95 ? 1 : 0)} s`;
+    const whole = Math.round(x);
+    return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 export function bytes(x: number | null | undefined): string {

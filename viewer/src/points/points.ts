@@ -1,6 +1,6 @@
 // The points of an embedding as the page asks for them: columns of coordinates, and what is known of each point.
 import { columnOf, gunzip, type Stored, type Unpacked, unpack } from "../document/packed_array.ts";
-import type { PackedArray, PointsData } from "../document/types.ts";
+import type { AxesData, PackedArray, PointsData } from "../document/types.ts";
 import { principalAxes } from "./principal_axes.ts";
 
 export const NO_ANGLE = 65535;
@@ -23,6 +23,14 @@ export interface Details {
     rows: Stored | null;
 }
 
+/** Of coordinates that are only the first of the embedding's principal axes. */
+export interface FirstAxes {
+    /** What part of the spread along `among` axes they hold. */
+    share: number;
+    /** Null: all axes that the embedding has. */
+    among: number | null;
+}
+
 export class Points {
     readonly count: number;
     readonly dimension: number;
@@ -34,6 +42,7 @@ export class Points {
         private readonly coordinates: Unpacked,
         readonly details: Details,
         readonly inputDimension: number | null,
+        readonly firstAxes: FirstAxes | null = null,
     ) {
         this.count = coordinates.rows;
         this.dimension = coordinates.columns;
@@ -54,9 +63,10 @@ export class Points {
         return this.principal;
     }
 
-    /** Shares of the variance, largest first. */
+    /** Shares of the variance, largest first; of that of the whole embedding, as far as it is known. */
     variances(): number[] {
-        return this.axes().shares;
+        const part = this.firstAxes?.share ?? 1;
+        return this.axes().shares.map((share) => part * share);
     }
 
     /** Every point's place along principal axis j, measured from the mean. */
@@ -104,8 +114,23 @@ async function readWords(words: PointsData["words"]): Promise<string[] | null> {
     return Array.isArray(list) ? list.map(String) : null;
 }
 
+// The document names no more variances than this.
+const VARIANCES = 256;
+
+/** Null where the coordinates are all that the embedding has. */
+export function firstAxesOf(data: PointsData, axes?: AxesData | null): FirstAxes | null {
+    const { dimension, output_dimension: all = dimension } = data;
+    if (all <= dimension) return null;
+    const variances = (axes?.variances ?? []).map((x) => Math.max(0, x ?? 0));
+    const sum = (values: number[]) => values.reduce((total, x) => total + x, 0);
+    const total = sum(variances);
+    if (variances.length < dimension || total <= 0) return { share: 1, among: dimension };
+    const cut = variances.length >= VARIANCES && variances.length < all;
+    return { share: sum(variances.slice(0, dimension)) / total, among: cut ? variances.length : null };
+}
+
 /** Unpacks all but the images. Throws DocumentError. */
-export async function readPoints(data: PointsData): Promise<Points> {
+export async function readPoints(data: PointsData, axes?: AxesData | null): Promise<Points> {
     const [coordinates, isolated, norm, angleError, labels, words, rows] = await Promise.all([
         unpack(data.coordinates, "coordinates"),
         data.isolated ? unpack(data.isolated, "marks of isolated points") : null,
@@ -123,5 +148,5 @@ export async function readPoints(data: PointsData): Promise<Points> {
         words,
         rows: rows?.data ?? null,
     };
-    return new Points(coordinates, details, data.input_dimension ?? null);
+    return new Points(coordinates, details, data.input_dimension ?? null, firstAxesOf(data, axes));
 }

@@ -9,8 +9,9 @@ export type Hit =
 const LIMIT = 40;
 
 function numberHit(points: Points, query: string): Hit[] {
-    if (!/^#?\d+$/.test(query)) return [];
-    const point = points.atRow(Number(query.replace("#", "")));
+    // As lists write them: #1,060.
+    if (!/^#?(\d+|\d{1,3}(,\d{3})+)$/.test(query)) return [];
+    const point = points.atRow(Number(query.replace(/[#,]/g, "")));
     return point >= 0 ? [{ kind: "point", point, name: points.wordOf(point) ?? "" }] : [];
 }
 

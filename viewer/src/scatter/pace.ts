@@ -6,6 +6,8 @@ const TOO_SLOW = 31;
 // Two frames further apart than this belong to two movements.
 const PAUSE = 700;
 const FEWEST = 3000;
+// WebGL steps by at most 255 bytes from one point to the next, and a point has 4 of each kind.
+const SPARSEST = 32;
 
 export class Pace {
     /** Every how-manyth point to draw while moving. */
@@ -29,10 +31,15 @@ export class Pace {
         this.frames += 1;
         this.between = this.frames === 1 ? since : 0.6 * this.between + 0.4 * since;
         // A single late frame says nothing.
-        if (this.frames >= 3 && this.between > TOO_SLOW && this.count / (2 * this.every) >= FEWEST) {
+        if (this.frames >= 3 && this.between > TOO_SLOW && this.maySkip()) {
             this.every *= 2;
             this.restart();
         }
+    }
+
+    private maySkip(): boolean {
+        const next = 2 * this.every;
+        return next <= SPARSEST && this.count / next >= FEWEST;
     }
 
     private restart(): void {

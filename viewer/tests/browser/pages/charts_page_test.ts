@@ -18,9 +18,29 @@ test("notes, charts, maps and tables are all there, with their numbers", async (
         await page.locator("details summary").first().click();
         assert.deepEqual(
             await page.locator("details").first().locator("tbody tr").first().locator("th, td").allTextContents(),
-            ["4", "15.5", "17.5", "18.0", "25.7"],
+            ["4", "15.5", "17.5", "18.0", "25.7", "21.20"],
         );
         assert.match(await textOf(page, ".command"), /isogon compare/);
+    });
+});
+
+test("warnings stand on top, before the notes", async () => {
+    await onPage(CHARTS, async (page) => {
+        assert.equal(await textOf(page, ".warnings h2"), "Before you trust the charts");
+        assert.deepEqual(await page.locator(".warnings li").allTextContents(), CHARTS.warnings);
+        assert.equal(await page.locator("main > :first-child").getAttribute("data-panel"), "warnings");
+    });
+    await onPage({ ...CHARTS, warnings: [] }, async (page) => assert.equal(await page.locator(".warnings").count(), 0));
+});
+
+test("every sign of a chart is explained, the dotted lines too", async () => {
+    await onPage(CHARTS, async (page) => {
+        const words = page.locator("[data-panel='chart']").first().locator(".words").first();
+        assert.equal(
+            await words.textContent(),
+            "In this chart solid lines are what the chart is about, dashed lines are what to hold it against, " +
+                "dotted lines are other runs, to compare with, hollow marks without a line are published numbers.",
+        );
     });
 });
 

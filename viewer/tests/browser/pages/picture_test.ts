@@ -57,6 +57,24 @@ test("a third axis makes a picture that can be turned, and none makes it flat ag
     });
 });
 
+test("where the first principal axes are all there is, no coordinates are offered", async () => {
+    const data = {
+        ...DIGITS,
+        points: { ...DIGITS.points, output_dimension: 300 },
+        axes: { variances: new Array(16).fill(1) },
+    };
+    await onPage(data, async (page) => {
+        assert.deepEqual(
+            await page
+                .locator("[data-axis='0'] optgroup")
+                .evaluateAll((all) => all.map((one) => one.getAttribute("label"))),
+            ["Principal axes (share of the spread)"],
+        );
+        assert.equal(await page.locator("[data-axis='0'] option").count(), 8);
+        assert.match(await textOf(page, ".spread"), /^These 2 axes show [1-4]\d% of how the points are spread; /);
+    });
+});
+
 test("two dimensions are shown as they are, with no third to choose", async () => {
     await onPage(FLAT, async (page) => {
         assert.equal(await page.locator("[data-axis='2']").count(), 0);

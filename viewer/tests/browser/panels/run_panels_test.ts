@@ -24,6 +24,16 @@ test("what was run says method, seed, version, machine, memory, options and time
     });
 });
 
+test("options are written to their last figure", async () => {
+    const options = { threshold: 0.7531234567891, tolerance: 1.25e-7, iterations: 1234567, balance: null };
+    await onPage({ ...DIGITS, run: { ...DIGITS.run!, options } }, async (page) => {
+        const text = await textOf(page, "[data-panel='run']");
+        for (const part of ["threshold0.7531234567891", "tolerance1.25e-7", "iterations1234567", "balanceauto"]) {
+            assert.ok(text.includes(part), part);
+        }
+    });
+});
+
 test("coordinates of another tool are said to be so", async () => {
     await onPage({ ...DIGITS, run: null, spectrum: null }, async (page) => {
         assert.match(await textOf(page, "[data-panel='run']"), /made by another tool/);

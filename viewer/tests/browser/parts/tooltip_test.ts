@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPoints } from "../../../src/points/points.ts";
+import { pack } from "../../fixtures/packing.ts";
 import { onPage, placeOf, placesOf, textOf, upTo } from "../../support/pages.ts";
 import { DIGITS, WORDS } from "../../support/reports.ts";
 
@@ -20,6 +21,21 @@ test("hovering shows the point's image", async () => {
         await page.locator(".tooltip canvas").waitFor();
         assert.equal(await page.locator(".tooltip canvas").getAttribute("aria-label"), "image of point 4");
         assert.match(await textOf(page, ".tooltip"), /^\d #4$/);
+    });
+});
+
+test("hovering over a point of a sample shows its number in the input", async () => {
+    const rows = pack(
+        Uint32Array.from({ length: 200 }, (_, i) => 5000 + 3 * i),
+        [200],
+    );
+    await onPage({ ...DIGITS, points: { ...DIGITS.points, rows, points_in_all: 9000 } }, async (page) => {
+        await page.mouse.move(...(await placeOf(page, 4)));
+        assert.match(await textOf(page, ".tooltip"), /^\d #5,012$/);
+        assert.equal(await page.locator(".tooltip canvas").getAttribute("aria-label"), "image of point 5012");
+        await page.mouse.click(...(await placeOf(page, 7)));
+        const listed = page.locator("[data-panel='point'] .neighbor-list .number");
+        assert.deepEqual((await listed.allTextContents()).slice(0, 2), ["#5,024", "#5,027"]);
     });
 });
 

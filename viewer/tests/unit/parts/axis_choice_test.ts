@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axesShown, axisName, firstAxes, spreadSentence } from "../../../src/parts/axis_choice.ts";
-import { readPoints } from "../../../src/points/points.ts";
+import { type FirstAxes, readPoints } from "../../../src/points/points.ts";
 import { packCoordinates } from "../../fixtures/packing.ts";
 
-const points = await readPoints({
+const data = {
     count: 4,
     dimension: 3,
     coordinates: packCoordinates(
@@ -16,12 +16,21 @@ const points = await readPoints({
         ],
         3,
     ),
-});
+};
+const points = await readPoints(data);
 
 test("the picture begins with what says most", () => {
-    assert.deepEqual([1, 2, 3, 50].map(firstAxes), [
+    const first = (all: FirstAxes | null, dimensions: number[]) =>
+        dimensions.map((dimension) => firstAxes({ dimension, firstAxes: all }));
+    assert.deepEqual(first(null, [1, 2, 3, 50]), [
         ["c0", "", ""],
         ["c0", "c1", ""],
+        ["p0", "p1", ""],
+        ["p0", "p1", ""],
+    ]);
+    // Columns that are principal axes are never called coordinates.
+    assert.deepEqual(first({ share: 0.5, among: null }, [1, 2, 20]), [
+        ["p0", "", ""],
         ["p0", "p1", ""],
         ["p0", "p1", ""],
     ]);
@@ -44,4 +53,13 @@ test("the share of the spread is that of the axes shown, each counted once", () 
     assert.match(spreadSentence(points, ["p0", "p1", ""])!, /2 axes show 100%/);
     assert.match(spreadSentence(points, ["p0", "p0", ""])!, /This axis shows 96%/);
     assert.equal(spreadSentence(points, ["p0", "c1", ""]), null);
+});
+
+test("of an embedding whose first axes only are there, the share is that of all its spread, as far as it is known", async () => {
+    const part = { ...data, output_dimension: 300 };
+    const sentence = async (variances: number[]) =>
+        spreadSentence(await readPoints(part, { variances }), ["p0", "p1", ""])!;
+    assert.match(await sentence([6, 3, 1, 6, 4]), /2 axes show 50% of how the points are spread; the rest/);
+    assert.match(await sentence(new Array(256).fill(1)), /show 1% .* spread along the 256 axes of largest variance;/);
+    assert.match(await sentence([]), /show 100% .* spread along the 3 axes of largest variance;/);
 });

@@ -24,3 +24,11 @@ test("what is not known is a dash", () => {
             assert.equal(write(nothing), "–");
     }
 });
+
+test("a duration that rounds up to the next unit is written in it", () => {
+    assert.deepEqual(
+        [seconds(0.9994), seconds(0.9997), seconds(9.94), seconds(9.97), seconds(119.4), seconds(119.7)],
+        ["999 ms", "1.0 s", "9.9 s", "10 s", "119 s", "2 min 0 s"],
+    );
+    assert.deepEqual([seconds(179.4), seconds(179.7), seconds(3599.8)], ["2 min 59 s", "3 min 0 s", "60 min 0 s"]);
+});

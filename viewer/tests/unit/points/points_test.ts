@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readPoints } from "../../../src/points/points.ts";
+import { firstAxesOf, readPoints } from "../../../src/points/points.ts";
 import { pack, packCoordinates, packDegrees, packText } from "../../fixtures/packing.ts";
 
 const rows = [
@@ -62,4 +62,16 @@ test("what the document lacks is null", async () => {
 test("of a sample, points go by the rows of the input", async () => {
     const points = await readPoints({ ...data, rows: pack(Uint32Array.of(10, 20, 70), [3]), points_in_all: 100 });
     assert.deepEqual([points.rowOf(1), points.atRow(70), points.atRow(1)], [20, 2, -1]);
+});
+
+test("shares of the spread are of the whole embedding, where the document tells it", async () => {
+    const part = { ...data, output_dimension: 4 };
+    const shares = async (axes?: { variances: (number | null)[] }) =>
+        (await readPoints(part, axes)).variances().reduce((sum, share) => sum + share, 0);
+    assert.ok(Math.abs((await shares({ variances: [5, 3, 1, 1] })) - 0.8) < 1e-12);
+    assert.ok(Math.abs((await shares()) - 1) < 1e-12);
+    assert.deepEqual(firstAxesOf(part, { variances: [5, 3, 2] }), { share: 0.8, among: null });
+    assert.deepEqual(firstAxesOf(part, { variances: [5] }), { share: 1, among: 2 });
+    assert.deepEqual(firstAxesOf(part, { variances: [0, 0, null] }), { share: 1, among: 2 });
+    assert.equal(firstAxesOf(data, { variances: [5, 3] }), null);
 });

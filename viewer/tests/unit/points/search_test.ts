@@ -30,6 +30,18 @@ test("a number finds its row, and words that hold it", () => {
     assert.deepEqual(found("99"), []);
 });
 
+test("of a sample, numbers are those of the input, written with or without commas", async () => {
+    const sample = await readPoints({
+        count: 3,
+        dimension: 1,
+        coordinates: packCoordinates([[0], [1], [2]], 1),
+        rows: pack(Uint32Array.of(4, 1060, 1234567), [3]),
+        points_in_all: 2000000,
+    });
+    const at = (query: string) => search(sample, query).map((hit) => (hit.kind === "point" ? hit.point : -1));
+    assert.deepEqual([at("1060"), at("#1,060"), at("1,234,567"), at("1"), at("10,60")], [[1], [1], [2], [], []]);
+});
+
 test("a label tells how many points have it", () => {
     assert.deepEqual(search(points, "animal"), [{ kind: "label", label: 0, name: "animal", count: 3 }]);
 });

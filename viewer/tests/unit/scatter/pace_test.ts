@@ -50,3 +50,9 @@ test("a pause is not taken for a slow frame", () => {
     for (let i = 0; i < 50; i++) quick.frame(1000 * i);
     assert.equal(quick.every, 1);
 });
+
+test("however slow, every 32nd point is drawn and no fewer: WebGL cannot step further", () => {
+    const pace = new Pace(10_000_000);
+    for (let i = 0; i < 100; i++) pace.frame(50 * i);
+    assert.equal(pace.every, 32);
+});
