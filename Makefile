@@ -3,7 +3,7 @@
 SETUP ?= scripts/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help setup build demo test sanitize python-test wheel bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize viewer viewer-test python-test wheel bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -30,6 +30,14 @@ sanitize:        ## run the unit tests against a library under the address and u
 	cmake --preset release -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized
+
+viewer:          ## build the page that reports are, viewer/dist/report.html (kept in the repository)
+	$(SETUP) viewer
+	scripts/viewer build
+
+viewer-test:     ## types, lint and tests of that page, in Chromium too
+	$(SETUP) viewer-test
+	scripts/viewer test
 
 python-test:     ## install the Python package into an empty environment, use it there, run its tests
 	$(SETUP) python

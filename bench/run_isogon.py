@@ -100,11 +100,11 @@ def machine():
 
 
 class Results:
-    """A heading line and tables, kept in DIR/latest.md after every row: a run of hours that is cut short leaves what it
+    """A heading line and tables, kept in DIR/NAME.md after every row: a run of hours that is cut short leaves what it
     knew. Rows are printed as they come."""
 
-    def __init__(self, folder, first):
-        self.file = pathlib.Path(folder) / "latest.md"
+    def __init__(self, folder, first, name="latest"):
+        self.file = pathlib.Path(folder) / f"{name}.md"
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.parts = [[first]]
         print(first, flush=True)

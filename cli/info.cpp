@@ -9,6 +9,7 @@
 #include "input_files.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/io/archive_file.hpp"
+#include "isogon/io/matrix_file.hpp"
 #include "model_info.hpp"
 #include "verbs.hpp"
 
@@ -102,9 +103,28 @@ Outcome run_model(const Info& verb) {
     return describe_model(verb.file);
 }
 
+/// What the head of a sparse matrix says.
+Outcome run_matrix(const Info& verb) {
+    if (verb.statistics) {
+        throw UsageError("--stats measures points, and " + verb.file + " is a sparse matrix; leave it out");
+    }
+    const MatrixInfo info = describe_matrix(verb.file);
+    Outcome outcome;
+    outcome.text = fmt::format("{}: {}{}, sparse matrix of {} x {}, {} entries of {}{}, {}\n", verb.file, info.format,
+                               info.gzip ? " (gzip)" : "", info.rows, info.columns, info.entries, info.scalar,
+                               info.symmetric ? ", one half of a symmetric matrix" : "", human_bytes(info.file_bytes));
+    outcome.json = {{"file", verb.file},        {"format", info.format},      {"gzip", info.gzip},
+                    {"bytes", info.file_bytes}, {"scalar", info.scalar},      {"shape", {info.rows, info.columns}},
+                    {"entries", info.entries},  {"symmetric", info.symmetric}};
+    return outcome;
+}
+
 Outcome run(const Info& verb, Session& session) {
     if (verb.reading.format.empty() && is_archive_file(verb.file)) {
         return run_model(verb);
+    }
+    if (verb.reading.format.empty() && is_matrix_file(verb.file)) {
+        return run_matrix(verb);
     }
     const FileInfo info = describe_file(verb.file, read_options(verb.reading, verb.file));
     Outcome outcome;
@@ -123,7 +143,8 @@ Outcome run(const Info& verb, Session& session) {
 
 Command add_info(CLI::App& app) {
     const auto verb = std::make_shared<Info>();
-    app.add_option("FILE", verb->file, "A file of points, labels or word vectors, or a model")->required();
+    app.add_option("FILE", verb->file, "A file of points, labels or word vectors, a sparse matrix, or a model")
+        ->required();
     app.add_flag("--stats", verb->statistics, "Read the data too: norms, zero vectors, NaN (of the rows picked)");
     add_input_flags(app, verb->reading);
     app.footer(

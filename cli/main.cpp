@@ -34,6 +34,8 @@ constexpr std::array verbs{
          add_report, true},
     Verb{"sweep", "Fit a spectral method with every combination of some options, and say which is best", add_sweep,
          true},
+    Verb{"decompose", "Write a sparse nonnegative matrix as max(0, W H), W and H of low rank", add_decompose, true},
+    Verb{"reconstruct", "Make rows of max(0, W H) from what decompose has left", add_reconstruct, true},
     Verb{"compare", "Run several methods in several dimensions, judge each, and draw the curves", add_compare, true},
     Verb{"reproduce", "Make figures of the sources again, ours beside the published numbers", add_reproduce, true},
     Verb{"neighbors", "Find the nearest points of every point, or all pairs above a cosine", add_neighbors, true},

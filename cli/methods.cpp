@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "isogon/decomposition/decompose.hpp"
 #include "isogon/methods/registry.hpp"
 #include "option_text.hpp"
 #include "verbs.hpp"
@@ -37,7 +38,10 @@ Outcome list_all() {
         list.push_back(to_json(method));
     }
     outcome.text += "isogon methods NAME shows options and source\n";
-    outcome.json = {{"methods", list}};
+    // Verbs with options like a method's, for who writes tables of them (scripts/method_options).
+    Json verbs = Json::array();
+    verbs.push_back({{"name", "decompose"}, {"options", cli::to_json(decompose_option_table().specs())}});
+    outcome.json = {{"methods", list}, {"verbs", verbs}};
     return outcome;
 }
 

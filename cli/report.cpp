@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "failure.hpp"
 #include "fit_report.hpp"
@@ -15,6 +16,7 @@
 #include "quantity.hpp"
 #include "report_file.hpp"
 #include "report_flags.hpp"
+#include "result_file.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -23,6 +25,7 @@ namespace {
 
 struct ReportVerb {
     std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
+    std::string result;              ///< of embed --json
     ReportFlags report;
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
@@ -57,13 +60,14 @@ Outcome run(ReportVerb& verb, Session& session) {
     }
     const ReportOptions options = report_option_table().make(verb.options->values("report"));
     require_outputs({verb.report.file}, session);
+    const auto result = verb.result.empty() ? std::nullopt : std::optional(read_result(verb.result));
     const InputRows x = open_input(x_files, verb.reading, session);
     const InputRows y = open_input({y_file}, {}, session);
     require_same_count(x, y, y_file);
     const auto& words = x.words.empty() ? y.words : x.words;
     const ReportFile file(verb.report, x_files, verb.reading, x.rows_in_files, x.rows->dimension(), x.labels, words);
-    const std::string name = std::filesystem::path(y_file).filename().string();
-    const Report report = file.write(*x.rows, *y.rows, name, std::nullopt, options, session);
+    const std::string name = result ? result->method : std::filesystem::path(y_file).filename().string();
+    const Report report = file.write(*x.rows, *y.rows, name, result, options, session);
 
     Outcome outcome;
     outcome.text =
@@ -91,6 +95,9 @@ Command add_report(CLI::App& app) {
                    "them")
         ->required();
     app.add_option("-o,--output", verb->report.file, "Where the page goes; default: beside Y, with the ending .html")
+        ->type_name("FILE");
+    app.add_option("--result", verb->result,
+                   "What isogon embed --json printed when it made Y: the page then tells of that run")
         ->type_name("FILE");
     verb->options = std::make_unique<OptionFlags>(app, "command",
                                                   std::vector<OptionOwner>{{"report", report_option_table().specs()}});

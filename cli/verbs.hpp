@@ -14,6 +14,8 @@ using Command = std::function<Outcome(Session&)>;
 Command add_embed(CLI::App& app);
 Command add_transform(CLI::App& app);
 Command add_extend(CLI::App& app);
+Command add_decompose(CLI::App& app);
+Command add_reconstruct(CLI::App& app);
 Command add_score(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_sweep(CLI::App& app);

@@ -10,6 +10,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/io/dataset.hpp"
+#include "isogon/io/matrix_file.hpp"
 
 namespace {
 
@@ -52,6 +53,14 @@ void touch(const isogon::Dataset& data) {
     }
 }
 
+void check(const isogon::WideSparseMatrix& matrix) {
+    try {
+        isogon::validate(matrix);
+    } catch (const isogon::InvalidArgument&) {
+        std::abort();
+    }
+}
+
 template <class Action>
 void expect_input_error_at_worst(Action action) {
     try {
@@ -76,6 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     expect_input_error_at_worst([&] { touch(isogon::read_points(path, options)); });
     expect_input_error_at_worst([&] { static_cast<void>(isogon::describe_file(path, options)); });
     expect_input_error_at_worst([&] { static_cast<void>(isogon::read_labels(path)); });
+    expect_input_error_at_worst([&] { check(isogon::read_matrix(path)); });
+    expect_input_error_at_worst([&] { static_cast<void>(isogon::describe_matrix(path)); });
     ::close(file);
     return 0;
 }

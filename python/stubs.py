@@ -117,6 +117,23 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     neighbors = arguments(core.neighbor_options()[1:], keyword_of, ["X: Any", "n_neighbors: int = ..."])
     neighbors.insert(3, "queries: Any = ...")
     yield function("neighbors", neighbors, "Result")
+    factors = "tuple[ArrayLike, ArrayLike]"
+    relu = [spec for spec in core.decompose_options() if spec["name"] not in ("rank", "start")]
+    relu = arguments(relu, keyword_of, ["S: Any", "rank: int = ..."])
+    relu.insert(3, f'start: Literal["shifted", "svd", "nuclear", "random"] | {factors} = ...')
+    relu.insert(4, "observed: Any = ...")
+    yield function("relu_decomposition", relu, "Result")
+    report = arguments(
+        core.report_options(), keyword_of, ["X: Any", "Y: ArrayLike | Estimator", "path: str | os.PathLike[str]"]
+    )
+    report[4:4] = [
+        "labels: ArrayLike | None = ...",
+        "words: ArrayLike | None = ...",
+        "image_shape: tuple[int, int] | None = ...",
+        "title: str | None = ...",
+        "overwrite: bool = ...",
+    ]
+    yield function("report", report, "Result")
     for method in core.methods():
         own = [spec for spec in landmark_specs if spec["name"] in landmarks_of.get(method["name"], ())]
         yield "\n" + estimator(class_of(method["name"]), method["options"] + own, keyword_of)

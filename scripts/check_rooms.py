@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     "semidefinite": "linalg pairs neighbors graph",
     "forces": "linalg pairs graph",
     "extend": "linalg neighbors graph forces",
+    "decomposition": "linalg matching",
     "methods": "linalg pairs neighbors graph matching spectral semidefinite forces extend",
     "quality": "linalg pairs neighbors",
     "report": "linalg pairs neighbors quality",
@@ -35,6 +36,8 @@ MAY_INCLUDE = {
 NEED_NO_TEST = {
     "core/types.hpp": "two names for integers, nothing that could be wrong",
     "forces/repulsion.hpp": "an interface without functions of its own",
+    "decomposition/relu_update.hpp": "an interface without functions of its own",
+    "linalg/panel_strip.hpp": "the inner loop of panel_product and wide_panels, whose tests are its own",
     "linalg/symmetric_operator.hpp": "an interface without functions of its own",
     "linalg/wide_vectors.hpp": "an aggregate; the test of wide_arithmetic fills and reads it",
     "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",

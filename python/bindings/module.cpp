@@ -9,10 +9,12 @@ NB_MODULE(_core, m) {
     m.doc() = "The C++ library as Python sees it; for the package's own use.";
     m.attr("__version__") = ISOGON_VERSION;
     isogon::python::add_core(m);
+    isogon::python::add_decomposition(m);
     isogon::python::add_methods(m);
     isogon::python::add_model(m);
     isogon::python::add_pairs(m);
     isogon::python::add_neighbors(m);
     isogon::python::add_quality(m);
+    isogon::python::add_report(m);
     isogon::python::add_synthetic(m);
 }

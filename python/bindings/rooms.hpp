@@ -5,11 +5,13 @@ namespace isogon::python {
 
 /// What each file of this folder adds to the module.
 void add_core(nanobind::module_& m);
+void add_decomposition(nanobind::module_& m);
 void add_methods(nanobind::module_& m);
 void add_model(nanobind::module_& m);
 void add_neighbors(nanobind::module_& m);
 void add_pairs(nanobind::module_& m);
 void add_quality(nanobind::module_& m);
+void add_report(nanobind::module_& m);
 void add_synthetic(nanobind::module_& m);
 
 }  // namespace isogon::python

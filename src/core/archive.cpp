@@ -34,6 +34,7 @@ std::string_view name(ArchiveKind kind) {
         case ArchiveKind::Checkpoint: return "checkpoint";
         case ArchiveKind::NeighborIndex: return "neighbor-index";
         case ArchiveKind::NeighborGraph: return "neighbor-graph";
+        case ArchiveKind::Decomposition: return "decomposition";
         case ArchiveKind::Run: return "run";
     }
     return "";

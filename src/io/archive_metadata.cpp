@@ -121,14 +121,14 @@ int read_version(const ArchiveMetadata& metadata) {
 ArchiveKind read_kind(const ArchiveMetadata& metadata) {
     const std::string& text = value_of(metadata, "kind");
     for (const ArchiveKind kind : {ArchiveKind::Model, ArchiveKind::Checkpoint, ArchiveKind::NeighborIndex,
-                                   ArchiveKind::NeighborGraph, ArchiveKind::Run}) {
+                                   ArchiveKind::NeighborGraph, ArchiveKind::Decomposition, ArchiveKind::Run}) {
         if (text == name(kind)) {
             return kind;
         }
     }
-    throw SafetensorsFault(
-        std::string(place),
-        "kind is " + shown_text(text) + "; must be model, checkpoint, neighbor-index, neighbor-graph or run");
+    throw SafetensorsFault(std::string(place), "kind is " + shown_text(text) +
+                                                   "; must be model, checkpoint, neighbor-index, neighbor-graph, "
+                                                   "decomposition or run");
 }
 
 /// The object of names and plain values that a metadata entry holds as text.

@@ -13,7 +13,7 @@ constexpr std::size_t chunk_numbers = std::size_t{64} * 1024;
 bool mappable(const ByteStream& stream, const ArrayLayout& layout) {
     const bool as_in_memory = layout.scalar == ScalarType::Float32 && layout.order == std::endian::native &&
                               (!layout.fortran_order || layout.shape.size() == 1);
-    return as_in_memory && !stream.gzip() && stream.position() % alignof(float) == 0;
+    return as_in_memory && stream.plain() && stream.position() % alignof(float) == 0;
 }
 
 Dataset map_array(const ByteStream& stream, const ArrayExtent& extent) {
@@ -105,6 +105,17 @@ Dataset read_array(ByteStream& stream, const ArrayLayout& layout) {
         stream.fail("byte " + std::to_string(stream.position()), "more bytes follow where the data should end");
     }
     return map_array(stream, extent);
+}
+
+void for_each_double(ByteStream& stream, const ArrayLayout& layout,
+                     const std::function<void(std::span<const double>, std::uint64_t)>& use) {
+    const ArrayExtent extent = checked_extent(stream, layout);
+    std::vector<double> values;
+    for_chunks(stream, layout, extent.numbers(), [&](const char* bytes, std::uint64_t first, std::size_t count) {
+        values.resize(count);
+        to_doubles(layout.scalar, layout.order, bytes, values);
+        use(values, first);
+    });
 }
 
 IntegerTable read_integer_rows(ByteStream& stream, const ArrayLayout& layout) {

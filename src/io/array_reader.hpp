@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "io/array_layout.hpp"
@@ -18,5 +20,10 @@ namespace isogon {
 
 /// Reads one whole number a point. Throws InputError unless the numbers are integers of shape (n) or (n, 1).
 [[nodiscard]] std::vector<std::int64_t> read_integers(ByteStream& stream, const ArrayLayout& layout);
+
+/// Reads numbers as float64 to the end of the stream, in the order of the file, and calls use(values, first) for runs
+/// of some 64 Ki, `first` being the position of the first.
+void for_each_double(ByteStream& stream, const ArrayLayout& layout,
+                     const std::function<void(std::span<const double>, std::uint64_t)>& use);
 
 }  // namespace isogon

@@ -16,10 +16,18 @@ constexpr std::size_t step_bytes = std::size_t{16} * 1024 * 1024;
 constexpr std::uint64_t deflate_ratio = 1032;
 }  // namespace
 
-ByteStream::ByteStream(const std::filesystem::path& path) : file_(path), bytes_(&file_), buffer_(buffer_bytes) {
+std::uint64_t most_inflated_bytes(std::uint64_t packed) {
+    constexpr auto limit = std::numeric_limits<std::uint64_t>::max();
+    return packed > limit / deflate_ratio ? limit : packed * deflate_ratio;
+}
+
+ByteStream::ByteStream(const std::filesystem::path& path)
+    : file_(path), name_(file_.name()), bytes_(&file_), most_bytes_(file_.size()), buffer_(buffer_bytes) {
     if (is_gzip(file_.first_bytes(3))) {
-        gzip_ = std::make_unique<GzipSource>(file_);
-        bytes_ = gzip_.get();
+        gzip_ = true;
+        unpacked_ = std::make_unique<GzipSource>(file_);
+        bytes_ = unpacked_.get();
+        most_bytes_ = most_inflated_bytes(file_.size());
         if (at_end()) {
             fail("", "is empty once unpacked");
         }
@@ -27,6 +35,15 @@ ByteStream::ByteStream(const std::filesystem::path& path) : file_(path), bytes_(
         fail("", "is named .gz but is not in gzip format; remove the ending or compress it");
     }
 }
+
+ByteStream::ByteStream(const std::filesystem::path& path, std::string name, std::unique_ptr<ByteSource> part,
+                       std::uint64_t most_bytes)
+    : file_(path),
+      name_(std::move(name)),
+      unpacked_(std::move(part)),
+      bytes_(unpacked_.get()),
+      most_bytes_(most_bytes),
+      buffer_(std::clamp<std::uint64_t>(most_bytes, 1, buffer_bytes)) {}
 
 void ByteStream::compact(std::size_t wanted) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
@@ -90,12 +107,7 @@ void ByteStream::require_end() {
 }
 
 std::uint64_t ByteStream::most_bytes_left() const {
-    std::uint64_t most = file_.size();
-    if (gzip()) {
-        constexpr auto limit = std::numeric_limits<std::uint64_t>::max();
-        most = most > limit / deflate_ratio ? limit : most * deflate_ratio;
-    }
-    return most > position_ ? most - position_ : 0;
+    return most_bytes_ > position_ ? most_bytes_ - position_ : 0;
 }
 
 void ByteStream::require_bytes(std::uint64_t needed, const std::string& what) const {

@@ -11,16 +11,25 @@
 
 namespace isogon {
 
-/// A file read in order through a buffer, unpacked if it is gzip (by its first bytes). Positions count unpacked bytes.
-/// Every message names the file.
+/// The most bytes that so many deflated ones can unpack to.
+[[nodiscard]] std::uint64_t most_inflated_bytes(std::uint64_t packed);
+
+/// A file, or a part of one, read in order through a buffer, unpacked if it is gzip (by its first bytes). Positions
+/// count unpacked bytes. Every message names the file.
 class ByteStream {
 public:
     /// Throws InputError as InputFile does; also for a file named .gz that is not gzip.
     explicit ByteStream(const std::filesystem::path& path);
+    /// A part of the file, which messages call `name`: `part` yields its bytes, at most `most_bytes` of them. The file
+    /// itself may be gzip or not: nobody looks.
+    ByteStream(const std::filesystem::path& path, std::string name, std::unique_ptr<ByteSource> part,
+               std::uint64_t most_bytes);
 
-    [[nodiscard]] const std::string& source() const { return file_.name(); }
+    [[nodiscard]] const std::string& source() const { return name_; }
     [[nodiscard]] const InputFile& file() const { return file_; }
-    [[nodiscard]] bool gzip() const { return gzip_ != nullptr; }
+    [[nodiscard]] bool gzip() const { return gzip_; }
+    /// The bytes lie in the file as they come, from its first one on.
+    [[nodiscard]] bool plain() const { return bytes_ == &file_; }
     [[nodiscard]] std::uint64_t position() const { return position_; }
 
     /// All that is buffered, and at least `wanted` bytes of it unless the end comes first. Good until the next call.
@@ -35,7 +44,7 @@ public:
     void read(std::vector<char>& out, std::uint64_t count, std::string_view what);
     /// Throws InputError if anything follows.
     void require_end();
-    /// The most bytes that can still come: exact for plain files, a bound for gzip.
+    /// The most bytes that can still come: exact for plain files, a bound for what is packed.
     [[nodiscard]] std::uint64_t most_bytes_left() const;
     /// Throws InputError unless `needed` more bytes can come: the check before memory is taken on a header's word.
     void require_bytes(std::uint64_t needed, const std::string& what) const;
@@ -46,8 +55,11 @@ private:
     void compact(std::size_t wanted);
 
     InputFile file_;
-    std::unique_ptr<ByteSource> gzip_;
+    std::string name_;
+    std::unique_ptr<ByteSource> unpacked_;  ///< none: the file itself
     ByteSource* bytes_;
+    std::uint64_t most_bytes_;
+    bool gzip_ = false;
     std::vector<char> buffer_;
     std::size_t begin_ = 0;  ///< what is buffered: [begin_, end_)
     std::size_t end_ = 0;

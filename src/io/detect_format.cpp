@@ -1,10 +1,12 @@
 #include "io/detect_format.hpp"
 
 #include "io/idx.hpp"
+#include "io/matrix_market_head.hpp"
 #include "io/npy.hpp"
 #include "io/number_text.hpp"
 #include "io/safetensors_header.hpp"
 #include "io/word_header.hpp"
+#include "io/zip_file.hpp"
 
 namespace isogon {
 
@@ -70,6 +72,10 @@ Format detect_format(ByteStream& stream, const std::filesystem::path& path, cons
         const std::string_view first_bytes = stream.peek(shown_bytes).substr(0, shown_bytes);
         if (is_safetensors_name(path) || is_safetensors(first_bytes)) {
             stream.fail("", "is a model file (safetensors), not a file of points; `isogon info` shows what it holds");
+        }
+        if (is_matrix_market(first_bytes) || is_zip(first_bytes)) {
+            stream.fail("",
+                        "holds a sparse matrix or a zip archive, not points; `isogon decompose` reads .mtx and .npz");
         }
         format = format_from_bytes(first_bytes);
     }

@@ -1,11 +1,13 @@
 #include "io/npy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
 
 #include "io/byte_order.hpp"
 #include "io/npy_dictionary.hpp"
+#include "io/number_text.hpp"
 
 namespace isogon {
 
@@ -16,6 +18,7 @@ constexpr std::size_t alignment = 64;
 // numpy itself refuses headers over 10,000 bytes unless trusted (numpy.load, max_header_size); shapes need far less.
 constexpr std::size_t most_header_bytes = std::size_t{1024} * 1024;
 constexpr std::size_t most_axes = 64;
+constexpr std::int64_t most_text = 64;
 
 constexpr std::array<std::pair<std::string_view, ScalarType>, 12> types = {{{"b1", ScalarType::Bool},
                                                                             {"i1", ScalarType::Int8},
@@ -102,6 +105,16 @@ std::string read_dictionary_text(ByteStream& stream) {
     return text;
 }
 
+NpyDictionary read_dictionary(ByteStream& stream) {
+    const std::string text = read_dictionary_text(stream);
+    try {
+        return parse_npy_dictionary(text);
+    } catch (const NpySyntaxError& error) {
+        stream.fail("byte " + std::to_string(stream.position() - text.size() + error.position()),
+                    std::string("the .npy header is damaged: ") + error.what());
+    }
+}
+
 }  // namespace
 
 bool is_npy(std::string_view first_bytes) {
@@ -109,14 +122,7 @@ bool is_npy(std::string_view first_bytes) {
 }
 
 ArrayLayout read_npy_header(ByteStream& stream) {
-    const std::string text = read_dictionary_text(stream);
-    NpyDictionary dictionary;
-    try {
-        dictionary = parse_npy_dictionary(text);
-    } catch (const NpySyntaxError& error) {
-        stream.fail("byte " + std::to_string(stream.position() - text.size() + error.position()),
-                    std::string("the .npy header is damaged: ") + error.what());
-    }
+    NpyDictionary dictionary = read_dictionary(stream);
     if (dictionary.structured) {
         stream.fail("", "the array holds structured records (a dtype with named fields); save one plain array instead");
     }
@@ -129,6 +135,27 @@ ArrayLayout read_npy_header(ByteStream& stream) {
                                              : "has " + std::to_string(layout.shape.size()) + " axes; numpy allows 64");
     }
     return layout;
+}
+
+std::string read_npy_text(ByteStream& stream) {
+    const NpyDictionary dictionary = read_dictionary(stream);
+    std::string_view descr = dictionary.descr;
+    descr.remove_prefix(descr.find_first_not_of("<>|=") == 1 ? 1 : 0);
+    const bool wide = descr.starts_with('U');
+    const auto length = parse_integer(descr.substr(std::min<std::size_t>(1, descr.size())));
+    if (dictionary.structured || !dictionary.shape.empty() || !(wide || descr.starts_with('S')) || !length ||
+        *length < 1 || *length > most_text) {
+        stream.fail("", "must hold one short text (dtype 'S' or 'U', shape ())");
+    }
+    const std::size_t width = wide ? 4 : 1;
+    std::string bytes(static_cast<std::size_t>(*length) * width, '\0');
+    stream.read(bytes, "a text");
+    stream.require_end();
+    std::string text;
+    for (const char c : bytes) {  // of plain ASCII, whatever the byte order, all others are zeros
+        text += c == '\0' ? "" : std::string(1, c);
+    }
+    return text;
 }
 
 std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape) {

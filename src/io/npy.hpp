@@ -17,6 +17,10 @@ namespace isogon {
 /// array without an axis, and types that are no plain numbers (object, complex, structured, text, dates), by name.
 [[nodiscard]] ArrayLayout read_npy_header(ByteStream& stream);
 
+/// Reads a whole array without axes that holds one short text of plain ASCII, dtype 'S' or 'U', to the end of the
+/// stream. Throws InputError for anything else.
+[[nodiscard]] std::string read_npy_text(ByteStream& stream);
+
 /// The header's bytes (version 1, C order, little-endian), padded so that the numbers begin at a multiple of 64.
 [[nodiscard]] std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape);
 

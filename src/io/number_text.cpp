@@ -61,6 +61,16 @@ NumberFault parse_float(std::string_view text, float& value) {
     return error == std::errc{} ? NumberFault::None : NumberFault::NotANumber;
 }
 
+NumberFault parse_double(std::string_view text, double& value) {
+    text = without_plus(text);
+    const std::errc error = convert(text, value);
+    if (error == std::errc::result_out_of_range) {
+        value = 0.0;
+        return is_tiny(text) ? NumberFault::None : NumberFault::OutOfRange;
+    }
+    return error == std::errc{} ? NumberFault::None : NumberFault::NotANumber;
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) {
     text = without_plus(text);
     std::int64_t whole = 0;
@@ -104,6 +114,12 @@ std::string number_trouble(NumberFault fault, std::string_view text) {
 }
 
 void append_number(std::string& out, float value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    out.append(text.data(), end.ptr);
+}
+
+void append_number(std::string& out, double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
     out.append(text.data(), end.ptr);

@@ -12,6 +12,9 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 /// separator in every locale; numbers too small for float32 become zero. Spaces are the caller's to trim.
 [[nodiscard]] NumberFault parse_float(std::string_view text, float& value);
 
+/// The same as a float64.
+[[nodiscard]] NumberFault parse_double(std::string_view text, double& value);
+
 /// Reads all of `text` as a whole number; "5.0" and "5e0" are taken too, as numpy.savetxt writes them.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 
@@ -26,5 +29,6 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 
 /// Appends the shortest text that reads back as the same bits.
 void append_number(std::string& out, float value);
+void append_number(std::string& out, double value);
 
 }  // namespace isogon

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "io/byte_order.hpp"
@@ -61,6 +62,18 @@ std::size_t floats_of(std::endian order, const char* bytes, std::span<float> out
 }
 
 template <class Number>
+void doubles_of(std::endian order, const char* bytes, std::span<double> out) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const auto value = load<Number>(bytes + i * sizeof(Number), order);
+        if constexpr (std::is_arithmetic_v<Number>) {
+            out[i] = static_cast<double>(value);
+        } else {
+            out[i] = as_float(value);
+        }
+    }
+}
+
+template <class Number>
 std::size_t integers_of(std::endian order, const char* bytes, std::span<std::int64_t> out) {
     for (std::size_t i = 0; i < out.size(); ++i) {
         const auto value = load<Number>(bytes + i * sizeof(Number), order);
@@ -114,6 +127,23 @@ std::size_t to_floats(ScalarType type, std::endian order, const char* bytes, std
         case ScalarType::Float64: return floats_of<double>(order, bytes, out);
     }
     return 0;
+}
+
+void to_doubles(ScalarType type, std::endian order, const char* bytes, std::span<double> out) {
+    switch (type) {
+        case ScalarType::Bool: doubles_of<Boolean>(order, bytes, out); break;
+        case ScalarType::Int8: doubles_of<std::int8_t>(order, bytes, out); break;
+        case ScalarType::UInt8: doubles_of<std::uint8_t>(order, bytes, out); break;
+        case ScalarType::Int16: doubles_of<std::int16_t>(order, bytes, out); break;
+        case ScalarType::UInt16: doubles_of<std::uint16_t>(order, bytes, out); break;
+        case ScalarType::Int32: doubles_of<std::int32_t>(order, bytes, out); break;
+        case ScalarType::UInt32: doubles_of<std::uint32_t>(order, bytes, out); break;
+        case ScalarType::Int64: doubles_of<std::int64_t>(order, bytes, out); break;
+        case ScalarType::UInt64: doubles_of<std::uint64_t>(order, bytes, out); break;
+        case ScalarType::Float16: doubles_of<Half>(order, bytes, out); break;
+        case ScalarType::Float32: doubles_of<float>(order, bytes, out); break;
+        case ScalarType::Float64: doubles_of<double>(order, bytes, out); break;
+    }
 }
 
 std::size_t to_integers(ScalarType type, std::endian order, const char* bytes, std::span<std::int64_t> out) {

@@ -22,6 +22,9 @@ enum class ScalarType { Bool, Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, 
 /// rounded to nearest. Returns the position of the first finite number beyond float32's range, or out.size().
 [[nodiscard]] std::size_t to_floats(ScalarType type, std::endian order, const char* bytes, std::span<float> out);
 
+/// The same as float64; int64 and uint64 beyond 2^53 are rounded.
+void to_doubles(ScalarType type, std::endian order, const char* bytes, std::span<double> out);
+
 /// The same as whole numbers; the type must be an integer. Returns the position of the first beyond int64's range.
 [[nodiscard]] std::size_t to_integers(ScalarType type, std::endian order, const char* bytes,
                                       std::span<std::int64_t> out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "report/count_text.hpp"
 #include "report/json_text.hpp"
 #include "report/json_writer.hpp"
 #include "report/packed_array.hpp"
@@ -19,7 +20,7 @@ constexpr int version = 1;
 constexpr std::size_t most_picture_bytes = 14'000'000;
 
 std::string title_of(const ReportSubject& subject) {
-    return subject.title.empty() ? subject.name + ": " + std::to_string(subject.inputs.count) + " points, " +
+    return subject.title.empty() ? subject.name + ": " + points_count_text(subject.inputs.count) + ", " +
                                        std::to_string(subject.inputs.dimension) + " to " +
                                        std::to_string(subject.coordinates.dimension) + " dimensions"
                                  : subject.title;

@@ -119,12 +119,12 @@ private:
             scale(result_.spectrum.values, square);
         }
         scale(result_.variances, square);
-        if (y_.dimension > most_shown_dimensions) {
-            result_.on_axes =
-                project(unit.points(), truncated_svd(unit.points(), most_shown_dimensions, true, context_), context_);
+        const Index shown = shown_dimensions(y_.count, y_.dimension);
+        if (y_.dimension > shown) {
+            result_.on_axes = project(unit.points(), truncated_svd(unit.points(), shown, true, context_), context_);
             unit.restore(result_.on_axes);
             result_.remarks.push_back("The coordinates have " + std::to_string(y_.dimension) +
-                                      " numbers; shown are their " + std::to_string(most_shown_dimensions) +
+                                      " numbers; shown are their " + std::to_string(shown) +
                                       " principal axes of largest variance.");
         }
     }
@@ -157,6 +157,12 @@ Index list_size(Index points, const ReportOptions& options) {
     };
     const int wished = options.neighbors == 0 ? by_number() : options.neighbors;
     return std::min(static_cast<Index>(wished), points - 1);
+}
+
+Index shown_dimensions(Index points, Index dimension) {
+    constexpr Index most = 64;
+    constexpr Index most_numbers = 2'000'000;
+    return std::min(dimension, std::clamp(most_numbers / points, Index{3}, most));
 }
 
 Measures take_measures(const ReportSubject& subject, const ReportOptions& options, const RunContext& context,

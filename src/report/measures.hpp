@@ -28,9 +28,9 @@ struct Measures {
 /// Neighbours in each list: as the options say, or few enough that the lists of all points take some ten megabytes.
 [[nodiscard]] Index list_size(Index points, const ReportOptions& options);
 
-/// Numbers of a point that a report shows at most: a map shows two or three at a time, and 16 bits of each number of
-/// 100,000 points are 0.2 MB.
-inline constexpr Index most_shown_dimensions = 64;
+/// Numbers of a point that are shown, of `dimension`: at most 64, for a map shows two or three at a time, and at most
+/// two million in all, which take 5 MB of the file; but at least 3.
+[[nodiscard]] Index shown_dimensions(Index points, Index dimension);
 
 /// Measures the subject, whose shapes and options must have been checked. Seconds by phase go to `summary`. Throws
 /// InputError, LimitExceeded, Interruption.

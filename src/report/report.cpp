@@ -1,8 +1,11 @@
 #include "isogon/report/report.hpp"
 
+#include <algorithm>
+
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "report/count_text.hpp"
 #include "report/document.hpp"
 #include "report/measures.hpp"
 #include "report/sampled_subject.hpp"
@@ -11,10 +14,6 @@
 namespace isogon {
 
 namespace {
-
-std::string points_text(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " point" : " points");
-}
 
 void require_one_each(const std::string& name, std::uint64_t count, Index points) {
     if (count != points) {
@@ -38,7 +37,7 @@ void require_image_shape(const ReportSubject& subject) {
 void require_shapes(const ReportSubject& subject) {
     const Index count = subject.inputs.count;
     if (count < 2) {
-        throw InvalidArgument("inputs", points_text(count),
+        throw InvalidArgument("inputs", points_count_text(count),
                               "must have at least 2 points, for angles are those of pairs");
     }
     for (const auto& [name, points] : {std::pair{"inputs", &subject.inputs}, {"coordinates", &subject.coordinates}}) {
@@ -53,8 +52,25 @@ void require_shapes(const ReportSubject& subject) {
     require_image_shape(subject);
 }
 
+/// Beside what the measures state: lists, pictures before it is known whether they are small enough, and the document,
+/// which takes three times its size on its way into a page. Packed numbers hardly grow: base64 adds a third.
+void require_report_memory(const ReportSubject& subject, const ReportOptions& options, const RunContext& context) {
+    constexpr std::uint64_t copies = 3;
+    const std::uint64_t count = subject.inputs.count;
+    const std::uint64_t lists = count * list_size(subject.inputs.count, options) * 2 * sizeof(std::uint64_t);
+    const std::uint64_t shown = shown_dimensions(subject.inputs.count, subject.coordinates.dimension);
+    const std::uint64_t pictures = subject.images ? count * std::min<std::uint64_t>(subject.inputs.dimension, 1024) : 0;
+    const std::uint64_t numbers = count * (shown * sizeof(std::uint16_t) + sizeof(std::uint64_t));
+    require_memory(context,
+                   {{"lists of neighbours", lists},
+                    {"pictures", pictures * 4 / 3},
+                    {"the report's text", (lists + numbers) * 4 / 3 * copies}},
+                   "show fewer points, or no pictures");
+}
+
 /// Of a subject that is small enough.
 void report_on(const ReportSubject& subject, const ReportOptions& options, const RunContext& context, Report& report) {
+    require_report_memory(subject, options, context);
     Measures measures = take_measures(subject, options, context, report.summary);
     report.warnings = report_warnings(subject, measures);
     report.points = subject.inputs.count;
@@ -111,7 +127,7 @@ Report make_report(const ReportSubject& subject, const ReportOptions& options, c
     try {
         const bool all = subject.inputs.count <= static_cast<Index>(options.points);
         (all ? report_on : report_on_sample)(subject, options, context, report);
-        report.summary.message = "a report of " + points_text(report.points);
+        report.summary.message = "a report of " + points_count_text(report.points);
     } catch (const Interruption& interruption) {
         report.document.clear();
         report.summary.termination = interruption.reason;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "isogon/core/run_context.hpp"
+#include "report/count_text.hpp"
 #include "report/packed_array.hpp"
 
 namespace isogon {
@@ -66,7 +67,7 @@ std::optional<std::string> write_thumbnails(JsonWriter& json, const PointsView& 
     pictures.end_object();
     if (pictures.json().size() > most_bytes) {
         json.null();
-        return "The pictures of " + std::to_string(images.count) + " images are left out: they would take " +
+        return "The pictures of " + count_text(images.count) + " images are left out: they would take " +
                human_bytes(pictures.json().size()) + ", and reports keep to " + human_bytes(most_bytes) +
                " of pictures.";
     }

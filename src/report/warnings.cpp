@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <numbers>
 
+#include "report/count_text.hpp"
+
 namespace isogon {
 
 namespace {
@@ -28,10 +30,6 @@ std::string sentence(const char* format, Values... values) {
     return text.data();
 }
 
-std::string points_text(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " point" : " points");
-}
-
 class Warnings {
 public:
     Warnings(const ReportSubject& subject, const Measures& measures)
@@ -47,6 +45,7 @@ public:
         add_neighbors();
         add_lengths();
         add_threshold();
+        add_search();
         return std::move(list_);
     }
 
@@ -67,15 +66,8 @@ private:
 
     void add_sample() {
         if (subject_.points_in_all > subject_.inputs.count) {
-            list_.push_back("Shown and compared are " + points_text(subject_.inputs.count) + " of " +
-                            std::to_string(subject_.points_in_all) +
-                            ", drawn at random; neighbours are those among them.");
-        }
-        if (measures_.neighbors.recall < 1.0) {
-            list_.push_back(
-                sentence("Lists of neighbours were searched approximately: they hold about %.1f%% of the "
-                         "true ones.",
-                         100.0 * measures_.neighbors.recall));
+            list_.push_back("Shown and compared are " + points_count_text(subject_.inputs.count) + " of " +
+                            count_text(subject_.points_in_all) + ", drawn at random; neighbours are those among them.");
         }
     }
 
@@ -83,7 +75,7 @@ private:
 
     void add_points_without_place() {
         if (score_.isolated > 0) {
-            list_.push_back(points_text(score_.isolated) +
+            list_.push_back(points_count_text(score_.isolated) +
                             sentence(score_.isolated == 1
                                          ? " has no neighbour within acos(tau) = %.1f degrees: its place says little."
                                          : " have no neighbour within acos(tau) = %.1f degrees: their places say "
@@ -91,7 +83,7 @@ private:
                                      near_degrees()));
         }
         if (score_.zero_vectors > 0) {
-            list_.push_back(points_text(score_.zero_vectors) +
+            list_.push_back(points_count_text(score_.zero_vectors) +
                             (score_.zero_vectors == 1 ? " is a zero vector: it has no direction, so no angle and no "
                                                         "neighbour by angle."
                                                       : " are zero vectors: they have no direction, so no angles and "
@@ -163,6 +155,15 @@ private:
                 sentence("A point has only %.1f others within acos(tau) = %.1f degrees on average: what is "
                          "said of angles rests on few pairs; a lower threshold would count more.",
                          pairs, near_degrees()));
+        }
+    }
+
+    void add_search() {
+        if (measures_.neighbors.recall < 1.0) {
+            list_.push_back(
+                sentence("Lists of neighbours were searched approximately: they hold about %.1f%% of the "
+                         "true ones.",
+                         100.0 * measures_.neighbors.recall));
         }
     }
 

@@ -171,6 +171,18 @@ class Report(ReportTest):
         flags = [word for name, value in options.items() for word in ("--" + name, value)]
         self.assertEqual(self.json("report", "x.npy", "y.npy", *flags)["options"], options)
 
+    def test_a_result_of_embed_tells_of_the_run(self):
+        printed = self.succeeds("embed", "x.npy", "-o", "z.npy", "--dim", 3, "--json", "--report", "with.html")
+        self.write("run.json", printed)
+        self.succeeds("report", "x.npy", "z.npy", "--result", "run.json")
+        expected, document = self.document("with.html"), self.document("z.html")
+        for key in ["run", "quality", "threshold", "spectrum", "title"]:
+            self.assertEqual(document[key], expected[key], key)
+        self.write("list.json", "[1, 2]")
+        self.write("other.json", json.dumps({**json.loads(printed), "termination": "bored"}))
+        for name in ["list.json", "other.json", "x.npy", "none.json"]:
+            self.fails(BAD_INPUT, "report", "x.npy", "z.npy", "-o", "n.html", "--result", name, says=[name])
+
     def test_text_names_the_page_the_measures_and_the_warnings(self):
         self.write("far.npy", npy([[0.01 * row[0], row[1]] for row in self.rows]))
         text = self.succeeds("report", "x.npy", "far.npy")

@@ -2,8 +2,8 @@ import unittest
 
 from program import USAGE, ProgramTest
 
-VERBS = ["embed", "transform", "extend", "score", "report", "sweep", "compare", "reproduce", "neighbors", "threshold", "generate",
-         "convert", "info", "methods"]  # fmt: skip
+VERBS = ["embed", "transform", "extend", "score", "report", "sweep", "decompose", "reconstruct", "compare", "reproduce",
+         "neighbors", "threshold", "generate", "convert", "info", "methods"]  # fmt: skip
 
 
 class Usage(ProgramTest):

@@ -29,7 +29,7 @@ async function content(): Promise<HTMLElement> {
         isogon: {
             place: (point: number) => page.picture.scatter.view.projectPoint(point).slice(0, 2),
             frames: () => page.picture.scatter.frames,
-            dimension: () => page.explorer.points.dimension,
+            every: () => page.picture.scatter.pace.every,
         },
     });
     return page.element;

@@ -14,9 +14,9 @@
 
 namespace isogon {
 
-enum class ArchiveKind { Model, Checkpoint, NeighborIndex, NeighborGraph, Run };
+enum class ArchiveKind { Model, Checkpoint, NeighborIndex, NeighborGraph, Decomposition, Run };
 
-/// "model", "checkpoint", "neighbor-index", "neighbor-graph", "run"
+/// "model", "checkpoint", "neighbor-index", "neighbor-graph", "decomposition", "run"
 [[nodiscard]] std::string_view name(ArchiveKind kind);
 
 /// Numbers of one type, row by row. The shape {} is that of a single number.

@@ -27,8 +27,9 @@ enum class Purpose : std::uint32_t {
     UnfoldingBound = 21,
     LayoutStart = 30,
     NegativeSamples = 34,
-    AngleDensity = 40,
-    ReportedPoints = 41,
+    FactorStart = 40,
+    AngleDensity = 42,
+    ReportedPoints = 43,
     Test = 1000,
 };
 

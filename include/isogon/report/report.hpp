@@ -79,7 +79,8 @@ struct Report {
 /// Measures coordinates against their inputs and puts all that the report's page shows into one document. Angles and
 /// scores are those of score(), beside the SVD's, which the same function judges; neighbours are nearest by cosine.
 /// Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more than 14 MB: then a sentence in the
-/// report says so. Of coordinates of more than 64 numbers the 64 principal axes of largest variance are shown.
+/// report says so. Of coordinates of more than 64 numbers, or of more than two million in all, the principal
+/// axes of largest variance are shown.
 ///
 /// The document depends on no thread count (but for threads and seconds of the run and the origin). A run that the
 /// context ends says so in summary.termination, and has no document. Throws InvalidArgument for options out of bounds,

@@ -12,7 +12,7 @@ from ._estimator import Estimator, FitWarning
 from ._estimators import CLASSES as _CLASSES
 from ._estimators import METHODS as _METHODS
 from ._estimators import LocallyLinearLandmarks
-from ._functions import generate, generators, load, neighbors, score, threshold
+from ._functions import generate, generators, load, neighbors, relu_decomposition, report, score, threshold
 from ._results import Result, Summary
 from ._running import Progress
 from ._scikit import NotFittedError
@@ -47,6 +47,8 @@ __all__ = [
     "load",
     "methods",
     "neighbors",
+    "relu_decomposition",
+    "report",
     "score",
     "threshold",
     *sorted(cls.__name__ for cls in _CLASSES.values()),

@@ -141,6 +141,51 @@ def as_points(X, name="X", *, least=1, memory=None):
     return _dense(X, name, memory) if sparse else _float32(array, name, new, memory)
 
 
+def as_compressed_rows(S, name="S"):
+    """(offsets, columns, values, number of columns) of a matrix: SciPy's sparse ones, or an array whose zeros are left out.
+
+    float64; entries of a row in the order of their columns, those that stand twice added. ValueError or TypeError that
+    begins with `name` for anything but a matrix of real numbers.
+    """
+    if is_sparse(S):
+        if S.dtype.kind not in "fiub":
+            raise TypeError(f"{name}: must hold numbers, not {S.dtype}")
+        rows = S.tocsr()
+        if not (rows.has_canonical_format and rows.has_sorted_indices):
+            rows = rows.copy()
+            rows.sum_duplicates()
+        offsets, columns, values = rows.indptr, rows.indices, rows.data
+        shape = rows.shape
+    else:
+        array = _numbers(S, name)[0]
+        if array.ndim != 2:
+            raise ValueError(f"{name}: must have two axes, not {array.ndim}")
+        places = array != 0
+        offsets = np.concatenate(([0], np.cumsum(places.sum(axis=1))))
+        columns, values, shape = np.nonzero(places)[1], array[places], array.shape
+    return (
+        np.ascontiguousarray(offsets, dtype=np.uint64),
+        np.ascontiguousarray(columns, dtype=np.uint32),
+        np.ascontiguousarray(values, dtype=np.float64),
+        shape[1],
+    )
+
+
+def as_factors(factors, shape, name="start"):
+    """W (m, r) and the transpose of H (r, n) as float64 tables, from a pair of arrays."""
+    try:
+        w, h = factors
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: must be a pair of arrays (W, H)") from None
+    with _naming(name):
+        w, h = np.ascontiguousarray(w, dtype=np.float64), np.ascontiguousarray(np.asarray(h, dtype=np.float64).T)
+    if w.ndim != 2 or h.ndim != 2 or (w.shape[0], h.shape[0]) != shape or w.shape[1] != h.shape[1]:
+        raise ValueError(f"{name}: W of shape {w.shape} and H of {h.T.shape} do not make a matrix of shape {shape}")
+    if not (np.isfinite(w).all() and np.isfinite(h).all()):
+        raise ValueError(f"{name}: holds numbers that are not finite")
+    return w, h
+
+
 def as_labels(labels, count):
     """One whole number a point, from labels of any kind: equal labels get equal numbers."""
     with _naming("labels"):

@@ -1,12 +1,14 @@
 """Functions over points: what the verbs of the command line do."""
 
+import datetime
 import inspect
 import os
+import platform
 
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_labels, as_points
+from ._arrays import Memory, as_compressed_rows, as_factors, as_labels, as_points
 from ._estimators import estimator_of_model
 from ._names import naming_arguments
 from ._results import Result, Summary
@@ -121,6 +123,123 @@ neighbors = with_signature(
     "Parameters\n----------\n" + describe(_NEIGHBORS) + "\n" + RUN_HELP,
 )
 neighbors.__name__ = neighbors.__qualname__ = "neighbors"
+
+
+_DECOMPOSE = [spec for spec in _core.decompose_options() if spec["name"] != "start"]
+_START = next(spec for spec in _core.decompose_options() if spec["name"] == "start")
+
+
+def _relu_decomposition(S, rank, start, observed, **given):
+    rows = as_compressed_rows(S)
+    shape = (len(rows[0]) - 1, rows[3])
+    known = None if observed is None else as_compressed_rows(observed, "observed")
+    given["rank"] = rank
+    options = options_of(_DECOMPOSE, given)
+    if isinstance(start, str):
+        options["start"] = options_of([_START], {"start": start})["start"]
+        first = None
+    else:
+        first = as_factors(start, shape)
+    with naming_arguments(_names(_DECOMPOSE)), _run("relu_decomposition", given, Memory(given["memory_limit"])) as run:
+        w, h, outputs, summary = _core.decompose(rows, known, first, options, run)
+    summary = Summary(summary)
+    return Result(
+        W=w,
+        H=np.ascontiguousarray(h.T),
+        latent_residual=summary.measures["latent_residual"],
+        output_residual=summary.measures["output_residual"],
+        output_residuals=outputs,
+        summary=summary,
+    )
+
+
+relu_decomposition = with_signature(
+    _relu_decomposition,
+    [_positional("S")]
+    + [p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters_of(_DECOMPOSE) if p.name == "rank"]
+    + [_named("start", _START["default"]), _named("observed", None)]
+    + [p for p in parameters_of(_DECOMPOSE) if p.name != "rank"]
+    + run_parameters(),
+    "S ~ max(0, W @ H) with W (m, rank) and H (rank, n), float64, for a nonnegative S (m, n): an array or one of\n"
+    "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
+    "output_residual |S - max(0, L)| / |S| of what is given back, output_residuals (by update), and a summary.\n\n"
+    "start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on from. observed: a matrix of S's shape\n"
+    "that is not zero where S is known; elsewhere S is completed by max(0, W @ H).\n"
+    "ValueError for negative entries (the first one named), a rank above the shorter side, options out of bounds.\n\n"
+    "Parameters\n----------\n" + describe(_DECOMPOSE) + "\n" + RUN_HELP,
+)
+relu_decomposition.__name__ = relu_decomposition.__qualname__ = "relu_decomposition"
+
+
+_REPORT = _core.report_options()
+
+
+def _texts(values, name, count):
+    """One text a point, or None."""
+    if values is None:
+        return None
+    texts = [value if isinstance(value, str) else str(value) for value in np.asarray(values).ravel().tolist()]
+    if len(texts) != count:
+        raise ValueError(f"{name}: must be {count}, one for each point, not {len(texts)}")
+    return texts
+
+
+def _shape_of_images(shape, dimension):
+    if shape is None:
+        return None
+    try:
+        height, width = (whole_of(side, "image_shape", 1, 31) for side in shape)
+    except TypeError:
+        raise TypeError(f"image_shape: must be a pair (height, width), not {shape!r}") from None
+    if height * width != dimension:
+        raise ValueError(f"image_shape: {height} x {width} pixels are not the {dimension} numbers of a row of X")
+    return width, height
+
+
+def _origin(path):
+    return {
+        "command": f"isogon.report(X, Y, {os.fspath(path)!r})",
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}",
+    }
+
+
+def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
+    memory = Memory(given["memory_limit"])
+    fit = Y if hasattr(Y, "embedding_") else None
+    x, y = as_points(X, memory=memory), as_points(Y if fit is None else fit.embedding_, "Y", memory=memory)
+    if x.shape[0] != y.shape[0]:
+        raise ValueError(f"Y: {y.shape[0]} rows, where X has {x.shape[0]}; there must be one for each")
+    naming = {
+        "title": "" if title is None else str(title),
+        "name": "coordinates" if fit is None else type(fit).__name__,
+        "labels": _texts(labels, "labels", x.shape[0]),
+        "words": _texts(words, "words", x.shape[0]),
+        "image_shape": _shape_of_images(image_shape, x.shape[1]),
+    }
+    told = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))
+    options = options_of(_REPORT, given)
+    with naming_arguments(_names(_REPORT)), _run("report", given, memory) as run:
+        shown, warnings = _core.write_report(x, y, os.fspath(path), overwrite, naming, *told, _origin(path), options, run)
+    return Result(path=os.fspath(path), points=shown, warnings=list(warnings))
+
+
+report = with_signature(
+    _report,
+    [_positional("X"), _positional("Y"), _positional("path")]
+    + [_named(name, None) for name in ("labels", "words", "image_shape", "title")]
+    + [_named("overwrite", False)]
+    + parameters_of(_REPORT)
+    + run_parameters(),
+    "Writes a page that shows coordinates and how far to believe them: one HTML file, which needs no network; the same\n"
+    "as `isogon report`. Gives back path, points shown, and the warnings that stand on top of the page.\n\n"
+    "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the page\n"
+    "then tells too. labels, words: class and name of each point, of any kind. image_shape: (height, width) of inputs\n"
+    "that are images, row by row. title: what stands on top.\n"
+    "OSError for a file that exists (unless overwrite) or cannot be written; nothing half-written stays behind.\n\n"
+    "Parameters\n----------\n" + describe(_REPORT) + "\n" + RUN_HELP,
+)
+report.__name__ = report.__qualname__ = "report"
 
 
 def generate(name, count=5000, random_state=0, **options):

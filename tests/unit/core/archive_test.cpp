@@ -155,6 +155,7 @@ TEST(Archive, TypesShapesAndKindsHaveNames) {
     EXPECT_EQ(name(ArchiveKind::Checkpoint), "checkpoint");
     EXPECT_EQ(name(ArchiveKind::NeighborIndex), "neighbor-index");
     EXPECT_EQ(name(ArchiveKind::NeighborGraph), "neighbor-graph");
+    EXPECT_EQ(name(ArchiveKind::Decomposition), "decomposition");
     EXPECT_EQ(name(ArchiveKind::Run), "run");
 }
 

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "io/npy.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
@@ -120,6 +121,19 @@ TEST(ArrayReader, IntegersAreOneAPoint) {
             integers({ScalarType::UInt64, le, false, {2}}, packed<std::uint64_t>({1, ~0ULL}));
         },
         {"x", "row 1", "int64"});
+}
+
+TEST(ArrayReader, DoublesComeInTheOrderOfTheFile) {
+    const TemporaryFolder folder;
+    std::vector<double> numbers(100000);
+    std::iota(numbers.begin(), numbers.end(), 0.1);
+    ByteStream stream(folder.file("x.npy", npy(">f8", "(1000, 100)", packed<double>(numbers, std::endian::big))));
+    std::vector<double> read;
+    for_each_double(stream, read_npy_header(stream), [&](std::span<const double> values, std::uint64_t first) {
+        EXPECT_EQ(first, read.size());
+        read.insert(read.end(), values.begin(), values.end());
+    });
+    EXPECT_EQ(read, numbers);
 }
 
 }  // namespace

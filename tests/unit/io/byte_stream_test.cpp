@@ -89,5 +89,29 @@ TEST(ByteStream, ANameThatEndsInGzMustTellTheTruth) {
     EXPECT_TRUE(ByteStream(folder.file("z", gzip("text"))).gzip());
 }
 
+TEST(ByteStream, APartHasANameAndAnEndOfItsOwn) {
+    struct Letters final : ByteSource {
+        int left = 10;
+        std::size_t read(std::span<char> buffer) override {
+            const std::size_t count = std::min<std::size_t>(buffer.size(), static_cast<std::size_t>(left));
+            std::fill_n(buffer.begin(), count, 'x');
+            left -= static_cast<int>(count);
+            return count;
+        }
+    };
+    const TemporaryFolder folder;
+    ByteStream stream(folder.file("whole", "0123456789abcdef"), "whole (part)", std::make_unique<Letters>(), 10);
+    EXPECT_EQ(stream.source(), "whole (part)");
+    EXPECT_FALSE(stream.gzip() || stream.plain());
+    EXPECT_EQ(stream.most_bytes_left(), 10U);
+    std::string bytes(10, '?');
+    stream.read(bytes, "all");
+    EXPECT_EQ(bytes, std::string(10, 'x'));
+    stream.require_end();
+    expect_input_error([&] { stream.require_bytes(1, "more"); }, {"whole (part)", "more needs 1"});
+    EXPECT_EQ(most_inflated_bytes(2), 2064U);
+    EXPECT_EQ(most_inflated_bytes(~0ULL), ~0ULL);
+}
+
 }  // namespace
 }  // namespace isogon

@@ -44,5 +44,15 @@ TEST(DetectFormat, WhenNothingTellsTheRemedyIsNamed) {
     expect_input_error([&] { static_cast<void>(detect_format(stream, path, std::nullopt)); }, {"x", "format", "fvecs"});
 }
 
+TEST(DetectFormat, SparseMatricesAreNoPointsAndTheRemedyIsNamed) {
+    const TemporaryFolder folder;
+    for (const std::string start : {"%%MatrixMarket matrix coordinate real general\n1 1 0\n", "PK\x03\x04 and so on"}) {
+        const fs::path path = folder.file("x", start);
+        ByteStream stream(path);
+        expect_input_error([&] { return detect_format(stream, path, std::nullopt); },
+                           {"sparse matrix", "isogon decompose"});
+    }
+}
+
 }  // namespace
 }  // namespace isogon

@@ -138,5 +138,22 @@ TEST(Npy, AWrittenHeaderIsReadBackAndAlignsTheNumbers) {
     }
 }
 
+TEST(Npy, AShortTextIsReadInEitherType) {
+    const auto text = [](const std::string& bytes) {
+        const TemporaryFolder folder;
+        ByteStream stream(folder.file("x.npy", bytes));
+        return read_npy_text(stream);
+    };
+    EXPECT_EQ(text(npy("|S3", "()", "csr")), "csr");
+    EXPECT_EQ(text(npy("|S5", "()", std::string("csr\0\0", 5))), "csr");
+    EXPECT_EQ(text(npy("<U3", "()", std::string("c\0\0\0s\0\0\0r\0\0\0", 12))), "csr");
+    for (const auto& [descr, shape] : {std::pair("|S3", "(1,)"), std::pair("<f4", "()"), std::pair("|S", "()"),
+                                       std::pair("|S999999999", "()"), std::pair("", "()"), std::pair("|S-1", "()")}) {
+        const std::string bytes = npy(descr, shape, "csr!");
+        expect_input_error([&] { text(bytes); }, {"x.npy", "text"});
+    }
+    expect_input_error([&] { text(npy("|S9", "()", "csr")); }, {"x.npy", "truncated"});
+}
+
 }  // namespace
 }  // namespace isogon

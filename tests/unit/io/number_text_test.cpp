@@ -89,5 +89,23 @@ TEST(NumberText, QuotesAreShortAndPrintable) {
     EXPECT_NE(number_trouble(NumberFault::OutOfRange, "1e99").find("\"1e99\" is beyond"), std::string::npos);
 }
 
+TEST(NumberText, DoublesKeepTheirBitsAndTheirRangeIsWatched) {
+    double value = -77.0;
+    for (const auto& [text, wanted] :
+         {std::pair("0.1", 0.1), std::pair("+1e300", 1e300), std::pair("-1e-400", 0.0), std::pair("5e-324", 5e-324)}) {
+        EXPECT_EQ(parse_double(text, value), NumberFault::None) << text;
+        EXPECT_EQ(value, wanted) << text;
+    }
+    EXPECT_EQ(parse_double("1e999", value), NumberFault::OutOfRange);
+    EXPECT_EQ(parse_double("1x", value), NumberFault::NotANumber);
+    EXPECT_EQ(parse_double("", value), NumberFault::NotANumber);
+    for (const double number : {0.1, 1.0 / 3.0, 1e300, -5e-324}) {
+        std::string text;
+        append_number(text, number);
+        EXPECT_EQ(parse_double(text, value), NumberFault::None);
+        EXPECT_EQ(value, number);
+    }
+}
+
 }  // namespace
 }  // namespace isogon

@@ -83,5 +83,17 @@ TEST(ScalarType, NamesEndInTheirBits) {
     EXPECT_TRUE(is_integer(ScalarType::Bool));
 }
 
+TEST(ScalarType, DoublesKeepWhatFloatsLose) {
+    std::vector<double> out(2);
+    to_doubles(ScalarType::Float64, std::endian::little, packed<double>({0.1, 1e300}).data(), out);
+    EXPECT_EQ(out, (std::vector<double>{0.1, 1e300}));
+    to_doubles(ScalarType::Int32, std::endian::big, packed<std::int32_t>({16777217, -1}, std::endian::big).data(), out);
+    EXPECT_EQ(out, (std::vector<double>{16777217, -1}));
+    to_doubles(ScalarType::Float16, std::endian::little, packed<std::uint16_t>({0x3c00, 0xc000}).data(), out);
+    EXPECT_EQ(out, (std::vector<double>{1, -2}));
+    to_doubles(ScalarType::Bool, std::endian::little, "\x07", std::span(out).first(1));
+    EXPECT_EQ(out[0], 1);
+}
+
 }  // namespace
 }  // namespace isogon

@@ -57,6 +57,7 @@ TEST_F(Document, HoldsThePoints) {
         EXPECT_NEAR(coordinates[3 * i + 2], y[i][2], 1e-3);
         EXPECT_NEAR(lengths[i], norms(x.view())[i], 1e-5 * lengths[i]);
         EXPECT_EQ(errors[i] == no_number, isolated[i] == 1.0 || lengths[i] == 0.0) << i;
+        EXPECT_FALSE(isolated[i] == 1.0 && lengths[i] == 0.0) << i;
     }
     EXPECT_TRUE(points["labels"].is_null());
     EXPECT_TRUE(points["words"].is_null());

@@ -83,7 +83,7 @@ TEST(Measures, ThereIsNoSvdOfMoreDimensionsThanTheInputsHaveAndNoneBesideItself)
 TEST(Measures, CoordinatesOfManyNumbersAreShownOnTheirAxes) {
     const Points x = reference::random_points(100, 80, 6);
     const Measures measures = measure(subject_of(x, x), {.threshold = 0.3});
-    EXPECT_EQ(measures.on_axes.dimension(), most_shown_dimensions);
+    EXPECT_EQ(measures.on_axes.dimension(), 64U);
     ASSERT_FALSE(measures.remarks.empty());
     EXPECT_NE(measures.remarks.back().find("80 numbers"), std::string::npos);
     double squares = 0.0;
@@ -107,6 +107,15 @@ TEST(Measures, OfPointsOfAnyLength) {
         EXPECT_NEAR(measures.variances[0] / square, plain.variances[0], 1e-4 * plain.variances[0]);
         EXPECT_NEAR(measures.spectrum.values[0] / square, plain.spectrum.values[0], 1e-4 * plain.spectrum.values[0]);
     }
+}
+
+TEST(ShownDimensions, KeepTheFileSmall) {
+    EXPECT_EQ(shown_dimensions(1000, 16), 16U);
+    EXPECT_EQ(shown_dimensions(1000, 65), 64U);
+    EXPECT_EQ(shown_dimensions(70000, 16), 16U);
+    EXPECT_EQ(shown_dimensions(70000, 64), 28U);
+    EXPECT_EQ(shown_dimensions(4000000000, 64), 3U);
+    EXPECT_EQ(shown_dimensions(4000000000, 2), 2U);
 }
 
 TEST(ListSize, KeepsTheFileSmallAndStaysBelowTheNumberOfPoints) {

@@ -101,7 +101,7 @@ TEST_F(Warnings, OfAThresholdThatCountsTooMuchOrTooLittle) {
 
 TEST_F(Warnings, OfASampleAndOfASearch) {
     subject.points_in_all = 50000;
-    expect_one({"1000 points of 50000"});
+    expect_one({"1,000 points of 50,000"});
     subject.points_in_all = 1000;
     measures.neighbors.recall = 0.987;
     expect_one({"98.7%"});

@@ -16,6 +16,7 @@ const STYLES = [
     "font-weight",
     "image-rendering",
     "visibility",
+    "paint-order",
 ];
 
 /** The drawing as a text that stands for itself. */

@@ -21,11 +21,17 @@ export interface FrameText {
 
 /** The room for data in a chart of this size; `above` pixels are kept for a legend. */
 export function areaOf(width: number, height: number, above = 0): Area {
-    return { left: 56, right: width - 14, top: 14 + above, bottom: height - 44 };
+    return { left: 62, right: width - 14, top: 14 + above, bottom: height - 44 };
 }
 
-function tickText(scale: Scale, value: number): string {
-    return scale.log && (value >= 1e5 || value < 1e-3) ? `1e${Math.round(Math.log10(value))}` : short(value);
+/** A tick's number in few characters: there is room for six. */
+export function tickText(scale: Scale, value: number): string {
+    const size = Math.abs(value);
+    const long = size >= 1e5 || (size > 0 && size < 1e-3);
+    if (!long) return short(value);
+    return scale.log
+        ? `1e${Math.round(Math.log10(value))}`
+        : Number(value.toPrecision(3)).toExponential().replace("e+", "e");
 }
 
 function xAxis(area: Area, scale: Scale): SVGElement[] {

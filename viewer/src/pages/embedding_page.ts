@@ -85,8 +85,8 @@ export async function embeddingPage(data: EmbeddingDocument): Promise<EmbeddingP
     const picture = new Picture(explorer);
     const element = pageFrame(
         { title: data.title, made: data.made, subtitle: madeSentence(data) },
-        headline(data),
-        warningList(warningsOf(data)),
+        panelOrNote({ name: "headline", title: "In short" }, () => headline(data)),
+        panelOrNote({ name: "warnings", title: "Warnings" }, () => warningList(warningsOf(data))),
         h("div", { class: "explorer" }, picture.element, aside(explorer)),
         h("div", { class: "panels" }, ...panels(data, density)),
         panelOrNote({ name: "run", title: "What was run" }, () => runPanel(data)),

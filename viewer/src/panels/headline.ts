@@ -3,7 +3,7 @@
 import type { EmbeddingDocument } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
 import { count, degrees, percent } from "../parts/numbers.ts";
-import { isolatedText } from "../parts/plain_text.ts";
+import { isolatedText, shown } from "../parts/plain_text.ts";
 
 /** Degrees of the largest angle that counts as small; null where the report has no threshold. */
 export function thresholdAngle(threshold: number | null | undefined): number | null {
@@ -46,13 +46,13 @@ function card(value: string, words: string, baseline: string | null): HTMLElemen
 
 /** Who made how many dimensions of how many, for whom. */
 export function madeSentence({ points, run }: EmbeddingDocument): string {
-    const shown =
+    const sample =
         points.points_in_all && points.points_in_all > points.count
             ? ` (a sample of ${count(points.points_in_all)})`
             : "";
     const from = points.input_dimension ? ` of ${count(points.input_dimension)} numbers each` : "";
-    const by = run ? `, by the method ${run.method}` : "";
-    return `${count(points.count)} points${shown}${from}, shown by ${count(points.output_dimension ?? points.dimension)} numbers each${by}.`;
+    const by = run ? `, by the method ${shown(run.method, 40)}` : "";
+    return `${count(points.count)} points${sample}${from}, shown by ${count(points.output_dimension ?? points.dimension)} numbers each${by}.`;
 }
 
 export function headline(data: EmbeddingDocument): HTMLElement | null {
@@ -72,7 +72,9 @@ export function headline(data: EmbeddingDocument): HTMLElement | null {
             card(
                 show(value),
                 words(angle, match[1] ?? ""),
-                other && typeof beside === "number" ? `(${other.name.split(",")[0]}: ${show(beside)})` : null,
+                other && typeof beside === "number"
+                    ? `(${shown(other.name.split(",")[0] ?? "", 30)}: ${show(beside)})`
+                    : null,
             ),
         ];
     });

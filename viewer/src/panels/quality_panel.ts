@@ -4,7 +4,7 @@ import type { EmbeddingDocument } from "../document/types.ts";
 import { h } from "../dom.ts";
 import { degrees, percent, short } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
-import { isolatedText } from "../parts/plain_text.ts";
+import { isolatedText, shown } from "../parts/plain_text.ts";
 import { thresholdAngle } from "./headline.ts";
 
 interface Measure {
@@ -78,7 +78,12 @@ function keyOf(name: string): string {
 
 function describe(name: string): Measure {
     return (
-        MEASURES[keyOf(name)] ?? { title: name.replaceAll("_", " "), words: () => "", show: short, better: "larger" }
+        MEASURES[keyOf(name)] ?? {
+            title: shown(name.replaceAll("_", " ")),
+            words: () => "",
+            show: short,
+            better: "larger",
+        }
     );
 }
 
@@ -105,7 +110,7 @@ function measureRow(rows: Rows, name: string, angle: string): HTMLElement {
     const better = MEASURES[keyOf(name)] ? `${measure.better === "larger" ? "Larger" : "Smaller"} is better.` : "";
     return h(
         "tr",
-        { "data-measure": name },
+        { "data-measure": shown(name) },
         h(
             "th",
             { scope: "row" },

@@ -11,7 +11,7 @@ import { isolatedText } from "../parts/plain_text.ts";
 import { shareBar } from "../parts/share_bar.ts";
 
 function entry(name: string, ...value: Child[]): HTMLElement {
-    return h("div", {}, h("dt", {}, name), h("dd", {}, ...value));
+    return h("div", {}, h("dt", {}, isolatedText(name, 40)), h("dd", {}, ...value));
 }
 
 function text(value: unknown): Node {

@@ -32,7 +32,7 @@ export function spreadSentence(points: Points, keys: AxisKey[]): string | null {
     const used = [...new Set(keys.filter((key) => key !== ""))];
     if (points.dimension < 3 || used.some((key) => key[0] !== "p")) return null;
     const share = used.reduce((sum, key) => sum + points.variances()[Number(key.slice(1))]!, 0);
-    return `These ${used.length} axes show ${percent(share)} of how the points are spread; the rest lies in directions that cannot be seen here.`;
+    return `${used.length === 1 ? "This axis shows" : `These ${used.length} axes show`} ${percent(share)} of how the points are spread; the rest lies in directions that cannot be seen here.`;
 }
 
 /** Where the picture begins: the two axes along which points differ most, or the coordinates themselves if two are all. */

@@ -1,5 +1,6 @@
 // A panel: heading, a few words for those who see such a thing for the first time, and its content.
 import { type Child, freshId, h } from "../dom.ts";
+import { isolatedText, shown } from "./plain_text.ts";
 
 export interface PanelText {
     title: string;
@@ -14,7 +15,7 @@ export function panel({ title, words, wide, name }: PanelText, ...content: Child
     return h(
         "section",
         { class: wide ? "panel wide" : "panel", "aria-labelledby": id, "data-panel": name },
-        h("h2", { id }, title),
+        h("h2", { id }, isolatedText(title, 120)),
         words ? h("p", { class: "words" }, words) : null,
         ...content,
     );
@@ -28,7 +29,7 @@ export function panelOrNote(text: PanelText, make: () => HTMLElement | null): HT
         const reason = error instanceof Error ? error.message : String(error);
         return panel(
             text,
-            h("p", { class: "fault" }, `This part of the report cannot be shown: ${reason.slice(0, 200)}`),
+            h("p", { class: "fault" }, `This part of the report cannot be shown: ${shown(reason, 200)}`),
         );
     }
 }

@@ -6,7 +6,9 @@ export const LONGEST = 60;
 const LONGEST_TITLE = 300;
 
 /** At most `limit` characters of this text in one line, an ellipsis for what is left out. */
-export function shown(text: string, limit = LONGEST): string {
+export function shown(given: string, limit = LONGEST): string {
+    // Whatever a document holds in place of a text.
+    const text = String(given);
     // Cut first: nothing is gained by cleaning ten thousand characters.
     const characters = Array.from(text.slice(0, 4 * limit));
     const cut = characters.length > limit || text.length > 4 * limit;

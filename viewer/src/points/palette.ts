@@ -56,7 +56,7 @@ export const MISSING: Record<Theme, string> = { light: "#a3a8ae", dark: "#6b7480
 // is grey: grey means that a value is missing.
 const SCALE: Record<Theme, string[]> = {
     light: ["#1b0c8f", "#6a00a8", "#a6258f", "#d5546e", "#ef7f3e", "#f9a72b"],
-    dark: ["#5a54e8", "#8a4fe0", "#c04fc0", "#e8668c", "#fb9a5c", "#f9e04a"],
+    dark: ["#4f63e6", "#8f62e6", "#c368cf", "#e87a95", "#fb9d5c", "#f9e04a"],
 };
 
 /** Colour of t in 0..1, lighter for larger t. */

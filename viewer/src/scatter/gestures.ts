@@ -42,7 +42,10 @@ export class Gestures {
         surface.addEventListener("pointermove", (event) => this.moved(event));
         surface.addEventListener("pointerup", (event) => this.up(event));
         surface.addEventListener("pointercancel", (event) => this.up(event));
-        surface.addEventListener("pointerleave", () => events.leave());
+        surface.addEventListener("pointerleave", (event) => {
+            // A finger leaves with every touch; what it touched stays named.
+            if (event.pointerType === "mouse") events.leave();
+        });
         surface.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         surface.addEventListener("dblclick", (event) => this.enlargeAt(event, 2));
         surface.addEventListener("keydown", (event) => this.key(event));
@@ -50,7 +53,8 @@ export class Gestures {
 
     private place(event: MouseEvent): [number, number] {
         const box = this.surface.getBoundingClientRect();
-        return [event.clientX - box.left, event.clientY - box.top];
+        // The picture begins inside the border.
+        return [event.clientX - box.left - this.surface.clientLeft, event.clientY - box.top - this.surface.clientTop];
     }
 
     private down(event: PointerEvent): void {

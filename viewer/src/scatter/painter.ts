@@ -6,6 +6,8 @@ export interface Scene {
     /** Diameter in pixels. */
     size: number;
     background: [number, number, number];
+    /** 1 draws all points, 2 every second one, and so on. */
+    every: number;
 }
 
 export interface Painter {

@@ -30,7 +30,7 @@ export class PlainPainter implements Painter {
         this.canvas.height = Math.round(height * density);
     }
 
-    draw({ view, size, background }: Scene): void {
+    draw({ view, size, background, every }: Scene): void {
         const { context, density } = this;
         if (!context) return;
         context.setTransform(density, 0, 0, density, 0, 0);
@@ -39,7 +39,7 @@ export class PlainPainter implements Painter {
         context.fillRect(0, 0, view.width, view.height);
         const drawThose = (emphasis: number | null, alpha: number) => {
             context.globalAlpha = alpha;
-            for (let i = 0; i < this.count; i++) {
+            for (let i = 0; i < this.count; i += every) {
                 if (emphasis !== null && (this.mask?.[i] ?? 0) !== emphasis) continue;
                 const [x, y] = view.projectPoint(i);
                 context.fillStyle = `rgb(${this.looks[4 * i]},${this.looks[4 * i + 1]},${this.looks[4 * i + 2]})`;

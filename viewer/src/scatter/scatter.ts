@@ -3,6 +3,7 @@ import { h } from "../dom.ts";
 import type { Rgb } from "../points/palette.ts";
 import { Gestures, type Mode } from "./gestures.ts";
 import { type Link, type Marks, Overlay } from "./overlay.ts";
+import { Pace } from "./pace.ts";
 import type { Painter } from "./painter.ts";
 import { nearestPoint, type Outline, pointsInside } from "./picking.ts";
 import { PlainPainter } from "./plain_painter.ts";
@@ -18,6 +19,8 @@ export interface ScatterEvents {
 }
 
 const REACH = 14;
+// Milliseconds without a movement after which all points are drawn.
+const REST = 250;
 
 /** Diameter of a point in pixels: fewer points are larger. */
 export function pointSize(count: number, width: number): number {
@@ -37,18 +40,28 @@ export class Scatter {
     private names: string[] = [];
     private background: Rgb = [255, 255, 255];
     private waiting = false;
+    /** How many points a moving picture has. */
+    readonly pace: Pace;
+    private moving = false;
+    private rest = 0;
 
     constructor(
         private readonly count: number,
         private readonly events: ScatterEvents,
     ) {
-        this.painter = this.choosePainter();
-        this.surface = h("div", { class: "scatter", tabindex: 0 }, this.canvas, this.overlay.element);
+        this.pace = new Pace(count);
+        this.painter = WebglPainter.on(this.canvas, () => this.request()) ?? new PlainPainter(this.canvas);
+        this.surface = h(
+            "div",
+            { class: "scatter", tabindex: 0, role: "application", "aria-roledescription": "picture of points" },
+            this.canvas,
+            this.overlay.element,
+        );
         this.gestures = new Gestures(this.surface, this.view, {
             changed: () => this.changed(),
             hover: (x, y) => this.hover(x, y),
             leave: () => this.setHovered(-1),
-            pick: (x, y) => events.pick(nearestPoint(this.view, count, x, y, REACH)),
+            pick: (x, y) => this.pick(x, y),
             lasso: (outline, done) => this.lasso(outline, done),
             key: (name) => this.key(name),
         });
@@ -57,13 +70,6 @@ export class Scatter {
         this.surface.addEventListener("blur", () => this.setCrosshair(false));
         this.surface.addEventListener("pointerdown", () => this.setCrosshair(false));
         new ResizeObserver(() => this.fit()).observe(this.surface);
-    }
-
-    private choosePainter(): Painter {
-        const painter = WebglPainter.on(this.canvas);
-        if (!painter) return new PlainPainter(this.canvas);
-        this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
-        return painter;
     }
 
     private fit(): void {
@@ -149,6 +155,12 @@ export class Scatter {
         this.setHovered(nearestPoint(this.view, this.count, x, y, REACH), x, y);
     }
 
+    private pick(x: number, y: number): void {
+        const point = nearestPoint(this.view, this.count, x, y, REACH);
+        this.setHovered(point, x, y);
+        this.events.pick(point);
+    }
+
     private lasso(outline: Outline, done: boolean): void {
         this.marks.lasso = done ? [] : outline;
         if (done && outline.length > 2) this.events.lasso(pointsInside(this.view, this.count, outline));
@@ -173,6 +185,12 @@ export class Scatter {
     }
 
     private changed(): void {
+        this.moving = true;
+        window.clearTimeout(this.rest);
+        this.rest = window.setTimeout(() => {
+            this.moving = false;
+            this.request();
+        }, REST);
         if (this.marks.crosshair) {
             const point = this.nearMiddle();
             const [x, y] = point >= 0 ? this.view.projectPoint(point) : [0, 0];
@@ -192,10 +210,12 @@ export class Scatter {
     paint(): void {
         this.waiting = false;
         if (this.view.width === 1) return;
+        if (this.moving) this.pace.frame(performance.now());
         this.painter.draw({
             view: this.view,
             size: pointSize(this.count, this.view.width),
             background: this.background,
+            every: this.moving ? this.pace.every : 1,
         });
         this.overlay.draw(this.view, this.names, this.marks);
         this.frames += 1;

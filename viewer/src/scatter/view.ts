@@ -68,29 +68,30 @@ export class View {
         return Math.sqrt(most);
     }
 
+    // The zoom at which all points are in the window.
+    private fitting(): number {
+        if (this.spatial) return (0.5 * Math.min(this.width, this.height)) / this.radius;
+        const spans = this.columns.map(extent).map(([low, high]) => Math.max(1e-30, high - low));
+        const zoom = 0.92 * Math.min(this.width / (spans[0] ?? 1), this.height / (spans[1] ?? 1));
+        return zoom < 1e12 ? zoom : 1;
+    }
+
     /** Back to all points, seen as at first. A first look at space is from a little above and aside. */
     reset(): void {
         this.rotation = UPRIGHT;
-        if (this.spatial) {
-            this.turn(-0.5, 0.35);
-            this.center = [0, 0];
-            this.zoom = (0.46 * Math.min(this.width, this.height)) / this.radius;
-        } else {
-            this.center = [0, 0];
-            const spans = this.columns.map((values) => Math.max(1e-30, extent(values)[1] - extent(values)[0]));
-            this.zoom = 0.92 * Math.min(this.width / (spans[0] ?? 1), this.height / (spans[1] ?? 1));
-            if (!Number.isFinite(this.zoom) || this.zoom > 1e12) this.zoom = 1;
-        }
-        this.home = this.zoom;
+        if (this.spatial) this.turn(-0.5, 0.35);
+        this.center = [0, 0];
+        this.home = this.fitting();
+        this.zoom = this.home;
     }
 
-    /** A window of other size, showing the same place at the same fraction of it. */
+    /** A window of other size, in which as much is shown as before. */
     resize(width: number, height: number): void {
-        const factor = Math.min(width, height) / Math.min(this.width, this.height);
         this.width = width;
         this.height = height;
-        this.zoom *= factor;
-        this.home *= factor;
+        const home = this.fitting();
+        this.zoom *= home / this.home;
+        this.home = home;
     }
 
     /** x, y in pixels from the upper left corner, and depth (larger is nearer) in data. */

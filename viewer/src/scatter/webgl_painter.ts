@@ -70,35 +70,69 @@ const PLACES = 3;
 const LOOK = 3;
 const EMPHASIS = 4;
 
+/** How an attribute lies in its buffer. */
+interface Layout {
+    parts: number;
+    real: boolean;
+    normalized: boolean;
+}
+
 export class WebglPainter implements Painter {
-    private readonly program: WebGLProgram;
-    private readonly buffers: WebGLBuffer[] = [];
+    private program!: WebGLProgram;
+    private buffers: WebGLBuffer[] = [];
     private readonly uniforms = new Map<string, WebGLUniformLocation | null>();
-    private count = 0;
-    private spatial = false;
-    private emphasized = false;
+    private columns: Float32Array[] = [];
+    private looks: Uint8Array | null = null;
+    private mask: Uint8Array | null = null;
+    private readonly layouts: (Layout | null)[] = [];
+    private every = 1;
     private density = 1;
 
     private constructor(
         private readonly canvas: HTMLCanvasElement,
         private readonly gl: WebGL2RenderingContext,
     ) {
+        this.begin();
+    }
+
+    private begin(): void {
+        const { gl } = this;
         this.program = link(gl);
-        for (let place = 0; place <= EMPHASIS; place++) this.buffers.push(gl.createBuffer());
+        this.uniforms.clear();
+        this.buffers = Array.from({ length: EMPHASIS + 1 }, () => gl.createBuffer());
         gl.useProgram(this.program);
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     }
 
-    /** Null where the browser has no WebGL. */
-    static on(canvas: HTMLCanvasElement): WebglPainter | null {
-        const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, preserveDrawingBuffer: false });
-        return gl ? new WebglPainter(canvas, gl) : null;
+    /**
+     * Null where the browser has no WebGL. A browser may take WebGL's memory away and give it back later; `restored` is
+     * called when all is in it again and wants to be drawn.
+     */
+    static on(canvas: HTMLCanvasElement, restored: () => void): WebglPainter | null {
+        const gl = canvas.getContext("webgl2", { antialias: false, alpha: false });
+        if (!gl) return null;
+        const painter = new WebglPainter(canvas, gl);
+        canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+        canvas.addEventListener("webglcontextrestored", () => {
+            painter.refill();
+            restored();
+        });
+        return painter;
+    }
+
+    private refill(): void {
+        this.begin();
+        this.gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+        this.setPlaces(this.columns);
+        if (this.looks) this.setLooks(this.looks);
+        this.setEmphasis(this.mask);
     }
 
     private upload(place: number, data: Float32Array | Uint8Array | null, parts: number, normalized: boolean): void {
         const { gl } = this;
         if (!data) {
+            this.layouts[place] = null;
             gl.disableVertexAttribArray(place);
             gl.vertexAttrib1f(place, 0);
             return;
@@ -106,28 +140,45 @@ export class WebglPainter implements Painter {
         gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[place]!);
         gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
         gl.enableVertexAttribArray(place);
+        this.layouts[place] = { parts, real: data instanceof Float32Array, normalized };
+        this.point(place, this.every);
+    }
+
+    // Reads every so-manyth value of an attribute's buffer.
+    private point(place: number, every: number): void {
+        const layout = this.layouts[place];
+        if (!layout) return;
+        const { gl } = this;
+        const bytes = layout.parts * (layout.real ? 4 : 1);
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[place]!);
         gl.vertexAttribPointer(
             place,
-            parts,
-            data instanceof Float32Array ? gl.FLOAT : gl.UNSIGNED_BYTE,
-            normalized,
-            0,
+            layout.parts,
+            layout.real ? gl.FLOAT : gl.UNSIGNED_BYTE,
+            layout.normalized,
+            every * bytes,
             0,
         );
     }
 
+    private thin(every: number): void {
+        if (every === this.every) return;
+        this.every = every;
+        for (let place = 0; place <= EMPHASIS; place++) this.point(place, every);
+    }
+
     setPlaces(columns: Float32Array[]): void {
-        this.count = columns[0]?.length ?? 0;
-        this.spatial = columns.length > 2;
+        this.columns = columns;
         for (let d = 0; d < PLACES; d++) this.upload(d, columns[d] ?? null, 1, false);
     }
 
     setLooks(looks: Uint8Array): void {
+        this.looks = looks;
         this.upload(LOOK, looks, 4, true);
     }
 
     setEmphasis(mask: Uint8Array | null): void {
-        this.emphasized = mask !== null;
+        this.mask = mask;
         this.upload(EMPHASIS, mask, 1, true);
     }
 
@@ -143,12 +194,15 @@ export class WebglPainter implements Painter {
         return this.uniforms.get(name)!;
     }
 
-    draw({ view, size, background }: Scene): void {
+    draw({ view, size, background, every }: Scene): void {
         const { gl } = this;
+        if (gl.isContextLost()) return;
+        this.thin(every);
+        const spatial = this.columns.length > 2;
         const ground = background.map((x) => x / 255) as [number, number, number];
         gl.clearColor(...ground, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-        if (this.spatial) gl.enable(gl.DEPTH_TEST);
+        if (spatial) gl.enable(gl.DEPTH_TEST);
         else gl.disable(gl.DEPTH_TEST);
         gl.uniformMatrix3fv(this.at("rotation"), true, view.rotation);
         gl.uniform3f(this.at("middle"), ...view.middle);
@@ -156,11 +210,11 @@ export class WebglPainter implements Painter {
         gl.uniform2f(this.at("scale"), (2 * view.zoom) / view.width, (2 * view.zoom) / view.height);
         gl.uniform1f(this.at("radius"), view.radius);
         gl.uniform1f(this.at("size"), size * this.density);
-        gl.uniform1i(this.at("spatial"), this.spatial ? 1 : 0);
+        gl.uniform1i(this.at("spatial"), spatial ? 1 : 0);
         gl.uniform3f(this.at("background"), ...ground);
-        for (const pass of this.emphasized ? [1, 2] : [0]) {
+        for (const pass of this.mask ? [1, 2] : [0]) {
             gl.uniform1f(this.at("pass"), pass);
-            gl.drawArrays(gl.POINTS, 0, this.count);
+            gl.drawArrays(gl.POINTS, 0, Math.floor((this.columns[0]?.length ?? 0) / every));
         }
     }
 }

@@ -26,14 +26,16 @@ export interface Look {
     touch?: boolean;
 }
 
-/** A page opened from disk, and what went wrong with it: errors of the console, and requests for anything but itself. */
-export interface Opened {
+/** A window of the browser, and what went wrong in it: errors of the console, and requests for anything but its page. */
+export interface Window {
     page: Page;
     faults: string[];
+    /** The page it is for; asking for anything else is a fault. */
+    own: string;
     close(): Promise<void>;
 }
 
-export async function open(browser: Browser, path: string, look: Look = {}): Promise<Opened> {
+export async function newWindow(browser: Browser, look: Look = {}): Promise<Window> {
     const context = await browser.newContext({
         viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
         colorScheme: look.dark ? "dark" : "light",
@@ -41,17 +43,31 @@ export async function open(browser: Browser, path: string, look: Look = {}): Pro
         acceptDownloads: true,
     });
     const page = await context.newPage();
-    const faults: string[] = [];
-    const own = `file://${path}`;
+    page.setDefaultTimeout(8000);
+    const opened: Window = { page, faults: [], own: "", close: () => context.close() };
     page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+        // Chromium's own remark on how software WebGL gives its picture to a screenshot.
+        if (message.text().includes("GPU stall due to ReadPixels")) return;
+        if (message.type() === "error" || message.type() === "warning") opened.faults.push(message.text());
     });
-    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("pageerror", (error) => opened.faults.push(String(error)));
     page.on("request", (request) => {
-        if (request.url() !== own && !/^(data|blob):/.test(request.url()))
-            faults.push(`request: ${request.url().slice(0, 200)}`);
+        const url = request.url();
+        if (url !== opened.own && !/^(data|blob):/.test(url)) opened.faults.push(`request: ${url.slice(0, 200)}`);
     });
-    await page.goto(own);
-    await page.waitForFunction(() => performance.getEntriesByName("isogon-interactive").length > 0);
-    return { page, faults, close: () => context.close() };
+    return opened;
+}
+
+/** Shows a page from disk, as if for the first time, and waits until it answers. */
+export async function show(opened: Window, path: string): Promise<void> {
+    opened.faults.length = 0;
+    opened.own = `file://${path}`;
+    await opened.page.goto(opened.own);
+    await opened.page.waitForFunction(() => performance.getEntriesByName("isogon-interactive").length > 0);
+}
+
+export async function open(browser: Browser, path: string, look: Look = {}): Promise<Window> {
+    const opened = await newWindow(browser, look);
+    await show(opened, path);
+    return opened;
 }

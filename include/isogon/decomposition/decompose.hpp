@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/decomposition/relu_factors.hpp"
+
+namespace isogon {
+
+enum class ReluAlgorithm {
+    GaussNewton,
+    Alternating,
+    Momentum,
+    AdaptiveMomentum,
+    ThreeBlock,
+    ExtrapolatedBlock,
+    Em,
+    Tikhonov,
+    Symmetric
+};
+enum class ReluStart { Shifted, Svd, Nuclear, Random };
+enum class ReluHistory { Auto, Recursive, LastTwo };
+
+struct DecomposeOptions {
+    ReluAlgorithm algorithm = ReluAlgorithm::GaussNewton;
+    int rank = 16;
+    ReluStart start = ReluStart::Shifted;
+    int iterations = 500;
+    double latent_tolerance = 0.0;  ///< stop once |Z - L| / |S| is at most this
+    double output_tolerance = 0.0;  ///< stop once |S - max(0, L)| / |S| is at most this
+    double stall_tolerance = 1e-4;  ///< stop once ten updates have changed |Z - L| / |S| by a smaller share; 0: never
+    double momentum = 0.9;          ///< of momentum and em: gamma of eq. 23, Saul's choice
+    double extrapolation = 0.7;     ///< beta of 3b and tikhonov
+    double ridge = 1e-4;            ///< lambda of tikhonov, in units of |S| / sqrt(rank)
+    ReluHistory history = ReluHistory::Auto;
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] const OptionTable<DecomposeOptions>& decompose_option_table();
+
+struct Decomposition {
+    ReluFactors factors;  ///< balanced; of the update with the smallest output residual
+    Summary summary;      ///< trace: objective |Z - L| / |S| (latent), change: by what share it fell; measures below
+    std::vector<double> output_residuals;  ///< |S - max(0, L)| / |S| after each update
+};
+
+/// S ~ max(0, L) with L = W H of rank r, for any nonnegative S (Saul 2022a and what came after it): see
+/// docs/decompose.md for the algorithms. `observed` (null: all) has an entry other than zero wherever S is known; S is
+/// completed elsewhere. `start` (null: as options say) has factors of that rank. Both residuals are measures,
+/// "latent_residual" and "output_residual", of the factors given back. Nothing m x n is held for a sparse S. Ends, an
+/// interruption included, are in the summary; the factors are then the best so far. Throws InvalidArgument for negative
+/// or infinite entries (the first one named), no entry above zero, a rank above the shorter side, bad options, a start
+/// or an `observed` of another shape, and symmetric for an S that is not; LimitExceeded.
+[[nodiscard]] Decomposition decompose(const WideSparseMatrix& s, const WideSparseMatrix* observed,
+                                      const DecomposeOptions& options, const ReluFactors* start,
+                                      const RunContext& context);
+
+/// Both residuals of any factors, with rules as above: |Z - L| / |S| and |S - max(0, L)| / |S|.
+struct ReluResidual {
+    double latent = 0.0;
+    double output = 0.0;
+    double violations = 0.0;  ///< entries with S_ij = 0 and L_ij > 0
+};
+[[nodiscard]] ReluResidual relu_residual(const WideSparseMatrix& s, const WideSparseMatrix* observed,
+                                         const ReluFactors& factors, const RunContext& context);
+
+}  // namespace isogon

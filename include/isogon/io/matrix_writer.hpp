@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/io/output.hpp"
+
+namespace isogon {
+
+/// Called before a long run: throws OutputError if a Matrix Market file could not be written, as require_writable()
+/// does, and unless its name ends in .mtx (the number of entries stands in the head, so a packed one could not be
+/// mended).
+void require_writable_matrix(const std::filesystem::path& path, const WriteOptions& options = {});
+
+/// A matrix written row by row as Matrix Market, coordinate real general, in the memory of one row: numbers as short as
+/// they can be without losing a bit of a float64. All or nothing, as PointWriter.
+class MatrixWriter {
+public:
+    /// Throws OutputError as require_writable_matrix() does; InvalidArgument for no rows or no columns.
+    MatrixWriter(const std::filesystem::path& path, Index rows, Index columns, const WriteOptions& options = {});
+    ~MatrixWriter();
+    MatrixWriter(const MatrixWriter&) = delete;
+    MatrixWriter& operator=(const MatrixWriter&) = delete;
+
+    /// Appends the next row, one number for each column; zeros are left out. Throws OutputError; InvalidArgument for a
+    /// row too many, of another length, or with NaN or infinity.
+    void write_row(std::span<const double> row);
+    /// Appends the next row by its entries: columns ascending, and a value for each.
+    void write_row(std::span<const Index> columns, std::span<const double> values);
+    /// Puts the file in its place. Throws OutputError, also if rows are missing.
+    void commit();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Writes a whole matrix so. InvalidArgument as validate() has it.
+void write_matrix(const std::filesystem::path& path, const WideSparseMatrix& matrix, const WriteOptions& options = {});
+
+}  // namespace isogon

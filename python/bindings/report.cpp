@@ -1,0 +1,135 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "convert.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/report/page.hpp"
+#include "isogon/report/report.hpp"
+#include "rooms.hpp"
+#include "run.hpp"
+
+namespace isogon::python {
+
+namespace {
+
+/// What users may say of points and of the report itself.
+struct Naming {
+    std::string title;
+    std::string name;
+    std::optional<std::vector<std::string>> labels;
+    std::optional<std::vector<std::string>> words;
+    std::optional<std::tuple<std::uint32_t, std::uint32_t>> image_shape;  ///< width, height
+};
+
+ReportOrigin origin_of(const std::string& command, const std::string& date, const std::string& machine) {
+    return {.program = "isogon " ISOGON_VERSION, .date = date, .command = command, .machine = machine};
+}
+
+/// Method and options of a fit, and its summary as far as a page shows it.
+std::optional<ReportRun> run_of(const std::optional<std::string>& method, const nb::dict& options,
+                                const nb::dict& summary) {
+    if (!method) {
+        return std::nullopt;
+    }
+    ReportRun run{.method = *method, .options = to_options(options)};
+    run.summary.message = nb::cast<std::string>(summary["message"]);
+    run.summary.seed = nb::cast<std::uint64_t>(summary["seed"]);
+    run.summary.threads = nb::cast<int>(summary["threads"]);
+    const auto named = [&](const char* which, std::vector<std::pair<std::string, double>>& list) {
+        for (const auto& [name, value] : nb::cast<nb::dict>(summary[which])) {
+            list.emplace_back(nb::cast<std::string>(name), nb::cast<double>(value));
+        }
+    };
+    named("seconds", run.summary.seconds);
+    named("counts", run.summary.counts);
+    named("measures", run.summary.measures);
+    for (const nb::handle warning : nb::cast<nb::list>(summary["warnings"])) {
+        run.summary.warn(nb::cast<std::string>(warning));
+    }
+    const auto trace = nb::cast<nb::dict>(summary["trace"]);
+    const auto column = [&](const char* which) { return nb::cast<std::vector<double>>(trace[which]); };
+    const std::vector<double> iterations = column("iteration");
+    const std::vector<double> objectives = column("objective");
+    const std::vector<double> changes = column("change");
+    const std::vector<double> seconds = column("seconds");
+    for (std::size_t k = 0; k < iterations.size(); ++k) {
+        run.summary.trace.push_back({static_cast<int>(iterations[k]), objectives[k], changes[k], seconds[k]});
+    }
+    const auto ended = nb::cast<std::string>(summary["termination"]);
+    for (const Termination reason : {Termination::Converged, Termination::IterationLimit, Termination::TimeLimit,
+                                     Termination::Cancelled, Termination::Stalled, Termination::NumericalFailure}) {
+        if (name(reason) == ended) {
+            run.summary.termination = reason;
+        }
+    }
+    return run;
+}
+
+/// Writes the page; gives back how many points it shows and what it warns of.
+nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const std::string& path, bool overwrite,
+                       const Naming& naming, const std::optional<ReportRun>& run, ReportOrigin origin,
+                       const nb::dict& values, const RunSettings& settings) {
+    const ReportOptions options = report_option_table().make(to_options(values));
+    ReportSubject subject{.inputs = view_of(inputs, "X"),
+                          .coordinates = view_of(outputs, "Y"),
+                          .title = naming.title,
+                          .name = naming.name,
+                          .run = run,
+                          .origin = std::move(origin)};
+    if (naming.labels) {
+        subject.labels = classes_of(std::span<const std::string>(*naming.labels));
+    }
+    if (naming.words) {
+        subject.words = *naming.words;
+    }
+    if (naming.image_shape) {
+        subject.images = ImageShape{std::get<0>(*naming.image_shape), std::get<1>(*naming.image_shape)};
+    }
+    Report report;
+    run_or_raise(settings, [&](const RunContext& context) {
+        report = make_report(subject, options, context);
+        if (report.document.empty()) {
+            throw Interruption{report.summary.termination};
+        }
+        const std::string page = report_page(report.document);
+        AtomicFile file(path, overwrite, page.size());
+        file.write(page);
+        file.commit();
+    });
+    return nb::make_tuple(report.points, report.warnings);
+}
+
+}  // namespace
+
+void add_report(nb::module_& m) {
+    m.def("report_options", [] { return to_python(report_option_table().specs()); });
+    m.def(
+        "write_report",
+        [](const RowArray& x, const RowArray& y, const std::string& path, bool overwrite, const nb::dict& naming,
+           const std::optional<std::string>& method, const nb::dict& fit_options, const nb::dict& summary,
+           const nb::dict& origin, const nb::dict& options, const RunSettings& run) {
+            const auto text = [](const nb::dict& from, const char* key) { return nb::cast<std::string>(from[key]); };
+            const Naming names{
+                text(naming, "title"), text(naming, "name"),
+                nb::cast<std::optional<std::vector<std::string>>>(naming["labels"]),
+                nb::cast<std::optional<std::vector<std::string>>>(naming["words"]),
+                nb::cast<std::optional<std::tuple<std::uint32_t, std::uint32_t>>>(naming["image_shape"])};
+            return write_report(x, y, path, overwrite, names, run_of(method, fit_options, summary),
+                                origin_of(text(origin, "command"), text(origin, "date"), text(origin, "machine")),
+                                options, run);
+        },
+        nb::arg("x").noconvert(), nb::arg("y").noconvert(), nb::arg("path"), nb::arg("overwrite"), nb::arg("naming"),
+        nb::arg("method").none(), nb::arg("fit_options"), nb::arg("summary"), nb::arg("origin"), nb::arg("options"),
+        nb::arg("run"));
+}
+
+}  // namespace isogon::python

@@ -1,0 +1,70 @@
+"""report: the page as Python writes it."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import isogon
+
+
+def document(path):
+    text = path.read_text(encoding="utf-8")
+    found = re.search(r'<script id="isogon-data" type="application/json">(.*?)</script>', text, re.DOTALL)
+    return json.loads(found.group(1))
+
+
+def test_a_page_of_arrays(tmp_path, digits, digit_labels):
+    page = tmp_path / "page.html"
+    told = isogon.report(digits, digits[:, :3], page, labels=digit_labels, words=[f"<b>{i}" for i in range(120)])
+    assert told.points == 120 and told.path == str(page) and all(isinstance(text, str) for text in told.warnings)
+    shown = document(page)
+    assert shown["format"] == "isogon-report" and shown["points"]["count"] == 120
+    assert shown["points"]["labels"]["names"] == [str(kind) for kind in np.unique(digit_labels)]
+    assert "<b>" not in page.read_text(encoding="utf-8").split('id="isogon-data"')[1].split("</script>")[0]
+
+
+def test_a_page_of_a_fit_tells_of_its_run(tmp_path, digits):
+    fit = isogon.Faithful(4).fit(digits)
+    page = tmp_path / "page.html"
+    isogon.report(digits, fit, page, image_shape=(14, 14), title="Digits")
+    shown = document(page)
+    assert shown["title"] == "Digits" and shown["run"]["method"] == "faithful"
+    assert len(shown["run"]["trace"]) == len(fit.summary_["trace"]["iteration"])
+    images = shown["points"]["images"]
+    assert (images["width"], images["height"]) == (14, 14)
+    rows = {row["name"]: row["measures"] for row in shown["quality"]["rows"]}
+    told = isogon.score(digits, fit.embedding_, threshold=shown["threshold"])
+    assert rows["Faithful"]["jaccard"] == pytest.approx(told.jaccard, abs=1e-6)
+
+
+def test_files_are_not_overwritten_and_not_left_half_written(tmp_path, digits):
+    page = tmp_path / "page.html"
+    page.write_text("mine")
+    with pytest.raises(OSError):
+        isogon.report(digits, digits[:, :2], page)
+    assert page.read_text() == "mine"
+    with pytest.raises(RuntimeError):
+        isogon.report(digits, digits[:, :2], tmp_path / "other.html", callback=lambda told: True)
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    isogon.report(digits, digits[:, :2], page, overwrite=True)
+    assert document(page)["points"]["dimension"] == 2
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (dict(Y=np.zeros((3, 2))), "Y: 3 rows"),
+        (dict(labels=[1, 2]), "labels: must be 120"),
+        (dict(words=["a"]), "words: must be 120"),
+        (dict(image_shape=(13, 14)), "image_shape: 13 x 14"),
+        (dict(image_shape=14), "image_shape"),
+        (dict(points=1), "points"),
+    ],
+)
+def test_bad_input_is_named(tmp_path, digits, change, words):
+    arguments = {"Y": digits[:, :2], **change}
+    with pytest.raises((ValueError, TypeError), match=words):
+        isogon.report(digits, path=tmp_path / "page.html", **arguments)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,102 @@
+#include "decomposition/alternation.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "decomposition/completion_svd.hpp"
+#include "decomposition/streamed_completion.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr Index guard = 8;
+
+/// The standard deviation of all entries of S: the published first noise level.
+double spread_of_entries(const ReluProblem& problem) {
+    double sum = 0.0;
+    for (const double value : problem.forward.s.values) {
+        sum += value;
+    }
+    const double count = problem.known();
+    return std::sqrt(std::max(0.0, problem.squared_norm / count - sum / count * (sum / count)));
+}
+
+}  // namespace
+
+Alternation::Alternation(const ReluProblem& problem, ReluFactors start, const AlternationOptions& options,
+                         RunContext context)
+    : problem_(problem),
+      factors_(std::move(start)),
+      previous_(factors_),
+      options_(options),
+      context_(std::move(context)),
+      basis_(with_guard(factors_.right, guard, options.seed)),
+      noise_(options.gaussian ? spread_of_entries(problem) : 0.0) {
+    if (options_.recursive && options_.momentum > 0.0 && !options_.gaussian) {
+        latent_ = std::make_unique<TileArray>(problem.forward.rows(), problem.forward.columns());
+        extrapolate(factors_, 0.0, *latent_, *latent_, context_);
+        for (auto& z : z_) {
+            z = std::make_unique<StoredCompletion>(problem);
+            z->complete(*latent_, 0.0, *z, context_);
+        }
+    }
+}
+
+void Alternation::approximate(const Completion& z) {
+    CompletionSvd svd = completion_svd(z, basis_, {.rank = factors_.rank()}, context_);
+    basis_ = std::move(svd.right);
+    previous_ = std::exchange(factors_, std::move(svd.factors));
+}
+
+void Alternation::update_stored() {
+    std::swap(z_[2], z_[1]);
+    std::swap(z_[1], z_[0]);
+    // z_[0] is now the oldest but one update: it is added before it is written over.
+    StoredCompletion& z = *z_[0];
+    const StoredCompletion& newer = *z_[1];
+    const StoredCompletion& older = *z_[2];
+    z.complete(*latent_, 0.0, z, context_);
+    z.add_difference(options_.momentum, newer, older, context_);
+    approximate(z);
+    extrapolate(factors_, 0.0, *latent_, *latent_, context_);
+}
+
+void Alternation::update_streamed() {
+    const double gamma = options_.momentum;
+    std::vector<ReluTerm> terms{{&factors_, 1.0 + gamma}};
+    if (gamma != 0.0) {
+        terms.push_back({&previous_, -gamma});
+    }
+    const StreamedCompletion z(problem_, terms, context_, noise_);
+    const double variance = options_.gaussian ? z.variance(context_) : 0.0;
+    const double squares = options_.gaussian ? squared_norm(z, context_) : 0.0;
+    approximate(z);
+    if (options_.gaussian) {
+        update_noise(variance, squares);
+    }
+}
+
+void Alternation::update_noise(double variance, double squares) {
+    // |Z - L|^2 = |Z|^2 - |L|^2, as L is a projection of Z.
+    const DenseMatrix left = cross_product(factors_.left, factors_.left, context_);
+    const DenseMatrix right = cross_product(factors_.right, factors_.right, context_);
+    double captured = 0.0;
+    for (std::size_t k = 0; k < left.values.size(); ++k) {
+        captured += left.values[k] * right.values[k];
+    }
+    const double level = (variance + std::max(0.0, squares - captured)) / problem_.known();
+    // An exact L would leave none, and the E-step divides by it.
+    noise_ = std::max(std::sqrt(level), 1e-12 * std::sqrt(problem_.squared_norm / problem_.known()));
+}
+
+void Alternation::update() {
+    if (latent_) {
+        update_stored();
+    } else {
+        update_streamed();
+    }
+}
+
+}  // namespace isogon

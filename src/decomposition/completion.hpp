@@ -1,0 +1,64 @@
+#pragma once
+#include <array>
+#include <optional>
+
+#include "decomposition/relu_problem.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/decomposition/relu_factors.hpp"
+#include "isogon/linalg/wide_panels.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// 48 x 48 entries of a matrix, column by column: entry (i, j) at j * 48 + i. What is beyond the matrix is any number.
+struct CompletionTile {
+    alignas(64) std::array<double, panel_width * panel_width> values;
+    [[nodiscard]] double& at(std::size_t i, std::size_t j) { return values[j * panel_width + i]; }
+};
+
+/// Where a walk along 48 rows stands in S and in the entries known of it.
+struct CompletionWalk {
+    CompletionWalk(const ReluSide& side, Index first_row);
+    TileCursor support;
+    std::optional<TileCursor> observed;
+};
+
+/// Turns a tile of L, at the walk's place, into one of Z: S on its support, below_zero(L) off it, L where S is unknown.
+template <class BelowZero>
+void complete_tile(CompletionTile& tile, CompletionWalk& walk, Index first_column, const BelowZero& below_zero) {
+    if (walk.observed) {
+        walk.observed->visit(first_column,
+                             [&](Index i, Index j, double /*value*/) { tile.at(i, j) = below_zero(tile.at(i, j)); });
+    } else {
+        for (double& value : tile.values) {
+            value = below_zero(value);
+        }
+    }
+    walk.support.visit(first_column, [&](Index i, Index j, double s) { tile.at(i, j) = s; });
+}
+
+/// Z, the completion of S: a matrix known tile by tile, both ways round. `back` means its transpose.
+class Completion {
+public:
+    explicit Completion(const ReluProblem& problem) : problem_(problem) {}
+    Completion(const Completion&) = delete;
+    Completion& operator=(const Completion&) = delete;
+    Completion(Completion&&) = delete;
+    Completion& operator=(Completion&&) = delete;
+    virtual ~Completion() = default;
+
+    /// The tile of row panel p and column panel q; a walk begins at q = 0 and goes on by one.
+    virtual void fill(bool back, Index p, Index q, CompletionWalk& walk, CompletionTile& tile) const = 0;
+    [[nodiscard]] const ReluProblem& problem() const { return problem_; }
+
+private:
+    const ReluProblem& problem_;
+};
+
+/// Z v, or Z^T v. 2 m n columns operations besides the tiles'. v's columns are filled up to a multiple of 48.
+[[nodiscard]] WideVectors product(const Completion& z, bool back, const WideVectors& v, const RunContext& context);
+
+/// |Z|^2, of known and unknown entries.
+[[nodiscard]] double squared_norm(const Completion& z, const RunContext& context);
+
+}  // namespace isogon

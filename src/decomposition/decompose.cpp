@@ -1,0 +1,344 @@
+#include "isogon/decomposition/decompose.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "decomposition/adaptive_momentum.hpp"
+#include "decomposition/alternation.hpp"
+#include "decomposition/extrapolated_block.hpp"
+#include "decomposition/gauss_newton.hpp"
+#include "decomposition/relu_start.hpp"
+#include "decomposition/residual_sums.hpp"
+#include "decomposition/symmetric_update.hpp"
+#include "decomposition/three_block.hpp"
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// An m x n array is held for accelerations as published where it is at most so many times what S takes.
+constexpr double dense_enough = 8.0;
+/// Entries of the active set that gauss-newton may hold: so many times those of S. With 3 the violations on the way to
+/// a 1% dense matrix of rank 32 did not fit, and steps became tiny.
+constexpr double active_share = 6.0;
+
+bool is_recursive(const ReluProblem& problem, ReluHistory history) {
+    const bool dense = problem.entries() <= dense_enough * static_cast<double>(problem.forward.s.entries());
+    return history == ReluHistory::Recursive || (history == ReluHistory::Auto && dense);
+}
+
+Offset active_capacity(const ReluProblem& problem) {
+    constexpr double least = 1e6;
+    const double wanted = active_share * static_cast<double>(problem.forward.s.entries()) + least;
+    return static_cast<Offset>(std::min(problem.entries(), wanted));
+}
+
+int stored_arrays(const ReluProblem& problem, const DecomposeOptions& options) {
+    if (!is_recursive(problem, options.history)) {
+        return 0;
+    }
+    switch (options.algorithm) {
+        case ReluAlgorithm::Momentum:
+        case ReluAlgorithm::AdaptiveMomentum: return 4;
+        case ReluAlgorithm::ThreeBlock:
+        case ReluAlgorithm::Tikhonov: return 2;
+        default: return 0;
+    }
+}
+
+void state_memory(const ReluProblem& problem, const DecomposeOptions& options, bool starts, const RunContext& context) {
+    const Index m = problem.forward.rows();
+    const Index n = problem.forward.columns();
+    const auto rank = static_cast<Index>(options.rank);
+    constexpr std::uint64_t bytes_an_entry = 12;
+    const std::uint64_t entries = problem.forward.s.entries();
+    const std::uint64_t block = WideVectors::bytes(m, rank + 8) + WideVectors::bytes(n, rank + 8);
+    std::vector<MemoryItem> items{{"S, both ways round", 2 * bytes_an_entry * entries},
+                                  {"factors and products", 8 * block}};
+    if (options.algorithm == ReluAlgorithm::GaussNewton) {
+        constexpr std::uint64_t bytes_while_made = 12;
+        items.push_back({"the entries that count", bytes_while_made * active_capacity(problem)});
+        items.push_back({"the normal equations", NormalEquations::bytes(m, n, rank)});
+    }
+    if (const int arrays = stored_arrays(problem, options); arrays > 0) {
+        items.push_back({"Z as an m x n array, and what it was", arrays * TileArray::bytes(m, n)});
+    }
+    if (starts && options.start == ReluStart::Nuclear) {
+        items.push_back({"the nuclear start's m x n arrays",
+                         5 * std::uint64_t{m} * n * sizeof(double) + 3 * std::uint64_t{n} * n * sizeof(double)});
+    }
+    require_memory(context, items, "raise the limit, or choose a smaller rank, history last-two or start shifted");
+}
+
+ReluFactors first_factors(const ReluProblem& problem, const DecomposeOptions& options, const ReluFactors* start,
+                          const RunContext& context) {
+    if (start != nullptr) {
+        return *start;
+    }
+    const auto rank = static_cast<Index>(options.rank);
+    switch (options.start) {
+        case ReluStart::Svd: return shifted_start(problem, rank, 0.0, options.seed, context);
+        case ReluStart::Nuclear: return nuclear_start(problem, rank, options.seed, context);
+        case ReluStart::Random: return random_start(problem, rank, options.seed, context);
+        case ReluStart::Shifted: break;
+    }
+    return sparse_start(problem, rank, options.seed, context);
+}
+
+std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const DecomposeOptions& options, ReluFactors start,
+                                        const RunContext& context) {
+    const bool recursive = is_recursive(problem, options.history);
+    const auto alternation = [&](double momentum, bool gaussian) {
+        return std::make_unique<Alternation>(
+            problem, std::move(start),
+            AlternationOptions{
+                .momentum = momentum, .recursive = recursive, .gaussian = gaussian, .seed = options.seed},
+            context);
+    };
+    switch (options.algorithm) {
+        case ReluAlgorithm::Alternating: return alternation(0.0, false);
+        case ReluAlgorithm::Momentum: return alternation(options.momentum, false);
+        case ReluAlgorithm::Em: return alternation(options.momentum, true);
+        case ReluAlgorithm::AdaptiveMomentum:
+            return std::make_unique<AdaptiveMomentum>(problem, std::move(start), recursive, options.seed, context);
+        case ReluAlgorithm::ThreeBlock:
+            return std::make_unique<ThreeBlock>(
+                problem, std::move(start),
+                ThreeBlockOptions{.extrapolation = options.extrapolation, .recursive = recursive}, context);
+        case ReluAlgorithm::Tikhonov: {
+            const double unit = std::sqrt(problem.squared_norm / options.rank);
+            return std::make_unique<ThreeBlock>(problem, std::move(start),
+                                                ThreeBlockOptions{.extrapolation = options.extrapolation,
+                                                                  .ridge = options.ridge * unit,
+                                                                  .factor_momentum = -0.05,
+                                                                  .recursive = recursive},
+                                                context);
+        }
+        case ReluAlgorithm::ExtrapolatedBlock:
+            return std::make_unique<ExtrapolatedBlock>(problem, std::move(start), context);
+        case ReluAlgorithm::Symmetric: return std::make_unique<SymmetricUpdate>(problem, start, options.seed, context);
+        case ReluAlgorithm::GaussNewton: break;
+    }
+    return std::make_unique<GaussNewton>(problem, std::move(start), active_capacity(problem), context);
+}
+
+ReluResidual relative(const ReluResiduals& sums, double squared_norm) {
+    return {std::sqrt(sums.latent_squares / squared_norm), std::sqrt(sums.output_squares / squared_norm),
+            sums.violations};
+}
+
+/// A run of updates with its trace, its ends, and the best factors so far.
+class Run {
+public:
+    Run(const ReluProblem& problem, const DecomposeOptions& options, const RunContext& context)
+        : problem_(problem), options_(options), context_(context) {}
+
+    Decomposition operator()(const ReluFactors* start) {
+        Summary& summary = result_.summary;
+        try {
+            ReluFactors first;
+            {
+                const PhaseTimer timer(summary, "start");
+                first = balanced(first_factors(problem_, options_, start, context_), context_);
+                look_at(first);
+            }
+            const PhaseTimer timer(summary, "updates");
+            update_ = make_update(problem_, options_, std::move(first), context_);
+            summary.termination = run();
+        } catch (const Interruption& interruption) {
+            summary.termination = interruption.reason;
+        }
+        finish();
+        return std::move(result_);
+    }
+
+private:
+    /// Measures the factors, and keeps them if they are the best so far. False if they are not finite.
+    bool look_at(const ReluFactors& factors) {
+        now_ = relative(relu_residuals(problem_.forward, factors.left, factors.right, context_), problem_.squared_norm);
+        if (!std::isfinite(now_.latent) || !std::isfinite(now_.output)) {
+            return false;
+        }
+        if (result_.factors.left.rows == 0 || now_.output < best_.output) {
+            best_ = now_;
+            result_.factors = factors;
+        }
+        return true;
+    }
+
+    Termination run() {
+        for (int iteration = 1; iteration <= options_.iterations; ++iteration) {
+            const double before = now_.latent;
+            update_->update();
+            if (!look_at(update_->factors())) {
+                return Termination::NumericalFailure;
+            }
+            record(iteration, before);
+            if (now_.latent <= options_.latent_tolerance || now_.output <= options_.output_tolerance) {
+                return Termination::Converged;
+            }
+            if (update_->at_rest() || stalled()) {
+                return Termination::Stalled;
+            }
+            stop_if_asked(context_);
+        }
+        return Termination::IterationLimit;
+    }
+
+    void record(int iteration, double before) {
+        result_.summary.trace.push_back({iteration, now_.latent, (before - now_.latent) / std::max(before, 1e-300),
+                                         std::chrono::duration<double>(Clock::now() - began_).count()});
+        result_.output_residuals.push_back(now_.output);
+        context_.report({"updates", static_cast<std::uint64_t>(iteration),
+                         static_cast<std::uint64_t>(options_.iterations), now_.latent});
+    }
+
+    /// Whether ten updates have changed the residual by less than the tolerance, of itself.
+    bool stalled() {
+        constexpr std::size_t window = 10;
+        recent_.push_back(now_.latent);
+        if (recent_.size() <= window) {
+            return false;
+        }
+        const double change = std::abs(recent_.front() - now_.latent);
+        recent_.pop_front();
+        return change < options_.stall_tolerance * now_.latent;
+    }
+
+    void finish() {
+        Summary& summary = result_.summary;
+        summary.seed = options_.seed;
+        summary.threads = context_.thread_count();
+        if (result_.factors.left.rows != 0) {
+            result_.factors = balanced(result_.factors, {.threads = context_.threads});
+            summary.measure("latent_residual", best_.latent);
+            summary.measure("output_residual", best_.output);
+            summary.count("violations", best_.violations);
+        }
+        if (const auto* em = dynamic_cast<const Alternation*>(update_.get());
+            em != nullptr && options_.algorithm == ReluAlgorithm::Em) {
+            summary.measure("noise_level", em->noise());
+        }
+        if (const auto* newton = dynamic_cast<const GaussNewton*>(update_.get())) {
+            summary.count("products", newton->products());
+        }
+        summary.message = std::string(name(summary.termination)) + " after " + std::to_string(summary.trace.size()) +
+                          " updates" + residual_text();
+    }
+
+    [[nodiscard]] std::string residual_text() const {
+        return result_.factors.left.rows == 0 ? ", before there were any factors"
+                                              : ": |Z - L| / |S| = " + to_text(best_.latent) +
+                                                    ", |S - max(0, L)| / |S| = " + to_text(best_.output);
+    }
+
+    const ReluProblem& problem_;
+    const DecomposeOptions& options_;
+    const RunContext& context_;
+    std::unique_ptr<ReluUpdate> update_;
+    ReluResidual now_;
+    ReluResidual best_;
+    std::deque<double> recent_;
+    Clock::time_point began_ = Clock::now();
+    Decomposition result_;
+};
+
+void require_fit(const ReluFactors& factors, const WideSparseMatrix& s, const char* what) {
+    if (factors.left.rows != s.rows || factors.right.rows != s.columns ||
+        factors.left.columns != factors.right.columns) {
+        throw InvalidArgument(
+            what,
+            "W of " + std::to_string(factors.left.rows) + " x " + std::to_string(factors.left.columns) + " and H of " +
+                std::to_string(factors.right.columns) + " x " + std::to_string(factors.right.rows),
+            "must make a matrix of the shape of S, " + std::to_string(s.rows) + " x " + std::to_string(s.columns));
+    }
+}
+
+void require_usable(const WideSparseMatrix& s, const DecomposeOptions& options, const ReluFactors* start) {
+    decompose_option_table().validate(options);
+    const Index shorter = std::min(s.rows, s.columns);
+    if (static_cast<Index>(options.rank) > shorter) {
+        throw InvalidArgument("rank", std::to_string(options.rank),
+                              "at most the shorter side of S, " + std::to_string(shorter));
+    }
+    if (start != nullptr) {
+        require_fit(*start, s, "start");
+        if (start->rank() != static_cast<Index>(options.rank)) {
+            throw InvalidArgument("rank", std::to_string(options.rank),
+                                  "that of the start, " + std::to_string(start->rank()));
+        }
+    }
+}
+
+}  // namespace
+
+const OptionTable<DecomposeOptions>& decompose_option_table() {
+    using O = DecomposeOptions;
+    static const auto table =
+        OptionTable<O>()
+            .choice("algorithm", &O::algorithm,
+                    {{"newton", ReluAlgorithm::GaussNewton},
+                     {"alternating", ReluAlgorithm::Alternating},
+                     {"momentum", ReluAlgorithm::Momentum},
+                     {"a-nmd", ReluAlgorithm::AdaptiveMomentum},
+                     {"3b", ReluAlgorithm::ThreeBlock},
+                     {"ebcd", ReluAlgorithm::ExtrapolatedBlock},
+                     {"em", ReluAlgorithm::Em},
+                     {"tikhonov", ReluAlgorithm::Tikhonov},
+                     {"symmetric", ReluAlgorithm::Symmetric}},
+                    "how L is found: newton is this project's and reaches the smallest error; the others are published")
+            .integer("rank", &O::rank, {1, 4096}, "of L; more fit S better")
+            .choice("start", &O::start,
+                    {{"shifted", ReluStart::Shifted},
+                     {"svd", ReluStart::Svd},
+                     {"nuclear", ReluStart::Nuclear},
+                     {"random", ReluStart::Random}},
+                    "where L begins: the best one of S with minus its mean positive entry for zeros, of S itself, "
+                    "after steps on the nuclear norm (dense), or random")
+            .integer("iterations", &O::iterations, {1, 1000000}, "most updates")
+            .number("latent-tolerance", &O::latent_tolerance, {0.0, 1.0}, "stop once |Z - L| / |S| is at most this")
+            .number("output-tolerance", &O::output_tolerance, {0.0, 1.0},
+                    "stop once |S - max(0, L)| / |S| is at most this")
+            .number("stall-tolerance", &O::stall_tolerance, {0.0, 1.0},
+                    "stop once ten updates changed |Z - L| by a smaller share of itself; 0: never")
+            .number("momentum", &O::momentum, {0.0, 0.999}, "of momentum and em: gamma of eq. 23")
+            .number("extrapolation", &O::extrapolation, {0.0, 0.999}, "of 3b and tikhonov: beta")
+            .number("ridge", &O::ridge, {0.0, std::nullopt},
+                    "of tikhonov: lambda, in units of |S| / sqrt(rank); more keeps factors smaller")
+            .choice("history", &O::history,
+                    {{"auto", ReluHistory::Auto},
+                     {"recursive", ReluHistory::Recursive},
+                     {"last-two", ReluHistory::LastTwo}},
+                    "of momentum, a-nmd, 3b and tikhonov: extrapolate from all updates, as published, with m x n "
+                    "arrays, or from the last two without; auto: the first where at least an eighth of S is above 0")
+            .integer("seed", &O::seed, {0, std::nullopt}, "of the random numbers");
+    return table;
+}
+
+Decomposition decompose(const WideSparseMatrix& s, const WideSparseMatrix* observed, const DecomposeOptions& options,
+                        const ReluFactors* start, const RunContext& context) {
+    require_usable(s, options, start);
+    const ReluProblem problem = relu_problem(s, observed);
+    if (options.algorithm == ReluAlgorithm::Symmetric) {
+        require_symmetric(problem);
+    }
+    state_memory(problem, options, start == nullptr, context);
+    return Run(problem, options, context)(start);
+}
+
+ReluResidual relu_residual(const WideSparseMatrix& s, const WideSparseMatrix* observed, const ReluFactors& factors,
+                           const RunContext& context) {
+    require_fit(factors, s, "factors");
+    const ReluProblem problem = relu_problem(s, observed);
+    return relative(relu_residuals(problem.forward, factors.left, factors.right, context), problem.squared_norm);
+}
+
+}  // namespace isogon

@@ -1,0 +1,66 @@
+#pragma once
+#include <array>
+#include <optional>
+
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/linalg/panel_product.hpp"
+
+namespace isogon {
+
+/// S and what is known of it, by rows: one way round, or the other (transposed).
+struct ReluSide {
+    WideSparseMatrix s;                        ///< entries above zero only
+    std::optional<WideSparseMatrix> observed;  ///< known entries; empty: all of them
+
+    [[nodiscard]] Index rows() const { return s.rows; }
+    [[nodiscard]] Index columns() const { return s.columns; }
+};
+
+/// S ~ max(0, W H): both ways round, as updates of W go by rows of S and those of H by its columns.
+struct ReluProblem {
+    ReluSide forward;
+    ReluSide backward;
+    double squared_norm = 0.0;  ///< |S|^2
+
+    /// m n
+    [[nodiscard]] double entries() const {
+        return static_cast<double>(forward.rows()) * static_cast<double>(forward.columns());
+    }
+    /// Entries that are known.
+    [[nodiscard]] double known() const {
+        return forward.observed ? static_cast<double>(forward.observed->entries()) : entries();
+    }
+    [[nodiscard]] const ReluSide& side(bool transposed) const { return transposed ? backward : forward; }
+};
+
+/// Checks and copies: explicit zeros are dropped, entries outside `observed` too. Throws InvalidArgument naming the
+/// first negative or infinite entry, a matrix without rows or columns, or one without an entry above zero; and if
+/// `observed` has another shape. O(entries).
+[[nodiscard]] ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* observed);
+
+/// Walks through the entries of 48 rows, tile of 48 columns by tile: what makes finding them in a tile free.
+class TileCursor {
+public:
+    TileCursor(const WideSparseMatrix& matrix, Index first_row);
+
+    /// Calls visit(row within the tile, column within the tile, value) for the entries before column first_column + 48
+    /// that were not visited before: call it for tiles by ascending column.
+    template <class Visit>
+    void visit(Index first_column, const Visit& visit) {
+        const std::size_t end = std::size_t{first_column} + panel_width;
+        for (Index i = 0; i < rows_; ++i) {
+            Offset& k = next_[i];
+            for (; k < end_[i] && matrix_->indices[k] < end; ++k) {
+                visit(i, matrix_->indices[k] - first_column, matrix_->values[k]);
+            }
+        }
+    }
+
+private:
+    const WideSparseMatrix* matrix_;
+    Index rows_;
+    std::array<Offset, panel_width> next_{};
+    std::array<Offset, panel_width> end_{};
+};
+
+}  // namespace isogon

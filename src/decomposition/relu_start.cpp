@@ -1,0 +1,180 @@
+#include "decomposition/relu_start.hpp"
+
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "decomposition/completion_svd.hpp"
+#include "decomposition/residual_sums.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/sparse_product.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// S + shift on the support: with -shift everywhere, what shifted_start approximates.
+WideSparseMatrix raised(const WideSparseMatrix& s, double shift) {
+    WideSparseMatrix result = s;
+    for (double& value : result.values) {
+        value += shift;
+    }
+    return result;
+}
+
+/// (raised - shift 1 1^T) v
+WideVectors shifted_product(const WideSparseMatrix& raised, double shift, const WideVectors& v,
+                            const RunContext& context) {
+    stop_if_asked(context);
+    WideVectors result(raised.rows, v.columns);
+    multiply(raised, v, result, context);
+    std::vector<double> sums(v.columns);
+    for (Index i = 0; i < v.rows; ++i) {
+        for (Index k = 0; k < v.columns; ++k) {
+            sums[k] += v.at(i, k);
+        }
+    }
+    for (Index i = 0; i < result.rows; ++i) {
+        for (Index k = 0; k < v.columns; ++k) {
+            result.at(i, k) -= shift * sums[k];
+        }
+    }
+    return result;
+}
+
+WideVectors random_block(Index rows, Index columns, std::uint64_t seed, std::uint64_t first) {
+    WideVectors block(rows, columns);
+    for (Index i = 0; i < rows; ++i) {
+        Random stream(seed, Purpose::FactorStart, first + i);
+        std::generate_n(block.row(i), columns, [&] { return stream.normal(); });
+    }
+    return block;
+}
+
+void scale(ReluFactors& factors, double factor) {
+    for (WideVectors* block : {&factors.left, &factors.right}) {
+        for (double& value : block->values) {
+            value *= factor;
+        }
+    }
+}
+
+}  // namespace
+
+double mean_positive_entry(const ReluProblem& problem) {
+    const auto& values = problem.forward.s.values;
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+ReluFactors shifted_start(const ReluProblem& problem, Index rank, double shift, std::uint64_t seed,
+                          const RunContext& context) {
+    constexpr int rounds = 6;
+    constexpr Index guard = 8;
+    const WideSparseMatrix forward = raised(problem.forward.s, shift);
+    const WideSparseMatrix backward = raised(problem.backward.s, shift);
+    WideVectors right = with_guard(WideVectors(forward.columns, 0), rank + guard, seed);
+    for (int round = 0;; ++round) {
+        const WideVectors basis = orthonormal_columns(shifted_product(forward, shift, right, context), context);
+        const WideVectors image = shifted_product(backward, shift, basis, context);
+        if (round + 1 < rounds) {
+            right = orthonormal_columns(image, context);
+            continue;
+        }
+        const SmallEigen eigen = symmetric_eigen(cross_product(image, image, context), SpectrumOrder::Largest);
+        std::vector<Index> chosen(std::min(rank, image.columns));
+        std::iota(chosen.begin(), chosen.end(), Index{0});
+        return {chosen_columns(combination(basis, eigen.vectors, context), chosen),
+                chosen_columns(combination(image, eigen.vectors, context), chosen)};
+    }
+}
+
+ReluFactors sparse_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
+    constexpr double lengthening = 1.5;
+    constexpr int most = 12;
+    ReluFactors factors = shifted_start(problem, rank, mean_positive_entry(problem), seed, context);
+    const auto wanted = static_cast<double>(problem.forward.s.entries());
+    double violations = relu_residuals(problem.forward, factors.left, factors.right, context).violations;
+    for (int k = 0; k < most && violations > wanted; ++k) {
+        ReluFactors longer = factors;
+        for (Index i = 0; i < longer.left.rows; ++i) {
+            longer.left.at(i, 0) *= lengthening;
+        }
+        const double now = relu_residuals(problem.forward, longer.left, longer.right, context).violations;
+        if (now >= violations) {
+            break;
+        }
+        violations = now;
+        factors = std::move(longer);
+    }
+    return factors;
+}
+
+ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
+    const Index m = problem.forward.rows();
+    ReluFactors factors{random_block(m, rank, seed, 0), random_block(problem.forward.columns(), rank, seed, m)};
+    // Half of the entries of W H are above zero, and as large in the mean as those below.
+    const DenseMatrix left = cross_product(factors.left, factors.left, context);
+    const DenseMatrix right = cross_product(factors.right, factors.right, context);
+    const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
+    scale(factors, std::pow(problem.squared_norm / squares, 0.25));
+    return factors;
+}
+
+ReluFactors nuclear_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
+    using Matrix = Eigen::MatrixXd;
+    const ReluFactors random = random_start(problem, rank, seed, context);
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const auto map = [](const WideVectors& v) {
+        return Eigen::Map<const RowMajor>(v.values.data(), static_cast<Eigen::Index>(v.rows),
+                                          static_cast<Eigen::Index>(v.columns));
+    };
+    const auto completed = [&](Matrix z) {
+        z = z.cwiseMin(0.0);
+        for (Index i = 0; i < problem.forward.rows(); ++i) {
+            for (std::size_t k = 0; k < problem.forward.s.row_indices(i).size(); ++k) {
+                z(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(problem.forward.s.row_indices(i)[k])) =
+                    problem.forward.s.row_values(i)[k];
+            }
+        }
+        return z;
+    };
+    struct Polar {
+        double norm;     // |Z|_*
+        Matrix unitary;  // U V^T
+        Matrix right;    // V, ascending
+    };
+    const auto polar = [&](const Matrix& z) {
+        stop_if_asked(context);
+        const Eigen::SelfAdjointEigenSolver<Matrix> eigen(z.transpose() * z);
+        const Eigen::VectorXd lengths = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+        const double smallest = 1e-12 * lengths.maxCoeff();
+        const Eigen::VectorXd inverse = lengths.unaryExpr([&](double s) { return s > smallest ? 1.0 / s : 0.0; });
+        return Polar{lengths.sum(), z * eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose(),
+                     eigen.eigenvectors()};
+    };
+    Matrix z = completed(map(random.left) * map(random.right).transpose());
+    Polar now = polar(z);
+    double step = 1.0;
+    for (int k = 0; k < 3; ++k) {
+        const Matrix trial = completed(z - step * now.unitary);
+        Polar next = polar(trial);
+        const bool fell = next.norm < now.norm;
+        if (fell) {
+            z = trial;
+            now = std::move(next);
+        }
+        step *= fell ? 1.2 : 0.7;
+    }
+    ReluFactors factors{WideVectors(problem.forward.rows(), rank), WideVectors(problem.forward.columns(), rank)};
+    const Matrix right = now.right.rightCols(static_cast<Eigen::Index>(rank));
+    Eigen::Map<RowMajor>(factors.right.values.data(), right.rows(), right.cols()) = right;
+    Eigen::Map<RowMajor>(factors.left.values.data(), z.rows(), right.cols()) = z * right;
+    return factors;
+}
+
+}  // namespace isogon

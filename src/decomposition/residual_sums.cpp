@@ -1,0 +1,104 @@
+#include "decomposition/residual_sums.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/wide_panels.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t tile_size = panel_width * panel_width;
+
+/// A tile of L, column by column of L: entry (i, j) at j * 48 + i.
+struct LatentTile {
+    alignas(64) std::array<double, tile_size> values;
+    double& at(Index i, Index j) { return values[j * panel_width + i]; }
+};
+
+void add_known(double s, double latent, ReluResiduals& sums) {
+    const double output = s - std::max(0.0, latent);
+    sums.latent_squares += (s - latent) * (s - latent);
+    sums.output_squares += output * output;
+}
+
+/// The entries off the support; those on it have been set to zero.
+void add_violations(const LatentTile& tile, ReluResiduals& sums) {
+    std::array<double, panel_width> squares{};
+    std::array<double, panel_width> count{};
+    for (std::size_t j = 0; j < panel_width; ++j) {
+        for (std::size_t i = 0; i < panel_width; ++i) {
+            const double above = std::max(0.0, tile.values[j * panel_width + i]);
+            squares[i] += above * above;
+            count[i] += above > 0.0 ? 1.0 : 0.0;
+        }
+    }
+    for (std::size_t i = 0; i < panel_width; ++i) {
+        sums.latent_squares += squares[i];
+        sums.output_squares += squares[i];
+        sums.violations += count[i];
+    }
+}
+
+/// 48 rows of L against those of S.
+class RowPanel {
+public:
+    RowPanel(const ReluSide& side, Index first_row) : support_(side.s, first_row) {
+        if (side.observed) {
+            observed_.emplace(*side.observed, first_row);
+        }
+    }
+
+    void add(LatentTile& tile, Index first_column, ReluResiduals& sums) {
+        if (observed_) {
+            keep_observed(tile, first_column);
+        }
+        support_.visit(first_column, [&](Index i, Index j, double s) {
+            add_known(s, tile.at(i, j), sums);
+            tile.at(i, j) = 0.0;
+        });
+        add_violations(tile, sums);
+    }
+
+private:
+    void keep_observed(LatentTile& tile, Index first_column) {
+        LatentTile kept;
+        kept.values.fill(0.0);
+        observed_->visit(first_column, [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
+        tile = kept;
+    }
+
+    TileCursor support_;
+    std::optional<TileCursor> observed_;
+};
+
+}  // namespace
+
+ReluResiduals relu_residuals(const ReluSide& side, const WideVectors& left, const WideVectors& right,
+                             const RunContext& context) {
+    const WidePanels rows(left, context);
+    const WidePanels columns(right, context);
+    std::vector<ReluResiduals> partial(rows.panels());
+    parallel_tasks(context, partial.size(), [&](std::size_t p) {
+        stop_if_asked(context);
+        RowPanel panel(side, static_cast<Index>(p * panel_width));
+        LatentTile tile;
+        for (Index q = 0; q < columns.panels(); ++q) {
+            multiply_panels(columns.panel(q), rows.panel(static_cast<Index>(p)), rows.depth(), tile.values.data(),
+                            panel_width, false);
+            panel.add(tile, q * static_cast<Index>(panel_width), partial[p]);
+        }
+    });
+    ReluResiduals sums;
+    for (const ReluResiduals& part : partial) {
+        sums.latent_squares += part.latent_squares;
+        sums.output_squares += part.output_squares;
+        sums.violations += part.violations;
+    }
+    return sums;
+}
+
+}  // namespace isogon

@@ -1,0 +1,146 @@
+#include "io/dense_matrix.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "io/array_reader.hpp"
+#include "io/growing_points.hpp"
+#include "io/idx.hpp"
+#include "io/npy.hpp"
+#include "io/number_text.hpp"
+#include "io/record_reader.hpp"
+#include "io/table_columns.hpp"
+
+namespace isogon {
+
+namespace {
+
+std::string place_of(std::uint64_t row, std::uint64_t column) {
+    return "row " + std::to_string(row) + ", column " + std::to_string(column);
+}
+
+/// Takes numbers row by row.
+class RowCollector {
+public:
+    explicit RowCollector(Index columns) { matrix_.columns = columns; }
+
+    void add(double value) {
+        if (value != 0.0) {
+            matrix_.indices.push_back(column_);
+            matrix_.values.push_back(value);
+        }
+        if (++column_ == matrix_.columns) {
+            column_ = 0;
+            ++matrix_.rows;
+            matrix_.offsets.push_back(matrix_.indices.size());
+        }
+    }
+    [[nodiscard]] Index row() const { return matrix_.rows; }
+    [[nodiscard]] Index column() const { return column_; }
+    [[nodiscard]] WideSparseMatrix finish() && { return std::move(matrix_); }
+
+private:
+    WideSparseMatrix matrix_;
+    Index column_ = 0;
+};
+
+[[noreturn]] void fail_not_finite(const ByteStream& stream, const std::string& place, double value) {
+    stream.fail(place, std::isnan(value) ? "the value is NaN" : "the value is infinite");
+}
+
+WideSparseMatrix of_array(ByteStream& stream, const ArrayLayout& layout) {
+    const ArrayExtent extent = checked_extent(stream, layout);
+    const bool turned = layout.fortran_order && layout.shape.size() > 1;
+    if (turned && layout.shape.size() > 2) {
+        stream.fail("", "has " + std::to_string(layout.shape.size()) +
+                            " axes in Fortran order; save it in C order (numpy.ascontiguousarray)");
+    }
+    RowCollector rows(turned ? extent.points : extent.dimension);
+    for_each_double(stream, layout, [&](std::span<const double> values, std::uint64_t) {
+        for (const double value : values) {
+            if (!std::isfinite(value)) {
+                fail_not_finite(
+                    stream, turned ? place_of(rows.column(), rows.row()) : place_of(rows.row(), rows.column()), value);
+            }
+            rows.add(value);
+        }
+    });
+    return turned ? transpose(std::move(rows).finish()) : std::move(rows).finish();
+}
+
+/// One record's numbers.
+void add_record(const RecordReader& reader, const std::vector<std::string_view>& fields, const TableColumns& columns,
+                RowCollector& rows) {
+    if (fields.size() != columns.count) {
+        reader.fail("has " + std::to_string(fields.size()) + " columns, but the first line has " +
+                    std::to_string(columns.count));
+    }
+    for (std::size_t column = 0; column < fields.size(); ++column) {
+        if (!columns.is_coordinate(column)) {
+            continue;
+        }
+        double value = 0.0;
+        const NumberFault fault = parse_double(fields[column], value);
+        if (fault != NumberFault::None) {
+            reader.fail(column, fault == NumberFault::OutOfRange
+                                    ? in_quotes(fields[column]) + " is beyond the range of float64"
+                                    : number_trouble(fault, fields[column]));
+        }
+        if (!std::isfinite(value)) {
+            reader.fail(column, std::isnan(value) ? "the value is NaN" : "the value is infinite");
+        }
+        rows.add(value);
+    }
+}
+
+WideSparseMatrix of_table(ByteStream& stream, Format format, const ReadOptions& options) {
+    RecordReader reader(stream, format == Format::Tsv ? '\t' : ',');
+    std::vector<std::string_view> fields;
+    if (!reader.next(fields)) {
+        stream.fail("", "holds no lines but blank ones");
+    }
+    const TableColumns columns = find_columns(reader, fields, options);
+    RowCollector rows(static_cast<Index>(columns.dimension()));
+    bool more = !columns.header || reader.next(fields);
+    if (!more) {
+        stream.fail("", "holds a header, but no numbers");
+    }
+    while (more) {
+        require_countable(stream, std::uint64_t{rows.row()} + 1);
+        add_record(reader, fields, columns, rows);
+        more = reader.next(fields);
+    }
+    return std::move(rows).finish();
+}
+
+WideSparseMatrix of_points(const ByteStream& stream, const PointsView& points) {
+    RowCollector rows(points.dimension);
+    for (Index i = 0; i < points.count; ++i) {
+        for (const float value : points[i]) {
+            if (!std::isfinite(value)) {
+                fail_not_finite(stream, place_of(rows.row(), rows.column()), value);
+            }
+            rows.add(value);
+        }
+    }
+    return std::move(rows).finish();
+}
+
+}  // namespace
+
+WideSparseMatrix read_dense_matrix(ByteStream& stream, const std::filesystem::path& path, Format format,
+                                   const ReadOptions& options) {
+    switch (format) {
+        case Format::Npy: return of_array(stream, read_npy_header(stream));
+        case Format::Idx: return of_array(stream, read_idx_header(stream));
+        case Format::Csv:
+        case Format::Tsv: return of_table(stream, format, options);
+        default: break;
+    }
+    ReadOptions said = options;
+    said.format = format;
+    return of_points(stream, read_points(path, said).points);
+}
+
+}  // namespace isogon

@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "isogon/core/sparse_matrix.hpp"
+
+namespace isogon {
+
+/// Sparse matrices as scipy.sparse.save_npz writes them: a zip archive of .npy arrays `format`, `shape`, `data`, and
+/// `indices` and `indptr` (csr, csc) or `row` and `col` (coo).
+
+struct SparseNpzHead {
+    std::string format{};  ///< "csr", "csc", "coo"
+    std::string scalar{};  ///< "float64", ...
+    std::uint64_t rows = 0;
+    std::uint64_t columns = 0;
+    std::uint64_t entries = 0;
+};
+
+/// What the small arrays and the heads of the others say.
+[[nodiscard]] SparseNpzHead read_sparse_npz_head(const std::filesystem::path& path);
+
+/// Reads a matrix, zeros dropped; entries of a row may come in any order. Throws InputError for anything but a whole
+/// archive of one of these formats: damaged zip or .npy, arrays whose lengths disagree, indices that are not there, NaN
+/// and infinity, entries that are there twice.
+[[nodiscard]] WideSparseMatrix read_sparse_npz(const std::filesystem::path& path);
+
+}  // namespace isogon

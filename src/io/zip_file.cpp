@@ -1,0 +1,210 @@
+#include "io/zip_file.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "io/byte_order.hpp"
+#include "io/zip_source.hpp"
+#include "isogon/core/error.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Signatures and lengths of the records: APPNOTE 6.3, 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16
+// (ends).
+constexpr std::uint32_t local_signature = 0x04034b50;
+constexpr std::uint32_t entry_signature = 0x02014b50;
+constexpr std::uint32_t wide_end_signature = 0x06064b50;
+constexpr std::uint32_t wide_locator_signature = 0x07064b50;
+constexpr std::uint32_t end_signature = 0x06054b50;
+constexpr std::size_t local_bytes = 30;
+constexpr std::size_t entry_bytes = 46;
+constexpr std::size_t wide_end_bytes = 56;
+constexpr std::size_t wide_locator_bytes = 20;
+constexpr std::size_t end_bytes = 22;
+constexpr std::uint16_t wide_extra = 1;
+constexpr std::uint16_t encrypted = 1;
+constexpr std::uint16_t stored = 0;
+constexpr std::uint16_t deflated = 8;
+constexpr auto wide_number = std::numeric_limits<std::uint32_t>::max();  // "look in the 64-bit record"
+
+constexpr std::uint64_t most_members = 1000;
+constexpr std::uint64_t most_directory_bytes = std::uint64_t{1024} * 1024;
+
+template <class Number>
+Number at(std::string_view bytes, std::size_t place) {
+    return load<Number>(bytes.data() + place, std::endian::little);
+}
+
+[[noreturn]] void fail(const InputFile& file, const std::string& why) {
+    throw InputError(file.name(), "", why);
+}
+
+std::string bytes_at(const InputFile& file, std::uint64_t begin, std::uint64_t count) {
+    if (begin > file.size() || count > file.size() - begin) {
+        fail(file, "the zip archive is truncated or damaged: a record should lie at byte " + std::to_string(begin) +
+                       ", beyond the end");
+    }
+    std::string bytes(count, '\0');
+    file.read_at(begin, bytes);
+    return bytes;
+}
+
+/// Where the directory lies.
+struct Directory {
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t members = 0;
+};
+
+/// The last record of the file, with a comment of up to 65,535 bytes after it.
+std::uint64_t find_end(const InputFile& file) {
+    const std::uint64_t shown =
+        std::min<std::uint64_t>(file.size(), end_bytes + std::numeric_limits<std::uint16_t>::max());
+    const std::string tail = bytes_at(file, file.size() - shown, shown);
+    for (std::size_t back = end_bytes; back <= tail.size(); ++back) {
+        const std::size_t place = tail.size() - back;
+        if (at<std::uint32_t>(tail, place) == end_signature &&
+            at<std::uint16_t>(tail, place + end_bytes - 2) == back - end_bytes) {
+            return file.size() - back;
+        }
+    }
+    fail(file, "the zip archive has no directory at its end: it is truncated or damaged");
+}
+
+/// The 64-bit record, if the locator before the end says that there is one.
+bool find_wide(const InputFile& file, std::uint64_t end, Directory& directory) {
+    if (end < wide_locator_bytes) {
+        return false;
+    }
+    const std::string locator = bytes_at(file, end - wide_locator_bytes, wide_locator_bytes);
+    if (at<std::uint32_t>(locator, 0) != wide_locator_signature) {
+        return false;
+    }
+    const std::string record = bytes_at(file, at<std::uint64_t>(locator, 8), wide_end_bytes);
+    if (at<std::uint32_t>(record, 0) != wide_end_signature) {
+        fail(file, "the zip archive's 64-bit directory record is damaged");
+    }
+    directory = {at<std::uint64_t>(record, 48), at<std::uint64_t>(record, 40), at<std::uint64_t>(record, 32)};
+    return true;
+}
+
+Directory find_directory(const InputFile& file) {
+    const std::uint64_t end = find_end(file);
+    const std::string record = bytes_at(file, end, end_bytes);
+    Directory directory{at<std::uint32_t>(record, 16), at<std::uint32_t>(record, 12), at<std::uint16_t>(record, 10)};
+    static_cast<void>(find_wide(file, end, directory));
+    if (directory.members > most_members || directory.bytes > most_directory_bytes) {
+        fail(file, "the zip archive has a directory of " + std::to_string(directory.members) + " members in " +
+                       std::to_string(directory.bytes) + " bytes; at most " + std::to_string(most_members) + " in " +
+                       std::to_string(most_directory_bytes) + " make sense here");
+    }
+    return directory;
+}
+
+/// Sizes and place beyond 32 bits stand in an extra field, those of them only, in this order (4.5.3).
+void apply_wide_extra(const InputFile& file, std::string_view extra, ZipMember& member) {
+    while (extra.size() >= 4) {
+        const std::uint16_t length = at<std::uint16_t>(extra, 2);
+        std::string_view field = extra.substr(4, length);
+        if (at<std::uint16_t>(extra, 0) == wide_extra) {
+            for (std::uint64_t* number : {&member.bytes, &member.packed, &member.header_begin}) {
+                if (*number == wide_number) {
+                    if (field.size() < sizeof(std::uint64_t)) {
+                        fail(file, "the zip archive's directory is damaged: sizes of 64 bits are missing");
+                    }
+                    *number = at<std::uint64_t>(field, 0);
+                    field.remove_prefix(sizeof(std::uint64_t));
+                }
+            }
+            return;
+        }
+        extra.remove_prefix(std::min<std::size_t>(extra.size(), std::size_t{4} + length));
+    }
+}
+
+/// The first member that `bytes` tell of; they are stepped over.
+ZipMember take_member(const InputFile& file, std::string_view& bytes) {
+    if (bytes.size() < entry_bytes || at<std::uint32_t>(bytes, 0) != entry_signature) {
+        fail(file, "the zip archive's directory is damaged");
+    }
+    const std::size_t name = at<std::uint16_t>(bytes, 28);
+    const std::size_t extra = at<std::uint16_t>(bytes, 30);
+    const std::size_t whole = entry_bytes + name + extra + at<std::uint16_t>(bytes, 32);
+    if (bytes.size() < whole) {
+        fail(file, "the zip archive's directory is damaged: it ends within a member");
+    }
+    ZipMember member{.name = std::string(bytes.substr(entry_bytes, name)),
+                     .method = at<std::uint16_t>(bytes, 10),
+                     .checksum = at<std::uint32_t>(bytes, 16),
+                     .packed = at<std::uint32_t>(bytes, 20),
+                     .bytes = at<std::uint32_t>(bytes, 24),
+                     .header_begin = at<std::uint32_t>(bytes, 42)};
+    if ((at<std::uint16_t>(bytes, 8) & encrypted) != 0) {
+        fail(file, "the zip archive is encrypted");
+    }
+    apply_wide_extra(file, bytes.substr(entry_bytes + name, extra), member);
+    bytes.remove_prefix(whole);
+    return member;
+}
+
+/// Behind the header before its data, whose own sizes may be missing: the directory's count.
+ZipExtent extent_of(const InputFile& file, const ZipMember& member) {
+    const std::string header = bytes_at(file, member.header_begin, local_bytes);
+    if (at<std::uint32_t>(header, 0) != local_signature) {
+        fail(file, "the zip archive is damaged: the directory names a member where there is none");
+    }
+    const std::uint64_t begin =
+        member.header_begin + local_bytes + at<std::uint16_t>(header, 26) + at<std::uint16_t>(header, 28);
+    if (begin > file.size() || member.packed > file.size() - begin) {
+        fail(file, "the zip archive is truncated or damaged: a member of " + std::to_string(member.packed) +
+                       " bytes does not fit into it");
+    }
+    return {begin, member.packed, member.bytes, member.checksum, member.method == deflated};
+}
+
+}  // namespace
+
+bool is_zip(std::string_view first_bytes) {
+    return first_bytes.substr(0, 4) == std::string_view("PK\x03\x04", 4);
+}
+
+ZipFile::ZipFile(const std::filesystem::path& path) : path_(path) {
+    const InputFile file(path);
+    const Directory directory = find_directory(file);
+    const std::string bytes = bytes_at(file, directory.begin, directory.bytes);
+    std::string_view left = bytes;
+    for (std::uint64_t k = 0; k < directory.members; ++k) {
+        members_.push_back(take_member(file, left));
+    }
+}
+
+bool ZipFile::has(std::string_view name) const {
+    return std::any_of(members_.begin(), members_.end(), [&](const ZipMember& member) { return member.name == name; });
+}
+
+std::unique_ptr<ByteStream> ZipFile::open(std::string_view name) const {
+    const InputFile file(path_);
+    const auto member =
+        std::find_if(members_.begin(), members_.end(), [&](const ZipMember& m) { return m.name == name; });
+    if (member == members_.end()) {
+        fail(file, "the zip archive has no member " + std::string(name));
+    }
+    const std::string shown = file.name() + " (member " + std::string(name) + ")";
+    if (member->method != stored && member->method != deflated) {
+        throw InputError(
+            shown, "",
+            "is packed by method " + std::to_string(member->method) + "; stored and deflated members can be read");
+    }
+    const ZipExtent extent = extent_of(file, *member);
+    const std::uint64_t most = extent.deflated ? most_inflated_bytes(extent.packed) : extent.packed;
+    if (extent.bytes > most || (!extent.deflated && extent.bytes != extent.packed)) {
+        throw InputError(shown, "",
+                         "should unpack to " + std::to_string(extent.bytes) + " bytes, which its " +
+                             std::to_string(extent.packed) + " packed ones cannot: the file is damaged");
+    }
+    return std::make_unique<ByteStream>(path_, shown, std::make_unique<ZipSource>(path_, shown, extent), extent.bytes);
+}
+
+}  // namespace isogon

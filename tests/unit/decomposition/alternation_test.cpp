@@ -1,0 +1,90 @@
+#include "decomposition/alternation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "unit/decomposition/relu_examples.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+
+const support::ReluExample& example() {
+    static const support::ReluExample made{"", support::planted_relu(70, 60, 4, 0.5, 1), {}};
+    return made;
+}
+
+TEST(Alternation, IsEquations5And6) {
+    const ReluProblem problem = example().problem();
+    const ReluFactors start = support::random_factors(70, 60, 4, 2);
+    Alternation state(problem, start, {}, {});
+    Matrix latent = support::product_of(start);
+    for (int k = 0; k < 5; ++k) {
+        latent = support::best_of_rank(support::completed(example(), latent), 4);
+        state.update();
+        EXPECT_LT((support::product_of(state.factors()) - latent).norm(), 2e-2 * latent.norm()) << k;
+    }
+}
+
+TEST(Alternation, WithMomentumIsEquation23) {
+    const ReluProblem problem = example().problem();
+    const ReluFactors start = support::random_factors(70, 60, 4, 2);
+    Alternation state(problem, start, {.momentum = 0.6}, {});
+    Matrix latent = support::product_of(start);
+    Matrix newer = support::completed(example(), latent);
+    Matrix older = newer;
+    for (int k = 0; k < 5; ++k) {
+        const Matrix z = support::completed(example(), latent) + 0.6 * (newer - older);
+        older = newer;
+        newer = z;
+        latent = support::best_of_rank(z, 4);
+        state.update();
+        EXPECT_LT((support::product_of(state.factors()) - latent).norm(), 2e-2 * latent.norm()) << k;
+    }
+}
+
+TEST(Alternation, PlainNeverRaisesTheObjective) {
+    for (const auto& each : support::relu_examples()) {
+        const ReluProblem problem = each.problem();
+        Alternation state(problem, support::random_factors(problem.forward.rows(), problem.forward.columns(), 3, 9), {},
+                          {});
+        double before = support::latent_squares(each, support::product_of(state.factors()));
+        for (int k = 0; k < 12; ++k) {
+            state.update();
+            const double now = support::latent_squares(each, support::product_of(state.factors()));
+            EXPECT_LE(now, before * (1.0 + 1e-9) + 1e-18) << each.name << ", update " << k;
+            before = now;
+        }
+    }
+}
+
+TEST(Alternation, MomentumWithoutHistoryStillFindsAPlantedMatrix) {
+    const support::ReluExample planted{"", support::planted_relu(80, 70, 3, 0.0, 1), {}};
+    const ReluProblem problem = planted.problem();
+    Alternation state(problem, support::random_factors(80, 70, 3, 2), {.momentum = 0.5, .recursive = false}, {});
+    for (int k = 0; k < 150; ++k) {
+        state.update();
+    }
+    EXPECT_LT(std::sqrt(support::output_squares(planted, support::product_of(state.factors()))),
+              1e-2 * planted.s.norm());
+}
+
+TEST(Alternation, ExpectationMaximisationFindsTheNoise) {
+    constexpr double noise = 0.3;
+    const Matrix latent = support::random_matrix(150, 3, 1) * support::random_matrix(3, 140, 2);
+    const support::ReluExample noisy{
+        "", (latent + noise * support::random_matrix(150, 140, 3)).array().max(0.0).matrix(), {}};
+    const ReluProblem problem = noisy.problem();
+    Alternation state(problem, support::random_factors(150, 140, 3, 4), {.gaussian = true}, {});
+    for (int k = 0; k < 60; ++k) {
+        state.update();
+    }
+    EXPECT_NEAR(state.noise(), noise, 0.1 * noise);
+    // Nearer to the truth below zero than the plain alternation, which takes max(0, L) for all there is to know.
+    EXPECT_LT((support::product_of(state.factors()) - latent).norm(), 0.15 * latent.norm());
+}
+
+}  // namespace
+}  // namespace isogon

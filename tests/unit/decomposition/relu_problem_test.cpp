@@ -1,0 +1,77 @@
+#include "decomposition/relu_problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "isogon/core/error.hpp"
+#include "unit/decomposition/relu_examples.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+using support::wide_sparse;
+
+std::string refusal(const WideSparseMatrix& s, const WideSparseMatrix* observed = nullptr) {
+    try {
+        static_cast<void>(relu_problem(s, observed));
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(ReluProblem, HoldsSBothWaysRound) {
+    for (const auto& example : support::relu_examples()) {
+        const ReluProblem problem = example.problem();
+        EXPECT_NEAR(problem.squared_norm, example.s.squaredNorm(), 1e-12 * example.s.squaredNorm()) << example.name;
+        EXPECT_EQ(problem.forward.rows(), problem.backward.columns());
+        EXPECT_EQ(problem.forward.s.entries(), problem.backward.s.entries());
+        EXPECT_EQ(problem.entries(), static_cast<double>(example.s.size()));
+        EXPECT_EQ(problem.known(), example.observed ? example.observed->sum() : static_cast<double>(example.s.size()));
+    }
+}
+
+TEST(ReluProblem, NamesTheFirstNegativeEntry) {
+    Matrix s = support::planted_relu(6, 5, 2, 0.0, 1);
+    s(2, 3) = -1.5;
+    s(4, 0) = -2.0;
+    EXPECT_NE(refusal(wide_sparse(s)).find("row 2, column 3"), std::string::npos) << refusal(wide_sparse(s));
+}
+
+TEST(ReluProblem, RefusesWhatHasNothingAboveZero) {
+    EXPECT_NE(refusal(wide_sparse(Matrix::Zero(3, 4))), "");
+    EXPECT_NE(refusal(WideSparseMatrix{}), "");
+    Matrix huge = Matrix::Constant(2, 2, 1e200);
+    EXPECT_NE(refusal(wide_sparse(huge)).find("divide"), std::string::npos);
+    WideSparseMatrix nan = wide_sparse(Matrix::Constant(2, 2, 1.0));
+    nan.values[1] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_NE(refusal(nan), "");
+}
+
+TEST(ReluProblem, RefusesKnownEntriesOfAnotherShape) {
+    const WideSparseMatrix s = wide_sparse(support::planted_relu(6, 5, 2, 0.0, 1));
+    const WideSparseMatrix mask = wide_sparse(Matrix::Constant(5, 6, 1.0));
+    EXPECT_NE(refusal(s, &mask).find("6 x 5"), std::string::npos);
+}
+
+TEST(TileCursor, VisitsEveryEntryOnce) {
+    for (const auto& example : support::relu_examples()) {
+        const ReluProblem problem = example.problem();
+        Matrix seen = Matrix::Zero(example.s.rows(), example.s.cols());
+        for (Index row = 0; row < problem.forward.rows(); row += panel_width) {
+            TileCursor cursor(problem.forward.s, row);
+            for (Index column = 0; column < problem.forward.columns(); column += panel_width) {
+                cursor.visit(column, [&](Index i, Index j, double value) {
+                    ASSERT_LT(j, panel_width);
+                    seen(row + i, column + j) += value;
+                });
+            }
+        }
+        EXPECT_EQ(seen, example.s) << example.name;
+    }
+}
+
+}  // namespace
+}  // namespace isogon

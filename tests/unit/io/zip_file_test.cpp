@@ -1,0 +1,97 @@
+#include "io/zip_file.hpp"
+
+#include <algorithm>
+
+#include "unit/io/files.hpp"
+#include "unit/io/zip_bytes.hpp"
+
+namespace isogon {
+namespace {
+
+using namespace test;
+
+std::string content_of(const ZipFile& zip, const std::string& name) {
+    const auto stream = zip.open(name);
+    std::vector<char> bytes;
+    stream->read(bytes, stream->most_bytes_left(), "all");
+    stream->require_end();
+    return {bytes.begin(), bytes.end()};
+}
+
+std::string first_of(const std::string& bytes) {
+    const TemporaryFolder folder(memory_folder());
+    const ZipFile zip(folder.file("x.npz", bytes));
+    return content_of(zip, zip.members().at(0).name);
+}
+
+TEST(ZipFile, ReadsEveryKindThatIsWritten) {
+    const TemporaryFolder folder;
+    for (const bool deflate : {false, true}) {
+        for (const bool wide : {false, true}) {
+            for (const std::string comment : {"", "a comment PK\x05\x06 that looks like an end"}) {
+                const std::string bytes =
+                    zip({{"a.npy", "the quick brown fox"}, {"b", ""}, {"c", std::string(70000, 'c')}},
+                        {.deflate = deflate, .wide = wide, .comment = comment});
+                const ZipFile file(folder.file("x.npz", bytes));
+                ASSERT_EQ(file.members().size(), 3U);
+                EXPECT_TRUE(file.has("b"));
+                EXPECT_FALSE(file.has("d"));
+                EXPECT_EQ(content_of(file, "a.npy"), "the quick brown fox");
+                EXPECT_EQ(content_of(file, "c"), std::string(70000, 'c'));
+                EXPECT_TRUE(file.open("b")->at_end());
+                EXPECT_FALSE(file.open("c")->plain());
+                expect_input_error([&] { return file.open("d"); }, {"x.npz", "no member d"});
+            }
+        }
+    }
+}
+
+TEST(ZipFile, WhatCannotBeReadIsSaid) {
+    expect_input_error([] { first_of(zip({{"a", "x"}}, {.flags = 1})); }, {"x.npz", "encrypted"});
+    expect_input_error([] { first_of(zip({{"a", "x"}}, {.method = 12})); }, {"member a", "method 12"});
+    expect_input_error([] { first_of("not a zip archive at all, but long enough"); }, {"no directory"});
+    const std::vector<std::pair<std::string, std::string>> many(1001, {"a", ""});
+    expect_input_error([&] { first_of(zip(many)); }, {"1001 members"});
+    EXPECT_TRUE(is_zip(zip({{"a", "x"}})));
+    EXPECT_FALSE(is_zip("PK"));
+}
+
+TEST(ZipFile, LengthsThatLieTakeNoMemory) {
+    for (const bool deflate : {false, true}) {
+        for (const bool wide : {false, true}) {
+            const ZipOptions lie{.deflate = deflate, .wide = wide, .claimed = wide ? 1ULL << 60U : 1ULL << 31U};
+            expect_input_error([&] { first_of(zip({{"a", "x"}}, lie)); }, {"member a", "damaged"});
+        }
+    }
+}
+
+TEST(ZipFile, EveryTruncationIsRefused) {
+    const std::string bytes = zip({{"a", "the quick brown fox"}}, {.deflate = true, .wide = true});
+    for (std::size_t size = 1; size < bytes.size(); ++size) {
+        expect_input_error([&] { first_of(bytes.substr(0, size)); }, {"x.npz"});
+    }
+}
+
+TEST(ZipFile, FlippedBytesAreFoundOrHarmless) {
+    for (const bool wide : {false, true}) {
+        const std::string bytes = zip({{"a", "the quick brown fox"}}, {.deflate = true, .wide = wide});
+        int found = 0;
+        for (std::size_t at = 0; at < bytes.size(); ++at) {
+            std::string bad = bytes;
+            bad[at] = static_cast<char>(bad[at] ^ 0xff);
+            try {
+                // Times, versions and names may change unharmed.
+                EXPECT_EQ(first_of(bad), "the quick brown fox") << at;
+            } catch (const InputError& error) {
+                expect_holds(error.what(), {"x.npz"});
+                ++found;
+            } catch (const std::out_of_range&) {
+                ++found;  // an archive without members
+            }
+        }
+        EXPECT_GT(found, 30);
+    }
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,51 @@
+#include "io/zip_writer.hpp"
+
+#include <zlib.h>
+
+#include "io/zip_file.hpp"
+#include "unit/io/files.hpp"
+
+namespace isogon {
+namespace {
+
+using namespace test;
+
+std::uint32_t crc32_of(const std::string& bytes) {
+    return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+TEST(ZipWriter, WhatIsWrittenIsReadBack) {
+    const TemporaryFolder folder;
+    const std::vector<std::pair<std::string, std::string>> members = {
+        {"a.npy", "one"}, {"empty", ""}, {"long.npy", std::string(300000, 'x')}};
+    OutputStream out(folder / "x.npz", false);
+    ZipWriter writer(out);
+    for (const auto& [name, bytes] : members) {
+        writer.begin_member("x.npz", name, bytes.size(), crc32_of(bytes));
+        out.write(bytes);
+    }
+    writer.finish();
+    out.commit();
+    const ZipFile file(folder / "x.npz");
+    ASSERT_EQ(file.members().size(), members.size());
+    for (const auto& [name, bytes] : members) {
+        std::vector<char> read;
+        const auto stream = file.open(name);
+        stream->read(read, bytes.size(), "all");
+        stream->require_end();
+        EXPECT_EQ(std::string(read.begin(), read.end()), bytes) << name;
+    }
+}
+
+TEST(ZipWriter, FourGigabytesAreTooMany) {
+    const TemporaryFolder folder;
+    OutputStream out(folder / "x.npz", false);
+    ZipWriter writer(out);
+    expect_holds(message_of<OutputError>([&] { writer.begin_member("x.npz", "W.npy", 1ULL << 32U, 0); }),
+                 {"x.npz", "W.npy", "4 GB"});
+    expect_holds(message_of<OutputError>([&] { writer.begin_member("x.npz", "W.npy", (1ULL << 32U) - 50, 0); }),
+                 {"4 GB"});
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileName } from "../../../src/charts/download.ts";
+import { onPage } from "../../support/pages.ts";
+import { CHARTS, DIGITS } from "../../support/reports.ts";
+
+test("a file's name is what every system takes", () => {
+    assert.equal(fileName("Small angles: off by?"), "small-angles-off-by.svg");
+    assert.equal(fileName("../../etc/passwd"), "etc-passwd.svg");
+    assert.equal(fileName("שלום"), "chart.svg");
+    assert.ok(fileName("x".repeat(10000)).length < 80);
+});
+
+test("a chart saved from a dark page stands for itself, in light colours", async () => {
+    for (const [document_, panel] of [
+        [CHARTS, "chart"],
+        [CHARTS, "map"],
+        [DIGITS, "angles"],
+        [DIGITS, "density"],
+    ] as const) {
+        await onPage(
+            document_,
+            async (page) => {
+                await page.locator(`[data-panel='${panel}'] svg`).first().waitFor();
+                const waiting = page.waitForEvent("download");
+                await page.locator(`[data-panel='${panel}'] .save`).first().click();
+                const text = readFileSync((await (await waiting).path())!, "utf8");
+                assert.match(text, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+                assert.ok(!/class=|var\(|not-copied|readout/.test(text));
+                const reader = await page.context().newPage();
+                const problems = await reader.evaluate(
+                    (svg) =>
+                        new DOMParser().parseFromString(svg, "image/svg+xml").querySelectorAll("parsererror").length,
+                    text,
+                );
+                assert.equal(problems, 0);
+                // Text is dark: its ground will be paper.
+                const fills = [...text.matchAll(/<text[^>]* fill="rgb\((\d+), (\d+), (\d+)\)"/g)];
+                if (panel !== "map" || fills.length > 0)
+                    assert.ok(fills.length > 0 && fills.every(([, r]) => Number(r) < 120));
+            },
+            { dark: true },
+        );
+    }
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onPage, placeOf, textOf } from "../../support/pages.ts";
+import { DIGITS } from "../../support/reports.ts";
+
+test("all panels are there, each with words for a newcomer", async () => {
+    await onPage(DIGITS, async (page) => {
+        for (const name of [
+            "headline",
+            "warnings",
+            "picture",
+            "point",
+            "quality",
+            "angles",
+            "density",
+            "trace",
+            "spectrum",
+            "run",
+        ]) {
+            assert.equal(await page.locator(`[data-panel='${name}']`).count(), 1, name);
+        }
+        for (const name of ["quality", "angles", "density", "trace", "spectrum", "run"]) {
+            assert.ok((await textOf(page, `[data-panel='${name}'] > .words`)).length > 60, name);
+        }
+    });
+});
+
+test("quality stands beside SVD's, each measure explained, the better one marked in words", async () => {
+    await onPage(DIGITS, async (page) => {
+        const row = "[data-measure='jaccard']";
+        assert.deepEqual(await page.locator(`${row} td`).allTextContents(), ["77.2% better", "8.8%"]);
+        assert.match(await textOf(page, `${row} th`), /closer than 41° before or after.*Larger is better/);
+        assert.equal(await page.locator("[data-panel='quality'] tbody tr").count(), 8);
+        assert.match(
+            await textOf(page, ".headline"),
+            /1\.0°is how far angles under 41° are off, on average \(SVD: 14°\)/,
+        );
+    });
+});
+
+test("a sentence is said once, though it stands in two places", async () => {
+    const said = "Images were left out: they would take 40 MB.";
+    const data = {
+        ...DIGITS,
+        warnings: [said, "Another."],
+        points: { ...DIGITS.points, images: null, images_left_out: said },
+    };
+    await onPage(data, async (page) =>
+        assert.deepEqual(await page.locator(".warnings li").allTextContents(), [said, "Another."]),
+    );
+});
+
+test("tab reaches search, axes, picture, modes and legend in this order, with a visible focus", async () => {
+    await onPage(DIGITS, async (page) => {
+        const seen: string[] = [];
+        for (let i = 0; i < 14; i++) {
+            await page.keyboard.press("Tab");
+            const [name, width] = await page.evaluate(() => {
+                const focused = document.activeElement!;
+                return [
+                    focused.className || focused.getAttribute("data-axis") || focused.tagName,
+                    getComputedStyle(focused).outlineWidth,
+                ];
+            });
+            assert.equal(width, "3px", String(name));
+            seen.push(String(name));
+        }
+        assert.deepEqual(seen.slice(0, 6), ["quiet theme-switch", "search", "0", "1", "2", "scatter"]);
+        assert.ok(seen.includes("mode lasso") && seen.some((name) => name.startsWith("class")));
+    });
+});
+
+test("a slash leads to the search, and escape takes back from anywhere", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.mouse.click(...(await placeOf(page, 3)));
+        await page.locator("h1").click();
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator("[data-panel='point']").getAttribute("data-point"), "");
+        await page.keyboard.press("/");
+        assert.equal(await page.evaluate(() => document.activeElement?.className), "search");
+        assert.equal(await page.locator(".search").inputValue(), "");
+    });
+});
+
+test("it prints on light ground without tools, the points in it", async () => {
+    await onPage(
+        DIGITS,
+        async (page) => {
+            const pdf = await page.pdf({ format: "A4", printBackground: true });
+            assert.ok(pdf.length > 50000, String(pdf.length));
+            await page.emulateMedia({ media: "print" });
+            assert.equal(await page.locator(".toolbar").isVisible(), false);
+            assert.equal(
+                await page.locator("html").evaluate((root) => getComputedStyle(root).backgroundColor),
+                "rgb(255, 255, 255)",
+            );
+        },
+        { dark: true, fresh: true },
+    );
+});
+
+test("on a phone nothing is wider than the screen", async () => {
+    await onPage(
+        DIGITS,
+        async (page) => {
+            await page.mouse.click(...(await placeOf(page, 7)));
+            const [inner, whole] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollWidth]);
+            assert.ok(whole! <= inner!, `${whole} of ${inner}`);
+        },
+        { width: 420, height: 800 },
+    );
+});

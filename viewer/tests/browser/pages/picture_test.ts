@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readPoints } from "../../../src/points/points.ts";
+import { drawn, onPage, pixelsAt, placeOf, textOf } from "../../support/pages.ts";
+import { DIGITS, FLAT, WORDS } from "../../support/reports.ts";
+
+const picked = "[data-panel='point']";
+
+test("clicking a point picks that point", async () => {
+    await onPage(WORDS, async (page) => {
+        const place = await placeOf(page, 17);
+        await page.mouse.click(...place);
+        await page.locator(`${picked}[data-point='17']`).waitFor({ timeout: 2000 });
+        assert.match(await textOf(page, `${picked} h2`), /paris17/);
+        // Where nothing is, nothing is picked.
+        await page.mouse.click(place[0] < 400 ? 800 : 40, 420);
+    });
+});
+
+test("changing axes moves points to where those coordinates are", async () => {
+    await onPage(DIGITS, async (page) => {
+        const before = await placeOf(page, 3);
+        await page.selectOption("[data-axis='0']", "c4");
+        await page.selectOption("[data-axis='1']", "c5");
+        await drawn(page);
+        assert.notDeepEqual(await placeOf(page, 3), before);
+        // Points are ordered across as their fifth coordinates are.
+        const fifth = (await readPoints(DIGITS.points)).coordinate(4);
+        for (const [i, j] of [
+            [0, 1],
+            [2, 3],
+            [4, 5],
+        ] as const) {
+            const across = (await placeOf(page, i))[0] - (await placeOf(page, j))[0];
+            assert.equal(Math.sign(across), Math.sign(fifth[i]! - fifth[j]!));
+        }
+        assert.match(await textOf(page, ".overlay"), /coordinate 5/);
+    });
+});
+
+test("a third axis makes a picture that can be turned, and none makes it flat again", async () => {
+    await onPage(DIGITS, async (page) => {
+        assert.equal(await page.locator("button.turn").isVisible(), false);
+        await page.selectOption("[data-axis='2']", "p2");
+        assert.equal(await page.locator("button.turn").getAttribute("aria-pressed"), "true");
+        const box = (await page.locator(".scatter").boundingBox())!;
+        const before = await placeOf(page, 0);
+        await page.mouse.move(box.x + 200, box.y + 200);
+        await page.mouse.down();
+        await page.mouse.move(box.x + 320, box.y + 200, { steps: 4 });
+        await page.mouse.up();
+        const after = await placeOf(page, 0);
+        assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) > 1);
+        assert.match(await textOf(page, ".overlay"), /principal axis 3/);
+        await page.selectOption("[data-axis='2']", "");
+        assert.equal(await page.locator("button.turn").isVisible(), false);
+    });
+});
+
+test("two dimensions are shown as they are, with no third to choose", async () => {
+    await onPage(FLAT, async (page) => {
+        assert.equal(await page.locator("[data-axis='2']").count(), 0);
+        assert.equal(await page.locator("[data-axis='0']").inputValue(), "c0");
+    });
+});
+
+test("changing the colour changes legend and points", async () => {
+    await onPage(DIGITS, async (page) => {
+        const place = await placeOf(page, 8);
+        await drawn(page);
+        const [byLabel] = await pixelsAt(page, ...place);
+        for (const key of ["angle_error", "norm", "isolated", "none", "label"]) {
+            await page.selectOption("[data-choice='color']", key);
+            await page.locator(`.legend[data-color='${key}']`).waitFor({ state: "attached" });
+        }
+        await page.selectOption("[data-choice='color']", "angle_error");
+        await drawn(page);
+        const [byError] = await pixelsAt(page, ...place);
+        assert.notDeepEqual(byError, byLabel);
+        assert.match(await textOf(page, ".color-row"), /degrees/);
+    });
+});
+
+test("how much of the spread can be seen is said", async () => {
+    await onPage(DIGITS, async (page) => {
+        const share = Number((await textOf(page, ".spread")).match(/show (\d+)%/)?.[1]);
+        const options = await page.locator("[data-axis='0'] option").allInnerTexts();
+        const sum = [0, 1].reduce((total, i) => total + Number(options[i]!.match(/\((\d+)%\)/)![1]), 0);
+        assert.ok(Math.abs(share - sum) <= 1);
+        await page.selectOption("[data-axis='0']", "c0");
+        assert.equal(await page.locator(".spread").textContent(), "");
+    });
+});
+
+test("the buttons enlarge, show all, and select what is in view", async () => {
+    await onPage(DIGITS, async (page) => {
+        const before = await placeOf(page, 0);
+        await page.getByRole("button", { name: "Enlarge" }).click();
+        assert.notDeepEqual(await placeOf(page, 0), before);
+        for (let i = 0; i < 4; i++) await page.getByRole("button", { name: "Enlarge" }).click();
+        await page.getByRole("button", { name: "Select the points in view" }).click();
+        const some = Number(await page.locator("[data-panel='group']").getAttribute("data-count"));
+        assert.ok(some > 0 && some < 200);
+        await page.getByRole("button", { name: "Show all points" }).click();
+        await page.getByRole("button", { name: "Select the points in view" }).click();
+        assert.equal(await page.locator("[data-panel='group']").getAttribute("data-count"), "200");
+        const after = await placeOf(page, 0);
+        assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) < 0.01);
+    });
+});

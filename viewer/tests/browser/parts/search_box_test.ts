@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readPoints } from "../../../src/points/points.ts";
+import { onPage, placeOf, textOf } from "../../support/pages.ts";
+import { DIGITS, WORDS } from "../../support/reports.ts";
+
+const picked = "[data-panel='point']";
+
+const points = await readPoints(WORDS.points);
+
+test("a word that is typed is found, ringed in the picture, and picked by Enter", async () => {
+    await onPage(WORDS, async (page) => {
+        await page.keyboard.press("/");
+        await page.keyboard.type("paris11");
+        const expected = [11, 110, 113, 116, 119].map((i) => `paris${i} ${points.labelOf(i)} #${i}`);
+        assert.deepEqual(await page.locator(".hits li").allTextContents(), expected);
+        await page.waitForTimeout(50);
+        assert.equal(await page.locator(".ring.found").count(), 5);
+        const ring = (await page.locator(".ring.found").first().boundingBox())!;
+        const [x, y] = await placeOf(page, 11);
+        assert.ok(Math.hypot(ring.x + ring.width / 2 - x, ring.y + ring.height / 2 - y) < 1);
+        await page.keyboard.press("Enter");
+        assert.equal(await page.locator(picked).getAttribute("data-point"), "11");
+        assert.equal(await page.locator(".hits").isVisible(), false);
+    });
+});
+
+test("arrow keys walk through what was found, and say where they are", async () => {
+    await onPage(WORDS, async (page) => {
+        await page.locator(".search").fill("tree1");
+        for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("ArrowUp");
+        const active = await page.locator(".search").getAttribute("aria-activedescendant");
+        assert.equal(await page.locator(`#${active}`).getAttribute("aria-selected"), "true");
+        const text = await page.locator(`#${active}`).textContent();
+        await page.keyboard.press("Enter");
+        assert.ok(text!.includes(`#${await page.locator(picked).getAttribute("data-point")}`));
+    });
+});
+
+test("a label lets its points stand out, a number picks that point", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.locator(".search").fill("7");
+        const hits = await page.locator(".hits li").allTextContents();
+        assert.match(hits[0]!, /#7$/);
+        assert.match(hits[1]!, /^label 7 \d+ points$/);
+        await page.locator(".hits li").nth(1).click();
+        assert.equal(await textOf(page, "[data-panel='group'] h2"), "Label 7");
+        assert.equal(await page.locator("button.class[data-class='7']").getAttribute("aria-pressed"), "true");
+    });
+});
+
+test("what is not there is said not to be, and Escape clears", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.locator(".search").fill("nowhere");
+        assert.equal(await textOf(page, ".hits"), "Nothing found.");
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator(".search").inputValue(), "");
+        assert.equal(await page.locator(".hits").isVisible(), false);
+    });
+});
