@@ -113,6 +113,9 @@ CachedFit CachedRuns::made(const std::string& what, const std::function<Embeddin
     const auto start = std::chrono::steady_clock::now();
     KeptFit kept{make(), 0.0};
     require_finished(kept.fitted.summary);
+    if (!kept.fitted.summary.usable()) {
+        throw InputError(what, "", kept.fitted.summary.message);
+    }
     kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     cache_.keep(key, to_archive("made", kept));
     return {std::move(kept.fitted), kept.seconds, false, {}};

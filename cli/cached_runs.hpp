@@ -36,7 +36,7 @@ public:
     [[nodiscard]] CachedFit fit(const WantedFit& wanted);
 
     /// Coordinates that come of more than one fit: `make`, unless they are kept. `what` must name all that they depend
-    /// on besides the points. Throws what `make` does, and Interruption.
+    /// on besides the points. Throws what `make` does, InputError if what it made is not usable, and Interruption.
     [[nodiscard]] CachedFit made(const std::string& what, const std::function<Embedding()>& make);
 
     /// Throws as score() does, and Interruption.

@@ -37,7 +37,17 @@ struct CompareVerb {
     std::unique_ptr<OptionFlags> options;
 };
 
-std::vector<Elsewhere> read_elsewhere(const CompareVerb& verb, const Input& input, Session& session) {
+/// One name is one curve.
+void require_other_name(const std::string& text, const std::string& name, const std::vector<Contender>& contenders) {
+    const auto found = std::find_if(contenders.begin(), contenders.end(),
+                                    [&](const Contender& contender) { return contender.name == name; });
+    if (found != contenders.end()) {
+        throw UsageError("--against-files " + text + ": " + name + " is one of --methods; choose another name");
+    }
+}
+
+std::vector<Elsewhere> read_elsewhere(const CompareVerb& verb, const std::vector<Contender>& contenders,
+                                      const Input& input, Session& session) {
     std::vector<Elsewhere> list;
     for (const auto& text : verb.against) {
         const std::size_t equals = text.find('=');
@@ -45,6 +55,7 @@ std::vector<Elsewhere> read_elsewhere(const CompareVerb& verb, const Input& inpu
             throw UsageError("--against-files " + text + ": must be a name and a file, such as umap=umap.npy");
         }
         Elsewhere one{text.substr(0, equals), text.substr(equals + 1), {}};
+        require_other_name(text, one.name, contenders);
         one.y = read_input({one.file}, {}, Finite::Required, session);
         if (one.y.points.count != input.points.count) {
             throw InputError(one.file, "",
@@ -67,13 +78,24 @@ void require_flags(const CompareVerb& verb, const Session& session) {
     require_outputs({verb.output, verb.report}, session);
 }
 
+/// A part of a comparison is not written: the same command is to go on, and it refuses outputs that exist.
+bool is_whole(const Comparison& result) {
+    return exit_code(result.summary.termination) == ExitCode::Ok;
+}
+
+std::vector<std::string> outputs_of(const CompareVerb& verb) {
+    std::vector<std::string> files{verb.output, verb.report};
+    std::erase(files, "");
+    return files;
+}
+
 std::string result_text(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
     const auto kept = std::count_if(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.kept; });
     std::string text = fmt::format("{} points of {} numbers, threshold {:.4f}\n{}", input.points.count,
                                    input.points.dimension, result.threshold, table_text(result.rows));
     text += fmt::format("{}; {} kept from before\n", result.summary.message, kept);
-    for (const auto& file : {verb.output, verb.report}) {
-        text += file.empty() ? "" : file + "\n";
+    for (const auto& file : is_whole(result) ? outputs_of(verb) : std::vector<std::string>()) {
+        text += file + "\n";
     }
     text += fmt::format("{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), result.summary.threads,
                         human_bytes(peak_memory_bytes()));
@@ -81,12 +103,15 @@ std::string result_text(const CompareVerb& verb, const Comparison& result, const
 }
 
 Json result_json(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
+    const auto written = [&](const std::string& file) {
+        return file.empty() || !is_whole(result) ? Json(nullptr) : Json(file);
+    };
     Json json{{"verb", verb_name},
               {"version", ISOGON_VERSION},
               {"input", input_json(verb.inputs, verb.reading, input)},
               {"threshold", result.threshold},
-              {"output", verb.output.empty() ? Json(nullptr) : Json(verb.output)},
-              {"report", verb.report.empty() ? Json(nullptr) : Json(verb.report)},
+              {"output", written(verb.output)},
+              {"report", written(verb.report)},
               {"rows", rows_json(result.rows)}};
     add_summary(json, result.summary);
     json["seconds"] = session.seconds();
@@ -131,8 +156,11 @@ ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
     return plan;
 }
 
-std::string failure_of(ExitCode code, const Comparison& result) {
-    const std::string so_far = fmt::format("; {}", result.summary.message);
+std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison& result) {
+    std::string so_far = fmt::format("; {}", result.summary.message);
+    for (const auto& file : outputs_of(verb)) {
+        so_far += fmt::format("; {} was not written", file);
+    }
     switch (code) {
         case ExitCode::Ok: return "";
         case ExitCode::OverLimit: return "stopped by --time-limit" + so_far;
@@ -145,7 +173,7 @@ Outcome run(const CompareVerb& verb, Session& session) {
     require_flags(verb, session);
     ComparisonPlan plan = plan_of(verb, verb.options->values(verb_name));
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
-    plan.elsewhere = read_elsewhere(verb, input, session);
+    plan.elsewhere = read_elsewhere(verb, plan.contenders, input, session);
     plan.labels = verb.labels.empty() ? input.labels : read_picked_labels(verb.labels, verb.reading, input);
     RunCache cache(verb.cache.empty() ? default_cache({verb.output, verb.report}) : std::filesystem::path(verb.cache),
                    verb.fresh, session);
@@ -154,10 +182,10 @@ Outcome run(const CompareVerb& verb, Session& session) {
 
     Outcome outcome;
     outcome.json = result_json(verb, result, input, session);
-    if (!verb.output.empty()) {
+    if (!verb.output.empty() && is_whole(result)) {
         write_text(verb.output, to_line(outcome.json) + "\n", session);
     }
-    if (!verb.report.empty()) {
+    if (!verb.report.empty() && is_whole(result)) {
         write_text(verb.report, report_page(chart_document(document_of(verb, result, input, session))), session);
     }
     outcome.text = result_text(verb, result, input, session);
@@ -165,7 +193,7 @@ Outcome run(const CompareVerb& verb, Session& session) {
     const bool any =
         std::any_of(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.score.has_value(); });
     outcome.code = exit_code(result.summary, any);
-    outcome.failure = failure_of(outcome.code, result);
+    outcome.failure = failure_of(outcome.code, verb, result);
     return outcome;
 }
 
@@ -208,7 +236,8 @@ Command add_compare(CLI::App& app) {
         "  isogon compare x.npy --dims 2 --methods umap,tsne --against-files theirs=map.npy --labels y.npy\n"
         "  isogon compare x.npy --methods tsm,tsm:recipe=paper,isomap:graph=tsm:components=bridge -o rows.json\n"
         "\n"
-        "Ctrl-C stops and tells the rows so far (exit code 130); the same command goes on from there.\n"
+        "Ctrl-C stops and tells the rows so far (exit code 130), but writes no output; the same\n"
+        "command then goes on from the runs that are kept.\n"
         "Exit codes: 0 done, 1 nothing could be judged, 2 usage, 3 bad input, 5 over a limit,\n"
         "130 interrupted.");
     return [verb](Session& session) { return run(*verb, session); };

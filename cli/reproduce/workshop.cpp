@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <system_error>
 
 #include "../failure.hpp"
@@ -29,6 +30,13 @@ std::string Workshop::file(const std::string& name) const {
                          ": missing, and this figure needs it; README.md says where the public gets data");
     }
     return path.string();
+}
+
+void Workshop::require(const std::string& needs) const {
+    std::istringstream folders(needs);
+    for (std::string name; folders >> name;) {
+        static_cast<void>(file(name.substr(0, name.find('/'))));
+    }
 }
 
 Input Workshop::labelled(const std::vector<std::string>& points, const std::vector<std::string>& labels,

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] Input words();
     /// A file of the data folder. Throws UsageError if there is none.
     [[nodiscard]] std::string file(const std::string& name) const;
+    /// Throws UsageError if a folder of `needs` ("mnist/, wordvectors/") is not there.
+    void require(const std::string& needs) const;
     /// Points and labels of two files.
     [[nodiscard]] Input labelled(const std::vector<std::string>& points, const std::vector<std::string>& labels,
                                  std::int64_t every = 1, std::int64_t from = 0);

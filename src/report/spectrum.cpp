@@ -36,7 +36,9 @@ std::optional<Spectrum> measured_spectrum(const Summary& summary) {
             }
         }
         if (!spectrum.values.empty()) {
-            return spectrum;
+            // Of a method that takes the smallest ones, a small eigenvalue is a good one: no measure of strength.
+            const bool descends = std::is_sorted(spectrum.values.rbegin(), spectrum.values.rend());
+            return descends ? std::optional(std::move(spectrum)) : std::nullopt;
         }
     }
     return std::nullopt;

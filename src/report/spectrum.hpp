@@ -15,7 +15,8 @@ struct Spectrum {
     std::vector<double> values{};
 };
 
-/// The eigenvalues that a method measured on its way ("eigenvalue_0", ... or "spectrum_0", ...), if it did.
+/// The eigenvalues that a method measured on its way ("eigenvalue_0", ... or "spectrum_0", ...), if it did and they
+/// descend: those of methods that take the smallest ones do not tell how strong a dimension is.
 [[nodiscard]] std::optional<Spectrum> measured_spectrum(const Summary& summary);
 
 /// The eigenvalues of G, the matrix of the products of all coordinates, descending: squared singular values. O(n d^2).

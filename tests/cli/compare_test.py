@@ -2,7 +2,7 @@ import json
 import os
 import re
 import signal
-import subprocess
+import time
 import unittest
 
 from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, cluster_points, npy
@@ -69,6 +69,7 @@ class Compare(ProgramTest):
         self.assertEqual((theirs["name"], theirs["dimension"], theirs["file"]), ("theirs", 2, "theirs2.npy"))
         self.assertEqual(theirs["measures"], ours["measures"])
         self.assertIsNone(theirs["seconds"])
+        self.fails(USAGE, *QUICK, "--against-files", "svd=theirs2.npy", says=["svd=theirs2.npy", "choose another name"])
 
     def test_refusals_are_rows_with_reasons(self):
         run = ["compare", "x.npy", "--methods", "svd,tsne,isomap", "--dims", "2,500"]
@@ -173,23 +174,42 @@ class Compare(ProgramTest):
         self.assertTrue(data["made"]["command"].startswith("isogon compare x.npy"))
         self.assertEqual(len(self.kept()), 8)  # beside the report
 
+    def start_long_run(self, *arguments):
+        """Returns once the first run is kept."""
+        process = self.start(*arguments, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        deadline = time.monotonic() + 60
+        while not any(name.endswith(".safetensors") for name in self.kept("runs")):
+            self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
+            self.assertLess(time.monotonic(), deadline)
+        return process
+
     def test_ctrl_c_tells_the_rows_so_far_and_the_next_goes_on(self):
-        run = ["compare", "x.npy", "--methods", "tsm:tolerance=0,svd", "--cache", "runs", "--dims",
-               ",".join(map(str, range(2, 9))), "-o", "rows.json", "--overwrite", "--json"]
-        process = self.start(*run, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-        try:
-            process.wait(timeout=0.3)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        self.assertIn(process.returncode, (0, INTERRUPTED), err)
-        rows = self.parse_one_object(out)["rows"]
-        if process.returncode == INTERRUPTED:
-            self.assertLess(len(rows), 14)
-            self.assertEqual(json.loads(self.read("rows.json"))["termination"], "cancelled")
-        result = self.parse_one_object(self.succeeds(*run))
-        self.assertEqual([row["kept"] for row in result["rows"]][: len(rows)], [True] * len(rows))
-        self.assertEqual(measures({"rows": result["rows"][: len(rows)]}), measures({"rows": rows}))
+        self.digits(600)
+        outputs = ["-o", "rows.json", "--report", "all.html", "--json"]
+        shared = ["compare", "digits.npy", "--cache", "runs", "--dims", "2,3,4", "--threshold", 0.75]
+        # More updates than any machine gets through before the signal comes.
+        run = [*shared, "--methods", "svd,tsm:recipe=paper:iterations=100000:tolerance=0", *outputs]
+        process = self.start_long_run(*run)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        self.assertIn("rows.json was not written", err)
+        self.assertIn("all.html was not written", err)
+        first = self.parse_one_object(out)
+        self.assertLessEqual(len(first["rows"]), 1)
+        self.assertEqual((first["termination"], first["output"], first["report"]), ("cancelled", None, None))
+
+        code, out, err = self.run_program(*run, "--time-limit", "3s")  # nothing stands in the way of the same command
+        self.assertEqual(code, OVER_LIMIT, err)
+        self.assertIn("rows.json was not written", err)
+        again = self.parse_one_object(out)["rows"]
+        self.assertTrue(again[0]["kept"])
+        self.assertEqual(measures({"rows": again[: len(first["rows"])]}), measures(first))
+
+        last = self.parse_one_object(self.succeeds(*shared, "--methods", "svd", *outputs))
+        self.assertEqual([row["kept"] for row in last["rows"]], [True, False, False])
+        self.assertEqual(json.loads(self.read("rows.json"))["rows"], last["rows"])
+        self.assertIn("all.html", self.names())
 
     def test_a_time_limit_leaves_the_rows_so_far(self):
         code, out, err = self.run_program(*RUN, "--time-limit", "0.000001s", "--json")

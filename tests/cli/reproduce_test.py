@@ -3,7 +3,7 @@ import os
 import re
 import unittest
 
-from program import USAGE, ProgramTest
+from program import OVER_LIMIT, USAGE, ProgramTest
 
 
 class Reproduce(ProgramTest):
@@ -59,10 +59,33 @@ class Reproduce(ProgramTest):
         self.assertIn("--overwrite", err)
         self.succeeds("reproduce", "tsm-1", "-o", "out", "--overwrite")
 
+    def test_a_failed_try_does_not_stand_in_the_way(self):
+        def fails(code, *arguments):
+            self.assertEqual(self.run_program("reproduce", *arguments, "-o", "out")[0], code)
+            self.assertFalse(os.path.exists(self.path("out/tsm-1")))
+
+        fails(USAGE, "tsm-1", "tsm-99")  # no such figure
+        fails(USAGE, "tsm-1", "tsm-2")  # no --data
+        fails(USAGE, "tsm-1", "tsm-1")
+        self.assertFalse(os.path.exists(self.path("out")))
+        fails(OVER_LIMIT, "tsm-1", "--time-limit", "0.000001s")
+        os.mkdir(self.path("out/tsm-1"))
+        self.succeeds("reproduce", "tsm-1", "-o", "out")
+        self.document("tsm-1", "out")
+
+    def test_flags_say_no_more_than_they_do(self):
+        err = self.fails(USAGE, "reproduce", "tsm-1", "--dims", "2", says=["--dims", "tsm-1"])
+        self.assertIn("not made over the dimension", err)
+        text = self.succeeds("reproduce", "tsm-1", "--quick")  # there is nothing to take less of
+        self.assertNotIn("quick", text)
+        self.assertEqual(self.document("tsm-1")["warnings"], [])
+
     def test_ours_stand_beside_the_published_numbers(self):
         data = self.data()
         text = self.succeeds("reproduce", "tsm-9", "forces-2", *data, "--quick")
         self.assertIn("## tsm-9", text)
+        self.assertIn("A quick run: fewer points", text.split("## forces-2")[0])
+        self.assertIn("A quick run: fewer steps", text.split("## forces-2")[1])
         document = self.document("tsm-9")
         roles = {series["name"]: series["role"] for series in document["charts"][0]["series"]}
         self.assertEqual(roles["Isomap, published"], "published")

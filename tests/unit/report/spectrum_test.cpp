@@ -69,6 +69,18 @@ TEST(Spectrum, OfAMethodIsWhatItMeasured) {
     EXPECT_EQ(measured_spectrum(other)->values, std::vector<double>{1.0});
 }
 
+TEST(Spectrum, OfSmallestEigenvaluesIsNotTold) {
+    Summary summary;
+    summary.measure("eigenvalue_0", 1e-9);
+    summary.measure("eigenvalue_1", 0.125);
+    summary.measure("eigenvalue_2", 0.25);
+    EXPECT_FALSE(measured_spectrum(summary));
+    Summary equal;
+    equal.measure("eigenvalue_0", 0.5);
+    equal.measure("eigenvalue_1", 0.5);
+    EXPECT_TRUE(measured_spectrum(equal));
+}
+
 TEST(Spectrum, OfPointsThatAreAllEqualIsFinite) {
     const auto variances = axis_variances(reference::equal_points(10, 3).view(), {});
     ASSERT_EQ(variances.size(), 3U);
