@@ -25,6 +25,7 @@ ChartDocument forces_maps_figure(Workshop& shop) {
     const Input digits = shop.digits(shop.quick() ? 70 : 14);
     const auto maps = shown_maps();
     std::vector<WantedFit> wanted;
+    wanted.reserve(maps.size());
     for (const auto& one : maps) {
         wanted.push_back(one.wanted);
     }

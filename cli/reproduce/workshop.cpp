@@ -45,6 +45,7 @@ Input Workshop::labelled(const std::vector<std::string>& points, const std::vect
     flags.every = std::to_string(every);
     flags.from = std::to_string(from);
     std::vector<std::string> files;
+    files.reserve(points.size());
     for (const auto& name : points) {
         files.push_back(file(name));
     }
