@@ -73,7 +73,7 @@ void ByteStream::skip(std::size_t count) {
 
 void ByteStream::read(std::span<char> out, std::string_view what) {
     const std::size_t buffered = std::min(out.size(), end_ - begin_);
-    std::memcpy(out.data(), buffer_.data() + begin_, buffered);
+    std::copy_n(buffer_.data() + begin_, buffered, out.data());  // none of either may be there: not for memcpy
     skip(buffered);
     out = out.subspan(buffered);
     while (!out.empty()) {

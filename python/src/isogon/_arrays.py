@@ -142,7 +142,7 @@ def as_points(X, name="X", *, least=1, memory=None):
 
 
 def as_compressed_rows(S, name="S", memory=None):
-    """(offsets, columns, values, number of columns) of a matrix: SciPy's sparse ones, or an array whose zeros are left out.
+    """(offsets, columns, values, number of columns) of a matrix: SciPy's sparse ones, or an array without its zeros.
 
     float64; entries of a row in the order of their columns, those that stand twice added. ValueError or TypeError that
     begins with `name` for anything but a matrix of real numbers.

@@ -161,8 +161,9 @@ relu_decomposition = with_signature(
     "S ~ max(0, W @ H) with W (m, rank) and H (rank, n), float64, for a nonnegative S (m, n): an array or one of\n"
     "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
     "output_residual |S - max(0, L)| / |S| of what is given back, output_residuals (by update), and a summary.\n\n"
-    "rank: of L; 16, or that of a start. start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on from. observed: a matrix of S's shape\n"
-    "that is not zero where S is known; elsewhere S is completed by max(0, W @ H).\n"
+    "rank: of L; 16, or that of a start. start: 'shifted', 'svd', 'nuclear', 'random', or a pair (W, H) to go on\n"
+    "from. observed: a matrix of S's shape that is not zero where S is known; elsewhere S is completed by\n"
+    "max(0, W @ H).\n"
     "ValueError for negative entries (the first one named), a rank above the shorter side, options out of bounds.\n\n"
     "Parameters\n----------\n" + describe(_DECOMPOSE) + "\n" + RUN_HELP,
 )
@@ -219,7 +220,9 @@ def _report(X, Y, path, labels, words, image_shape, title, overwrite, **given):
     told = (None, {}, {}) if fit is None else (fit._method_of_fit(), dict(fit.options_), dict(fit.summary_))
     options = options_of(_REPORT, given)
     with naming_arguments(_names(_REPORT)), _run("report", given, memory) as run:
-        shown, warnings = _core.write_report(x, y, os.fspath(path), overwrite, naming, *told, _origin(path), options, run)
+        shown, warnings = _core.write_report(
+            x, y, os.fspath(path), overwrite, naming, *told, _origin(path), options, run
+        )
     return Result(path=os.fspath(path), points=shown, warnings=list(warnings))
 
 
@@ -230,11 +233,11 @@ report = with_signature(
     + [_named("overwrite", False)]
     + parameters_of(_REPORT)
     + run_parameters(),
-    "Writes a page that shows coordinates and how far to believe them: one HTML file, which needs no network; the same\n"
-    "as `isogon report`. Gives back path, points shown, and the warnings that stand on top of the page.\n\n"
-    "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the page\n"
-    "then tells too. labels, words: class and name of each point, of any kind. image_shape: (height, width) of inputs\n"
-    "that are images, row by row. title: what stands on top.\n"
+    "Writes a page that shows coordinates and how far to believe them: one HTML file, which needs no network; that\n"
+    "of `isogon report`. Gives back path, points shown, and the warnings that stand on top of the page.\n\n"
+    "X: the inputs (n, D). Y: their coordinates (n, d), whatever made them, or a fitted estimator, of whose run the\n"
+    "page then tells too. labels, words: class and name of each point, of any kind. image_shape: (height, width) of\n"
+    "inputs that are images, row by row. title: what stands on top.\n"
     "OSError for a file that exists (unless overwrite) or cannot be written; nothing half-written stays behind.\n\n"
     "Parameters\n----------\n" + describe(_REPORT) + "\n" + RUN_HELP,
 )
