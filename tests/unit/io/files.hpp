@@ -62,10 +62,10 @@ inline std::string bytes_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// One gzip member.
-inline std::string gzip(std::string_view bytes) {
+/// The bytes packed by deflate, wrapped as zlib's window bits say.
+inline std::string packed_by_zlib(std::string_view bytes, int window) {
     z_stream stream{};
-    deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY);
+    deflateInit2(&stream, 6, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY);
     std::string packed(deflateBound(&stream, bytes.size()), '\0');
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream.avail_in = static_cast<uInt>(bytes.size());
@@ -75,6 +75,11 @@ inline std::string gzip(std::string_view bytes) {
     packed.resize(stream.total_out);
     deflateEnd(&stream);
     return packed;
+}
+
+/// One gzip member.
+inline std::string gzip(std::string_view bytes) {
+    return packed_by_zlib(bytes, 31);
 }
 
 /// The message of the InputError that action throws; "" and a failed test if it throws none.

@@ -7,23 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
 namespace isogon::test {
 
 /// The bytes packed by deflate, without any wrapping.
 inline std::string deflated(std::string_view bytes) {
-    z_stream stream{};
-    deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
-    std::string packed(deflateBound(&stream, bytes.size()), '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_out = static_cast<uInt>(packed.size());
-    deflate(&stream, Z_FINISH);
-    packed.resize(stream.total_out);
-    deflateEnd(&stream);
-    return packed;
+    return packed_by_zlib(bytes, -15);
 }
 
 struct ZipOptions {
