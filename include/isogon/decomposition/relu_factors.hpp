@@ -15,6 +15,6 @@ struct ReluFactors {
 /// The same L with W^T W = H H^T diagonal, descending: the square roots of L's singular values on either side, so that
 /// neither factor runs away. The sign of each column is fixed by W's component of largest magnitude. Directions of L
 /// that are zero leave zero columns. O((m + n) r^2) time.
-[[nodiscard]] ReluFactors balanced(const ReluFactors& factors, const RunContext& context);
+[[nodiscard]] ReluFactors balanced(const ReluFactors& given, const RunContext& context);
 
 }  // namespace isogon
