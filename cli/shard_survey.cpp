@@ -88,11 +88,14 @@ void survey_outputs(const ShardJob& job, const ShardFolder& folder, Survey& surv
     std::uint64_t done = 0;
     for (ShardTask& task : survey.tasks) {
         stop_if_asked(session.context());
-        session.context().report({"looking", done++, survey.tasks.size(), 0.0});
+        ++done;
         if (task.points == 0) {
             continue;  // its mistake is told
         }
         task.state = folder.state(task.file, session.context());
+        if (task.state != ShardState::Missing) {
+            session.context().report({"checking", done, survey.tasks.size(), 0.0});
+        }
         if (is_refused(task.state) && refused) {
             survey.output_mistakes.push_back(describe(task.state, task.file));
         }
