@@ -310,7 +310,7 @@ class Mistakes(ShardTest):
 class Troubles(ShardTest):
     """What may befall a worker on its way. What is finished stays, nothing is half there, and a restart goes on."""
 
-    ROWS = 60000
+    ROWS = 15000
 
     def setUp(self):
         super().setUp()
@@ -379,7 +379,7 @@ class Troubles(ShardTest):
 
     def test_a_disk_that_is_really_full(self):
         os.mkdir(self.path("disk"))
-        mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "none", self.path("disk")]
+        mount = ["mount", "-t", "tmpfs", "-o", "size=460k", "none", self.path("disk")]
         if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode != 0:
             self.skipTest("no small file system can be mounted here")
         self.addCleanup(lambda: subprocess.run(["umount", self.path("disk")], check=True))
