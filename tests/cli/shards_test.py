@@ -193,6 +193,11 @@ class Restart(ShardTest):
         err = self.refuses(USAGE, says=["out/part-00.npy: has been changed", "out/part-03.npy", "2 mistakes"])
         self.assertNotIn("part-01", err)
         self.assertEqual(self.states()["part-03.npy"], "foreign")
+        whole = bytearray(self.read("out/part-00.npy")[:-4])
+        whole[-1] ^= 1
+        self.write("out/part-00.npy", bytes(whole))  # as long as it was
+        self.assertEqual(self.states()["part-00.npy"], "altered")
+        self.refuses(USAGE, "--shard", "1/6", says=["out/part-00.npy: has been changed"])
         self.succeeds(*self.transform("--overwrite"))
         self.assertEqual(self.contents(), self.expected())
 
