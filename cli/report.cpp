@@ -71,7 +71,7 @@ Outcome run(ReportVerb& verb, Session& session) {
 
     Outcome outcome;
     outcome.text =
-        to_text(report, verb.report.file) + fmt::format("{}{}, peak memory {}\n", human_seconds(session.seconds()),
+        described(report, verb.report.file) + fmt::format("{}{}, peak memory {}\n", human_seconds(session.seconds()),
                                                         phases_text(report.summary), human_bytes(peak_memory_bytes()));
     outcome.json = to_json(report, verb.report.file);
     outcome.json["verb"] = "report";
