@@ -63,7 +63,8 @@ oneapi::tbb::task_arena& arena_for(int threads) {
 void run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
     // By reference: TBB copies what it is given at every split, and copying a std::function may allocate.
     const auto run = [&body](std::size_t task) { body(task); };
-    arena_for(threads).execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
+    arena_for(threads).execute(
+        [&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
 }
 #endif
 
