@@ -3,7 +3,6 @@
 import argparse
 import hashlib
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -30,8 +29,16 @@ def made(begin, end, dimension):
     return np.concatenate(rows)[begin - first : end - first].astype(np.float32)
 
 
-def peak_bytes():
-    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def forget_peak():
+    """Of this process's memory: so that starting and importing do not count."""
+    with open("/proc/self/clear_refs", "w") as file:
+        file.write("5")
+    return memory("VmRSS")
+
+
+def memory(what="VmHWM"):
+    with open("/proc/self/status") as file:
+        return 1024 * next(int(line.split()[1]) for line in file if line.startswith(what))
 
 
 def digest_of(paths):
@@ -49,11 +56,11 @@ def measured(given, clusters, model, x, workers):
         n_workers=workers, threads_per_worker=1, dashboard_address=None, memory_limit=0
     ) as cluster, Client(cluster) as client:
         client.run(lambda: __import__("isogon.dask"))
-        before = client.run(peak_bytes)
+        before = client.run(forget_peak)
         began = time.perf_counter()
         paths = clusters.write_npy(clusters.transform(model, x), folder)
         seconds = time.perf_counter() - began
-        after = client.run(peak_bytes)
+        after = client.run(memory)
         more = max(after[worker] - before[worker] for worker in after)
         return {"workers": workers, "seconds": seconds, "digest": digest_of(paths), "bytes": more}
 

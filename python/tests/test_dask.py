@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 import time
 
 import numpy as np
@@ -224,6 +225,14 @@ def test_a_chunk_that_is_wrong_is_named(spoiled, says, points, model):
     clusters.check(da.from_array(points, chunks=(300, 24)))
 
 
+def test_a_sample_with_a_number_that_is_none_is_named(points):
+    array = with_block(points, without_a_number)
+    with pytest.raises(ValueError, match="X, row 267, column 5: is nan"):
+        clusters.fit(isogon.SVD(2), array, n_samples=1000)
+    fitted = clusters.fit(isogon.SVD(2), array, n_samples=3)  # which has not met it
+    assert 267 not in fitted.sample_rows_
+
+
 @pytest.mark.parametrize(
     "call, error, says",
     [
@@ -272,6 +281,16 @@ def test_memory_is_stated_and_kept(points, model):
         plain(tight)
 
 
+def test_a_model_is_in_the_graph_once(points, model):
+    cloudpickle = pytest.importorskip("cloudpickle")
+    sizes = [
+        len(cloudpickle.dumps(clusters.transform(model, da.from_array(points, chunks=(n, 24))))) for n in (500, 20)
+    ]
+    model_size = len(isogon._estimator.model_bytes(model._model))
+    data = points.nbytes  # which from_array puts into the graph
+    assert model_size < sizes[0] < sizes[1] < data + 2 * model_size + 50 * 2000
+
+
 def test_another_version_is_named_before_work(client, points, model, monkeypatch):
     array = da.from_array(points, chunks=(500, 24))
     with monkeypatch.context() as patch:
@@ -299,11 +318,17 @@ def slowly(block):
 
 
 def test_a_worker_that_dies_costs_time_only(client, points, model, tmp_path):
+    """Killed while it works: Dask does its tasks again elsewhere, and files are whole."""
     slow = da.from_array(points, chunks=(25, 24)).map_blocks(slowly, dtype=np.float32)
-    wanted = model.transform(points)
-    process = client.run(os.getpid)
-    running = client.compute(clusters.transform(model, slow))
-    time.sleep(0.5)
-    os.kill(next(iter(process.values())), signal.SIGKILL)
-    assert np.array_equal(running.result(timeout=60), wanted)
-    assert set(client.run(os.getpid).values()) != set(process.values())
+    processes = client.run(os.getpid)
+    written = threading.Thread(target=clusters.write_npy, args=(clusters.transform(model, slow), tmp_path / "y"))
+    written.start()
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob("y/part-*.npy")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(next(iter(processes.values())), signal.SIGKILL)
+    assert not (tmp_path / "y" / "shards.json").exists(), "it was over before anybody died"
+    written.join(60)
+    assert np.array_equal(plain(clusters.read_npy(tmp_path / "y")), model.transform(points))
+    assert len(os.listdir(tmp_path / "y")) == 41
+    assert set(client.run(os.getpid).values()) != set(processes.values())
