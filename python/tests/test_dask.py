@@ -155,12 +155,31 @@ def test_files_of_rows(points, model, tmp_path):
     again = clusters.read_npy(tmp_path / "y")
     assert again.chunks == found.chunks and np.array_equal(plain(again), wanted)
     assert np.array_equal(plain(clusters.read_npy(paths)), wanted)
-    with pytest.raises(OSError, match="shards.json: exists"):
+    with pytest.raises(OSError, match="holds an array already"):
         clusters.write_npy(found, tmp_path / "y")
-    (tmp_path / "y" / "part-000001.npy.dead.tmp").write_bytes(b"half")
+    (tmp_path / "y" / f"part-000001.npy.{'0' * 32}.tmp").write_bytes(b"half")
     clusters.write_npy(found, tmp_path / "y", rows=600, overwrite=True)
     assert sorted(os.listdir(tmp_path / "y")) == ["part-000000.npy", "part-000001.npy", "shards.json"]
     assert np.array_equal(plain(clusters.read_npy(tmp_path / "y")), wanted)
+
+
+def test_a_run_that_was_broken_off_is_begun_again(points, model, tmp_path):
+    found = clusters.transform(model, with_block(points, without_a_number))
+    with pytest.raises(ValueError, match="X, row 267"):
+        clusters.write_npy(found, tmp_path / "y")
+    with pytest.raises(ValueError, match="shards.json: is not there"):
+        clusters.read_npy(tmp_path / "y")
+    whole = clusters.transform(model, da.from_array(points, chunks=(300, 24)))
+    clusters.write_npy(whole, tmp_path / "y")
+    assert np.array_equal(plain(clusters.read_npy(tmp_path / "y")), model.transform(points))
+
+
+def test_files_of_others_are_left_alone(points, tmp_path):
+    (tmp_path / "mine.npy").write_bytes(b"mine")
+    for overwrite in (False, True):
+        with pytest.raises(OSError, match="holds other files .mine.npy"):
+            clusters.write_npy(da.from_array(points), tmp_path, overwrite=overwrite)
+    assert os.listdir(tmp_path) == ["mine.npy"]
 
 
 def test_zarr(points, model, tmp_path):
@@ -258,9 +277,14 @@ def test_a_sample_with_a_number_that_is_none_is_named(points):
         (lambda x, m: clusters.neighbors(m, x[:, :9]), ValueError, "X: has 9 numbers"),
         (lambda x, m: clusters.neighbors(isogon.PCA(2).fit(x.compute()), x), ValueError, "keeps no fitted points"),
         (lambda x, m: clusters.score(x, x[:100]), ValueError, "Y: 100 rows"),
+        (
+            lambda x, m: plain(clusters.transform(m, x.astype(float) * 1e300)),
+            ValueError,
+            "X, rows .*: holds numbers beyond",
+        ),
         (lambda x, m: clusters.write_npy(np.eye(3), "nowhere"), TypeError, "Y: must be a dask array"),
     ],
-    ids=range(19),
+    ids=range(20),
 )
 def test_bad_arguments_are_named_at_once(call, error, says, points, model):
     with pytest.raises(error, match=says):

@@ -76,7 +76,9 @@ def worked_through(block, place, limits, work):
                 parts.append(work(rows, run))
         except (ValueError, TypeError, MemoryError) as error:
             message = by_row_of_all(str(error), first)
-            raise type(error)(message if message.startswith("X, row") else f"{named(place)}: {message}") from None
+            if not message.startswith("X, row"):
+                message = f"{named(place)}: {message.removeprefix('X: ')}"
+            raise type(error)(message) from None
     return parts
 
 

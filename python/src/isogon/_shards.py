@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import dask
 import dask.array as da
@@ -12,6 +13,8 @@ from ._blocks import stored
 from ._running import whole_of
 
 INDEX = "shards.json"
+UNFINISHED = "shards.unfinished"  # there from the beginning of a run to its end: what else lies there is its own
+OURS = re.compile(r"part-\d{6}\.npy(\.[0-9a-f]{32}\.tmp)?|shards\.json(\.tmp)?|shards\.unfinished")
 
 
 def require_same_versions():
@@ -46,17 +49,12 @@ def write_npy(Y, folder, *, rows=None, overwrite=False):
     part-000000.npy and so on, and in the end shards.json, which lists them with rows and SHA-256 of their numbers: a
     folder without it is not whole. Each file appears whole or not at all; a task that is done twice, because a worker
     died, writes the same again. rows: of a file, instead of those of Y's chunks. The folder must be one that all
-    workers and this process see. OSError if it has a shards.json already (unless overwrite), or if what workers wrote
-    is not there.
+    workers and this process see, and empty, or what a run left that was broken off; overwrite=True replaces a whole
+    array, whose files may then be no inputs of Y. OSError for any other folder, and if what workers wrote is not here.
     """
     Y = _in_rows(Y, None if rows is None else whole_of(rows, "rows", 1, 32))
     folder = os.path.abspath(os.fspath(folder))
-    os.makedirs(folder, exist_ok=True)
-    index = os.path.join(folder, INDEX)
-    if os.path.exists(index):
-        if not overwrite:
-            raise OSError(f"{index}: exists; the folder holds a whole array already: overwrite=True replaces it")
-        os.remove(index)
+    _claim(folder, overwrite)
     blocks = Y.to_delayed().ravel()
     shards = dask.compute(*(dask.delayed(stored)(block, folder, number) for number, block in enumerate(blocks)))
     paths = [os.path.join(folder, shard["file"]) for shard in shards]
@@ -64,18 +62,35 @@ def write_npy(Y, folder, *, rows=None, overwrite=False):
         if not os.path.exists(path):
             raise OSError(f"{path}: a worker has written it, and it is not here; give a folder that all machines share")
     _remove_others(folder, {os.path.basename(path) for path in paths})
+    index = os.path.join(folder, INDEX)
     told = {"rows": Y.shape[0], "dimension": Y.shape[1], "dtype": str(Y.dtype), "shards": list(shards)}
     hidden = index + ".tmp"
     with open(hidden, "w", encoding="utf-8") as file:
         json.dump(told, file, indent=1)
     os.replace(hidden, index)
+    os.remove(os.path.join(folder, UNFINISHED))
     return paths
+
+
+def _claim(folder, overwrite):
+    """Makes the folder, or takes it if what lies in it is ours to replace."""
+    os.makedirs(folder, exist_ok=True)
+    names = os.listdir(folder)
+    others = [name for name in names if not OURS.fullmatch(name)]
+    if others:
+        raise OSError(f"{folder}: holds other files ({sorted(others)[0]}); give an empty folder")
+    if names and UNFINISHED not in names and not overwrite:
+        raise OSError(f"{folder}: holds an array already; overwrite=True replaces it")
+    with open(os.path.join(folder, UNFINISHED), "w", encoding="utf-8"):
+        pass
+    if INDEX in names:
+        os.remove(os.path.join(folder, INDEX))
 
 
 def _remove_others(folder, names):
     """Parts of an earlier array that had more of them, and what workers left that died while they wrote."""
     for name in os.listdir(folder):
-        if name.startswith("part-") and name not in names and name.endswith((".npy", ".tmp")):
+        if name.startswith("part-") and name not in names:
             os.remove(os.path.join(folder, name))
 
 
