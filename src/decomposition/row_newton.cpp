@@ -6,8 +6,8 @@
 
 #include "decomposition/active_kernel.hpp"
 #include "decomposition/active_rows.hpp"
-#include "decomposition/line_kernel.hpp"
 #include "decomposition/row_cholesky.hpp"
+#include "decomposition/violation_kernel.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {

@@ -1,7 +1,7 @@
-#include "decomposition/line_kernel.hpp"
+#include "decomposition/violation_kernel.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "decomposition/line_kernel.cpp"
+#define HWY_TARGET_INCLUDE "decomposition/violation_kernel.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
 
@@ -11,6 +11,21 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Doubles>;
+
+void add_violations(const double* latent, ViolationSums& sums) {
+    const Doubles tag;
+    for (std::size_t i = 0; i < panel_width; i += hn::Lanes(tag)) {
+        Vector squares = hn::Load(tag, sums.squares.data() + i);
+        Vector count = hn::Load(tag, sums.counts.data() + i);
+        for (std::size_t j = 0; j < panel_width; ++j) {
+            const Vector above = hn::Max(hn::Zero(tag), hn::Load(tag, latent + j * panel_width + i));
+            squares = hn::MulAdd(above, above, squares);
+            count = hn::Add(count, hn::IfThenElseZero(hn::Gt(above, hn::Zero(tag)), hn::Set(tag, 1.0)));
+        }
+        hn::Store(squares, tag, sums.squares.data() + i);
+        hn::Store(count, tag, sums.counts.data() + i);
+    }
+}
 
 HWY_INLINE Vector plus_square_above(Vector sum, Vector latent, Vector change, double step) {
     const Doubles tag;
@@ -49,7 +64,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace isogon {
 
+HWY_EXPORT(add_violations);
 HWY_EXPORT(add_violations_along);
+
+void add_violations(const double* latent, ViolationSums& sums) {
+    HWY_DYNAMIC_DISPATCH(add_violations)(latent, sums);
+}
 
 void add_violations_along(const double* latent, const double* change, LineSums& sums) {
     HWY_DYNAMIC_DISPATCH(add_violations_along)(latent, change, sums);

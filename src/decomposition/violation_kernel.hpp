@@ -6,6 +6,16 @@
 
 namespace isogon {
 
+/// Sums for each of 48 rows.
+struct ViolationSums {
+    alignas(64) std::array<double, panel_width> squares{};  ///< of what is above zero
+    alignas(64) std::array<double, panel_width> counts{};
+};
+
+/// squares(i) += sum over j of max(0, latent(i, j))^2, and how many are above zero, for a tile of 48 x 48 numbers with
+/// entry (i, j) at j * 48 + i, on 64 bytes.
+void add_violations(const double* latent, ViolationSums& sums);
+
 /// Step lengths that are tried along a direction; the first leaves everything where it is.
 inline constexpr std::array<double, 5> step_lengths{0.0, 1.0, 0.5, 0.25, 0.125};
 
