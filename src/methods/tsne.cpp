@@ -12,7 +12,7 @@
 #include "isogon/forces/grid_repulsion.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/checkpoints.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/graph_alone.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
@@ -197,14 +197,15 @@ const OptionTable<TsneOptions>& tsne_option_table() {
 }
 
 Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
-    require_points(x, options.dimension);
+    require_points_or_graph(x, options.dimension, extras);
+    require_points_to_start(x, extras, options.start == TsneStart::Pca);
     require_start(extras.start, x.count, options.dimension, largest_start);
     const TsneOptions chosen = completed(options, x.count);
     Checkpoints checkpoints("tsne", tsne_option_table().values(options), x, extras);
     if (checkpoints.resume() != nullptr) {
         require_same_course(*checkpoints.resume(), x.count, options);
     }
-    const UnitOfLength unit(x, context);
+    const UnitOfLength unit = unit_of(x, extras, context);
     int neighbors = neighbors_of_perplexity(chosen.perplexity.value_or(1.0), x.count);
     if (extras.neighbors != nullptr) {
         neighbors = std::min(neighbors, static_cast<int>(extras.neighbors->size));
@@ -243,6 +244,7 @@ Method tsne_method() {
     method.starts = true;
     method.resumes = true;
     method.uses_neighbors = true;
+    method.graph_alone = true;
     return method;
 }
 

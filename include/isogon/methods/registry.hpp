@@ -35,6 +35,7 @@ struct Method {
     bool starts = false;          ///< can begin from given coordinates
     bool resumes = false;         ///< takes checkpoints and goes on from one
     bool uses_neighbors = false;  ///< starts from neighbour lists, which `extras` may bring
+    bool graph_alone = false;     ///< needs no points beside lists with distances; such a fit leaves no model
 };
 
 /// All methods, in the order in which they should be listed.
