@@ -13,8 +13,9 @@ namespace isogon {
 /// follows Nielsen 1999. Where block updates take steps as if every entry counted (the curvature H H^T), which for a
 /// sparse S is too much by the inverse of its density, this takes each row's own. The objective never rises, and near
 /// an exact L the error is squared from update to update. An update: two passes over all entries, 2 m n r, and products
-/// of 12 r operations an entry of the active set. As long as that takes a quarter off the error, an update moves the
-/// rows of W and then those of H^T instead, each on its own (row_newton.hpp); and wherever too many entries count.
+/// of 12 r operations an entry of the active set. Where more entries count than may be held, at the factors or
+/// after a step, an update moves the rows of W and then those of H^T instead, each on its own (row_newton.hpp), and
+/// goes on so as long as that takes a quarter off the error.
 class GaussNewton : public ReluUpdate {
 public:
     /// `problem` must outlive this. Where the active set would hold more than `capacity` entries, an update
@@ -35,7 +36,7 @@ private:
     ReluFactors factors_;
     Offset capacity_;
     RunContext context_;
-    bool by_rows_ = true;
+    bool by_rows_ = false;
     double squares_ = std::numeric_limits<double>::infinity();  ///< after the last step by rows
     double damping_ = 1e-2;  ///< in units of the mean diagonal of J^T J; any value below 1 serves, it adapts
     double raise_ = 2.0;     ///< Nielsen's nu
