@@ -42,13 +42,15 @@ double mean(const std::vector<double>& mass) {
 
 }  // namespace
 
-FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms)
+FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
+                                     const Team* team)
     : s_(s),
       lengths_(std::move(lengths)),
       terms_(terms),
       root_tau_(std::sqrt(s.threshold)),
       support_mass_(support_mass(s.upper, lengths_)),
-      pass_(s.upper) {
+      pass_(s.upper),
+      team_(team) {
     mean_mass_ = mean(support_mass_);
     tie_ = terms.tie * mean_mass_;
 }
@@ -93,7 +95,7 @@ PackedLowRank FaithfulObjective::packed(const BlockVectors& w, const RunContext&
 
 FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context) {
     const PackedLowRank l = packed(w, context);
-    const HingeSums sums = pass_.apply(l.left, l.right, terms_.balance, w, gradient, nullptr, context);
+    const HingeSums sums = pass_.apply(l.left, l.right, terms_.balance, w, gradient, nullptr, context, team_);
     FaithfulValue value;
     value.misfit = 2.0 * (sums.support_squares + terms_.balance * sums.hinge_squares);
     value.violations = 2.0 * sums.violations;

@@ -8,6 +8,7 @@
 #include "isogon/linalg/block_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -72,6 +73,24 @@ TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
     const Matrix one = run({25}, 1);
     EXPECT_EQ(one, run({7, 25}, 2));
     EXPECT_EQ(one, run({1, 2, 25}, 3));
+}
+
+TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
+    const Solvable problem(400);
+    const auto run = [&](const Team* team) {
+        FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()}, team);
+        FaithfulDescent descent(objective, objective.start_from(problem.start), {}, on_threads(1));
+        descent.run_to(15);
+        return Matrix(to_matrix(descent.position()));
+    };
+    const Matrix alone = run(nullptr);
+    for (const std::size_t ranks : {2U, 3U}) {
+        std::vector<Matrix> found(ranks);
+        support::ThreadTeam::run(ranks, [&](const Team& team) { found[team.rank()] = run(&team); });
+        for (const Matrix& one : found) {
+            EXPECT_EQ(one, alone) << ranks << " ranks";
+        }
+    }
 }
 
 TEST_P(DescentIn, GoesOnFromWhatItSavedToTheSameBits) {

@@ -1,0 +1,54 @@
+// Every rank makes the same problem, solves it alone and together with the others, and compares the bits.
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "isogon/matching/faithful_descent.hpp"
+#include "mpi_team.hpp"
+#include "support/dense_matrices.hpp"
+
+namespace {
+
+using namespace isogon;
+
+bool same(const BlockVectors& a, const BlockVectors& b) {
+    return std::memcmp(a.row(0), b.row(0), a.rows() * a.stride() * sizeof(float)) == 0;
+}
+
+/// Where some steps lead from a random start.
+BlockVectors descended(const Similarities& s, FaithfulForm form, const Team* team) {
+    constexpr Index dimension = 6;
+    const std::vector<float> lengths(s.size(), 1.0F);
+    support::Matrix start = support::random_matrix(s.size(), dimension, 4);
+    start.rowwise().normalize();
+    FaithfulObjective objective(s, lengths, {.form = form}, team);
+    FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {}, {.threads = 1});
+    descent.run_to(12);
+    return descent.position();
+}
+
+bool ranks_get_the_bits_of_one(Index count, const Team& team) {
+    support::Matrix x = support::random_matrix(count, 12, 3);
+    x.rowwise().normalize();
+    const Similarities s = thresholded_similarities(support::to_points(x).view(), 0.4, {.threads = 1});
+    bool alike = true;
+    for (const FaithfulForm form : {FaithfulForm::Spheres, FaithfulForm::Relaxed}) {
+        // Not ended by the first difference: the others would wait for this rank.
+        alike = same(descended(s, form, nullptr), descended(s, form, &team)) && alike;
+    }
+    return alike;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const MpiSession session(argc, argv);
+    const MpiTeam team;
+    for (const Index count : {2U, 100U, 3000U}) {
+        if (!ranks_get_the_bits_of_one(count, team)) {
+            std::fprintf(stderr, "rank %zu of %zu: other bits for %u points\n", team.rank(), team.size(), count);
+            return 1;
+        }
+    }
+    return 0;
+}
