@@ -345,14 +345,16 @@ def test_a_worker_that_dies_costs_time_only(client, points, model, tmp_path):
     """Killed while it works: Dask does its tasks again elsewhere, and files are whole."""
     slow = da.from_array(points, chunks=(25, 24)).map_blocks(slowly, dtype=np.float32)
     processes = client.run(os.getpid)
-    written = threading.Thread(target=clusters.write_npy, args=(clusters.transform(model, slow), tmp_path / "y"))
+    work = (clusters.transform(model, slow), tmp_path / "y")
+    written = threading.Thread(target=clusters.write_npy, args=work, daemon=True)
     written.start()
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob("y/part-*.npy")) and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(next(iter(processes.values())), signal.SIGKILL)
     assert not (tmp_path / "y" / "shards.json").exists(), "it was over before anybody died"
-    written.join(60)
+    written.join(100)
+    assert not written.is_alive()
     assert np.array_equal(plain(clusters.read_npy(tmp_path / "y")), model.transform(points))
     assert len(os.listdir(tmp_path / "y")) == 41
     assert set(client.run(os.getpid).values()) != set(processes.values())
