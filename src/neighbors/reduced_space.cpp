@@ -48,11 +48,10 @@ TruncatedSvd first_directions(const TruncatedSvd& svd, Index rank) {
 ReducedSpace::ReducedSpace(const MetricSpace& space, std::uint64_t seed, const RunContext& context) {
     const Index dimension = space.points().dimension;
     const auto rows = sample_rows(space.points().count, most_rows, seed, Purpose::NeighborDirections);
-    Points sample(static_cast<Index>(rows.size()), dimension);
-    for (Index r = 0; r < sample.count(); ++r) {
-        space.prepare_point(rows[r], sample[r]);
-    }
-    const TruncatedSvd svd = truncated_svd(sample.view(), std::min(dimension, most_directions), false, context);
+    const TruncatedSvd svd = truncated_svd(
+        static_cast<Index>(rows.size()), dimension,
+        [&](Index row, std::span<float> into) { space.prepare_point(rows[row], into); },
+        std::min(dimension, most_directions), context);
     rank_ = rank_for(svd, dimension);
     if (rank_ < dimension) {
         svd_ = first_directions(svd, rank_);
