@@ -32,6 +32,8 @@ def _document(method, specs):
         extras.append("fit takes start=, coordinates to begin from.")
     if method["uses_neighbors"]:
         extras.append("fit takes neighbors=, the neighbours of all points.")
+    if method["uses_affinities"]:
+        extras.append("fit takes affinities=, the weights of edges between all points.")
     return "\n".join(
         [f"{title}.", "", f"Source: {method['source']}", "", "Parameters", "----------", describe(specs), RUN_HELP, ""]
         + extras
@@ -52,6 +54,7 @@ def estimator_class(method):
         "_specs": specs,
         "_landmark_specs": own,
         "_uses_neighbors": method["uses_neighbors"],
+        "_uses_affinities": method["uses_affinities"],
     }
     return type(name, (_MadeOfLandmarks if own else Estimator,), members)
 
