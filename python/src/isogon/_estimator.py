@@ -77,8 +77,9 @@ class Estimator(Parameters):
         start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
         neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), or a sparse
         graph of distances (n, n) as KNeighborsTransformer makes it. affinities: of t-SNE and UMAP, the weights of edges
-        instead of these, a symmetric matrix (n, n), sparse or not; such a fit has no transform. Returns self. ValueError or TypeError names the
-        argument that is at fault. Ctrl-C ends the fit, leaves the best so far in place and raises KeyboardInterrupt.
+        instead of these, a symmetric matrix (n, n), sparse or not; such a fit has no transform. Returns self.
+        ValueError or TypeError names the argument that is at fault. Ctrl-C ends the fit, leaves the best so far in
+        place and raises KeyboardInterrupt.
         """
         self._fit(X, start, neighbors, affinities)
         return self
