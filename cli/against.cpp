@@ -56,7 +56,7 @@ Json to_json(const CrossScore& score, const Fitted& fitted) {
     return json;
 }
 
-std::string to_text(const CrossScore& score) {
+std::string described(const CrossScore& score) {
     return faithfulness_text(score) +
            fmt::format("{} points against {} fitted ones, threshold {:.4f}, {} isolated, {} zero vectors\n",
                        score.points, score.fitted, score.threshold, score.isolated, score.zero_vectors);

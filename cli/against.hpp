@@ -26,6 +26,6 @@ struct Fitted {
 /// The measures and counts, and "against": {"inputs": F, "outputs": G, "points": n}.
 [[nodiscard]] Json to_json(const CrossScore& score, const Fitted& fitted);
 
-[[nodiscard]] std::string to_text(const CrossScore& score);
+[[nodiscard]] std::string described(const CrossScore& score);
 
 }  // namespace isogon::cli

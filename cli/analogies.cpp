@@ -109,7 +109,7 @@ Json to_json(const AnalogyComparison& comparison) {
     return {{"file", comparison.file}, {"x", score_json(comparison.x)}, {"y", score_json(comparison.y)}};
 }
 
-std::string to_text(const AnalogyComparison& comparison) {
+std::string described(const AnalogyComparison& comparison) {
     std::string text = fmt::format("\n{:<32} {:>9} {:>9} {:>8} {:>8}\n", "analogies", "questions", "covered", "X", "Y");
     for (std::size_t i = 0; i < comparison.x.categories.size(); ++i) {
         const auto& category = comparison.x.categories[i];

@@ -40,6 +40,6 @@ struct AnalogyTask {
 [[nodiscard]] Json to_json(const AnalogyComparison& comparison);
 
 /// A table: a line a category, then the three totals.
-[[nodiscard]] std::string to_text(const AnalogyComparison& comparison);
+[[nodiscard]] std::string described(const AnalogyComparison& comparison);
 
 }  // namespace isogon::cli

@@ -56,13 +56,13 @@ Statistics measure(const PointsView& points) {
     return s;
 }
 
-Json to_json(const Statistics& s) {
+Json statistics_json(const Statistics& s) {
     return {{"points", s.points},        {"dimension", s.dimension},       {"norm_minimum", s.norm_minimum},
             {"norm_mean", s.norm_mean},  {"norm_maximum", s.norm_maximum}, {"zero_vectors", s.zero_vectors},
             {"not_finite", s.not_finite}};
 }
 
-std::string to_text(const Statistics& s) {
+std::string statistics_text(const Statistics& s) {
     return fmt::format(
         "{} points of {} numbers\nnorms: minimum {:.6g}, mean {:.6g}, maximum {:.6g}\n{} zero vectors, {} NaN or "
         "infinite values\n",
@@ -77,14 +77,14 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
     return text;
 }
 
-std::string to_text(const std::string& file, const FileInfo& info) {
+std::string info_text(const std::string& file, const FileInfo& info) {
     return fmt::format("{}: {}{}, {} of {}{}{}{}, {}\n", file, name(info.format), info.gzip ? " (gzip)" : "",
                        shape_text(info.shape), info.scalar, info.fortran_order ? ", Fortran order" : "",
                        info.has_words ? ", with words" : "", info.has_header ? ", with a header line" : "",
                        human_bytes(info.file_bytes));
 }
 
-Json to_json(const std::string& file, const FileInfo& info) {
+Json info_json(const std::string& file, const FileInfo& info) {
     return {{"file", file},
             {"format", name(info.format)},
             {"gzip", info.gzip},
@@ -128,13 +128,13 @@ Outcome run(const Info& verb, Session& session) {
     }
     const FileInfo info = describe_file(verb.file, read_options(verb.reading, verb.file));
     Outcome outcome;
-    outcome.text = to_text(verb.file, info);
-    outcome.json = to_json(verb.file, info);
+    outcome.text = info_text(verb.file, info);
+    outcome.json = info_json(verb.file, info);
     if (verb.statistics) {
         const Input input = read_input({verb.file}, verb.reading, Finite::Any, session);
         const Statistics statistics = measure(input.points);
-        outcome.text += to_text(statistics);
-        outcome.json["statistics"] = to_json(statistics);
+        outcome.text += statistics_text(statistics);
+        outcome.json["statistics"] = statistics_json(statistics);
     }
     return outcome;
 }

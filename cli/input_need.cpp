@@ -26,9 +26,25 @@ Need promised_bytes(const std::string& path, const ReadOptions& options) {
     return need;
 }
 
+/// What a file takes whose rows are read when they are asked for.
+double held_by_stream(const std::string& path, const ReadOptions& options) {
+    return is_streamed(describe_file(path, options)) ? 0.0 : promised_bytes(path, options).held;
+}
+
 constexpr double most_bytes = 0x1p62;  // a head may promise anything
 
 }  // namespace
+
+void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    if (!session.context().memory_limit) {
+        return;
+    }
+    double held = 0.0;
+    for (const auto& path : paths) {
+        held = std::max(held, held_by_stream(path, read_options(flags, path)));
+    }
+    session.reserve_for_input(static_cast<std::uint64_t>(std::min(held, most_bytes)));
+}
 
 void reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
     if (!session.context().memory_limit) {
@@ -36,8 +52,7 @@ void reserve_for_streams(const std::vector<std::string>& paths, const InputFlags
     }
     double held = 0.0;
     for (const auto& path : paths) {
-        const ReadOptions options = read_options(flags, path);
-        held += is_streamed(describe_file(path, options)) ? 0.0 : promised_bytes(path, options).held;
+        held += held_by_stream(path, read_options(flags, path));
     }
     session.reserve_for_input(static_cast<std::uint64_t>(std::min(held, most_bytes)));
 }

@@ -16,4 +16,7 @@ void reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags&
 /// The same for inputs whose rows are read as they are asked for: only files that cannot be read so take memory.
 void reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
 
+/// The same for files that are read one after the other, none while another is held.
+void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
+
 }  // namespace isogon::cli

@@ -44,7 +44,7 @@ OptionValues result_options(const LandmarkFit& fit, const LandmarkOptions& landm
 }
 
 /// The coordinates are in their file alone.
-void add_report(const ReportFile& report, const InputRows& input, const ReportRun& run, const std::string& written,
+void write_page(const ReportFile& report, const InputRows& input, const ReportRun& run, const std::string& written,
                 Session& session, Outcome& outcome) {
     if (report.wanted() && !written.empty()) {
         report.write_after_fit(*input.rows, *open_parts({written}, {}).rows, run, written, session, outcome);
@@ -126,7 +126,7 @@ Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, co
     outcome.json["seconds"] = session.seconds();
     outcome.json["peak_memory_bytes"] = peak_memory_bytes();
     outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
-    add_report(report, input, {method.name, result_options(fit, landmarks), summary}, written, session, outcome);
+    write_page(report, input, {method.name, result_options(fit, landmarks), summary}, written, session, outcome);
     return outcome;
 }
 

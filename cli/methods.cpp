@@ -15,7 +15,7 @@ struct Methods {
     std::string name;
 };
 
-Json to_json(const Method& method) {
+Json method_json(const Method& method) {
     return {{"name", method.name},
             {"title", method.title},
             {"source", method.source},
@@ -26,7 +26,7 @@ Outcome describe_one(const Method& method) {
     Outcome outcome;
     outcome.text = fmt::format("{}: {}\nSource: {}\n\nOptions:\n{}", method.name, method.title, method.source,
                                options_text(method.options));
-    outcome.json = to_json(method);
+    outcome.json = method_json(method);
     return outcome;
 }
 
@@ -35,7 +35,7 @@ Outcome list_all() {
     Json list = Json::array();
     for (const auto& method : methods()) {
         outcome.text += fmt::format("{:<12} {}\n", method.name, method.title);
-        list.push_back(to_json(method));
+        list.push_back(method_json(method));
     }
     outcome.text += "isogon methods NAME shows options and source\n";
     // Verbs with options like a method's, for who writes tables of them (scripts/method_options).

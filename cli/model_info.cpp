@@ -27,7 +27,7 @@ std::string sides(const std::vector<std::uint64_t>& shape) {
     return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, " x "));
 }
 
-Json to_json(const std::string& file, const ArchiveInfo& info) {
+Json archive_json(const std::string& file, const ArchiveInfo& info) {
     Json numbers = Json::object();
     for (const auto& [name, array] : info.archive.arrays) {
         numbers[name] = single_number(array);
@@ -50,7 +50,7 @@ Json to_json(const std::string& file, const ArchiveInfo& info) {
             {"arrays", arrays}};
 }
 
-std::string to_text(const std::string& file, const ArchiveInfo& info, const Json& json) {
+std::string archive_text(const std::string& file, const ArchiveInfo& info, const Json& json) {
     std::string text = fmt::format("{}: {} of {}, format version {}{}, written by isogon {}, {}\n", file,
                                    name(info.archive.kind), info.archive.method, info.archive.version,
                                    info.gzip ? " (gzip)" : "", info.archive.writer, human_bytes(info.file_bytes));
@@ -67,8 +67,8 @@ std::string to_text(const std::string& file, const ArchiveInfo& info, const Json
 Outcome describe_model(const std::string& file) {
     const ArchiveInfo info = describe_archive(file);
     Outcome outcome;
-    outcome.json = to_json(file, info);
-    outcome.text = to_text(file, info, outcome.json);
+    outcome.json = archive_json(file, info);
+    outcome.text = archive_text(file, info, outcome.json);
     return outcome;
 }
 

@@ -13,7 +13,7 @@ public:
     void write(const PointsView& rows) override;
     /// Whether all rows have come.
     [[nodiscard]] bool complete() const { return writer_.written() == input_.rows->count(); }
-    void commit() { writer_.commit(); }
+    void commit(const BeforePlacing& before = {}) { writer_.commit(before); }
 
 private:
     PointWriter writer_;

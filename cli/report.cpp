@@ -70,9 +70,9 @@ Outcome run(ReportVerb& verb, Session& session) {
     const Report report = file.write(*x.rows, *y.rows, name, result, options, session);
 
     Outcome outcome;
-    outcome.text =
-        to_text(report, verb.report.file) + fmt::format("{}{}, peak memory {}\n", human_seconds(session.seconds()),
-                                                        phases_text(report.summary), human_bytes(peak_memory_bytes()));
+    outcome.text = described(report, verb.report.file) +
+                   fmt::format("{}{}, peak memory {}\n", human_seconds(session.seconds()), phases_text(report.summary),
+                               human_bytes(peak_memory_bytes()));
     outcome.json = to_json(report, verb.report.file);
     outcome.json["verb"] = "report";
     outcome.json["output"] = verb.report.file;

@@ -27,7 +27,7 @@ void write_page(const std::string& path, const Report& report, Session& session)
 /// The last number of coordinates that were made for search by inner product is none of a direction's.
 PointsView without_search_number(const PointsView& coordinates, const ReportRun& run) {
     const auto found = run.options.find("output-for");
-    const bool searched = found != run.options.end() && isogon::to_text(found->second) == "inner-product";
+    const bool searched = found != run.options.end() && to_text(found->second) == "inner-product";
     return searched && coordinates.dimension > 1
                ? PointsView(coordinates.data, coordinates.count, coordinates.dimension - 1, coordinates.stride)
                : coordinates;
@@ -114,7 +114,7 @@ void ReportFile::finish(const std::string& written, Outcome& outcome, const std:
     try {
         const Report report = write();
         outcome.json["report"] = to_json(report, flags_.file);
-        outcome.text += to_text(report, flags_.file);
+        outcome.text += described(report, flags_.file);
     } catch (const Interruption& interruption) {
         outcome.code = exit_code(interruption.reason);
         outcome.failure = (outcome.code == ExitCode::OverLimit ? "stopped by --time-limit" : "interrupted") + standing;
@@ -133,7 +133,7 @@ Json to_json(const Report& report, const std::string& file) {
             {"warnings", report.warnings}};
 }
 
-std::string to_text(const Report& report, const std::string& file) {
+std::string described(const Report& report, const std::string& file) {
     const auto beside = [&](double Score::*measure, int digits) {
         return report.svd ? fmt::format(" (SVD: {:.{}f})", (*report.svd).*measure, digits) : std::string();
     };

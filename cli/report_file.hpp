@@ -52,6 +52,6 @@ private:
 
 /// Where a report is, the measures of its coordinates beside those of the SVD, and what its page warns of.
 [[nodiscard]] Json to_json(const Report& report, const std::string& file);
-[[nodiscard]] std::string to_text(const Report& report, const std::string& file);
+[[nodiscard]] std::string described(const Report& report, const std::string& file);
 
 }  // namespace isogon::cli

@@ -85,7 +85,7 @@ Outcome run_against(const ScoreVerb& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.text = to_text(result);
+    outcome.text = described(result);
     outcome.json = to_json(result, fitted);
     complete(outcome, cross_score_option_table().values(options), verb, judged, result.summary, session);
     return outcome;
@@ -110,7 +110,7 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.text = to_text(result) + (analogies ? to_text(*analogies) : "");
+    outcome.text = described(result) + (analogies ? described(*analogies) : "");
     outcome.json = to_json(result);
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);

@@ -22,7 +22,7 @@ Json to_json(const Score& score) {
     return json;
 }
 
-std::string to_text(const Score& score) {
+std::string described(const Score& score) {
     std::string text = faithfulness_text(score) +
                        measure_line("trustworthiness", score.trustworthiness, "no false neighbours: 1") +
                        measure_line("continuity", score.continuity, "no lost neighbours: 1");

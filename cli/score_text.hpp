@@ -8,6 +8,6 @@ namespace isogon::cli {
 
 /// The measures of a score by name, with what they were taken over.
 [[nodiscard]] Json to_json(const Score& score);
-[[nodiscard]] std::string to_text(const Score& score);
+[[nodiscard]] std::string described(const Score& score);
 
 }  // namespace isogon::cli

@@ -5,11 +5,13 @@
 #include "archive_input.hpp"
 #include "fit_report.hpp"
 #include "input_rows.hpp"
+#include "isogon/io/file_pattern.hpp"
 #include "isogon/methods/transform_rows.hpp"
 #include "option_flags.hpp"
 #include "output_files.hpp"
 #include "output_rows.hpp"
 #include "quantity.hpp"
+#include "transform_shards.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -22,11 +24,16 @@ struct Transform {
     std::string output;
     std::string by;  ///< empty: the model's own way
     InputFlags reading;
+    ShardFlags shards;
     std::unique_ptr<OptionFlags> options;
 };
 
 constexpr const char* placement = "placement";
 constexpr const char* weights = "weights";
+
+std::string way_name(const Transform& verb, const Transformer& transformer) {
+    return transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
+}
 
 /// Throws for a way that this model does not have.
 void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
@@ -78,7 +85,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"version", ISOGON_VERSION},
         {"model", verb.model},
         {"method", transformer.model().method},
-        {"by", transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by.c_str())},
+        {"by", way_name(verb, transformer)},
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
         {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
@@ -88,11 +95,39 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
     return json;
 }
 
-Outcome run(const Transform& verb, Session& session) {
+/// The way that rows are placed, with all that it depends on.
+std::map<std::string, std::string> way_of(const Transform& verb, const LandmarkWeightOptions& options,
+                                          const Transformer& transformer) {
+    std::map<std::string, std::string> way{{"by", way_name(verb, transformer)}};
+    if (verb.by == weights) {
+        for (const auto& [name, value] : landmark_weight_option_table().values(options)) {
+            way[name] = to_text(value);
+        }
+    }
+    return way;
+}
+
+std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
+    std::vector<std::string> files;
+    for (const std::string& pattern : patterns) {
+        const auto more = expand_pattern(pattern);
+        files.insert(files.end(), more.begin(), more.end());
+    }
+    return files;
+}
+
+Outcome run(Transform& verb, Session& session) {
     const LandmarkWeightOptions options = weight_options(verb);
-    require_outputs({verb.output}, session);
+    const bool folder = wants_folder(verb.output, verb.shards);
+    require_outputs({folder ? "" : verb.output}, session);
     Transformer transformer(read_archive_within(verb.model, session), session.context());
     choose_way(verb, options, transformer);
+    if (folder) {
+        const ShardJob job{verb.model,  verb.inputs,  verb.output,
+                           verb.shards, verb.reading, way_of(verb, options, transformer)};
+        return transform_shards(job, transformer, session);
+    }
+    verb.inputs = expand_all(verb.inputs);
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_words(verb.output, !input.words.empty());
     const Summary summary = transform_file(verb, transformer, input, session);
@@ -115,8 +150,12 @@ Outcome run(const Transform& verb, Session& session) {
 Command add_transform(CLI::App& app) {
     const auto verb = std::make_shared<Transform>();
     app.add_option("MODEL", verb->model, "What isogon embed --model has kept")->required();
-    app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
-    app.add_option("-o,--output", verb->output, "Where the coordinates go; the name tells the format")
+    app.add_option("INPUT", verb->inputs,
+                   "Files of points, or quoted patterns ('in/*.npy'); several are stacked in their order, unless the "
+                   "output is a folder")
+        ->required();
+    app.add_option("-o,--output", verb->output,
+                   "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
         ->required()
         ->type_name("FILE");
     app.add_option("--by", verb->by,
@@ -125,6 +164,7 @@ Command add_transform(CLI::App& app) {
         ->type_name("WORD");
     verb->options = std::make_unique<OptionFlags>(
         app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
+    add_shard_flags(app, verb->shards);
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
@@ -137,6 +177,8 @@ Command add_transform(CLI::App& app) {
         "  isogon transform map.safetensors new.npy -o new-small.npy\n"
         "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
+        "  isogon transform map.safetensors 'in/*.npy' -o out/ --shard 3/16\n"
+        "  isogon transform map.safetensors 'in/*.npy' -o out/ --check\n"
         "\n"
         "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input or model, 5 over a limit, 130 interrupted.");
     return [verb](Session& session) { return run(*verb, session); };

@@ -9,13 +9,14 @@ from pathlib import Path
 
 HEADER = """\
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
+from . import dask as dask
 from . import plot as plot
 
 __version__: str
@@ -94,6 +95,19 @@ def function(name, lines, result, indent=""):
     return f"{indent}def {name}({inner}\n{indent}) -> {result}: ..."
 
 
+def of_graphs(method):
+    """The options of a method, with the metric by which X is said to be a graph."""
+    specs = [dict(spec) for spec in method["options"]]
+    if not method["graph_alone"]:
+        return specs
+    metric = next((spec for spec in specs if spec["name"] == "metric"), None)
+    if metric is None:
+        metric = {"name": "metric", "kind": "choice", "automatic": False, "choices": ["euclidean"]}
+        specs.append(metric)
+    metric["choices"] = [*metric["choices"], "precomputed"]
+    return specs
+
+
 def estimator(name, specs, keyword_of, first=()):
     components = [spec for spec in specs if keyword_of(spec["name"]) == "n_components"]
     rest = [spec for spec in specs if spec not in components]
@@ -105,7 +119,8 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     landmark_specs = core.landmark_options()
     yield HEADER.replace(
         "\nclass NotFittedError",
-        "\nSeed = int | np.random.RandomState | np.random.Generator | None\n\nclass NotFittedError",
+        "\nSeed = int | np.random.RandomState | np.random.Generator | None\n"
+        "Questions = str | os.PathLike[str] | Mapping[str, Iterable[Iterable[str]]]\n\nclass NotFittedError",
     )
     numbers = ["X: Any", "Y: Any", "labels: ArrayLike | None = ..."]
     score = arguments(core.score_options(), keyword_of, numbers)
@@ -119,6 +134,8 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     neighbors = arguments(core.neighbor_options()[1:], keyword_of, ["X: Any", "n_neighbors: int = ..."])
     neighbors.insert(3, "queries: Any = ...")
     yield function("neighbors", neighbors, "Result")
+    words = ["X: Any", "words: ArrayLike", "questions: Questions"]
+    yield function("analogies", arguments([], keyword_of, words), "Result")
     factors = "tuple[ArrayLike, ArrayLike]"
     relu = [spec for spec in core.decompose_options() if spec["name"] not in ("rank", "start")]
     relu = arguments(relu, keyword_of, ["S: Any", "rank: int = ..."])
@@ -138,7 +155,7 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     yield function("report", report, "Result")
     for method in core.methods():
         own = [spec for spec in landmark_specs if spec["name"] in landmarks_of.get(method["name"], ())]
-        yield "\n" + estimator(class_of(method["name"]), method["options"] + own, keyword_of)
+        yield "\n" + estimator(class_of(method["name"]), of_graphs(method) + own, keyword_of)
     yield "\n" + estimator("LocallyLinearLandmarks", landmark_specs, keyword_of, ["base: Estimator | None = ..."])
 
 

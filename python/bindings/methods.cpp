@@ -31,6 +31,7 @@ nb::list list_methods() {
         entry["resumes"] = method.resumes;
         entry["uses_neighbors"] = method.uses_neighbors;
         entry["uses_affinities"] = method.uses_affinities;
+        entry["graph_alone"] = method.graph_alone;
         entry["embeds_on_landmarks"] = static_cast<bool>(method.embed_on_landmarks);
         list.append(entry);
     }
@@ -177,7 +178,7 @@ Fit fit(const std::string& name, const RowArray& points, const nb::dict& options
     request.points = view_of(points, "X");
     request.options = to_options(options);
     request.landmarks = landmark_option_table().make(to_options(landmarks));
-    request.wants_model = has_transform(name, request.options);
+    request.wants_model = request.points.dimension != 0 && has_transform(name, request.options);
     if (start) {
         request.extras.start = view_of(*start, "start");
     }

@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The C++ library as Python sees it; for the package's own use.";
     m.attr("__version__") = ISOGON_VERSION;
     isogon::python::add_core(m);
+    isogon::python::add_analogies(m);
     isogon::python::add_decomposition(m);
     isogon::python::add_methods(m);
     isogon::python::add_model(m);

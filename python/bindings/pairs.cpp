@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "convert.hpp"
+#include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "rooms.hpp"
 #include "run.hpp"
@@ -33,12 +34,24 @@ nb::dict threshold(const RowArray& points, const std::optional<double>& given, c
     return result;
 }
 
+/// The rows that `isogon embed --landmarks COUNT --landmark-selection random` takes.
+nb::object sampled_rows(Index rows, Index count, std::uint64_t seed) {
+    std::vector<Index> chosen;
+    {
+        const nb::gil_scoped_release others_may_run;
+        chosen = sample_rows(rows, count, seed, Purpose::Landmarks);
+    }
+    const std::size_t size = chosen.size();
+    return to_numpy(std::move(chosen), {size});
+}
+
 }  // namespace
 
 void add_pairs(nb::module_& m) {
     m.def("threshold_options", [] { return to_python(threshold_option_table().specs()); });
     m.def("threshold", &threshold, nb::arg("points").noconvert(), nb::arg("threshold"), nb::arg("options"),
           nb::arg("run"));
+    m.def("sample_rows", &sampled_rows, nb::arg("rows"), nb::arg("count"), nb::arg("seed"));
 }
 
 }  // namespace isogon::python

@@ -9,7 +9,8 @@ from conftest import ESTIMATORS, quick
 
 import isogon
 from isogon import _core
-from isogon._arrays import Memory, as_neighbors, as_points
+from isogon._arrays import Memory, as_points
+from isogon._graphs import as_neighbors
 
 scipy_sparse = pytest.importorskip("scipy.sparse")
 

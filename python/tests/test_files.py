@@ -3,10 +3,12 @@
 import json
 import pickle
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 from conftest import all_kinds, name_of, quick
+from golden.make_pickles import points
 
 import isogon
 from isogon._estimator import model_bytes
@@ -34,6 +36,26 @@ def test_pickles_hold_the_files_bytes(digits, tmp_path):
     estimator = quick(isogon.TSM).fit(digits)
     estimator.save(tmp_path / "m.safetensors")
     assert (tmp_path / "m.safetensors").read_bytes() in pickle.dumps(estimator)
+
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.pickle"))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_pickles_of_every_version_are_read(path):
+    """As golden/make_pickles.py has written them once."""
+    fitted = pickle.loads(path.read_bytes())
+    assert fitted._method == path.stem.split("-")[0] and fitted.summary_.termination
+    assert fitted.options_["dimension"] == fitted.n_components == fitted.embedding_.shape[1]
+    again = fitted.transform(points())
+    assert again.shape == fitted.embedding_.shape
+    near = {"pca": 1e-4, "faithful": 0, "lle": 0.5}[fitted._method]  # mixtures are near their own coordinates
+    assert np.abs(again - fitted.embedding_).max() <= near
+    assert type(fitted)(**fitted.get_params()).get_params() == fitted.get_params()
+
+
+def test_there_are_pickles_of_this_version():
+    assert {path.stem for path in GOLDEN} >= {f"{name}-{isogon.__version__}" for name in ("pca", "faithful", "lle")}
 
 
 def test_damaged_files_are_refused(digits, tmp_path):

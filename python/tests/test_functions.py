@@ -53,6 +53,17 @@ def test_neighbors_by_hand(random_points):
     assert asked.indices.ravel().tolist() == [5, 6, 7]
 
 
+def test_queries_that_are_some_of_the_points_in_memory(random_points):
+    for points, queries in (
+        (random_points[:20], random_points),
+        (random_points, random_points[:20]),
+        (random_points, random_points[::2]),
+    ):
+        shared = isogon.neighbors(points, 3, queries=queries, search="exact")
+        apart = isogon.neighbors(points, 3, queries=queries.copy(), search="exact")
+        assert np.array_equal(shared.indices, apart.indices) and np.array_equal(shared.distances, apart.distances)
+
+
 def test_generated_points_depend_on_their_number_alone():
     made = isogon.generate("swiss-roll", 50, noise=0.1)
     assert np.array_equal(made.points[:20], isogon.generate("swiss-roll", 20, noise=0.1).points)

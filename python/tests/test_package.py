@@ -18,7 +18,18 @@ def test_import_takes_little_along():
     )
     assert "isogon._core" in loaded and "isogon.plot" not in loaded and "numpy.ma" not in loaded
     packages = {name.partition(".")[0] for name in loaded}
-    assert not packages & {"IPython", "joblib", "matplotlib", "pandas", "polars", "scipy", "sklearn", "tqdm"}
+    assert not packages & {
+        "IPython",
+        "dask",
+        "distributed",
+        "joblib",
+        "matplotlib",
+        "pandas",
+        "polars",
+        "scipy",
+        "sklearn",
+        "tqdm",
+    }
 
 
 def test_types_come_with_it():

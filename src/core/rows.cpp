@@ -48,6 +48,17 @@ void require_finite_row(std::span<const float> row, const std::function<std::str
     }
 }
 
+void FiniteRows::read(Index first, std::span<float> values) const {
+    source_.read(first, values);
+    if (source_.always_finite()) {
+        return;
+    }
+    const std::size_t width = dimension();
+    for (std::size_t done = 0; done < values.size(); done += width, ++first) {
+        require_finite_row(values.subspan(done, width), [&] { return source_.place(first); });
+    }
+}
+
 void require_finite(const RowSource& source, const RunContext& context) {
     if (source.always_finite()) {
         return;

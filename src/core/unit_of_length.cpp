@@ -15,6 +15,11 @@ namespace {
 // Rounding, 2^-24 of a product, must not vanish when squared twice.
 constexpr double shortest = 0x1p-6;
 
+double unit_for(double length) {
+    const bool fits = length == 0.0 || (shortest <= length && length <= UnitOfLength::longest);
+    return fits ? 1.0 : std::exp2(std::floor(std::log2(length)));
+}
+
 }  // namespace
 
 std::vector<double> lengths_in_float(const PointsView& points) {
@@ -31,20 +36,23 @@ std::vector<double> lengths_in_float(const PointsView& points) {
 UnitOfLength::UnitOfLength(const PointsView& points, const RunContext& context) : given_(points) {
     const std::vector<double> lengths = lengths_in_float(points);
     const double length = lengths.empty() ? 0.0 : *std::max_element(lengths.begin(), lengths.end());
-    if (length == 0.0 || (shortest <= length && length <= longest)) {
+    unit_ = unit_for(length);
+    if (unit_ == 1.0) {
         return;
     }
     require_memory(
         context,
         {{"the points in another unit of length", std::uint64_t{points.count} * points.dimension * sizeof(float)}},
         "raise the limit, or scale the points to lengths of about 1");
-    unit_ = std::exp2(std::floor(std::log2(length)));
     copy_ = Points(points.count, points.dimension);
     for (Index i = 0; i < points.count; ++i) {
         std::transform(points[i].begin(), points[i].end(), copy_[i].begin(),
                        [&](float value) { return static_cast<float>(double{value} / unit_); });
     }
 }
+
+UnitOfLength::UnitOfLength(Index count, double longest_distance)
+    : given_(nullptr, count, 0), unit_(unit_for(longest_distance)) {}
 
 void UnitOfLength::restore(Points& coordinates) const {
     if (unit_ == 1.0) {

@@ -1,5 +1,7 @@
 #include "decomposition/active_kernel.hpp"
 
+#include <array>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "decomposition/active_kernel.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
@@ -56,13 +58,33 @@ void normal_row(const ActiveRow& row, const double* w, const double* v, const do
     }
 }
 
-void gram_row(const ActiveRow& row, const double* v, double* gram) {
-    for (const Index j : row.columns) {
-        const double* column = v + j * row.rank;
-        for (std::size_t k = 0; k < row.rank; ++k) {
-            const std::size_t to_diagonal = (k / 8 + 1) * 8;
-            add_scaled(column[k], column, to_diagonal, gram + k * row.rank);
+/// gram += sum over `Count` columns of v_j v_j^T, for v_j at `columns`: four at once, as each sum is then read and
+/// written once for four products.
+template <std::size_t Count>
+HWY_INLINE void add_outer_products(const std::array<const double*, Count>& columns, std::size_t rank, double* gram) {
+    const Doubles tag;
+    for (std::size_t k = 0; k < rank; ++k) {
+        const std::size_t to_diagonal = (k / 8 + 1) * 8;
+        double* out = gram + k * rank;
+        for (std::size_t l = 0; l < to_diagonal; l += hn::Lanes(tag)) {
+            Vector sum = hn::LoadU(tag, out + l);
+            for (const double* column : columns) {
+                sum = hn::MulAdd(hn::Set(tag, column[k]), hn::LoadU(tag, column + l), sum);
+            }
+            hn::StoreU(sum, tag, out + l);
         }
+    }
+}
+
+void gram_row(const ActiveRow& row, const double* v, double* gram) {
+    const std::size_t fours = row.columns.size() / 4 * 4;
+    for (std::size_t next = 0; next < fours; next += 4) {
+        const Index* j = row.columns.data() + next;
+        add_outer_products<4>({v + j[0] * row.rank, v + j[1] * row.rank, v + j[2] * row.rank, v + j[3] * row.rank},
+                              row.rank, gram);
+    }
+    for (const Index j : row.columns.subspan(fours)) {
+        add_outer_products<1>({v + j * row.rank}, row.rank, gram);
     }
 }
 

@@ -1,12 +1,11 @@
 #include "decomposition/active_set.hpp"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "decomposition/active_rows.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/wide_panels.hpp"
 
@@ -14,89 +13,10 @@ namespace isogon {
 
 namespace {
 
-/// Some rows of the set as they are found.
-struct FoundRows {
-    std::vector<Offset> lengths;
-    std::vector<Index> columns;
-};
-
-using RowColumns = std::array<std::vector<Index>, panel_width>;
-
-/// A tile of L: entry (i, j) at j * 48 + i.
-struct LatentTile {
-    alignas(64) std::array<double, panel_width * panel_width> values;
-};
-
-bool any_above_zero(const double* column) {
-    double most = 0.0;
-    for (std::size_t i = 0; i < panel_width; ++i) {
-        most = std::max(most, column[i]);
-    }
-    return most > 0.0;
-}
-
-/// Appends what counts in a tile to the rows that it belongs to.
-void collect(LatentTile& tile, TileCursor& support, Index first_column, RowColumns& rows) {
-    support.visit(first_column, [&](Index i, Index j, double /*s*/) { tile.values[j * panel_width + i] = 1.0; });
-    for (std::size_t j = 0; j < panel_width; ++j) {
-        const double* latent = tile.values.data() + j * panel_width;
-        if (!any_above_zero(latent)) {
-            continue;
-        }
-        for (std::size_t i = 0; i < panel_width; ++i) {
-            if (latent[i] > 0.0) {
-                rows[i].push_back(first_column + static_cast<Index>(j));
-            }
-        }
-    }
-}
-
-FoundRows joined(const RowColumns& rows, std::size_t count) {
-    FoundRows found;
-    std::size_t entries = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        entries += rows[i].size();
-    }
-    found.columns.reserve(entries);
-    for (std::size_t i = 0; i < count; ++i) {
-        found.lengths.push_back(rows[i].size());
-        found.columns.insert(found.columns.end(), rows[i].begin(), rows[i].end());
-    }
-    return found;
-}
-
-double dot(const WideVectors& left, Index i, const WideVectors& right, Index j) {
-    double sum = 0.0;
-    for (Index k = 0; k < left.columns; ++k) {
-        sum += left.at(i, k) * right.at(j, k);
-    }
-    return sum;
-}
-
-/// Rows of which only some entries are known: these are looked at one by one.
-FoundRows observed_rows(const ReluSide& side, const ReluFactors& factors, Range rows) {
-    FoundRows found;
-    for (std::size_t row = rows.begin; row < rows.end; ++row) {
-        const auto i = static_cast<Index>(row);
-        const std::size_t before = found.columns.size();
-        const auto support = side.s.row_indices(i);
-        std::size_t k = 0;
-        for (const Index j : side.observed->row_indices(i)) {
-            const bool on_support = k < support.size() && support[k] == j;
-            if (on_support || dot(factors.left, i, factors.right, j) > 0.0) {
-                found.columns.push_back(j);
-            }
-            k += on_support ? 1 : 0;
-        }
-        found.lengths.push_back(found.columns.size() - before);
-    }
-    return found;
-}
-
-EntryPattern assembled(std::vector<FoundRows>&& parts, Offset entries) {
+EntryPattern assembled(std::vector<ActiveRows>&& parts, Offset entries) {
     EntryPattern result;
     result.columns.reserve(entries);
-    for (FoundRows& part : parts) {
+    for (ActiveRows& part : parts) {
         for (const Offset length : part.lengths) {
             result.offsets.push_back(result.offsets.back() + length);
         }
@@ -129,27 +49,14 @@ std::optional<ActiveSet> active_set(const ReluSide& side, const ReluFactors& fac
                                     const RunContext& context) {
     const WidePanels rows(factors.left, context);
     const WidePanels columns(factors.right, context);
-    std::vector<FoundRows> parts(rows.panels());
+    std::vector<ActiveRows> parts(rows.panels());
     std::atomic<Offset> entries = 0;  // a sum of whole numbers: the same in any order
     parallel_tasks(context, parts.size(), [&](std::size_t p) {
         stop_if_asked(context);
         if (entries > capacity) {
             return;
         }
-        const Range range = block_range(p, side.rows(), panel_width);
-        if (side.observed) {
-            parts[p] = observed_rows(side, factors, range);
-        } else {
-            TileCursor support(side.s, static_cast<Index>(range.begin));
-            RowColumns found;
-            LatentTile tile;
-            for (Index q = 0; q < columns.panels(); ++q) {
-                multiply_panels(columns.panel(q), rows.panel(static_cast<Index>(p)), rows.depth(), tile.values.data(),
-                                panel_width, false);
-                collect(tile, support, q * static_cast<Index>(panel_width), found);
-            }
-            parts[p] = joined(found, range.size());
-        }
+        parts[p] = active_rows(side, factors, rows, columns, static_cast<Index>(p));
         entries += parts[p].columns.size();
     });
     if (entries > capacity) {

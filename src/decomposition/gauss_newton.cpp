@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "decomposition/block_update.hpp"
 #include "decomposition/residual_sums.hpp"
+#include "decomposition/row_newton.hpp"
 #include "isogon/linalg/wide_arithmetic.hpp"
 
 namespace isogon {
@@ -17,6 +17,9 @@ namespace {
 constexpr double tolerance = 0.1;
 constexpr double tolerance_near_exact = 0.01;
 constexpr int most_products = 60;
+// Of the squares, which rows on their own must take off to go on so: from a start far off they halve the error at
+// first, and hold nothing. With 0.85 for 0.75 the step on both factors sets in later, and from worse places.
+constexpr double least_fall_by_rows = 0.75 * 0.75;
 // Steps that raise the objective are cut until they are lost in rounding.
 constexpr double largest_damping = 1e12;
 
@@ -26,6 +29,15 @@ WideVectors widened(const WideVectors& block) {
     WideVectors result(block.rows, columns);
     for (Index i = 0; i < block.rows; ++i) {
         std::copy_n(block.row(i), block.columns, result.row(i));
+    }
+    return result;
+}
+
+/// Without the filling.
+WideVectors narrowed(const WideVectors& block, Index columns) {
+    WideVectors result(block.rows, columns);
+    for (Index i = 0; i < block.rows; ++i) {
+        std::copy_n(block.row(i), columns, result.row(i));
     }
     return result;
 }
@@ -52,6 +64,17 @@ void GaussNewton::adapt_damping(double ratio) {
     raise_ = 2.0;
 }
 
+void GaussNewton::step_by_rows() {
+    const Index rank = factors_.rank();
+    ReluFactors wide{widened(factors_.left), widened(factors_.right)};
+    wide.left = row_newton_step(problem_.side(false), wide, context_).rows;
+    std::swap(wide.left, wide.right);
+    RowStep right = row_newton_step(problem_.side(true), wide, context_);
+    factors_ = {narrowed(wide.right, rank), narrowed(right.rows, rank)};
+    by_rows_ = right.squares < least_fall_by_rows * squares_;
+    squares_ = right.squares;
+}
+
 void GaussNewton::damped_step(const ActiveSet& active) {
     const ReluFactors wide{widened(factors_.left), widened(factors_.right)};
     const NormalEquations equations(problem_, active, wide, context_);
@@ -63,7 +86,12 @@ void GaussNewton::damped_step(const ActiveSet& active) {
         ReluFactors trial{moved(factors_.left, step.change.left), moved(factors_.right, step.change.right)};
         const ReluResiduals sums = relu_residuals(problem_.forward, trial.left, trial.right, context_);
         const double counting = static_cast<double>(problem_.forward.s.entries()) + sums.violations;
-        if (sums.latent_squares < equations.squares() && counting <= static_cast<double>(capacity_)) {
+        if (counting > static_cast<double>(capacity_)) {
+            squares_ = equations.squares();
+            step_by_rows();
+            return;
+        }
+        if (sums.latent_squares < equations.squares()) {
             adapt_damping((equations.squares() - sums.latent_squares) / std::max(step.predicted, 1e-300));
             factors_ = std::move(trial);
             return;
@@ -76,10 +104,12 @@ void GaussNewton::damped_step(const ActiveSet& active) {
 
 void GaussNewton::update() {
     factors_ = balanced(factors_, context_);
-    if (const auto active = active_set(problem_.forward, factors_, capacity_, context_)) {
+    if (by_rows_) {
+        step_by_rows();
+    } else if (const auto active = active_set(problem_.forward, factors_, capacity_, context_)) {
         damped_step(*active);
     } else {
-        factors_ = block_update(problem_, factors_, 0.0, context_);
+        step_by_rows();
     }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "decomposition/active_kernel.hpp"
+#include "decomposition/row_cholesky.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
@@ -50,41 +51,6 @@ void combine(const ReluFactors& in, double in_factor, ReluFactors& out, double o
 ReluFactors zeros_like(const ReluFactors& factors) {
     return {WideVectors(factors.left.rows, factors.left.columns),
             WideVectors(factors.right.rows, factors.right.columns)};
-}
-
-/// The Cholesky factor of a small matrix in place, its lower triangle; pivots are kept above a millionth of the
-/// diagonal, as this only preconditions.
-void factor_in_place(float* a, std::size_t r) {
-    for (std::size_t j = 0; j < r; ++j) {
-        const float least = 1e-6F * a[j * r + j];
-        for (std::size_t i = j; i < r; ++i) {
-            float sum = a[i * r + j];
-            for (std::size_t k = 0; k < j; ++k) {
-                sum -= a[i * r + k] * a[j * r + k];
-            }
-            if (i == j) {
-                a[j * r + j] = std::sqrt(std::max(sum, std::max(least, 1e-30F)));
-            } else {
-                a[i * r + j] = sum / a[j * r + j];
-            }
-        }
-    }
-}
-
-void solve_in_place(const float* l, std::size_t r, float* x) {
-    for (std::size_t i = 0; i < r; ++i) {
-        float sum = x[i];
-        for (std::size_t k = 0; k < i; ++k) {
-            sum -= l[i * r + k] * x[k];
-        }
-        x[i] = sum / l[i * r + i];
-    }
-    for (std::size_t i = r; i-- > 0;) {
-        x[i] /= l[i * r + i];
-        for (std::size_t k = 0; k < i; ++k) {
-            x[k] -= l[i * r + k] * x[i];
-        }
-    }
 }
 
 }  // namespace
@@ -148,7 +114,7 @@ NormalEquations::Blocks NormalEquations::factored(const Blocks& grams, double da
             for (std::size_t k = 0; k < r; ++k) {
                 block[k * r + k] += static_cast<float>(damping);
             }
-            factor_in_place(block, r);
+            cholesky_in_place(block, r);
         }
     });
     return factor;
@@ -169,7 +135,7 @@ void NormalEquations::precondition(const Blocks& inverse, const WideVectors& in,
             for (std::size_t k = 0; k < r; ++k) {
                 x[k] = static_cast<float>(from[k] / unit);
             }
-            solve_in_place(inverse.data() + i * r * r, r, x.data());
+            cholesky_solve(inverse.data() + i * r * r, r, x.data());
             for (std::size_t k = 0; k < r; ++k) {
                 out.row(i)[k] = unit * double{x[k]};
             }

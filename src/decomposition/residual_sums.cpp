@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "decomposition/violation_kernel.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/wide_panels.hpp"
 
@@ -11,11 +12,11 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t tile_size = panel_width * panel_width;
+constexpr std::size_t latent_tile_size = panel_width * panel_width;
 
 /// A tile of L, column by column of L: entry (i, j) at j * 48 + i.
 struct LatentTile {
-    alignas(64) std::array<double, tile_size> values;
+    alignas(64) std::array<double, latent_tile_size> values;
     double& at(Index i, Index j) { return values[j * panel_width + i]; }
 };
 
@@ -23,24 +24,6 @@ void add_known(double s, double latent, ReluResiduals& sums) {
     const double output = s - std::max(0.0, latent);
     sums.latent_squares += (s - latent) * (s - latent);
     sums.output_squares += output * output;
-}
-
-/// The entries off the support; those on it have been set to zero.
-void add_violations(const LatentTile& tile, ReluResiduals& sums) {
-    std::array<double, panel_width> squares{};
-    std::array<double, panel_width> count{};
-    for (std::size_t j = 0; j < panel_width; ++j) {
-        for (std::size_t i = 0; i < panel_width; ++i) {
-            const double above = std::max(0.0, tile.values[j * panel_width + i]);
-            squares[i] += above * above;
-            count[i] += above > 0.0 ? 1.0 : 0.0;
-        }
-    }
-    for (std::size_t i = 0; i < panel_width; ++i) {
-        sums.latent_squares += squares[i];
-        sums.output_squares += squares[i];
-        sums.violations += count[i];
-    }
 }
 
 /// 48 rows of L against those of S.
@@ -60,7 +43,16 @@ public:
             add_known(s, tile.at(i, j), sums);
             tile.at(i, j) = 0.0;
         });
-        add_violations(tile, sums);
+        add_violations(tile.values.data(), violations_);
+    }
+
+    /// What is above zero off the support, of all tiles.
+    void finish(ReluResiduals& sums) const {
+        for (std::size_t i = 0; i < panel_width; ++i) {
+            sums.latent_squares += violations_.squares[i];
+            sums.output_squares += violations_.squares[i];
+            sums.violations += violations_.counts[i];
+        }
     }
 
 private:
@@ -73,6 +65,7 @@ private:
 
     TileCursor support_;
     std::optional<TileCursor> observed_;
+    ViolationSums violations_{};
 };
 
 }  // namespace
@@ -91,6 +84,7 @@ ReluResiduals relu_residuals(const ReluSide& side, const WideVectors& left, cons
                             panel_width, false);
             panel.add(tile, q * static_cast<Index>(panel_width), partial[p]);
         }
+        panel.finish(partial[p]);
     });
     ReluResiduals sums;
     for (const ReluResiduals& part : partial) {

@@ -21,15 +21,15 @@ constexpr std::size_t least_nodes = 58;  // while outputs are still close: with 
 constexpr std::size_t rows_of_task = 8;
 constexpr std::size_t points_of_task = 1024;
 
-struct Bounds {
+struct Extent {
     double low = 0.0;
     double high = 0.0;
     [[nodiscard]] double range() const { return high - low; }
     [[nodiscard]] double middle() const { return 0.5 * (low + high); }
 };
 
-Bounds bounds_of(const WideVectors& y, Index column) {
-    Bounds bounds{y.at(0, column), y.at(0, column)};
+Extent bounds_of(const WideVectors& y, Index column) {
+    Extent bounds{y.at(0, column), y.at(0, column)};
     for (std::size_t i = 1; i < y.rows; ++i) {
         bounds.low = std::min(bounds.low, y.at(i, column));
         bounds.high = std::max(bounds.high, y.at(i, column));
@@ -274,8 +274,8 @@ std::uint64_t GridRepulsion::bytes(Index points, Index dimension) {
 
 double GridRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
     stop_if_asked(context);
-    const Bounds down = bounds_of(y, 0);
-    const Bounds across = y.columns == 2 ? bounds_of(y, 1) : Bounds{};
+    const Extent down = bounds_of(y, 0);
+    const Extent across = y.columns == 2 ? bounds_of(y, 1) : Extent{};
     const double longest = longest_step * static_cast<double>(most_nodes(y.rows));
     if (!(std::max(down.range(), across.range()) < longest)) {
         return ExactRepulsion().repel(y, pushes, context);

@@ -1,6 +1,7 @@
 #include "isogon/io/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* temporary_begin = ".isogon-";
+constexpr const char* temporary_end = ".tmp";
 constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
 // Names left by processes that were killed are stepped over; more than this many in one folder is a fault elsewhere.
 constexpr int most_names = 10000;
@@ -108,6 +111,11 @@ void write_all(int descriptor, std::string_view bytes) {
     }
 }
 
+/// Nobody else can hold it: remove_abandoned() leaves files alone in which nothing is yet.
+void lock(int descriptor) {
+    [[maybe_unused]] const int locked = ::flock(descriptor, LOCK_EX | LOCK_NB);
+}
+
 void copy_permissions(const fs::path& from, int descriptor) {
     struct stat status {};
     if (::stat(from.c_str(), &status) == 0) {
@@ -127,6 +135,11 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
+bool is_temporary_name(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.starts_with(temporary_begin) && name.ends_with(temporary_end);
+}
+
 void require_writable_target(const fs::path& target, bool overwrite) {
     if (target.empty() || !target.has_filename()) {
         refuse(target, "is not the name of a file");
@@ -143,9 +156,9 @@ AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t exp
     buffer_.reserve(buffer_bytes);
     // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,
     // which mkstemp() would not do.
-    const std::string stem = ".isogon-" + std::to_string(::getpid()) + "-";
+    const std::string stem = temporary_begin + std::to_string(::getpid()) + "-";
     for (int i = 0; descriptor_ < 0; ++i) {
-        temporary_ = folder_of(target_) / (stem + std::to_string(i) + ".tmp");
+        temporary_ = folder_of(target_) / (stem + std::to_string(i) + temporary_end);
         descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ < 0 && (errno != EEXIST || i == most_names)) {
             const int error = errno;
@@ -153,6 +166,7 @@ AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t exp
             fail(error == EEXIST ? EBUSY : error);
         }
     }
+    lock(descriptor_);
     copy_permissions(target_, descriptor_);
 }
 
@@ -242,10 +256,13 @@ void AtomicFile::place() {
     }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(const BeforePlacing& before) {
     flush();
     if (::fsync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: this file system has nothing to flush
         fail(errno);
+    }
+    if (before) {
+        before(temporary_);
     }
     close();
     place();

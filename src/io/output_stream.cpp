@@ -53,11 +53,11 @@ void OutputStream::deflate_pending(int flush) {
     } while (stream_.avail_out == 0);
 }
 
-void OutputStream::commit() {
+void OutputStream::commit(const BeforePlacing& before) {
     if (gzip_) {
         deflate_pending(Z_FINISH);
     }
-    file_.commit();
+    file_.commit(before);
 }
 
 }  // namespace isogon

@@ -25,8 +25,8 @@ public:
     [[nodiscard]] bool packed() const { return gzip_; }
     /// Replaces the first bytes of what was written by as many others; not for a packed file, whose bytes are gone.
     void replace_first(std::string_view bytes) { file_.replace_first(bytes); }
-    /// Writes what is pending and puts the file in its place. Call it once, last.
-    void commit();
+    /// Writes what is pending and puts the file in its place. Call it once, last. `before`: see AtomicFile::commit().
+    void commit(const BeforePlacing& before = {});
 
 private:
     void deflate_pending(int flush);

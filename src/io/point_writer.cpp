@@ -127,7 +127,7 @@ void PointWriter::write(const PointsView& rows, const Companions& companions) {
     state_->written += rows.count;
 }
 
-void PointWriter::commit() {
+void PointWriter::commit(const BeforePlacing& before) {
     State& state = *state_;
     if (state.written < state.shape.count) {
         if (!state.mendable()) {
@@ -141,7 +141,7 @@ void PointWriter::commit() {
             state.out.replace_first(mended);
         }
     }
-    state.out.commit();
+    state.out.commit(before);
 }
 
 Index PointWriter::written() const {

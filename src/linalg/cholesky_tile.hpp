@@ -7,8 +7,8 @@
 namespace isogon {
 
 /// 48 x 48 numbers, column by column: what Cholesky factors are made of.
-inline constexpr std::size_t tile_size = panel_width * panel_width;
-using CholeskyTile = std::array<float, tile_size>;
+inline constexpr std::size_t panel_tile_size = panel_width * panel_width;
+using CholeskyTile = std::array<float, panel_tile_size>;
 
 /// The factor of a tile of the diagonal, in place. False if a pivot is not positive.
 [[nodiscard]] bool factor_tile(float* tile);

@@ -20,15 +20,15 @@ constexpr std::size_t depth_at_a_time = 480;
 using Sides = BlockVectors;
 
 float* tile_of(PanelMatrix& matrix, Index p, Index q) {
-    return matrix.row_panel(p) + std::size_t{q} * tile_size;
+    return matrix.row_panel(p) + std::size_t{q} * panel_tile_size;
 }
 
 const float* tile_of(const PanelMatrix& matrix, Index p, Index q) {
-    return matrix.row_panel(p) + std::size_t{q} * tile_size;
+    return matrix.row_panel(p) + std::size_t{q} * panel_tile_size;
 }
 
 void subtract(const CholeskyTile& product, float* from) {
-    for (std::size_t k = 0; k < tile_size; ++k) {
+    for (std::size_t k = 0; k < panel_tile_size; ++k) {
         from[k] -= product[k];
     }
 }
@@ -62,7 +62,7 @@ void finish_row(PanelMatrix& matrix, Index p, Index first, Index last) {
         const std::size_t begin = std::size_t{first} * panel_width;
         subtract_columns(matrix, p, q, q + 1, begin, std::size_t{q} * panel_width);
         float* tile = tile_of(matrix, p, q);
-        std::copy_n(tile, tile_size, remainder.data());
+        std::copy_n(tile, panel_tile_size, remainder.data());
         multiply_panels({tile_of(matrix, q, q)}, {remainder.data()}, panel_width, tile, panel_width);
     }
 }
@@ -119,7 +119,7 @@ void take_known_below(const PanelMatrix& factor, Index p, Index begin, Index end
 /// x_p := T x_p for a tile T.
 void multiply_panel(const float* tile, float* panel) {
     alignas(64) CholeskyTile before;  // NOLINT(*-member-init): filled
-    std::copy_n(panel, tile_size, before.data());
+    std::copy_n(panel, panel_tile_size, before.data());
     multiply_panels({tile}, {before.data()}, panel_width, panel, panel_width);
 }
 
@@ -173,7 +173,7 @@ std::optional<DenseFactor> DenseFactor::make(PanelMatrix&& matrix, const RunCont
 }
 
 void DenseFactor::solve(WideVectors& x, const RunContext& context) const {
-    Sides sides(factor_.panels(), static_cast<Index>(tile_size));
+    Sides sides(factor_.panels(), static_cast<Index>(panel_tile_size));
     for (Index begin = 0; begin < x.columns; begin += panel_width) {
         const Index count = std::min<Index>(panel_width, x.columns - begin);
         sides.fill_zero();

@@ -16,7 +16,7 @@ Index panels_for(Index size) {
 }
 
 std::size_t numbers_in(Index panels) {
-    return std::size_t{panels} * (panels + 1) / 2 * tile_size;
+    return std::size_t{panels} * (panels + 1) / 2 * panel_tile_size;
 }
 
 /// remainder := the tile of A at (p, q) minus the product of the factor's row panels p and q left of column 48 q.
@@ -24,7 +24,7 @@ void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p,
     const std::size_t column = std::size_t{q} * panel_width;
     multiply_panels({factor.row_panel(q)}, {factor.row_panel(p)}, column, remainder.data(), panel_width);
     const float* tile = a.row_panel(p) + column * panel_width;
-    for (std::size_t k = 0; k < tile_size; ++k) {
+    for (std::size_t k = 0; k < panel_tile_size; ++k) {
         remainder[k] = tile[k] - remainder[k];
     }
 }
@@ -42,7 +42,7 @@ bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor) {
     alignas(64) CholeskyTile remainder;  // NOLINT(*-member-init): filled before each use
     alignas(64) CholeskyTile inverse;    // NOLINT(*-member-init): likewise
     for (Index q = 0; q < a.panels(); ++q) {
-        const std::size_t column = std::size_t{q} * tile_size;
+        const std::size_t column = std::size_t{q} * panel_tile_size;
         subtract_products(a, factor, q, q, remainder);
         if (!factor_tile(remainder.data())) {
             return false;

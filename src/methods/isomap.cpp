@@ -10,7 +10,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/pairs_above.hpp"
 #include "isogon/pairs/threshold.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/graph_alone.hpp"
 #include "methods/kernel_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -145,8 +145,9 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
 Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
                  const LandmarkOptions* landmarks) {
     require_consistent(options, extras, landmarks);
-    require_points(x, options.dimension);
-    const UnitOfLength unit(x, context);
+    require_points_or_graph(x, options.dimension, extras);
+    require_graph_serves(x, extras, options.components, landmarks != nullptr);
+    const UnitOfLength unit = unit_of(x, extras, context);
     Isomap family(unit, options, extras, landmarks != nullptr);
     Embedding result = embed_spectrally(family,
                                         {.points = unit.points(),
@@ -175,6 +176,7 @@ Method isomap_method() {
                                                     {}},
                                                    isomap_option_table(), isomap);
     method.uses_neighbors = true;
+    method.graph_alone = true;
     return method;
 }
 

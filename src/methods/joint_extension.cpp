@@ -10,6 +10,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "methods/shared_steps.hpp"
 
 namespace isogon {
 
@@ -34,13 +35,6 @@ void state_memory(const PointsView& points, Index landmarks, Index dimension, In
     const std::uint64_t search = exact_neighbors_bytes(points.count, points.dimension, neighbors);
     require_memory(context, {{"neighbours, weights and the joint solution", std::max(extension, search)}},
                    "raise the limit, take fewer neighbors, or place row by row, which needs no lists");
-}
-
-RunContext with_less_memory(RunContext context, std::uint64_t bytes) {
-    if (context.memory_limit) {
-        *context.memory_limit -= std::min(*context.memory_limit, bytes);
-    }
-    return context;
 }
 
 void require_count(const PointsView& rows, const PointsView& inputs) {

@@ -9,6 +9,7 @@
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/transform_rows.hpp"
 #include "methods/joint_landmarks.hpp"
+#include "methods/shared_steps.hpp"
 
 namespace isogon {
 
@@ -38,14 +39,6 @@ bool has_threshold(const Method& method) {
 
 std::uint64_t landmark_bytes(std::uint64_t count, std::uint64_t numbers) {
     return count * numbers * sizeof(float);
-}
-
-/// A limit of what is left when `bytes` of it are taken.
-RunContext with_less_memory(RunContext context, std::uint64_t bytes) {
-    if (context.memory_limit) {
-        *context.memory_limit -= std::min(*context.memory_limit, bytes);
-    }
-    return context;
 }
 
 /// Everything that is held while points are placed, but the block in hand.

@@ -13,7 +13,7 @@
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/graph_alone.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -182,11 +182,13 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
     require_all_kept(options.components, landmarks != nullptr);
-    require_points(x, options.dimension);
-    const UnitOfLength unit(x, context);
+    require_points_or_graph(x, options.dimension, extras);
+    require_graph_serves(x, extras, options.components, landmarks != nullptr);
+    const UnitOfLength unit = unit_of(x, extras, context);
     LaplacianOptions in_unit = options;
+    const double unit_of_sigma = options.metric == Metric::Euclidean ? unit.unit() : 1.0;  // angles have none
     if (options.sigma) {
-        in_unit.sigma = *options.sigma / unit.unit();
+        in_unit.sigma = *options.sigma / unit_of_sigma;
     }
     LaplacianEigenmaps family(unit, in_unit, extras);
     const SpectralRun run{.points = unit.points(),
@@ -200,7 +202,7 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .shared = extras.shared};
     Embedding result = embed_spectrally(family, run, context);
     for (auto& [what, value] : result.summary.measures) {
-        value *= what == "sigma" ? unit.unit() : 1.0;
+        value *= what == "sigma" ? unit_of_sigma : 1.0;
     }
     result.options = laplacian_option_table().values(options);
     return result;
@@ -215,6 +217,7 @@ Method laplacian_method() {
          {}},
         laplacian_option_table(), laplacian_eigenmaps);
     method.uses_neighbors = true;
+    method.graph_alone = true;
     return method;
 }
 

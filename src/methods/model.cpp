@@ -95,6 +95,10 @@ void require_transform(std::string_view method, const OptionValues& options) {
 
 Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store) {
     require_transform(method, fitted.options);
+    if (x.dimension == 0) {
+        throw InvalidArgument("input", "a graph of neighbours",
+                              "leaves no model: new points are placed by the fitted points, which are not known");
+    }
     Archive archive{.kind = ArchiveKind::Model, .method = std::string(method), .options = fitted.options};
     if (FrozenMap::serves(method)) {
         archive.notes.emplace(map_note, frozen);

@@ -197,7 +197,9 @@ private:
 }  // namespace
 
 Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
-    require_points(run.points, static_cast<int>(run.dimension));
+    if (run.points.dimension != 0) {  // else the method has looked at the graph that stands for them
+        require_points(run.points, static_cast<int>(run.dimension));
+    }
     if (run.landmarks != nullptr) {
         require_spectral_landmarks(*run.landmarks, run.points.count, run.dimension);
         if (run.landmarks->extension == LandmarkExtension::Nystrom) {

@@ -14,7 +14,7 @@
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/given_edges.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/graph_alone.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
@@ -244,7 +244,8 @@ const OptionTable<TsneOptions>& tsne_option_table() {
 }
 
 Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
-    require_points(x, options.dimension);
+    require_points_or_graph(x, options.dimension, extras);
+    require_points_to_start(x, extras, options.start == TsneStart::Pca);
     require_start(extras.start, x.count, options.dimension, largest_start);
     const TsneOptions chosen = completed(options, x.count);
     require_given_edges(
@@ -254,7 +255,7 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     if (checkpoints.resume() != nullptr) {
         require_same_course(*checkpoints.resume(), x.count, options);
     }
-    const UnitOfLength unit(x, context);
+    const UnitOfLength unit = unit_of(x, extras, context);
     const NeighborsWanted wanted = neighbors_wanted(chosen, x.count, unit, extras);
     if (extras.affinities == nullptr) {
         require_neighbors(wanted, x.count);
@@ -290,6 +291,7 @@ Method tsne_method() {
     method.resumes = true;
     method.uses_neighbors = true;
     method.uses_affinities = true;
+    method.graph_alone = true;
     return method;
 }
 

@@ -15,7 +15,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
 #include "methods/given_edges.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/graph_alone.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
@@ -77,6 +77,10 @@ WideVectors start_of(const PointsView& points, const WideSparseMatrix& graph, co
         if (auto smooth = spectral_start(graph, d, options.seed, summary, context)) {
             return widened(std::move(*smooth), options.seed);
         }
+    }
+    if (graph_alone(points, extras)) {
+        summary.warn("outputs begin at random places: there are no points whose shape they could begin with");
+        return widened(random_start(points.count, d, options.seed), options.seed);
     }
     return widened(pca_start(points, d, options.seed, context), options.seed);
 }
@@ -173,13 +177,14 @@ OutputKernel umap_kernel(const UmapOptions& options) {
 }
 
 Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
-    require_points(x, options.dimension);
+    require_points_or_graph(x, options.dimension, extras);
+    require_points_to_start(x, extras, options.start == UmapStart::Pca);
     require_start(extras.start, x.count, options.dimension, SampledLayout::largest_start);
     require_given_edges(extras, x.count, edge_options(options));
     Embedding result;
     const UmapOptions chosen = completed(options, x.count, extras.affinities != nullptr, result.summary);
     (void)umap_kernel(chosen);  // refused before anything is done
-    const UnitOfLength unit(x, context);
+    const UnitOfLength unit = unit_of(x, extras, context);
     const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,          extras.neighbors,
                                  unit.unit(),      extras.shared, extras.keep_neighbors};
     if (extras.affinities == nullptr) {
@@ -218,6 +223,7 @@ Method umap_method() {
     };
     method.uses_neighbors = true;
     method.uses_affinities = true;
+    method.graph_alone = true;
     method.starts = true;
     return method;
 }

@@ -59,6 +59,11 @@ double scale_for(double most) {
     return most > 0.0 ? std::ldexp(1.0, -std::ilogb(most) - 1) : 1.0;
 }
 
+/// Views that begin at the same number need not be the same: some of the rows, or every other one.
+bool same(const PointsView& a, const PointsView& b) {
+    return a.data == b.data && a.count == b.count && a.dimension == b.dimension && a.stride == b.stride;
+}
+
 }  // namespace
 
 MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Metric metric)
@@ -67,7 +72,7 @@ MetricSpace::MetricSpace(const PointsView& queries, const PointsView& points, Me
         center_ = center_of(points);
     }
     point_lengths_ = lengths_about(points, center_);
-    query_lengths_ = queries.data == points.data ? point_lengths_ : lengths_about(queries, center_);
+    query_lengths_ = same(queries, points) ? point_lengths_ : lengths_about(queries, center_);
     set_scale();
 }
 

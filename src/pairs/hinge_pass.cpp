@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "isogon/pairs/tile_kernel.hpp"
 
@@ -58,6 +59,14 @@ TileTargets::Tile targets_of(const TileTargets& targets, const PairTile& tile) {
                         static_cast<Index>(tile.first_column / tile_width));
 }
 
+/// Rows of own blocks are complete on their owners alone.
+void gather_rows(const Team& team, BlockVectors& out) {
+    const PairBlocks blocks = pair_blocks(out.rows());
+    const std::size_t row_bytes = out.stride() * sizeof(float);
+    gather_parts(team, blocks.blocks, blocks.points * row_bytes,
+                 std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())));
+}
+
 HingeSums sum_of(const std::vector<HingeSums>& parts) {
     HingeSums sum;
     for (const auto& part : parts) {
@@ -73,13 +82,13 @@ HingeSums sum_of(const std::vector<HingeSums>& parts) {
 }  // namespace
 
 HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double balance, const BlockVectors& in,
-                           BlockVectors& out, BlockVectors* support_sums, const RunContext& context) {
+                           BlockVectors& out, BlockVectors* support_sums, const RunContext& context, const Team* team) {
     out.fill_zero();
     if (support_sums != nullptr) {
         support_sums->fill_zero();
     }
     std::vector<HingeSums> parts(pair_task_count(left.count()));
-    for_each_pair_tile(left, right, context, [&](PairTile& tile) {
+    const auto visit = [&](PairTile& tile) {
         const TileTargets::Tile targets = targets_of(targets_, tile);
         Scratch scratch;
         if (support_sums != nullptr) {
@@ -90,7 +99,19 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
         list_hits(tile.values, scratch.places, scratch.hits);
         parts[tile.task].violations += static_cast<double>(scratch.hits.count - targets.count);
         accumulate(tile, scratch.hits, in, out);
-    });
+    };
+    if (team == nullptr) {
+        for_each_pair_tile(left, right, context, visit);
+        return sum_of(parts);
+    }
+    const std::size_t blocks = pair_blocks(left.count()).blocks;
+    for_each_pair_tile_of(part_of_rank(blocks, team->rank(), team->size()), left, right, context, visit);
+    gather_rows(*team, out);
+    if (support_sums != nullptr) {
+        gather_rows(*team, *support_sums);
+    }
+    // Tasks are numbered by their first block, then by their second.
+    gather_parts(*team, blocks, blocks * sizeof(HingeSums), std::as_writable_bytes(std::span(parts)));
     return sum_of(parts);
 }
 

@@ -75,9 +75,27 @@ private:
 
 }  // namespace
 
+PairBlocks pair_blocks(Index count) {
+    const auto panels = static_cast<Index>(block_count(count, panel_width));
+    return {blocks_for(panels), std::size_t{panels_in_block(panels)} * panel_width};
+}
+
 std::size_t pair_task_count(Index count) {
     const std::size_t blocks = blocks_for(static_cast<Index>(block_count(count, panel_width)));
     return blocks * blocks;
+}
+
+void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
+                           const std::function<void(PairTile&)>& visit) {
+    const PairVisitor visitor(left, right, visit);
+    const PairSchedule schedule(blocks_for(left.panels()));
+    const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
+    for (Index r = 0; r < schedule.rounds(); ++r) {
+        stop_if_asked(context);
+        auto pairs = schedule.round(r);
+        std::erase_if(pairs, [&](const auto& pair) { return !is_own(pair.first) && !is_own(pair.second); });
+        parallel_tasks(context, pairs.size(), [&](std::size_t i) { visitor.run(pairs[i]); });
+    }
 }
 
 void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,

@@ -55,7 +55,7 @@ void Deformer::deform(Index i, Random& random, std::span<float> image) const {
         field.draw(random, options.amplitude, shift_x);
         field.draw(random, options.amplitude, shift_y);
     }
-    const ImageShape shape{source.height, source.width};
+    const WarpShape shape{source.height, source.width};
     std::vector<float> warped(given.size());
     warp_image(given, shape, map, shift_x, shift_y, warped);
     thicken(warped, shape, gain, image);

@@ -26,7 +26,7 @@ float blend(float a, float b, float share) {
 
 }  // namespace
 
-void warp_image(std::span<const float> from, ImageShape shape, const LinearMap& map, std::span<const float> shift_x,
+void warp_image(std::span<const float> from, WarpShape shape, const LinearMap& map, std::span<const float> shift_x,
                 std::span<const float> shift_y, std::span<float> to) {
     const float middle_x = 0.5F * static_cast<float>(shape.width - 1);
     const float middle_y = 0.5F * static_cast<float>(shape.height - 1);
@@ -45,7 +45,7 @@ void warp_image(std::span<const float> from, ImageShape shape, const LinearMap& 
     }
 }
 
-void thicken(std::span<const float> from, ImageShape shape, float gain, std::span<float> to) {
+void thicken(std::span<const float> from, WarpShape shape, float gain, std::span<float> to) {
     const std::size_t width = shape.width;
     if (gain == 0.0F) {
         std::copy(from.begin(), from.end(), to.begin());

@@ -6,7 +6,7 @@
 namespace isogon {
 
 /// Images row by row.
-struct ImageShape {
+struct WarpShape {
     Index height = 0;
     Index width = 0;
 };
@@ -21,11 +21,11 @@ struct LinearMap {
 
 /// The pixel at (x, y) of `to` is `from` read at map(x, y) + (shift_x, shift_y)(x, y), bilinearly between pixels;
 /// beyond the border the border goes on. All spans hold one number a pixel. Values stay within those of `from`.
-void warp_image(std::span<const float> from, ImageShape shape, const LinearMap& map, std::span<const float> shift_x,
+void warp_image(std::span<const float> from, WarpShape shape, const LinearMap& map, std::span<const float> shift_x,
                 std::span<const float> shift_y, std::span<float> to);
 
 /// to = from + gain |grad from|, by central differences: bright lines grow by `gain` pixels on each side, or shrink
 /// where it is negative, to first order. Values may leave the range of `from`.
-void thicken(std::span<const float> from, ImageShape shape, float gain, std::span<float> to);
+void thicken(std::span<const float> from, WarpShape shape, float gain, std::span<float> to);
 
 }  // namespace isogon

@@ -73,6 +73,21 @@ private:
 /// Throws InputError if a row holds NaN or infinity, naming the column; `place` names the row, if it is needed.
 void require_finite_row(std::span<const float> row, const std::function<std::string()>& place);
 
+/// Rows that are looked at when they are read: what require_finite() does, without a pass of its own. read() throws
+/// InputError naming the first row and column that hold NaN or infinity. The source must outlive it.
+class FiniteRows final : public RowSource {
+public:
+    explicit FiniteRows(const RowSource& source) : source_(source) {}
+    [[nodiscard]] Index count() const override { return source_.count(); }
+    [[nodiscard]] Index dimension() const override { return source_.dimension(); }
+    [[nodiscard]] bool always_finite() const override { return true; }
+    [[nodiscard]] std::string place(Index row) const override { return source_.place(row); }
+    void read(Index first, std::span<float> values) const override;
+
+private:
+    const RowSource& source_;
+};
+
 /// Throws InputError naming the first row and column that hold NaN or infinity. One pass, block by block, unless the
 /// source is always finite. Throws Interruption when the context ends the run.
 void require_finite(const RowSource& source, const RunContext& context);

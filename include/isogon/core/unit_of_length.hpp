@@ -22,6 +22,8 @@ public:
     /// Throws InputError naming the first point whose length float32 does not hold, as no coordinates could have it;
     /// LimitExceeded if the copy is over the limit. O(n D) time. `points` must outlive this.
     UnitOfLength(const PointsView& points, const RunContext& context);
+    /// Of `count` points of which only the longest distance between some is known: points() has no numbers.
+    UnitOfLength(Index count, double longest_distance);
 
     [[nodiscard]] PointsView points() const { return copy_.empty() ? given_ : copy_.view(); }
     /// Length in the unit of the input of what has length 1 in points().

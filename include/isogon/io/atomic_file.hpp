@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,9 +12,14 @@ namespace isogon {
 /// `overwrite` is false, or exists and is not ours to write. Creates nothing.
 void require_writable_target(const std::filesystem::path& target, bool overwrite = false);
 
+/// What is done with a file that is whole and has not its name yet: it is given the name that it has.
+using BeforePlacing = std::function<void(const std::filesystem::path&)>;
+
 /// A file that appears whole or not at all: what is written goes to a temporary name in the same folder (so that the
 /// rename cannot cross file systems), and commit() flushes it to the disk and renames it. Destroyed without a commit,
 /// after an error for instance, it removes the temporary, and a file that was there before stays as it was.
+/// While it is written the temporary is locked (flock), by which remove_abandoned() (io/abandoned_files.hpp)
+/// knows it from one that a killed program has left.
 /// An existing target keeps its permissions; a symbolic link is followed. One thread at a time.
 class AtomicFile {
 public:
@@ -35,8 +41,9 @@ public:
     void replace_first(std::string_view bytes);
 
     /// Puts the file in its place, for good. Throws OutputError; without `overwrite` also when the target has
-    /// appeared since the opening. Call it once, last.
-    void commit();
+    /// appeared since the opening. Call it once, last. `before`, if given, is called when all bytes are on the disk
+    /// under the temporary name and before they get the target's; if it throws, the file is given up.
+    void commit(const BeforePlacing& before = {});
 
     /// The temporary name, for messages and tests.
     [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
@@ -56,5 +63,8 @@ private:
     std::uint64_t written_bytes_ = 0;
     int descriptor_ = -1;
 };
+
+/// Whether an AtomicFile may have given this name to a temporary file.
+[[nodiscard]] bool is_temporary_name(const std::filesystem::path& path);
 
 }  // namespace isogon

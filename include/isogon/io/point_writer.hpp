@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "isogon/core/rows.hpp"
+#include "isogon/io/atomic_file.hpp"
 #include "isogon/io/output.hpp"
 
 namespace isogon {
@@ -38,8 +39,8 @@ public:
     void write(const PointsView& rows, const Companions& companions);
 
     /// Puts the file in its place. Fewer rows than the shape says, but at least one, are fine where the head can still
-    /// be mended (can_end_early()); otherwise they are an OutputError.
-    void commit();
+    /// be mended (can_end_early()); otherwise they are an OutputError. `before`: see AtomicFile::commit().
+    void commit(const BeforePlacing& before = {});
 
     [[nodiscard]] Index written() const;
     [[nodiscard]] bool can_end_early() const;

@@ -17,7 +17,9 @@ struct FitExtras {
     const Archive* resume = nullptr;  ///< a checkpoint of the same method, options and input: goes on to the same bits
     std::function<void(const Archive&)> checkpoint{};  ///< receives one every so often, and when the context ends a run
     double checkpoint_seconds = 60.0;                  ///< least time between two; 0: as often as the method can
-    const NeighborLists* neighbors = nullptr;  ///< the user's own, for methods that start from neighbours; else found
+    /// The user's own, for methods that start from neighbours; else found. With distances they are all that methods
+    /// with `graph_alone` need: points are then a view of n rows of no numbers.
+    const NeighborLists* neighbors = nullptr;
     /// The user's own weights of edges (graph/given_affinities.hpp), for methods that let these pull; then no
     /// neighbours are looked for, and options that say how to weigh them are refused.
     const WideSparseMatrix* affinities = nullptr;

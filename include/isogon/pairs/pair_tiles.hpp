@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
@@ -26,6 +27,20 @@ struct PairTile {
 /// multiplications and additions; memory one tile a thread.
 void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                         const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
+
+/// The blocks of points that for_each_pair_tile cuts `count` of them into, and how many points each has, but for the
+/// last.
+struct PairBlocks {
+    std::size_t blocks = 0;
+    std::size_t points = 0;
+};
+[[nodiscard]] PairBlocks pair_blocks(Index count);
+
+/// The same visits in the same order, but only of pairs of blocks one of which at least is `own`: sums that belong to
+/// rows or columns of own blocks receive all that they receive there, in the same order. Of a pair of own and others'
+/// blocks the visits come on both sides.
+void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
+                           const std::function<void(PairTile&)>& visit);
 
 /// Number of runs of tiles that for_each_pair_tile cuts `count` points into: PairTile::task is below it.
 [[nodiscard]] std::size_t pair_task_count(Index count);

@@ -7,6 +7,7 @@ Estimators in scikit-learn's manner, one for each method (isogon.methods() lists
     isogon.score(X, Y).recall_at_10
 """
 
+from ._analogies import analogies
 from ._core import __version__
 from ._estimator import Estimator, FitWarning
 from ._estimators import CLASSES as _CLASSES
@@ -26,10 +27,10 @@ def methods():
 
 
 def __getattr__(name):
-    if name == "plot":  # imported when it is asked for: it needs matplotlib
+    if name in ("dask", "plot"):  # imported when they are asked for: they need dask, and matplotlib
         import importlib
 
-        return importlib.import_module("isogon.plot")
+        return importlib.import_module(f"isogon.{name}")
     raise AttributeError(f"module 'isogon' has no attribute {name!r}")
 
 
@@ -42,6 +43,7 @@ __all__ = [
     "Progress",
     "Result",
     "Summary",
+    "analogies",
     "generate",
     "generators",
     "load",

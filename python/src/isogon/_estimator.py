@@ -7,8 +7,9 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_compressed_rows, as_neighbors, as_points, column_names
-from ._names import naming_arguments
+from ._arrays import Memory, as_compressed_rows, as_points, column_names
+from ._graphs import as_graph, as_neighbors
+from ._names import naming_arguments, of_the_graph
 from ._parameters import Parameters
 from ._results import Summary
 from ._running import Run
@@ -56,12 +57,21 @@ class Estimator(Parameters):
     _specs = ()
     _uses_neighbors = False
     _uses_affinities = False
+    _graph_alone = False  # takes a graph of distances instead of points
+    _only_says_graph = False  # by a keyword `metric` that is none of the method's own options
 
     # ---- what subclasses change
 
     def _request(self, count):
         """(method, options, landmark options) for a fit of `count` points."""
-        return self._method, options_of(self._specs, self.get_params(deep=False)), {}
+        given = self.get_params(deep=False)
+        if self._precomputed():
+            given["metric"] = "euclidean"  # distances as they are
+        return self._method, options_of(self._specs, given), {}
+
+    def _precomputed(self):
+        """Whether X is a graph of distances, and no points."""
+        return self._graph_alone and isinstance(self.metric, str) and self.metric == "precomputed"
 
     def _method_of_fit(self):
         return self._method
@@ -95,6 +105,7 @@ class Estimator(Parameters):
         A fitted row gets its fitted coordinates.
         """
         self._require_fitted()
+        model = self._require_model()
         memory = Memory(self.memory_limit)
         rows = as_points(X, memory=memory)
         check_names(self, column_names(X), reset=False)
@@ -104,20 +115,15 @@ class Estimator(Parameters):
                 "features as input."
             )
         with naming_arguments(self._option_names()), self._run(memory) as run:
-            values, _ = self._require_model().transform(rows, run)
+            values, _ = model.transform(rows, run)
         return wrapped(self, values, X)
 
     def _fit(self, X, start, neighbors, affinities):
         memory = Memory(self.memory_limit)
-        rows = as_points(X, least=2, memory=memory)
+        rows, extras = self._input(X, neighbors, memory)
         names = column_names(X)
-        extras = {}
         if start is not None:
             extras["start"] = as_points(start, "start", memory=memory)
-        if neighbors is not None:
-            if not self._uses_neighbors:
-                raise ValueError(f"neighbors: {type(self).__name__} does not start from neighbours; leave them out")
-            extras["neighbors"], extras["distances"] = as_neighbors(neighbors, rows.shape[0])
         if affinities is not None:
             if not self._uses_affinities:
                 raise ValueError(f"affinities: {type(self).__name__} lets no edges pull; leave them out")
@@ -127,11 +133,30 @@ class Estimator(Parameters):
             try:
                 fit = _core.fit(method, rows, options, run, landmarks, **extras)
             except ValueError as error:
+                if self._precomputed():
+                    raise ValueError(of_the_graph(str(error))) from None
                 if rows.shape[1] > 1:
                     raise
                 # Points on a line are all alike to methods that look at angles: that is likely why.
                 raise ValueError(f"{error} (X has n_features = 1)") from None
-        self._keep(fit, rows.shape[1], names)
+        self._keep(fit, X.shape[1] if self._precomputed() else rows.shape[1], names)
+
+    def _input(self, X, neighbors, memory):
+        """Rows of X and, as the library takes them, neighbours; of a graph alone rows without numbers."""
+        if self._only_says_graph and not (isinstance(self.metric, str) and self.metric in ("euclidean", "precomputed")):
+            raise ValueError(f"metric = {self.metric!r}: must be 'euclidean' or 'precomputed'")
+        if self._precomputed():
+            if neighbors is not None:
+                raise ValueError('neighbors: are X itself with metric="precomputed"; leave them out')
+            rows, indices, distances = as_graph(X, memory)
+            return rows, {"neighbors": indices, "distances": distances}
+        rows = as_points(X, least=2, memory=memory)
+        if neighbors is None:
+            return rows, {}
+        if not self._uses_neighbors:
+            raise ValueError(f"neighbors: {type(self).__name__} does not start from neighbours; leave them out")
+        indices, distances = as_neighbors(neighbors, rows.shape[0])
+        return rows, {"neighbors": indices, "distances": distances}
 
     def _keep(self, fit, features, names):
         """Puts what a fit left in place of what was there; raises what Python raised meanwhile."""
@@ -142,7 +167,7 @@ class Estimator(Parameters):
             self.n_features_in_ = features
             self.embedding_ = fit.coordinates
             self.summary_ = summary
-            self.options_ = fit.options
+            self.options_ = {**fit.options, "metric": "precomputed"} if self._precomputed() else fit.options
             self._model = fit.model
             self._keep_what_there_is(fit, summary)
         raised = fit.take_raised()
@@ -205,7 +230,7 @@ class Estimator(Parameters):
         return hasattr(self, "n_features_in_")
 
     def __sklearn_tags__(self):
-        return tags(nonnegative=self._method == "nmf")
+        return tags(nonnegative=self._method == "nmf", pairwise=self._precomputed())
 
     def _require_fitted(self):
         if not self.__sklearn_is_fitted__():
@@ -213,6 +238,11 @@ class Estimator(Parameters):
 
     def _require_model(self):
         if self._model is None:
+            if self.options_.get("metric") == "precomputed":
+                raise ValueError(
+                    f"{type(self).__name__}: the fit was of a graph of neighbours alone and left no model: new points "
+                    "are placed by the fitted points, which are not known"
+                )
             with naming_arguments(self.options_):
                 _core.require_transform(self._method_of_fit(), self.options_)
             raise ValueError(

@@ -34,6 +34,11 @@ def _document(method, specs):
         extras.append("fit takes neighbors=, the neighbours of all points.")
     if method["uses_affinities"]:
         extras.append("fit takes affinities=, the weights of edges between all points.")
+    if method["graph_alone"]:
+        extras.append(
+            'metric="precomputed": X is a sparse graph of distances (n, n) as KNeighborsTransformer(mode="distance") '
+            "makes it, and no points; such a fit has no transform."
+        )
     return "\n".join(
         [f"{title}.", "", f"Source: {method['source']}", "", "Parameters", "----------", describe(specs), RUN_HELP, ""]
         + extras
@@ -47,7 +52,7 @@ def estimator_class(method):
     own = tuple(spec for spec in LANDMARK_SPECS if spec["name"] in MADE_OF_LANDMARKS.get(method["name"], ()))
     name = class_of(method["name"])
     members = {
-        "__init__": with_parameters(_order(parameters_of(specs + own)) + run_parameters()),
+        "__init__": with_parameters(_order(parameters_of(specs + own) + _metric(method)) + run_parameters()),
         "__doc__": _document(method, specs + own),
         "__module__": "isogon",
         "_method": method["name"],
@@ -55,8 +60,18 @@ def estimator_class(method):
         "_landmark_specs": own,
         "_uses_neighbors": method["uses_neighbors"],
         "_uses_affinities": method["uses_affinities"],
+        "_graph_alone": method["graph_alone"],
+        "_only_says_graph": bool(_metric(method)),
     }
     return type(name, (_MadeOfLandmarks if own else Estimator,), members)
+
+
+def _metric(method):
+    """The keyword by which X is said to be a graph, of methods that have no such option."""
+    known = any(spec["name"] == "metric" for spec in method["options"])
+    if known or not method["graph_alone"]:
+        return []
+    return [inspect.Parameter("metric", inspect.Parameter.KEYWORD_ONLY, default="euclidean")]
 
 
 def _order(parameters):
@@ -94,6 +109,8 @@ class LocallyLinearLandmarks(Estimator):
         for name, default in RUN_KEYWORDS.items():
             if getattr(base, name) is not default:
                 raise ValueError(f"base: its {name} would count for nothing; give it to LocallyLinearLandmarks")
+        if base._precomputed():
+            raise ValueError('base: with metric="precomputed" there are no points to choose landmarks among')
         method, options, _ = base._request(count)
         given = self.get_params(deep=False)
         landmarks = options_of(LANDMARK_SPECS, given)

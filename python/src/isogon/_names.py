@@ -47,9 +47,14 @@ def in_python_words(message, names=()):
         if message.startswith(option + " = "):
             return keyword_of(option) + message[len(option) :]
     message = re.sub(r"^neighbour lists(?=[:,])", "neighbors", message)
-    message = re.sub(r"^input(?=[:,])", "X", message)
+    message = re.sub(r"^(input|points)(?=[:,])", "X", message)
     # The words by which scikit-learn's checks know it.
     return f"Negative values in data passed to {message}" if "takes no negative numbers" in message else message
+
+
+def of_the_graph(message):
+    """A message about neighbours where X is their graph."""
+    return re.sub(r"^(neighbors|neighbour lists)(?=[:,])", "X", message)
 
 
 @contextlib.contextmanager

@@ -83,14 +83,14 @@ def wrapped(estimator, values, X):
     raise ValueError(f"set_output(transform={container!r}): must be 'default', 'pandas' or 'polars'")
 
 
-def tags(nonnegative):
+def tags(nonnegative, pairwise=False):
     from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
 
     return Tags(
         estimator_type=None,
         target_tags=TargetTags(required=False),
         transformer_tags=TransformerTags(preserves_dtype=["float32"]),
-        input_tags=InputTags(sparse=True, positive_only=nonnegative),
+        input_tags=InputTags(sparse=True, positive_only=nonnegative, pairwise=pairwise),
     )
 
 

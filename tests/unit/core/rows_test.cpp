@@ -86,6 +86,25 @@ TEST_P(OneBadValue, IsNamedByRowAndColumn) {
 
 INSTANTIATE_TEST_SUITE_P(Values, OneBadValue, testing::Values(3e38F, std::nanf(""), INFINITY, -INFINITY));
 
+TEST(Rows, FiniteRowsAreCheckedWhenTheyAreRead) {
+    Points points = numbered(6, 3);
+    points[4][2] = std::nanf("");
+    const ViewRows rows(points.view());
+    const FiniteRows finite(rows);
+    EXPECT_EQ(finite.count(), 6U);
+    EXPECT_EQ(finite.dimension(), 3U);
+    EXPECT_EQ(finite.place(4), rows.place(4));
+    std::vector<float> values(6);
+    finite.read(1, values);
+    EXPECT_EQ(values, (std::vector<float>{3, 4, 5, 6, 7, 8}));
+    try {
+        finite.read(3, values);
+        FAIL() << "was taken";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("row 4, column 2"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Rows, CheckingCanBeStopped) {
     std::stop_source source;
     source.request_stop();

@@ -54,6 +54,17 @@ TEST(UnitOfLength, OfZerosIsTheirOwn) {
     EXPECT_EQ(UnitOfLength(zero.view(), {}).unit(), 1.0);
 }
 
+TEST(UnitOfLength, OfADistanceIsThatOfPointsAsLong) {
+    for (const double length : {0.0, 1e-30, 0.01, 0.02, 1.0, 1e6, 1e7, 1e30}) {
+        const float number = static_cast<float>(length);
+        const UnitOfLength input(5, number);
+        EXPECT_EQ(input.unit(), UnitOfLength(PointsView(&number, 1, 1), {}).unit()) << length;
+        EXPECT_EQ(input.points().count, 5U);
+        EXPECT_EQ(input.points().dimension, 0U);
+        EXPECT_EQ(input.bytes(), 0U);
+    }
+}
+
 TEST(UnitOfLength, RefusesLengthsThatNoCoordinatesCouldHave) {
     Points x = reference::random_points(6, 4, 4);
     std::fill(x[3].begin(), x[3].end(), std::numeric_limits<float>::max());

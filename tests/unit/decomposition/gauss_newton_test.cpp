@@ -55,7 +55,7 @@ TEST(GaussNewton, CompletesUnknownEntries) {
     EXPECT_LT((found - truth).norm(), 1e-6 * truth.norm());
 }
 
-TEST(GaussNewton, GoesOnByBlocksWhereTooManyEntriesCount) {
+TEST(GaussNewton, GoesOnByRowsWhereTooManyEntriesCount) {
     const support::ReluExample example{"", support::planted_relu(60, 50, 3, 0.0, 1), {}};
     const ReluProblem problem = example.problem();
     GaussNewton state(problem, support::random_factors(60, 50, 3, 2), 10, {});

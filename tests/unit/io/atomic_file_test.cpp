@@ -187,6 +187,37 @@ TEST(AtomicFile, NamesOfTheFullLengthWork) {
     EXPECT_TRUE(fs::exists(path));
 }
 
+TEST(AtomicFile, BeforeItGetsItsNameItIsShownWhole) {
+    const TemporaryFolder folder;
+    AtomicFile file(folder / "x");
+    file.write("all of it");
+    std::string seen;
+    file.commit([&](const fs::path& whole) {
+        EXPECT_FALSE(fs::exists(folder / "x"));
+        seen = bytes_of(whole);
+    });
+    EXPECT_EQ(seen, "all of it");
+    EXPECT_EQ(bytes_of(folder / "x"), seen);
+}
+
+TEST(AtomicFile, WhoeverIsShownItCanStopIt) {
+    const TemporaryFolder folder;
+    {
+        AtomicFile file(folder / "x");
+        file.write("all of it");
+        EXPECT_THROW(file.commit([](const fs::path&) { throw OutputError("y", "no room"); }), OutputError);
+    }
+    EXPECT_EQ(folder.entries(), 0U);
+}
+
+TEST(AtomicFile, ItsTemporaryNameIsKnownAgain) {
+    const TemporaryFolder folder;
+    const AtomicFile file(folder / "x");
+    EXPECT_TRUE(is_temporary_name(file.temporary()));
+    EXPECT_FALSE(is_temporary_name(folder / "x"));
+    EXPECT_FALSE(is_temporary_name(folder / "x.tmp"));
+}
+
 TEST(AtomicFile, CheckingCreatesNothing) {
     const TemporaryFolder folder;
     EXPECT_NO_THROW(require_writable_target(folder / "x"));

@@ -50,6 +50,16 @@ TEST(Laplacian, EveryAffinityUnrollsASheet) {
     }
 }
 
+TEST(Laplacian, OfDirectionsHasASigmaWithoutAUnit) {
+    const Points points = reference::random_points(90, 4, 4);
+    const Points far = reference::scaled(points, 0x1p60F);
+    const LaplacianOptions options{.dimension = 2, .neighbors = 8, .metric = Metric::Cosine, .sigma = 0.3};
+    const Embedding near_by = laplacian_eigenmaps(points.view(), options);
+    const Embedding far_off = laplacian_eigenmaps(far.view(), options);
+    EXPECT_EQ(support::to_matrix(near_by.coordinates), support::to_matrix(far_off.coordinates));
+    EXPECT_EQ(far_off.summary.value("sigma"), 0.3);
+}
+
 TEST(Laplacian, HasTheSameBitsOnAnyNumberOfThreads) {
     const Points points = reference::random_points(300, 5, 3);
     const Embedding one = laplacian_eigenmaps(points.view(), {.dimension = 4}, {.threads = 1});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -227,6 +228,27 @@ TEST(ExactNeighborsOf, MoreThanTheMemoryLimitIsRefused) {
     EXPECT_THROW((void)exact_neighbors(x.view(), 2, Metric::Cosine, context), LimitExceeded);
     context.memory_limit = exact_neighbors_bytes(500, 10, 2);
     EXPECT_NO_THROW((void)exact_neighbors(x.view(), 2, Metric::Cosine, context));
+}
+
+TEST(ExactNeighbors, OfQueriesThatAreSomeOfThePointsInMemory) {
+    const Points all = reference::random_points(200, 5, 21);
+    const PointsView view = all.view();
+    const auto copy_of = [](const PointsView& rows) {
+        Points copy(rows.count, rows.dimension);
+        for (Index i = 0; i < rows.count; ++i) {
+            std::ranges::copy(rows[i], copy[i].begin());
+        }
+        return copy;
+    };
+    const PointsView first_rows(view.data, 60, 5);
+    const PointsView every_other(view.data, 100, 5, 10);
+    for (const auto& [queries, points] : {std::pair{view, first_rows}, {first_rows, view}, {every_other, view}}) {
+        const Points apart = copy_of(queries);
+        const NeighborLists together = exact_neighbors(queries, points, 4, Metric::Cosine);
+        const NeighborLists wanted = exact_neighbors(apart.view(), points, 4, Metric::Cosine);
+        EXPECT_EQ(together.indices, wanted.indices);
+        EXPECT_EQ(together.distances, wanted.distances);
+    }
 }
 
 }  // namespace

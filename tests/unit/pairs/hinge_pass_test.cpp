@@ -6,6 +6,7 @@
 
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -154,6 +155,29 @@ TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
     const Matrix expected = reference_of(p, 0.5).active.cwiseProduct(change) * to_matrix(in);
     // A pair at the edge of the hinge may fall on either side of it.
     EXPECT_LT(support::difference(to_matrix(out), expected), 1e-5 * (1.0 + count) * dimension);
+}
+
+TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
+    for (const Index count : {1U, 49U, 331U, 1500U}) {
+        const Problem p = problem_of(count, 8, 11);
+        const BlockVectors in = support::random_block(count, 9, 12);
+        const auto all = [&](const Team* team, int threads) {
+            BlockVectors out = support::random_block(count, 9, 13);
+            BlockVectors support_sums = support::random_block(count, 9, 14);
+            const HingeSums sums =
+                HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, &support_sums, on_threads(threads), team);
+            return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), sums.support_squares,
+                              sums.hinge_squares, sums.hinge, sums.support_difference, sums.violations);
+        };
+        const auto alone = all(nullptr, 2);
+        for (const std::size_t ranks : {1U, 2U, 4U}) {
+            std::vector<decltype(all(nullptr, 1))> found(ranks);
+            support::ThreadTeam::run(ranks, [&](const Team& team) { found[team.rank()] = all(&team, 1); });
+            for (const auto& one : found) {
+                EXPECT_EQ(one, alone) << count << " points, " << ranks << " ranks";
+            }
+        }
+    }
 }
 
 TEST(HingePass, WithoutTargetsFindsAllPairsAboveTheThreshold) {

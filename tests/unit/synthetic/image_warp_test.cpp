@@ -9,7 +9,7 @@
 namespace isogon {
 namespace {
 
-constexpr ImageShape shape{6, 9};
+constexpr WarpShape shape{6, 9};
 constexpr std::size_t size = std::size_t{shape.height} * shape.width;
 
 std::vector<float> numbered() {
@@ -71,7 +71,7 @@ TEST(ImageWarp, ReadsLinearFunctionsExactly) {
 }
 
 TEST(ImageWarp, AQuarterTurnOfASquareMovesPixels) {
-    const ImageShape square{3, 3};
+    const WarpShape square{3, 3};
     const std::vector<float> image{1, 2, 3, 4, 5, 6, 7, 8, 9};
     std::vector<float> to(9);
     const std::vector<float> none(9, 0.0F);

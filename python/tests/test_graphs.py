@@ -1,0 +1,151 @@
+"""Graphs of neighbours alone, as scikit-learn's KNeighborsTransformer makes them."""
+
+import pickle
+
+import numpy as np
+import pytest
+from conftest import ESTIMATORS, quick
+
+import isogon
+from isogon import _core
+
+sparse = pytest.importorskip("scipy.sparse")
+neighbors_ = pytest.importorskip("sklearn.neighbors")
+
+METHODS = {entry["name"] for entry in _core.methods() if entry["graph_alone"]}
+KINDS = {kind.__name__: kind for kind in ESTIMATORS.values() if kind._method in METHODS}
+# What each needs so that a fit needs no points: a start that is not theirs, few enough neighbours, one part.
+ALONE = {
+    "Isomap": {"n_neighbors": 8, "components": "error"},
+    "LaplacianEigenmaps": {"n_neighbors": 8, "components": "error"},
+    "TSNE": {"perplexity": 2.5, "start": "random"},
+    "UMAP": {"n_neighbors": 8},
+}
+
+every_kind = pytest.mark.parametrize("name", KINDS)
+
+
+@pytest.fixture(scope="module")
+def points():
+    """In one part for eight neighbours: a filled square, seen in five dimensions."""
+    random = np.random.default_rng(0)
+    return (random.uniform(size=(150, 2)) @ random.normal(size=(2, 5))).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def graph(points):
+    return neighbors_.KNeighborsTransformer(n_neighbors=8, mode="distance").fit_transform(points)
+
+
+def alone(name, **more):
+    return quick(KINDS[name], **{**ALONE[name], "metric": "precomputed", **more})
+
+
+def test_those_that_take_graphs_are_known():
+    assert KINDS.keys() == ALONE.keys()
+
+
+@every_kind
+def test_a_graph_alone_gives_what_the_points_give(name, points, graph):
+    fitted = alone(name).fit(graph)
+    assert fitted.embedding_.shape == (150, 2) and fitted.embedding_.dtype == np.float32
+    assert fitted.n_features_in_ == 150 and fitted.options_["metric"] == "precomputed"
+    beside = quick(KINDS[name], **ALONE[name]).fit_transform(points, neighbors=graph)
+    assert np.array_equal(fitted.embedding_, beside)
+
+
+@every_kind
+def test_in_a_pipeline(name, points):
+    pipeline_ = pytest.importorskip("sklearn.pipeline")
+    transformer = neighbors_.KNeighborsTransformer(n_neighbors=8, mode="distance")
+    piped = pipeline_.make_pipeline(transformer, alone(name)).fit_transform(points)
+    assert piped.shape == (150, 2)
+    if name == "Isomap":  # distances differ in their last digit
+        assert np.allclose(piped, isogon.Isomap(2, n_neighbors=8).fit_transform(points), atol=1e-3)
+
+
+def test_isomap_as_scikit_learns(points, graph):
+    manifold = pytest.importorskip("sklearn.manifold")
+    theirs = manifold.Isomap(n_neighbors=8, metric="precomputed").fit_transform(graph)
+    ours = isogon.Isomap(2, n_neighbors=8, metric="precomputed").fit_transform(graph)
+    assert np.allclose(np.abs(theirs), np.abs(ours), atol=1e-3)
+
+
+def test_every_sparse_format_and_a_smaller_k(points, graph):
+    wanted = alone("Isomap").fit_transform(graph)
+    for make in (sparse.csr_array, sparse.csc_matrix, sparse.coo_array):
+        assert np.array_equal(alone("Isomap").fit_transform(make(graph)), wanted)
+    assert np.array_equal(alone("Isomap").fit_transform(graph.astype(np.float32)), wanted)
+    fewer = alone("Isomap", n_neighbors=6).fit_transform(graph)
+    assert np.allclose(fewer, isogon.Isomap(2, n_neighbors=6).fit_transform(points), atol=1e-3)
+
+
+@every_kind
+def test_such_a_fit_has_no_transform_and_says_why(name, points, graph, tmp_path):
+    fitted = alone(name).fit(graph)
+    for each in (fitted, pickle.loads(pickle.dumps(fitted))):
+        with pytest.raises(ValueError, match="graph of neighbours alone"):
+            each.transform(points)
+        with pytest.raises(ValueError, match="graph of neighbours alone"):
+            each.save(tmp_path / "m.safetensors")
+    again = fitted.set_params(metric="euclidean").fit(points)
+    assert again.transform(points[:3]).shape == (3, 2) and again.options_.get("metric", "euclidean") == "euclidean"
+
+
+@pytest.mark.parametrize(
+    "name, more, error, says",
+    [
+        ("Isomap", {"components": "bridge"}, ValueError, "components = bridge: needs the points"),
+        ("Isomap", {"components": "largest"}, ValueError, "components = largest: needs the points"),
+        ("Isomap", {"n_neighbors": 9}, ValueError, "n_neighbors = 9: .*at most 8"),
+        ("Isomap", {"n_components": 150}, ValueError, "n_components = 150"),
+        ("Isomap", {"metric": "manhattan"}, ValueError, "metric = manhattan"),
+        ("TSNE", {"metric": "cosine"}, ValueError, "metric = 'cosine': must be 'euclidean' or 'precomputed'"),
+        ("TSNE", {"metric": 3}, ValueError, "metric = 3"),
+        ("TSNE", {"start": "pca"}, ValueError, "start = pca: needs the points"),
+        ("UMAP", {"start": "pca"}, ValueError, "start = pca: needs the points"),
+    ],
+)
+def test_what_needs_the_points_is_named(name, more, error, says, graph):
+    with pytest.raises(error, match=says):
+        alone(name, **more).fit(graph)
+
+
+def changed(graph, value):
+    other = graph.copy()
+    other.data[20] = value
+    return other
+
+
+@pytest.mark.parametrize(
+    "change, error, says",
+    [
+        (lambda graph: graph.toarray(), TypeError, "X: .*sparse graph"),
+        (lambda graph: graph[:, :100], ValueError, "X: the graph must be of 150 x 150"),
+        (lambda graph: sparse.csr_matrix((150, 150)), ValueError, "X: row 0 .*no neighbours"),
+        (lambda graph: graph * 0, ValueError, "X: all distances are 0"),
+        (lambda graph: changed(graph, np.nan), ValueError, "X, row 2"),
+        (lambda graph: changed(graph, 1e300), ValueError, "X, row 2"),
+        (lambda graph: changed(graph, -1.0), ValueError, "X, row 2.*negative"),
+        (lambda graph: graph.astype(complex), TypeError, "X: must hold distances"),
+    ],
+    ids=range(8),
+)
+def test_bad_graphs_are_named(change, error, says, graph):
+    with pytest.raises(error, match=says):
+        alone("Isomap").fit(change(graph))
+
+
+def test_nothing_else_may_say_the_neighbours(graph, points):
+    with pytest.raises(ValueError, match="neighbors: are X itself"):
+        alone("Isomap").fit(graph, neighbors=graph)
+    with pytest.raises(ValueError, match="base: .*precomputed"):
+        isogon.LocallyLinearLandmarks(alone("Isomap"), n_landmarks=20).fit(points)
+    with pytest.raises(MemoryError, match="X: a graph"):
+        alone("Isomap", memory_limit=1000).fit(graph)
+
+
+def test_scikit_learn_is_told_that_pairs_are_given(graph):
+    utils = pytest.importorskip("sklearn.utils")
+    assert utils.get_tags(alone("UMAP")).input_tags.pairwise
+    assert not utils.get_tags(isogon.UMAP()).input_tags.pairwise

@@ -1,0 +1,163 @@
+#include "decomposition/row_newton.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "decomposition/active_kernel.hpp"
+#include "decomposition/active_rows.hpp"
+#include "decomposition/row_cholesky.hpp"
+#include "decomposition/violation_kernel.hpp"
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Of 48 x 48 entries of L, or of its change: entry (i, j) at j * 48 + i.
+struct EntryTile {
+    alignas(64) std::array<double, panel_width * panel_width> values;
+
+    double& at(Index i, Index j) { return values[j * panel_width + i]; }
+};
+
+/// What an entry (i, j) on the support leaves after steps of each length.
+void add_on_support(double s, double latent, double change, Index i, LineSums& sums) {
+    for (std::size_t t = 0; t < step_lengths.size(); ++t) {
+        const double residual = s - (latent + step_lengths[t] * change);
+        sums.at(t, i) += residual * residual;
+    }
+}
+
+class RowNewton {
+public:
+    RowNewton(const ReluSide& side, const ReluFactors& factors, const RunContext& context)
+        : side_(side),
+          factors_(factors),
+          context_(context),
+          rows_(factors.left, context),
+          columns_(factors.right, context),
+          direction_(factors.left.rows, factors.left.columns) {}
+
+    RowStep operator()() {
+        parallel_tasks(context_, rows_.panels(), [&](std::size_t p) {
+            stop_if_asked(context_);
+            aim(static_cast<Index>(p));
+        });
+        steps_ = WidePanels(direction_, context_);
+        RowStep result{factors_.left};
+        std::vector<double> squares(rows_.panels());
+        parallel_tasks(context_, squares.size(), [&](std::size_t p) {
+            stop_if_asked(context_);
+            squares[p] = go(static_cast<Index>(p), result.rows);
+        });
+        for (const double part : squares) {
+            result.squares += part;
+        }
+        return result;
+    }
+
+private:
+    /// Newton's direction for 48 rows.
+    void aim(Index panel) {
+        const ActiveRows active = active_rows(side_, factors_, rows_, columns_, panel);
+        const std::size_t r = factors_.left.columns;
+        const double* h = factors_.right.values.data();
+        std::vector<double> gram(r * r);
+        std::size_t first = 0;
+        for (std::size_t k = 0; k < active.lengths.size(); ++k) {
+            const auto i = static_cast<Index>(panel * panel_width + k);
+            const ActiveRow row{{active.columns.data() + first, static_cast<std::size_t>(active.lengths[k])}, r};
+            first += row.columns.size();
+            residual_row(row, {side_.s.row_indices(i), side_.s.row_values(i)}, factors_.left.row(i), h,
+                         direction_.row(i));
+            std::ranges::fill(gram, 0.0);
+            gram_row(row, h, gram.data());
+            cholesky_in_place(gram.data(), r);
+            cholesky_solve(gram.data(), r, direction_.row(i));
+        }
+    }
+
+    /// Moves 48 rows as far as serves them; returns what is left of their sums.
+    double go(Index panel, WideVectors& result) {
+        LineSums sums;
+        const Range range = block_range(panel, side_.rows(), panel_width);
+        if (side_.observed) {
+            for (std::size_t i = range.begin; i < range.end; ++i) {
+                add_observed(static_cast<Index>(i), static_cast<Index>(i - range.begin), sums);
+            }
+        } else {
+            add_all(panel, sums);
+        }
+        double squares = 0.0;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            std::size_t best = 0;
+            for (std::size_t t = 1; t < step_lengths.size(); ++t) {
+                best = sums.at(t, i - range.begin) < sums.at(best, i - range.begin) ? t : best;
+            }
+            squares += sums.at(best, i - range.begin);
+            for (std::size_t k = 0; k < result.columns; ++k) {
+                result.at(i, k) += step_lengths[best] * direction_.at(i, k);
+            }
+        }
+        return squares;
+    }
+
+    void add_all(Index panel, LineSums& sums) {
+        TileCursor support(side_.s, static_cast<Index>(panel * panel_width));
+        EntryTile latent;
+        EntryTile change;
+        for (Index q = 0; q < columns_.panels(); ++q) {
+            const std::size_t depth = columns_.depth();
+            multiply_panels(columns_.panel(q), rows_.panel(panel), depth, latent.values.data(), panel_width, false);
+            multiply_panels(columns_.panel(q), steps_.panel(panel), depth, change.values.data(), panel_width, false);
+            support.visit(q * static_cast<Index>(panel_width), [&](Index i, Index j, double s) {
+                add_on_support(s, latent.at(i, j), change.at(i, j), i, sums);
+                latent.at(i, j) = 0.0;
+                change.at(i, j) = 0.0;
+            });
+            add_violations_along(latent.values.data(), change.values.data(), sums);
+        }
+    }
+
+    void add_observed(Index row, Index place, LineSums& sums) const {
+        const auto support = side_.s.row_indices(row);
+        std::size_t next = 0;
+        for (const Index j : side_.observed->row_indices(row)) {
+            const double latent = product(factors_.left, row, j);
+            const double change = product(direction_, row, j);
+            if (next < support.size() && support[next] == j) {
+                add_on_support(side_.s.row_values(row)[next++], latent, change, place, sums);
+                continue;
+            }
+            for (std::size_t t = 0; t < step_lengths.size(); ++t) {
+                const double above = std::max(0.0, latent + step_lengths[t] * change);
+                sums.at(t, place) += above * above;
+            }
+        }
+    }
+
+    [[nodiscard]] double product(const WideVectors& block, Index i, Index j) const {
+        double sum = 0.0;
+        for (Index k = 0; k < block.columns; ++k) {
+            sum += block.at(i, k) * factors_.right.at(j, k);
+        }
+        return sum;
+    }
+
+    const ReluSide& side_;
+    const ReluFactors& factors_;
+    const RunContext& context_;
+    WidePanels rows_;
+    WidePanels columns_;
+    WidePanels steps_{};
+    WideVectors direction_;
+};
+
+}  // namespace
+
+RowStep row_newton_step(const ReluSide& side, const ReluFactors& factors, const RunContext& context) {
+    return RowNewton(side, factors, context)();
+}
+
+}  // namespace isogon

@@ -1,0 +1,27 @@
+#include "isogon/io/file_digest.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "io/input_file.hpp"
+#include "isogon/core/digest.hpp"
+
+namespace isogon {
+
+std::string file_digest(const std::filesystem::path& path, const RunContext& context) {
+    constexpr std::size_t piece_bytes = 1'000'000;
+    InputFile file(path);
+    std::vector<char> piece(std::min<std::uint64_t>(piece_bytes, file.size()));
+    Digest digest;
+    while (true) {
+        stop_if_asked(context);
+        const std::size_t got = file.read(piece);
+        if (got == 0) {
+            return digest.hex();
+        }
+        digest.add(std::as_bytes(std::span(piece).first(got)));
+    }
+}
+
+}  // namespace isogon

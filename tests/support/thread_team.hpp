@@ -1,0 +1,52 @@
+#pragma once
+#include <algorithm>
+#include <barrier>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "isogon/core/team.hpp"
+
+namespace isogon::support {
+
+/// A team whose ranks are threads of one process, each with arrays of its own: what processes do, without them.
+class ThreadTeam final : public Team {
+public:
+    /// Runs body(team of the rank) on every rank at the same time.
+    static void run(std::size_t ranks, const std::function<void(const Team&)>& body) {
+        Shared shared{std::barrier<>(static_cast<std::ptrdiff_t>(ranks)), std::vector<std::span<std::byte>>(ranks)};
+        std::vector<std::jthread> threads;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            threads.emplace_back([&, rank] { body(ThreadTeam(rank, ranks, shared)); });
+        }
+    }
+
+    [[nodiscard]] std::size_t rank() const override { return rank_; }
+    [[nodiscard]] std::size_t size() const override { return size_; }
+    void gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const override {
+        shared_.arrays[rank_] = bytes;
+        shared_.meeting.arrive_and_wait();
+        for (std::size_t other = 0; other < size_; ++other) {
+            if (other != rank_) {
+                std::copy(shared_.arrays[other].begin() + static_cast<std::ptrdiff_t>(begins[other]),
+                          shared_.arrays[other].begin() + static_cast<std::ptrdiff_t>(begins[other + 1]),
+                          bytes.begin() + static_cast<std::ptrdiff_t>(begins[other]));
+            }
+        }
+        shared_.meeting.arrive_and_wait();  // nobody goes on while others still read
+    }
+
+private:
+    struct Shared {
+        std::barrier<> meeting;
+        std::vector<std::span<std::byte>> arrays;
+    };
+
+    ThreadTeam(std::size_t rank, std::size_t size, Shared& shared) : rank_(rank), size_(size), shared_(shared) {}
+
+    std::size_t rank_;
+    std::size_t size_;
+    Shared& shared_;
+};
+
+}  // namespace isogon::support
