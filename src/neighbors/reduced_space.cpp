@@ -11,7 +11,14 @@ namespace isogon {
 namespace {
 
 constexpr Index most_rows = 20000;
-constexpr std::size_t rows_at_once = 8192;
+
+/// Some megabytes of them, and enough that all threads have something to do.
+std::size_t rows_at_once(Index dimension) {
+    constexpr std::size_t numbers = 0x1p21;
+    constexpr std::size_t least = 1024;
+    constexpr std::size_t most = 8192;
+    return std::clamp(numbers / std::max<std::size_t>(dimension, 1), least, most);
+}
 
 /// Directions are taken in sixteens, a vector of the widest instruction set, until they hold this share of all squares.
 /// The share was not tuned: with fewer directions keys cost less and more candidates must be looked at.
@@ -96,9 +103,10 @@ void ReducedSpace::write_coordinates(const Points& prepared, std::size_t first, 
 Points ReducedSpace::reduce_points(const MetricSpace& space, const RunContext& context) const {
     const PointsView& points = space.points();
     Points rows(points.count, width());
-    for (std::size_t b = 0; b < block_count(points.count, rows_at_once); ++b) {
+    const std::size_t at_once = rows_at_once(points.dimension);
+    for (std::size_t b = 0; b < block_count(points.count, at_once); ++b) {
         stop_if_asked(context);
-        const Range range = block_range(b, points.count, rows_at_once);
+        const Range range = block_range(b, points.count, at_once);
         Points prepared(static_cast<Index>(range.size()), points.dimension);
         parallel_blocks(context, range.size(), 256, [&](Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i) {
