@@ -77,10 +77,22 @@ void require_no_landmark_flags(const Embed& embed, const Method& method) {
     }
 }
 
+void require_graphs_of_all_points(const Embed& embed, bool on_landmarks) {
+    const FitFlags& fit = embed.fit;
+    if (on_landmarks && !(fit.affinities.empty() && fit.save_neighbors.empty() && fit.save_affinities.empty())) {
+        throw UsageError(
+            "--affinity-graph, --save-neighbors and --save-affinities are of all points, not of landmarks");
+    }
+    if (!fit.affinities.empty() && !embed.neighbor_graph.empty()) {
+        throw UsageError("--neighbor-graph: with --affinity-graph no neighbours are looked at");
+    }
+}
+
 Outcome run(const Embed& embed, Session& session) {
     const Method& method = find_method(embed.method);
     const OptionValues options = embed.options->values(method.name);
     const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
+    require_graphs_of_all_points(embed, landmarks.landmarks != 0);
     if (landmarks.landmarks != 0 && !method.embed_on_landmarks) {
         return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
                                options, landmarks, session);
@@ -98,6 +110,7 @@ Outcome run(const Embed& embed, Session& session) {
     if (!embed.neighbor_graph.empty()) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, input.points.count));
     }
+    files.read_affinities(input.points.count);
     Embedding result = files.embed(method, input.points, options, landmarks);
     if (landmarks.landmarks != 0) {
         result.options.merge(landmark_option_table().values(landmarks));

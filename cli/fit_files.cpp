@@ -4,7 +4,12 @@
 
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/graph/given_affinities.hpp"
 #include "isogon/io/archive_file.hpp"
+#include "isogon/io/matrix_writer.hpp"
+#include "isogon/neighbors/metric.hpp"
+#include "isogon/neighbors/neighbor_graph.hpp"
+#include "matrix_input.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
 
@@ -85,6 +90,19 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
     app.add_option("--start-from", flags.start, "Coordinates to start from, one row for each input row")
         ->type_name("FILE")
         ->group(group);
+    const std::string graphs = "Neighbours and affinities";
+    app.add_option("--affinity-graph", flags.affinities,
+                   "For tsne and umap: weights of edges, symmetric (.mtx, .npz); no neighbours are then looked for")
+        ->type_name("FILE")
+        ->group(graphs);
+    app.add_option("--save-neighbors", flags.save_neighbors,
+                   "Of tsne and umap: keep the neighbours, for --neighbor-graph (.safetensors)")
+        ->type_name("FILE")
+        ->group(graphs);
+    app.add_option("--save-affinities", flags.save_affinities,
+                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx)")
+        ->type_name("FILE")
+        ->group(graphs);
 }
 
 FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options, const std::string& output,
@@ -98,9 +116,13 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     if (!flags.start.empty()) {
         require_ability(method, &Method::starts, "--start-from");
     }
+    require_graph_flags(method);
     // A checkpoint may take the place of the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);
-    require_outputs({output, flags.model, own ? "" : flags.checkpoint, flags.report.file}, session);
+    require_outputs({output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
+                     flags.save_affinities},
+                    session);
+    keep_graphs(options);
     if (!flags.model.empty()) {
         require_transform(method.name, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
@@ -116,6 +138,53 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     if (!flags.start.empty()) {
         start_ = read_input({flags.start}, {}, Finite::Required, session);
         extras_.start = start_.points;
+    }
+}
+
+void FitFiles::require_graph_flags(const Method& method) const {
+    if (!flags_.affinities.empty() || !flags_.save_neighbors.empty() || !flags_.save_affinities.empty()) {
+        require_ability(method, &Method::uses_affinities, "--affinity-graph, --save-neighbors and --save-affinities");
+    }
+    if (!flags_.affinities.empty() && !flags_.save_neighbors.empty()) {
+        throw UsageError("--save-neighbors: with --affinity-graph no neighbours are looked for");
+    }
+    if (!flags_.affinities.empty() && !flags_.model.empty()) {
+        throw UsageError("--model: new rows would be weighed otherwise than --affinity-graph weighs those of the fit");
+    }
+}
+
+/// What the fit finds on its way is written as soon as it is there.
+void FitFiles::keep_graphs(const OptionValues& options) {
+    const WriteOptions how{.format = {}, .overwrite = session_.overwrite()};
+    if (!flags_.save_neighbors.empty()) {
+        require_archive_name(flags_.save_neighbors, how);
+        const auto metric = options.find("metric");
+        const Metric used =
+            metric == options.end() ? Metric::Euclidean : find_metric(std::get<std::string>(metric->second));
+        extras_.keep_neighbors = [this, used](const NeighborLists& lists) {
+            write_output(session_, [&](const WriteOptions& write) {
+                write_archive(flags_.save_neighbors, make_neighbor_graph(lists, used), write);
+            });
+        };
+    }
+    if (!flags_.save_affinities.empty()) {
+        try {
+            require_writable_matrix(flags_.save_affinities, how);
+        } catch (const OutputError& error) {
+            throw UsageError(error.what());
+        }
+        extras_.keep_affinities = [this](const WideSparseMatrix& weights) {
+            write_output(session_,
+                         [&](const WriteOptions& write) { write_matrix(flags_.save_affinities, weights, write); });
+        };
+    }
+}
+
+void FitFiles::read_affinities(Index points) {
+    if (!flags_.affinities.empty()) {
+        affinities_ = read_matrix_within({.file = flags_.affinities, .format = {}}, session_);
+        require_affinities(affinities_, points, flags_.affinities);
+        extras_.affinities = &affinities_;
     }
 }
 

@@ -24,10 +24,13 @@ struct FitFlags {
     std::string checkpoint_every = "60s";
     std::string resume;
     std::string start;
+    std::string affinities;
+    std::string save_neighbors;
+    std::string save_affinities;
 };
 
-/// Adds --report with the flags of a report, --model, --store, --checkpoint, --checkpoint-every, --resume and
-/// --start-from.
+/// Adds --report with the flags of a report, --model, --store, --checkpoint, --checkpoint-every, --resume,
+/// --start-from, --affinity-graph, --save-neighbors and --save-affinities.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
 /// Those files, checked before work starts, and kept while the fit runs.
@@ -38,6 +41,8 @@ public:
     FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options, const std::string& output,
              Session& session);
 
+    /// Reads the user's own affinities, if there are any. Throws InputError unless they are of so many points.
+    void read_affinities(Index points);
     /// States what the model will take beside the fit. Throws LimitExceeded.
     void reserve_for_model(const PointsView& x, std::int64_t dimension);
     /// Embeds with what the files hold, and writes checkpoints on the way.
@@ -52,12 +57,15 @@ public:
     std::string write_model(const Method& method, const PointsView& x, const Embedding& fitted);
 
 private:
+    void require_graph_flags(const Method& method) const;
+    void keep_graphs(const OptionValues& options);
     void write_checkpoint(const Archive& archive);
 
     const FitFlags& flags_;
     Session& session_;
     Input start_;
     NeighborLists lists_;
+    WideSparseMatrix affinities_;
     std::optional<Archive> resume_;
     FitExtras extras_;
 };

@@ -114,12 +114,13 @@ void gradients(const Points& x, Index k) {
         value /= sum;
     }
     ExactRepulsion exact;
-    (void)ForceLayout(shares, exact, y, tsne_schedule(x.count()), {}).gradient(1.0, gradient, {});
+    const SparseMatrix edges = narrow(std::move(shares));
+    (void)ForceLayout(edges, exact, y, tsne_schedule(x.count()), {}).gradient(1.0, gradient, {});
     for (double& value : gradient.values) {
         value *= 4.0;  // forces are kept in quarters
     }
     row_of("t-SNE, KL(P \\|\\| Q)", y, gradient, [&](const WideVectors& at) {
-        return ForceLayout(shares, exact, at, tsne_schedule(at.rows), {}).divergence({});
+        return ForceLayout(edges, exact, at, tsne_schedule(at.rows), {}).divergence({});
     });
 }
 

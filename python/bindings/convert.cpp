@@ -171,6 +171,17 @@ nb::dict to_python(const Summary& summary) {
     return dictionary;
 }
 
+WideSparseMatrix to_matrix(const CompressedRows& rows) {
+    const auto& [offsets, columns, values, width] = rows;
+    WideSparseMatrix matrix;
+    matrix.rows = static_cast<Index>(offsets.size() - 1);
+    matrix.columns = width;
+    matrix.offsets.assign(offsets.data(), offsets.data() + offsets.size());
+    matrix.indices.assign(columns.data(), columns.data() + columns.size());
+    matrix.values.assign(values.data(), values.data() + values.size());
+    return matrix;
+}
+
 NeighborLists to_lists(const IndexTable& indices, const std::optional<DistanceTable>& distances, Index points) {
     NeighborLists lists{.size = count_of(indices.shape(1), "neighbors")};
     lists.indices.assign(indices.data(), indices.data() + indices.size());

@@ -4,11 +4,13 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
@@ -21,6 +23,12 @@ using RowArray = nb::ndarray<const float, nb::ndim<2>, nb::device::cpu>;
 using LabelArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using IndexTable = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using DistanceTable = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+using OffsetArray = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ColumnArray = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ValueArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+/// Compressed rows as SciPy holds them: offsets, columns, values; and the number of columns.
+using CompressedRows = std::tuple<OffsetArray, ColumnArray, ValueArray, std::uint32_t>;
 
 /// A view of those rows, without a copy. `what` names the argument. ValueError for rows that are not contiguous by
 /// themselves, and for more of them than an Index counts.
@@ -49,6 +57,9 @@ template <class Number>
 
 /// A dictionary with the members of Summary; the trace as a dictionary of lists.
 [[nodiscard]] nb::dict to_python(const Summary& summary);
+
+/// A copy: the library's matrix owns its entries. What is wrong with it is the library's to say.
+[[nodiscard]] WideSparseMatrix to_matrix(const CompressedRows& rows);
 
 /// Lists from a table of neighbours and, if there are any, their distances, checked as require_neighbor_lists() does.
 [[nodiscard]] NeighborLists to_lists(const IndexTable& indices, const std::optional<DistanceTable>& distances,

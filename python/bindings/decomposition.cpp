@@ -16,24 +16,7 @@ namespace isogon::python {
 
 namespace {
 
-using OffsetArray = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using ColumnArray = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using ValueArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using FactorArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-/// Compressed rows as SciPy holds them: offsets, columns, values; and the number of columns.
-using CompressedRows = std::tuple<OffsetArray, ColumnArray, ValueArray, std::uint32_t>;
-
-/// A copy: the library's matrix owns its entries. What is wrong with it is the library's to say.
-WideSparseMatrix matrix_of(const CompressedRows& rows) {
-    const auto& [offsets, columns, values, width] = rows;
-    WideSparseMatrix matrix;
-    matrix.rows = static_cast<Index>(offsets.size() - 1);
-    matrix.columns = width;
-    matrix.offsets.assign(offsets.data(), offsets.data() + offsets.size());
-    matrix.indices.assign(columns.data(), columns.data() + columns.size());
-    matrix.values.assign(values.data(), values.data() + values.size());
-    return matrix;
-}
 
 WideVectors block_of(const FactorArray& array) {
     WideVectors block(static_cast<Index>(array.shape(0)), static_cast<Index>(array.shape(1)));
@@ -50,10 +33,10 @@ nb::tuple decompose_rows(const CompressedRows& s, const std::optional<Compressed
                          const std::optional<std::tuple<FactorArray, FactorArray>>& start, const nb::dict& values,
                          const RunSettings& settings) {
     const DecomposeOptions options = decompose_option_table().make(to_options(values));
-    const WideSparseMatrix matrix = matrix_of(s);
+    const WideSparseMatrix matrix = to_matrix(s);
     std::optional<WideSparseMatrix> known;
     if (observed) {
-        known = matrix_of(*observed);
+        known = to_matrix(*observed);
     }
     std::optional<ReluFactors> first;
     if (start) {

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "convert.hpp"
 #include "fit.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
 #include "rooms.hpp"
 
@@ -28,6 +30,7 @@ nb::list list_methods() {
         entry["starts"] = method.starts;
         entry["resumes"] = method.resumes;
         entry["uses_neighbors"] = method.uses_neighbors;
+        entry["uses_affinities"] = method.uses_affinities;
         entry["graph_alone"] = method.graph_alone;
         entry["embeds_on_landmarks"] = static_cast<bool>(method.embed_on_landmarks);
         list.append(entry);
@@ -43,6 +46,7 @@ struct Request {
     LandmarkOptions landmarks{};
     FitExtras extras{};
     NeighborLists lists{};
+    WideSparseMatrix affinities{};
     bool wants_model = true;
 };
 
@@ -169,7 +173,7 @@ Fit to_fit(Outcome outcome, const RaisedMeanwhile& raised) {
 
 Fit fit(const std::string& name, const RowArray& points, const nb::dict& options, const RunSettings& settings,
         const nb::dict& landmarks, const std::optional<RowArray>& start, const std::optional<IndexTable>& neighbors,
-        const std::optional<DistanceTable>& distances) {
+        const std::optional<DistanceTable>& distances, const std::optional<CompressedRows>& affinities) {
     Request request{.method = find_method(name)};
     request.points = view_of(points, "X");
     request.options = to_options(options);
@@ -181,6 +185,14 @@ Fit fit(const std::string& name, const RowArray& points, const nb::dict& options
     if (neighbors) {
         request.lists = to_lists(*neighbors, distances, request.points.count);
         request.extras.neighbors = &request.lists;
+    }
+    if (affinities) {
+        if (request.landmarks.landmarks != 0) {
+            throw InvalidArgument("affinities", "given", "are of all points, not of landmarks: leave these out");
+        }
+        request.affinities = to_matrix(*affinities);
+        request.extras.affinities = &request.affinities;
+        request.wants_model = false;  // it would weigh new rows otherwise than the fitted are
     }
     Outcome outcome;
     const RaisedMeanwhile raised =
@@ -203,7 +215,8 @@ void add_methods(nb::module_& m) {
         .def("take_raised", [](Fit& self) { return std::exchange(self.raised, nb::none()); });
     m.def("fit", &fit, nb::arg("method"), nb::arg("points").noconvert(), nb::arg("options"), nb::arg("run"),
           nb::arg("landmarks") = nb::dict(), nb::arg("start").noconvert() = nb::none(),
-          nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none());
+          nb::arg("neighbors").noconvert() = nb::none(), nb::arg("distances").noconvert() = nb::none(),
+          nb::arg("affinities").noconvert() = nb::none());
     m.def(
         "require_transform",
         [](const std::string& method, const nb::dict& options) { require_transform(method, to_options(options)); },

@@ -294,3 +294,23 @@ def test_bad_neighbors_are_refused(given, digits):
         isogon.LLE(2, n_neighbors=2).fit(digits, neighbors=given)
     with pytest.raises(ValueError, match="neighbors"):
         isogon.PCA(2).fit(digits, neighbors=given)
+
+
+def test_affinities(digits):
+    weights = scipy_sparse.random(120, 120, 0.1, random_state=1)
+    weights = weights + weights.T + scipy_sparse.diags([1.0] * 119, 1) + scipy_sparse.diags([1.0] * 119, -1)
+    weights.setdiag(0.0)
+    weights = weights.tocsr()
+    weights.eliminate_zeros()
+    for estimator in (isogon.TSNE(2, iterations=20), isogon.UMAP(2, epochs=10)):
+        fitted = estimator.fit(digits, affinities=weights)
+        wanted = fitted.embedding_
+        assert np.array_equal(estimator.fit_transform(digits, affinities=weights.toarray()), wanted)
+        assert not np.array_equal(estimator.fit_transform(digits), wanted)
+        with pytest.raises(ValueError, match="affinities"):
+            estimator.fit(digits, affinities=weights).transform(digits[:2])
+    with pytest.raises(ValueError, match="no edges"):
+        isogon.PCA(2).fit(digits, affinities=weights)
+    weights[3, 4] = 7.0
+    with pytest.raises(ValueError, match="row 3, column 4"):
+        isogon.UMAP(2).fit(digits, affinities=weights)

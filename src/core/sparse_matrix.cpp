@@ -1,8 +1,10 @@
 #include "isogon/core/sparse_matrix.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 
@@ -74,6 +76,22 @@ BasicSparseMatrix<Value> transpose_any(const BasicSparseMatrix<Value>& matrix) {
 }
 
 }  // namespace
+
+SparseMatrix narrow(WideSparseMatrix matrix) {
+    SparseMatrix result{matrix.rows, matrix.columns, std::move(matrix.offsets), std::move(matrix.indices),
+                        std::vector<float>(matrix.values.size())};
+    std::transform(matrix.values.begin(), matrix.values.end(), result.values.begin(),
+                   [](double value) { return static_cast<float>(value); });
+    return result;
+}
+
+WideSparseMatrix widen(SparseMatrix matrix) {
+    return {matrix.rows,
+            matrix.columns,
+            std::move(matrix.offsets),
+            std::move(matrix.indices),
+            {matrix.values.begin(), matrix.values.end()}};
+}
 
 void validate(const SparseMatrix& matrix) {
     validate_all(matrix);

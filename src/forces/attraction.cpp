@@ -19,44 +19,60 @@ double squared_distance(const double* u, const double* v, Index dimension) {
     return sum;
 }
 
+/// Some rows, in `Dimension` numbers, or as many as there are if that is 0.
+template <Index Dimension>
+void pull_rows(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y, Range rows,
+               WideVectors& pulls) {
+    const Index dimension = Dimension == 0 ? y.columns : Dimension;
+    const bool cauchy = kernel.is_cauchy();
+    for (std::size_t i = rows.begin; i < rows.end; ++i) {
+        const double* own = y.row(i);
+        double* pull = pulls.row(i);
+        std::fill_n(pull, dimension, 0.0);
+        for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
+            const double* other = y.row(edges.indices[e]);
+            const double squared = squared_distance(own, other, dimension);
+            // The Cauchy kernel's pull, written out: a call for every edge takes longer than all else.
+            const double force = double{edges.values[e]} * (cauchy ? 1.0 / (1.0 + squared) : kernel.pull(squared));
+            for (Index c = 0; c < dimension; ++c) {
+                pull[c] += force * (own[c] - other[c]);
+            }
+        }
+    }
+}
+
 }  // namespace
 
-void attract(const WideSparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
+void attract(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
              const RunContext& context) {
     parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const double* own = y.row(i);
-            double* pull = pulls.row(i);
-            std::fill_n(pull, y.columns, 0.0);
-            for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
-                const double* other = y.row(edges.indices[e]);
-                const double force = edges.values[e] * kernel.pull(squared_distance(own, other, y.columns));
-                for (Index c = 0; c < y.columns; ++c) {
-                    pull[c] += force * (own[c] - other[c]);
-                }
-            }
+        switch (y.columns) {
+            case 2: return pull_rows<2>(edges, kernel, y, rows, pulls);
+            case 3: return pull_rows<3>(edges, kernel, y, rows, pulls);
+            default: return pull_rows<0>(edges, kernel, y, rows, pulls);
         }
     });
 }
 
-double attraction_cost(const WideSparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y,
+double attraction_cost(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y,
                        const RunContext& context) {
     return parallel_sum(context, edges.rows, rows_of_task, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
-                sum += edges.values[e] * kernel.cost(squared_distance(y.row(i), y.row(edges.indices[e]), y.columns));
+                sum += double{edges.values[e]} *
+                       kernel.cost(squared_distance(y.row(i), y.row(edges.indices[e]), y.columns));
             }
         }
         return sum;
     });
 }
 
-double negative_entropy(const WideSparseMatrix& edges, const RunContext& context) {
+double negative_entropy(const SparseMatrix& edges, const RunContext& context) {
     return parallel_sum(context, edges.values.size(), rows_of_task * rows_of_task, [&](Range entries) {
         double sum = 0.0;
         for (std::size_t e = entries.begin; e < entries.end; ++e) {
-            const double weight = edges.values[e];
+            const auto weight = double{edges.values[e]};
             sum += weight > 0.0 ? weight * std::log(weight) : 0.0;
         }
         return sum;

@@ -27,7 +27,7 @@ struct ForceLayout::Descent {
     WideVectors pushes;
 };
 
-ForceLayout::ForceLayout(const WideSparseMatrix& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
+ForceLayout::ForceLayout(const SparseMatrix& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
                          RunContext context)
     : edges_(edges),
       repulsion_(repulsion),
@@ -51,6 +51,7 @@ std::uint64_t ForceLayout::bytes(Index points, Index dimension) {
 }
 
 double ForceLayout::gradient(double exaggeration, WideVectors& gradient, const RunContext& context) {
+    repulsion_.begin_iteration(static_cast<std::uint64_t>(iteration_));
     const double total = repulsion_.repel(y_, descent_->pushes, context);
     attract(edges_, cauchy, y_, gradient, context);
     const std::vector<double>& pushes = descent_->pushes.values;
@@ -63,6 +64,7 @@ double ForceLayout::gradient(double exaggeration, WideVectors& gradient, const R
 }
 
 double ForceLayout::divergence(const RunContext& context) {
+    repulsion_.begin_iteration(static_cast<std::uint64_t>(iteration_));
     const double total = repulsion_.repel(y_, descent_->pushes, context);
     return entropy_ + attraction_cost(edges_, cauchy, y_, context) + std::log(total);
 }

@@ -6,9 +6,7 @@
 
 namespace isogon {
 
-namespace {
-
-void require_distances(const NeighborLists& lists) {
+void require_edges(const NeighborLists& lists) {
     require_neighbor_lists(lists, lists.count(), lists.count(), SelfAllowed::Yes, "neighbour lists");
     if (lists.distances.empty()) {
         throw InvalidArgument("neighbour lists", "indices alone", "must hold distances, which become the edges'");
@@ -23,10 +21,8 @@ void require_distances(const NeighborLists& lists) {
     }
 }
 
-}  // namespace
-
 WideSparseMatrix directed_edges(const NeighborLists& lists) {
-    require_distances(lists);
+    require_edges(lists);
     WideSparseMatrix matrix{.rows = lists.count(), .columns = lists.count()};
     matrix.offsets.reserve(std::size_t{matrix.rows} + 1);
     matrix.indices.reserve(lists.indices.size());

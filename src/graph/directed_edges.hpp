@@ -10,6 +10,10 @@
 
 namespace isogon {
 
+/// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products make
+/// them) and InvalidArgument (lists without distances).
+void require_edges(const NeighborLists& lists);
+
 /// Neighbour lists with distances as a matrix, not symmetric: entry (i, j) where i lists j, in the order of the lists,
 /// nearest first. No point is joined to itself. Throws as symmetric_graph() does.
 [[nodiscard]] WideSparseMatrix directed_edges(const NeighborLists& lists);
@@ -38,6 +42,7 @@ template <class Combine>
 [[nodiscard]] WideSparseMatrix undirected(WideSparseMatrix edges, const Combine& combine, const RunContext& context) {
     constexpr std::size_t rows_of_task = 1024;
     const WideSparseMatrix in = transpose(edges);
+    edges = {};             // before it is there once more
     edges = transpose(in);  // rows sorted
     WideSparseMatrix graph{.rows = in.rows, .columns = in.rows};
     graph.offsets.resize(std::size_t{graph.rows} + 1);

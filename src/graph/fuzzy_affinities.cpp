@@ -72,13 +72,14 @@ void fuzzy_memberships(std::span<double> distances) {
                    [beta](double excess) { return std::exp(-beta * excess); });
 }
 
-WideSparseMatrix fuzzy_affinities(const NeighborLists& lists, double either, const RunContext& context) {
+WideSparseMatrix fuzzy_affinities(NeighborLists lists, double either, const RunContext& context) {
     if (!(either >= 0.0 && either <= 1.0)) {
         throw InvalidArgument("either", to_text(OptionValue{either}), "must be between 0 and 1");
     }
     require_memory(context, {{"the graph", symmetric_graph_bytes(lists.count(), lists.size)}},
                    "raise the limit or take fewer neighbors");
     WideSparseMatrix edges = directed_edges(lists);
+    lists = {};  // its last reader is done
     stop_if_asked(context);
     parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {

@@ -5,8 +5,10 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "graph/joined_lists.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
@@ -18,10 +20,10 @@ namespace {
 
 constexpr std::size_t rows_of_task = 256;
 
-void require_perplexity(const WideSparseMatrix& graph, double perplexity) {
+void require_perplexity(const std::vector<Offset>& offsets, double perplexity) {
     Offset most = 0;
-    for (Index i = 0; i < graph.rows; ++i) {
-        most = std::max(most, graph.offsets[i + 1] - graph.offsets[i]);
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+        most = std::max(most, offsets[i + 1] - offsets[i]);
     }
     if (!(perplexity > 1.0 && perplexity < static_cast<double>(most))) {
         throw InvalidArgument("perplexity", to_text(OptionValue{perplexity}),
@@ -109,6 +111,43 @@ private:
     std::vector<double> probabilities_;
 };
 
+/// Distances of every row to its probabilities, in place.
+template <class Value>
+void weigh_rows(BasicSparseMatrix<Value>& graph, double perplexity, const RunContext& context) {
+    require_perplexity(graph.offsets, perplexity);
+    stop_if_asked(context);
+    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+        EntropyRow row(perplexity);
+        std::vector<double> weights;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const std::span<Value> values(graph.values.data() + graph.offsets[i],
+                                          graph.values.data() + graph.offsets[i + 1]);
+            weights.assign(values.begin(), values.end());
+            row.weigh(weights);
+            std::transform(weights.begin(), weights.end(), values.begin(),
+                           [](double weight) { return static_cast<Value>(weight); });
+        }
+    });
+    stop_if_asked(context);
+}
+
+/// Both entries of a pair become `factor` times their sum. As rows are walked in their order, what a row has before its
+/// own column comes up one after the other: no mirrored copy is needed to find it.
+template <class Value>
+void join_mirrored(BasicSparseMatrix<Value>& graph, double factor) {
+    std::vector<Offset> next(graph.offsets.begin(), graph.offsets.end() - 1);
+    for (Index i = 0; i < graph.rows; ++i) {
+        for (Offset e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+            const Index j = graph.indices[e];
+            if (j > i) {
+                const Offset mirrored = next[j]++;
+                const double sum = double{graph.values[e]} + double{graph.values[mirrored]};
+                graph.values[e] = graph.values[mirrored] = static_cast<Value>(factor * sum);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 void perplexity_probabilities(std::span<double> distances, double perplexity) {
@@ -117,19 +156,29 @@ void perplexity_probabilities(std::span<double> distances, double perplexity) {
 
 WideSparseMatrix perplexity_affinities(WideSparseMatrix graph, double perplexity, const RunContext& context) {
     require_graph(graph);
-    require_perplexity(graph, perplexity);
-    stop_if_asked(context);
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
-        EntropyRow row(perplexity);
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            row.weigh({graph.values.data() + graph.offsets[i], graph.values.data() + graph.offsets[i + 1]});
-        }
-    });
-    stop_if_asked(context);
-    const WideSparseMatrix mirrored = transpose(graph);
-    std::transform(graph.values.begin(), graph.values.end(), mirrored.values.begin(), graph.values.begin(),
-                   [](double a, double b) { return 0.5 * (a + b); });
+    weigh_rows(graph, perplexity, context);
+    join_mirrored(graph, 0.5);
     return graph;
+}
+
+SparseMatrix joint_probabilities(NeighborLists lists, const std::optional<double>& perplexity,
+                                 const RunContext& context) {
+    require_memory(context, {{"the graph", joint_probabilities_bytes(lists.count(), lists.size)}},
+                   "raise the limit or take fewer neighbors");
+    SparseMatrix graph = joined_lists(std::move(lists), context);
+    if (perplexity) {
+        weigh_rows(graph, *perplexity, context);
+    } else {
+        std::fill(graph.values.begin(), graph.values.end(), 1.0F);
+    }
+    join_mirrored(graph, 0.5 / std::accumulate(graph.values.begin(), graph.values.end(), 0.0));
+    return graph;
+}
+
+std::uint64_t joint_probabilities_bytes(Index points, Index neighbors) {
+    // Up to twice as many entries as neighbours, and a byte for each of these.
+    constexpr std::uint64_t a_neighbor = 2 * (sizeof(Index) + sizeof(float)) + 1;
+    return std::uint64_t{points} * neighbors * a_neighbor + 2 * (std::uint64_t{points} + 1) * sizeof(Offset);
 }
 
 }  // namespace isogon

@@ -85,20 +85,6 @@ void add_product(const BlockVectors& a, const SmallFactor& c, Range rows, BlockV
     }
 }
 
-/// Some rows of the input, centred, converted and padded for the kernel.
-void load_rows(const PointsView& x, std::span<const double> center, Range rows, const RunContext& context,
-               BlockVectors& block) {
-    parallel_blocks(context, rows.size(), 64, [&](Range part) {
-        for (std::size_t i = part.begin; i < part.end; ++i) {
-            const auto source = x[static_cast<Index>(rows.begin + i)];
-            float* target = block.row(i);
-            for (std::size_t k = 0; k < source.size(); ++k) {
-                target[k] = center.empty() ? source[k] : static_cast<float>(double{source[k]} - center[k]);
-            }
-        }
-    });
-}
-
 void mirror_upper_triangle(DenseMatrix& matrix) {
     for (std::size_t j = 0; j < matrix.columns; ++j) {
         for (std::size_t i = 0; i < j; ++i) {
@@ -150,9 +136,9 @@ BlockVectors multiply_add(const BlockVectors& a, const DenseMatrix& c, const Blo
     return result;
 }
 
-DenseMatrix gram_of_points(const PointsView& x, std::span<const double> center, const RunContext& context) {
-    DenseMatrix sum(x.dimension, x.dimension);
-    const std::size_t panels = block_count(x.dimension, panel_width);
+DenseMatrix gram_of_rows(Index count, Index dimension, const RowLoader& load, const RunContext& context) {
+    DenseMatrix sum(dimension, dimension);
+    const std::size_t panels = block_count(dimension, panel_width);
     std::vector<std::pair<std::size_t, std::size_t>> tiles;
     for (std::size_t i = 0; i < panels; ++i) {
         for (std::size_t j = i; j < panels; ++j) {
@@ -160,17 +146,30 @@ DenseMatrix gram_of_points(const PointsView& x, std::span<const double> center, 
         }
     }
     constexpr std::size_t rows_at_once = 4 * rows_in_block;
-    for (std::size_t start = 0; start < x.count; start += rows_at_once) {
+    for (std::size_t start = 0; start < count; start += rows_at_once) {
         stop_if_asked(context);
-        const Range rows{start, std::min<std::size_t>(start + rows_at_once, x.count)};
-        BlockVectors block(static_cast<Index>(rows.size()), x.dimension);
-        load_rows(x, center, rows, context, block);
+        BlockVectors block(static_cast<Index>(std::min<std::size_t>(rows_at_once, count - start)), dimension);
+        parallel_blocks(context, block.rows(), 64, [&](Range part) {
+            for (std::size_t i = part.begin; i < part.end; ++i) {
+                load(static_cast<Index>(start + i), {block.row(i), dimension});
+            }
+        });
         parallel_tasks(context, tiles.size(), [&](std::size_t t) {
-            gram_tile(block, block, {0, rows.size()}, tiles[t].first, tiles[t].second, sum);
+            gram_tile(block, block, {0, block.rows()}, tiles[t].first, tiles[t].second, sum);
         });
     }
     mirror_upper_triangle(sum);
     return sum;
+}
+
+DenseMatrix gram_of_points(const PointsView& x, std::span<const double> center, const RunContext& context) {
+    const auto centred = [&](Index row, std::span<float> into) {
+        const auto source = x[row];
+        for (std::size_t k = 0; k < source.size(); ++k) {
+            into[k] = center.empty() ? source[k] : static_cast<float>(double{source[k]} - center[k]);
+        }
+    };
+    return gram_of_rows(x.count, x.dimension, centred, context);
 }
 
 }  // namespace isogon

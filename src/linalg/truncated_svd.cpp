@@ -117,14 +117,50 @@ void take_directions(const DenseMatrix& vectors, const std::vector<double>& valu
     }
 }
 
-}  // namespace
-
-TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const RunContext& context) {
-    if (rank < 1 || rank > x.dimension) {
+void require_rank(Index rank, Index dimension) {
+    if (rank < 1 || rank > dimension) {
         throw InvalidArgument(
             "dimension", std::to_string(rank),
-            "must be at least 1 and at most " + std::to_string(x.dimension) + ", the dimension of the input");
+            "must be at least 1 and at most " + std::to_string(dimension) + ", the dimension of the input");
     }
+}
+
+double sum_of_squares(Index count, Index dimension, const RowLoader& load, const RunContext& context) {
+    return parallel_sum(context, count, rows_in_block, [&](Range rows) {
+        std::vector<float> row(dimension);
+        double sum = 0.0;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            load(static_cast<Index>(i), row);
+            for (const float value : row) {
+                sum += double{value} * double{value};
+            }
+        }
+        return sum;
+    });
+}
+
+}  // namespace
+
+TruncatedSvd truncated_svd(Index count, Index dimension, const RowLoader& load, Index rank, const RunContext& context) {
+    require_rank(rank, dimension);
+    if (dimension > largest_explicit_dimension) {
+        Points rows(count, dimension);
+        parallel_blocks(context, count, rows_in_block, [&](Range range) {
+            for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
+                load(i, rows[i]);
+            }
+        });
+        return truncated_svd(rows.view(), rank, false, context);
+    }
+    TruncatedSvd svd;
+    svd.total_squares = sum_of_squares(count, dimension, load, context);
+    const SmallEigen eigen = symmetric_eigen(gram_of_rows(count, dimension, load, context), SpectrumOrder::Largest);
+    take_directions(eigen.vectors, eigen.values, rank, svd);
+    return svd;
+}
+
+TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const RunContext& context) {
+    require_rank(rank, x.dimension);
     TruncatedSvd svd;
     if (centered) {
         svd.center = mean_of(x);

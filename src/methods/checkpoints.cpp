@@ -42,6 +42,21 @@ std::uint64_t fingerprint(const NeighborLists* lists) {
     return sum;
 }
 
+std::uint64_t fingerprint(const WideSparseMatrix* affinities) {
+    if (affinities == nullptr) {
+        return 0;
+    }
+    std::uint64_t sum = mixed(affinities->rows);
+    for (Index i = 0; i < affinities->rows; ++i) {
+        sum = mixed(sum + affinities->offsets[i + 1]);
+        for (Offset e = affinities->offsets[i]; e < affinities->offsets[i + 1]; ++e) {
+            sum = mixed(sum + 0x9E3779B97F4A7C15U + affinities->indices[e]);
+            sum = mixed(sum + std::bit_cast<std::uint64_t>(affinities->values[e]));
+        }
+    }
+    return sum;
+}
+
 Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsView& x, FitExtras extras)
     : method_(std::move(method)), options_(std::move(options)), extras_(std::move(extras)) {
     if (!extras_.checkpoint && extras_.resume == nullptr) {
@@ -49,7 +64,7 @@ Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsV
     }
     input_ = fingerprint(x);
     start_ = fingerprint(extras_.start);
-    neighbors_ = fingerprint(extras_.neighbors);
+    neighbors_ = fingerprint(extras_.neighbors) ^ fingerprint(extras_.affinities);
     if (extras_.resume != nullptr) {
         refuse_another_run();
     }
@@ -84,7 +99,7 @@ void Checkpoints::refuse_another_run() const {
         refuse("made from another start: resume with the very same one");
     }
     if (saved.count("neighbors_fingerprint") != neighbors_) {
-        refuse("made with other neighbours: resume with the very same lists, or without if it had none");
+        refuse("made with other neighbours or affinities: resume with the very same, or without if it had none");
     }
 }
 

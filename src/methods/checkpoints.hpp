@@ -14,6 +14,8 @@ namespace isogon {
 
 /// The same of neighbour lists; 0 without any.
 [[nodiscard]] std::uint64_t fingerprint(const NeighborLists* lists);
+/// And of affinities.
+[[nodiscard]] std::uint64_t fingerprint(const WideSparseMatrix* affinities);
 
 /// Checkpoints of one run: when to take one, and whether one belongs to this run.
 class Checkpoints {

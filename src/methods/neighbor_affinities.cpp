@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/graph/affinities.hpp"
 #include "isogon/graph/perplexity_affinities.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
 
 namespace isogon {
 
@@ -48,18 +46,11 @@ std::optional<double> fitting_perplexity(const std::optional<double>& given, dou
     return given.value_or(std::min(usual, largest));
 }
 
-WideSparseMatrix neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
-                                     const std::optional<double>& perplexity, Summary& summary,
-                                     const RunContext& context) {
-    const NeighborLists lists = neighbors_of(points, wanted, summary, context);
+SparseMatrix neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
+                                 const std::optional<double>& perplexity, Summary& summary, const RunContext& context) {
+    NeighborLists lists = neighbors_of(points, wanted, summary, context);
     const PhaseTimer timer(summary, "affinities");
-    WideSparseMatrix graph = symmetric_graph(lists, GraphSymmetry::Either, context);
-    graph = perplexity ? perplexity_affinities(std::move(graph), *perplexity, context)
-                       : connectivity(std::move(graph), context);
-    const double sum = std::accumulate(graph.values.begin(), graph.values.end(), 0.0);
-    std::transform(graph.values.begin(), graph.values.end(), graph.values.begin(),
-                   [sum](double weight) { return weight / sum; });
-    return graph;
+    return joint_probabilities(std::move(lists), perplexity, context);
 }
 
 }  // namespace isogon

@@ -22,8 +22,8 @@ namespace isogon {
 
 /// t-SNE's P: (p_j|i + p_i|j) / 2n over the graph of the wanted neighbours, so that all weights together are 1; without
 /// a perplexity, all neighbours alike. Seconds go to "neighbors" and "affinities". Throws Interruption.
-[[nodiscard]] WideSparseMatrix neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
-                                                   const std::optional<double>& perplexity, Summary& summary,
-                                                   const RunContext& context);
+[[nodiscard]] SparseMatrix neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
+                                               const std::optional<double>& perplexity, Summary& summary,
+                                               const RunContext& context);
 
 }  // namespace isogon

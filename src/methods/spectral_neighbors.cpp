@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/shared_steps.hpp"
@@ -35,12 +36,18 @@ double distance(std::span<const float> x, std::span<const float> y, Metric metri
     return lengths > 0.0 ? std::max(0.0, 1.0 - dot(x, y) / lengths) : 1.0;
 }
 
-NeighborLists in_unit(NeighborLists lists, const NeighborsWanted& wanted) {
-    if (wanted.metric == Metric::Euclidean && wanted.unit != 1.0) {
+NeighborLists in_unit(NeighborLists lists, Metric metric, double unit) {
+    if (metric == Metric::Euclidean && unit != 1.0) {
         std::transform(lists.distances.begin(), lists.distances.end(), lists.distances.begin(),
-                       [&](float distance) { return static_cast<float>(double{distance} / wanted.unit); });
+                       [&](float distance) { return static_cast<float>(double{distance} / unit); });
     }
     return lists;
+}
+
+void keep(const NeighborLists& lists, const NeighborsWanted& wanted) {
+    if (wanted.keep) {
+        wanted.keep(wanted.unit == 1.0 ? lists : in_unit(lists, wanted.metric, 1.0 / wanted.unit));
+    }
 }
 
 /// Lists that came without distances get them.
@@ -80,14 +87,21 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
     const PhaseTimer timer(summary, "neighbors");
     const auto size = static_cast<Index>(wanted.neighbors);
     if (wanted.given != nullptr) {
-        return with_distances(points, in_unit(nearest_of(*wanted.given, size), wanted), wanted.metric, context);
+        NeighborLists nearest = with_distances(
+            points, in_unit(nearest_of(*wanted.given, size), wanted.metric, wanted.unit), wanted.metric, context);
+        keep(nearest, wanted);
+        return nearest;
     }
     const auto search = [&](Index neighbors) {
-        return search_step(points, {.neighbors = neighbors, .metric = wanted.metric, .seed = wanted.seed}, context);
+        NeighborSearch found =
+            search_step(points, {.neighbors = neighbors, .metric = wanted.metric, .seed = wanted.seed}, context);
+        give_back_freed_memory();  // the index took more than all that is to come
+        return found;
     };
     NeighborSearch found =
         wanted.shared == nullptr ? search(size) : wanted.shared->neighbors(size, {wanted.metric, wanted.seed}, search);
     summary.measure("neighbor_recall", found.summary.value("recall", 1.0));
+    keep(found.lists, wanted);
     return std::move(found.lists);
 }
 
@@ -95,6 +109,7 @@ NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wante
                               const RunContext& context) {
     wanted.given = nullptr;
     wanted.shared = nullptr;
+    wanted.keep = {};
     wanted.neighbors = std::min(wanted.neighbors, static_cast<int>(landmarks.count) - 1);
     return neighbors_of(landmarks, wanted, summary, context);
 }

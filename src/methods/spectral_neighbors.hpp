@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
@@ -19,6 +20,7 @@ struct NeighborsWanted {
     const NeighborLists* given = nullptr;  ///< the user's own, of all points
     double unit = 1.0;                     ///< of the points, in that of the lists' Euclidean distances
     SharedSteps* shared = nullptr;         ///< what other fits of the points have found already; null: nothing
+    std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
 };
 
 /// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points.

@@ -10,8 +10,10 @@
 #include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/grid_repulsion.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/graph/given_affinities.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
 #include "methods/checkpoints.hpp"
+#include "methods/given_edges.hpp"
 #include "methods/graph_alone.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
@@ -55,28 +57,56 @@ TsneOptions completed(TsneOptions options, Index points) {
         throw InvalidArgument("theta", to_text(OptionValue{options.theta}),
                               "has an effect only with repulsion barnes-hut: give that too, or leave it out");
     }
+    if (options.samples != SampledRepulsion::usual_samples && options.repulsion != TsneRepulsion::Sampled) {
+        throw InvalidArgument("samples", std::to_string(options.samples),
+                              "has an effect only with repulsion sampled: give that too, or leave it out");
+    }
     return options;
 }
 
-std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, Index points) {
+std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, const SparseMatrix& affinities) {
     if (options.repulsion == TsneRepulsion::Fft) {
-        return std::make_unique<GridRepulsion>(points, static_cast<Index>(options.dimension));
+        return std::make_unique<GridRepulsion>(affinities.rows, static_cast<Index>(options.dimension));
     }
     if (options.repulsion == TsneRepulsion::BarnesHut) {
         return std::make_unique<BarnesHutRepulsion>(static_cast<Index>(options.dimension), options.theta);
     }
+    if (options.repulsion == TsneRepulsion::Sampled) {
+        return std::make_unique<SampledRepulsion>(options.samples, options.seed, &affinities);
+    }
     return std::make_unique<ExactRepulsion>();
 }
 
-void state_memory(Index points, const TsneOptions& options, int neighbors, bool checkpoints,
+NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const UnitOfLength& unit,
+                                 const FitExtras& extras) {
+    int neighbors = neighbors_of_perplexity(options.perplexity.value_or(1.0), points);
+    if (extras.neighbors != nullptr) {
+        neighbors = std::min(neighbors, static_cast<int>(extras.neighbors->size));
+    }
+    return {neighbors,   Metric::Euclidean, options.seed,         extras.neighbors,
+            unit.unit(), extras.shared,     extras.keep_neighbors};
+}
+
+/// P, and what making it takes.
+std::uint64_t edge_bytes(Index points, int neighbors, const FitExtras& extras) {
+    const std::uint64_t shares = sizeof(Index) + sizeof(float);
+    if (extras.affinities != nullptr) {
+        return extras.affinities->entries() * shares + (std::uint64_t{points} + 1) * sizeof(Offset);
+    }
+    return joint_probabilities_bytes(points, static_cast<Index>(neighbors));
+}
+
+void state_memory(Index points, const TsneOptions& options, int neighbors, const FitExtras& extras,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
+    const std::uint64_t edges = edge_bytes(points, neighbors, extras);
     const bool grid = options.repulsion == TsneRepulsion::Fft;
     const bool tree = options.repulsion == TsneRepulsion::BarnesHut;
     require_memory(context,
-                   {{"the neighbours' graph", symmetric_graph_bytes(points, static_cast<Index>(neighbors))},
+                   {{"the neighbours' graph", edges},
+                    {"a copy of it to be kept", extras.keep_affinities ? 2 * edges : 0},
                     {"the outputs on their way", 2 * WideVectors::bytes(points, d) + ForceLayout::bytes(points, d)},
-                    {"a checkpoint", checkpoints ? 3 * WideVectors::bytes(points, d) : 0},
+                    {"a checkpoint", extras.checkpoint ? 3 * WideVectors::bytes(points, d) : 0},
                     {"the grid", grid ? GridRepulsion::bytes(points, d) : 0},
                     {"the tree", tree ? BarnesHutRepulsion::bytes(points) : 0}},
                    "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
@@ -145,11 +175,23 @@ Termination run(ForceLayout& layout, Checkpoints& checkpoints) {
     }
 }
 
-void lay_out(const PointsView& points, const WideSparseMatrix& affinities, const TsneOptions& options,
+/// P: the user's weights, or those of the neighbours.
+SparseMatrix affinities_of(const PointsView& points, const NeighborsWanted& wanted, const TsneOptions& options,
+                           const FitExtras& extras, Summary& summary, const RunContext& context) {
+    SparseMatrix shares = extras.affinities == nullptr
+                              ? neighbor_affinities(points, wanted, options.perplexity, summary, context)
+                              : shares_of(*extras.affinities);
+    if (extras.keep_affinities) {
+        extras.keep_affinities(widen(shares));
+    }
+    return shares;
+}
+
+void lay_out(const PointsView& points, const SparseMatrix& affinities, const TsneOptions& options,
              const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
     WideVectors start = start_of(points, options, extras, result.summary, context);
     const PhaseTimer timer(result.summary, "layout");
-    const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, points.count);
+    const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, affinities);
     const Schedule schedule =
         tsne_schedule(points.count, {options.iterations, options.exaggeration, options.learning_rate});
     ForceLayout layout(affinities, *repulsion, std::move(start), schedule, context);
@@ -176,12 +218,17 @@ const OptionTable<TsneOptions>& tsne_option_table() {
                 {{"auto", TsneRepulsion::Auto},
                  {"exact", TsneRepulsion::Exact},
                  {"barnes-hut", TsneRepulsion::BarnesHut},
-                 {"fft", TsneRepulsion::Fft}},
+                 {"fft", TsneRepulsion::Fft},
+                 {"sampled", TsneRepulsion::Sampled}},
                 "exact: by all pairs; barnes-hut: by a tree, in one to three dimensions; fft: by a grid, in one and "
-                "two; auto: exact up to 3,000 points, then fft, in three dimensions barnes-hut, in more exact")
+                "two; sampled: by others drawn at random; auto: exact up to 3,000 points, then fft, in three "
+                "dimensions barnes-hut, in more exact")
             .number("theta", &TsneOptions::theta, {.minimum = 0.0, .maximum = 1.0},
                     "of barnes-hut: a box less wide than this times its distance pushes as one point; lower is nearer "
                     "to all pairs and slower")
+            .integer("samples", &TsneOptions::samples, {.minimum = 1, .maximum = SampledRepulsion::most_samples},
+                     "of sampled: others drawn for each point in each iteration; more are nearer to all pairs and "
+                     "slower")
             .integer("iterations", &TsneOptions::iterations, {.minimum = 1},
                      "all in all; the first third of them, but no more than 250, are exaggerated")
             .number("exaggeration", &TsneOptions::exaggeration, {.minimum = 1.0, .maximum = 1e6},
@@ -192,7 +239,7 @@ const OptionTable<TsneOptions>& tsne_option_table() {
             .choice("start", &TsneOptions::start, {{"pca", TsneStart::Pca}, {"random", TsneStart::Random}},
                     "where outputs begin; pca leaves large shapes where they are in the data")
             .integer("seed", &TsneOptions::seed, {.minimum = 0},
-                     "of random starts, the noise on others, and approximate neighbours");
+                     "of random starts, the noise on others, approximate neighbours, and what sampled draws");
     return table;
 }
 
@@ -201,26 +248,25 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     require_points_to_start(x, extras, options.start == TsneStart::Pca);
     require_start(extras.start, x.count, options.dimension, largest_start);
     const TsneOptions chosen = completed(options, x.count);
+    require_given_edges(
+        extras, x.count,
+        {{"perplexity", to_text(OptionValue{chosen.perplexity.value_or(0.0)}), bool{options.perplexity}}});
     Checkpoints checkpoints("tsne", tsne_option_table().values(options), x, extras);
     if (checkpoints.resume() != nullptr) {
         require_same_course(*checkpoints.resume(), x.count, options);
     }
     const UnitOfLength unit = unit_of(x, extras, context);
-    int neighbors = neighbors_of_perplexity(chosen.perplexity.value_or(1.0), x.count);
-    if (extras.neighbors != nullptr) {
-        neighbors = std::min(neighbors, static_cast<int>(extras.neighbors->size));
+    const NeighborsWanted wanted = neighbors_wanted(chosen, x.count, unit, extras);
+    if (extras.affinities == nullptr) {
+        require_neighbors(wanted, x.count);
     }
-    const NeighborsWanted wanted{neighbors,        Metric::Euclidean, chosen.seed,
-                                 extras.neighbors, unit.unit(),       extras.shared};
-    require_neighbors(wanted, x.count);
-    state_memory(x.count, chosen, neighbors, bool{extras.checkpoint}, context);
+    state_memory(x.count, chosen, wanted.neighbors, extras, context);
     Embedding result;
     result.options = tsne_option_table().values(chosen);
     result.summary.seed = chosen.seed;
     result.summary.threads = context.thread_count();
     try {
-        const WideSparseMatrix affinities =
-            neighbor_affinities(unit.points(), wanted, chosen.perplexity, result.summary, context);
+        const SparseMatrix affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, context);
         lay_out(unit.points(), affinities, chosen, extras, checkpoints, context, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
@@ -244,6 +290,7 @@ Method tsne_method() {
     method.starts = true;
     method.resumes = true;
     method.uses_neighbors = true;
+    method.uses_affinities = true;
     method.graph_alone = true;
     return method;
 }

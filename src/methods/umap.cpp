@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/unit_of_length.hpp"
@@ -13,6 +14,7 @@
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
+#include "methods/given_edges.hpp"
 #include "methods/graph_alone.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
@@ -25,12 +27,14 @@ namespace isogon {
 namespace {
 
 /// The options with what was left to be chosen.
-UmapOptions completed(UmapOptions options, Index points, Summary& summary) {
+UmapOptions completed(UmapOptions options, Index points, bool edges_given, Summary& summary) {
     umap_option_table().validate(options);
     if (points > 1 && static_cast<std::uint64_t>(options.neighbors) >= points) {
-        summary.warn("there are no more than " + std::to_string(points - 1) + " neighbors to each of " +
-                     std::to_string(points) + " points, and all were taken");
         options.neighbors = static_cast<int>(points) - 1;
+        if (!edges_given) {
+            summary.warn("there are no more than " + std::to_string(points - 1) + " neighbors to each of " +
+                         std::to_string(points) + " points, and all were taken");
+        }
     }
     if (options.epochs == 0) {
         options.epochs = points <= UmapOptions::few_points ? UmapOptions::epochs_of_few : UmapOptions::epochs_of_many;
@@ -38,11 +42,22 @@ UmapOptions completed(UmapOptions options, Index points, Summary& summary) {
     return options;
 }
 
-void state_memory(Index points, const UmapOptions& options, const RunContext& context) {
+/// What has no effect where edges are given.
+std::vector<EdgeOption> edge_options(const UmapOptions& options) {
+    const UmapOptions usual;
+    const OptionValues values = umap_option_table().values(options);
+    const auto option = [&](const char* name, bool asked_for) {
+        return EdgeOption{name, to_text(values.at(name)), asked_for};
+    };
+    return {option("neighbors", options.neighbors != usual.neighbors), option("metric", options.metric != usual.metric),
+            option("affinities", options.affinities != usual.affinities)};
+}
+
+void state_memory(Index points, const UmapOptions& options, const FitExtras& extras, const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const auto k = static_cast<Index>(options.neighbors);
     require_memory(context,
-                   {{"the graph of neighbours", symmetric_graph_bytes(points, k)},
+                   {{"the graph of neighbours", extras.affinities == nullptr ? symmetric_graph_bytes(points, k) : 0},
                     {"the eigenvectors", options.start == UmapStart::Spectral ? eigen_bytes(points, d) : 0},
                     {"the outputs", SampledLayout::bytes(points, d) + 2 * WideVectors::bytes(points, d)}},
                    "raise the limit, take fewer neighbors or embed fewer points");
@@ -74,12 +89,12 @@ WideSparseMatrix graph_of(const PointsView& points, const NeighborsWanted& wante
                           Summary& summary, const RunContext& context) {
     if (affinities == UmapAffinities::Perplexity) {
         const double perplexity = perplexity_of_neighbors(wanted.neighbors);
-        return neighbor_affinities(points, wanted, perplexity > 1.0 ? std::optional(perplexity) : std::nullopt, summary,
-                                   context);
+        return widen(neighbor_affinities(points, wanted, perplexity > 1.0 ? std::optional(perplexity) : std::nullopt,
+                                         summary, context));
     }
-    const NeighborLists lists = neighbors_of(points, wanted, summary, context);
+    NeighborLists lists = neighbors_of(points, wanted, summary, context);
     const PhaseTimer timer(summary, "graph");
-    return fuzzy_affinities(lists, 1.0, context);
+    return fuzzy_affinities(std::move(lists), 1.0, context);
 }
 
 void tell_end(const SampledLayout& layout, Termination end, Summary& summary, const RunContext& context) {
@@ -165,19 +180,28 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     require_points_or_graph(x, options.dimension, extras);
     require_points_to_start(x, extras, options.start == UmapStart::Pca);
     require_start(extras.start, x.count, options.dimension, SampledLayout::largest_start);
+    require_given_edges(extras, x.count, edge_options(options));
     Embedding result;
-    const UmapOptions chosen = completed(options, x.count, result.summary);
+    const UmapOptions chosen = completed(options, x.count, extras.affinities != nullptr, result.summary);
     (void)umap_kernel(chosen);  // refused before anything is done
     const UnitOfLength unit = unit_of(x, extras, context);
-    const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,
-                                 extras.neighbors, unit.unit(),   extras.shared};
-    require_neighbors(wanted, x.count);
-    state_memory(x.count, chosen, context);
+    const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,          extras.neighbors,
+                                 unit.unit(),      extras.shared, extras.keep_neighbors};
+    if (extras.affinities == nullptr) {
+        require_neighbors(wanted, x.count);
+    }
+    state_memory(x.count, chosen, extras, context);
     result.options = umap_option_table().values(chosen);
     result.summary.seed = chosen.seed;
     result.summary.threads = context.thread_count();
     try {
-        const WideSparseMatrix graph = graph_of(unit.points(), wanted, chosen.affinities, result.summary, context);
+        const bool given = extras.affinities != nullptr;
+        const WideSparseMatrix made =
+            given ? WideSparseMatrix() : graph_of(unit.points(), wanted, chosen.affinities, result.summary, context);
+        const WideSparseMatrix& graph = given ? *extras.affinities : made;
+        if (extras.keep_affinities) {
+            extras.keep_affinities(graph);
+        }
         lay_out(unit.points(), graph, chosen, extras, context, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
@@ -198,6 +222,7 @@ Method umap_method() {
         return umap(x, umap_option_table().make(values), context, extras);
     };
     method.uses_neighbors = true;
+    method.uses_affinities = true;
     method.graph_alone = true;
     method.starts = true;
     return method;

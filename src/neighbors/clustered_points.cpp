@@ -13,7 +13,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_at_once = 48 * 1024;
+constexpr std::size_t rows_at_once = 48 * 256;
 constexpr Index sample_for_each_cluster = 64;
 constexpr int rounds = 8;
 

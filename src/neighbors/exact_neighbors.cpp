@@ -13,8 +13,15 @@ namespace isogon {
 
 namespace {
 
-/// Of another set's points so many are packed at a time: a few queries need no copy of all points.
-constexpr std::size_t points_at_once = 512 * panel_width;
+/// Of another set's points so many are packed at a time: a few queries need no copy of all points. Some megabytes, and
+/// enough panels that all threads have something to do.
+std::size_t points_at_once(Index dimension) {
+    constexpr std::size_t numbers = 0x1p21;
+    constexpr std::size_t least_panels = 16;
+    constexpr std::size_t most_panels = 512;
+    return std::clamp(numbers / panel_width / std::max<std::size_t>(dimension, 1), least_panels, most_panels) *
+           panel_width;
+}
 
 void require_neighbors(Index k, Index most, const std::string& others) {
     if (k < 1 || k > most) {
@@ -45,7 +52,7 @@ std::uint64_t exact_neighbors_bytes(Index points, Index dimension, Index k) {
 
 std::uint64_t exact_search_bytes(Index queries, Index points, Index dimension, Index k) {
     const std::uint64_t lists = std::uint64_t{queries} * k * (sizeof(Index) + sizeof(float));
-    const auto block = static_cast<Index>(std::min<std::size_t>(points, points_at_once));
+    const auto block = static_cast<Index>(std::min<std::size_t>(points, points_at_once(dimension)));
     return MetricSpace::bytes(queries, block, dimension, Metric::Euclidean) + std::uint64_t{points} * sizeof(double) +
            NearestSelection::bytes(queries, candidates_for(k)) + lists;
 }
@@ -76,8 +83,9 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
     const MetricSpace space(queries, points, metric);
     NearestSelection selection(queries.count, candidates_for(k));
     const PackedPoints left = space.pack_queries(context);
-    for (std::size_t b = 0; b < block_count(points.count, points_at_once); ++b) {
-        const Range block = block_range(b, points.count, points_at_once);
+    const std::size_t at_once = points_at_once(points.dimension);
+    for (std::size_t b = 0; b < block_count(points.count, at_once); ++b) {
+        const Range block = block_range(b, points.count, at_once);
         for_each_cross_tile(
             left, space.pack_points(block, context), context,
             [&](PairTile& tile) {

@@ -79,7 +79,7 @@ std::vector<Index> nearest_centroids(const PointsView& points, const PointsView&
     const PackedPoints columns = pack_centroids(centroids, context);
     std::vector<Index> nearest;
     nearest.reserve(points.count);
-    constexpr std::size_t rows_at_once = 48 * 1024;  // packed rows of that many at a time
+    constexpr std::size_t rows_at_once = 48 * 256;  // packed rows of that many at a time
     for (std::size_t b = 0; b < block_count(points.count, rows_at_once); ++b) {
         const Range range = block_range(b, points.count, rows_at_once);
         const PointsView rows(points.data + range.begin * points.stride, static_cast<Index>(range.size()),

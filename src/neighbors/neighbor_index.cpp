@@ -122,7 +122,8 @@ const NeighborIndexFacts& NeighborIndex::facts() const {
 std::uint64_t NeighborIndex::bytes(Index count, Index dimension) {
     // At most 256 directions, or all numbers where these are fewer than twice as many.
     const Index width = std::min<Index>(dimension, 512) + 1;
-    const std::uint64_t sample = 20000ULL * dimension * sizeof(float);
+    // Rows of the sample are made one by one, but in more dimensions than the D x D product serves.
+    const std::uint64_t sample = (dimension > 1536 ? 20000ULL : 2048ULL) * dimension * sizeof(float);
     const std::uint64_t directions = 6ULL * std::min<Index>(dimension, 1536) * dimension * sizeof(double);
     return ClusteredPoints::bytes(count, width, clusters_for(count)) +
            std::max<std::uint64_t>(std::uint64_t{count} * width * sizeof(float), sample + directions) +

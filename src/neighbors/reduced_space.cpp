@@ -11,7 +11,14 @@ namespace isogon {
 namespace {
 
 constexpr Index most_rows = 20000;
-constexpr std::size_t rows_at_once = 8192;
+
+/// Some megabytes of them, and enough that all threads have something to do.
+std::size_t rows_at_once(Index dimension) {
+    constexpr std::size_t numbers = 0x1p21;
+    constexpr std::size_t least = 1024;
+    constexpr std::size_t most = 8192;
+    return std::clamp(numbers / std::max<std::size_t>(dimension, 1), least, most);
+}
 
 /// Directions are taken in sixteens, a vector of the widest instruction set, until they hold this share of all squares.
 /// The share was not tuned: with fewer directions keys cost less and more candidates must be looked at.
@@ -48,11 +55,10 @@ TruncatedSvd first_directions(const TruncatedSvd& svd, Index rank) {
 ReducedSpace::ReducedSpace(const MetricSpace& space, std::uint64_t seed, const RunContext& context) {
     const Index dimension = space.points().dimension;
     const auto rows = sample_rows(space.points().count, most_rows, seed, Purpose::NeighborDirections);
-    Points sample(static_cast<Index>(rows.size()), dimension);
-    for (Index r = 0; r < sample.count(); ++r) {
-        space.prepare_point(rows[r], sample[r]);
-    }
-    const TruncatedSvd svd = truncated_svd(sample.view(), std::min(dimension, most_directions), false, context);
+    const TruncatedSvd svd = truncated_svd(
+        static_cast<Index>(rows.size()), dimension,
+        [&](Index row, std::span<float> into) { space.prepare_point(rows[row], into); },
+        std::min(dimension, most_directions), context);
     rank_ = rank_for(svd, dimension);
     if (rank_ < dimension) {
         svd_ = first_directions(svd, rank_);
@@ -97,9 +103,10 @@ void ReducedSpace::write_coordinates(const Points& prepared, std::size_t first, 
 Points ReducedSpace::reduce_points(const MetricSpace& space, const RunContext& context) const {
     const PointsView& points = space.points();
     Points rows(points.count, width());
-    for (std::size_t b = 0; b < block_count(points.count, rows_at_once); ++b) {
+    const std::size_t at_once = rows_at_once(points.dimension);
+    for (std::size_t b = 0; b < block_count(points.count, at_once); ++b) {
         stop_if_asked(context);
-        const Range range = block_range(b, points.count, rows_at_once);
+        const Range range = block_range(b, points.count, at_once);
         Points prepared(static_cast<Index>(range.size()), points.dimension);
         parallel_blocks(context, range.size(), 256, [&](Range part) {
             for (std::size_t i = part.begin; i < part.end; ++i) {

@@ -25,7 +25,7 @@ public:
 
     [[nodiscard]] Index rank() const { return rank_; }
     [[nodiscard]] Index width() const { return rank_ + 1; }
-    /// All points, n rows of width() numbers. O(n D r) time; the D numbers of 8,192 points are held at a time.
+    /// All points, n rows of width() numbers. O(n D r) time; the D numbers of some thousand points are held at a time.
     [[nodiscard]] Points reduce_points(const MetricSpace& space, const RunContext& context) const;
     /// Some of the queries.
     [[nodiscard]] Points reduce_queries(const MetricSpace& space, Range queries, const RunContext& context) const;

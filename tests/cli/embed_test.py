@@ -107,7 +107,8 @@ WHERE_IT_COUNTS = {("kpca", "scale"): POLYNOMIAL, ("kpca", "offset"): POLYNOMIAL
                    ("isomap", "threshold"): ["--graph", "tsm", "--components", "bridge"],
                    ("laplacian", "perplexity"): ["--affinity", "perplexity"],
                    ("sde", "price"): ["--rule", "slack"],
-                   ("tsne", "theta"): ["--repulsion", "barnes-hut"]}
+                   ("tsne", "theta"): ["--repulsion", "barnes-hut"],
+                   ("tsne", "samples"): ["--repulsion", "sampled"]}
 
 
 def another_value(option):

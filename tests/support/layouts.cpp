@@ -43,6 +43,10 @@ WideSparseMatrix random_affinities(Index count, Index neighbors, std::uint64_t s
     return graph;
 }
 
+SparseMatrix random_shares(Index count, Index neighbors, std::uint64_t seed) {
+    return narrow(random_affinities(count, neighbors, seed));
+}
+
 Repelled repelled(const WideVectors& y) {
     Repelled result{WideVectors(y.rows, y.columns), 0.0};
     for (std::size_t i = 0; i < y.rows; ++i) {
@@ -59,12 +63,12 @@ Repelled repelled(const WideVectors& y) {
     return result;
 }
 
-double divergence(const WideSparseMatrix& edges, const WideVectors& y) {
+double divergence(const SparseMatrix& edges, const WideVectors& y) {
     const double total = repelled(y).total;
     double sum = 0.0;
     for (Index i = 0; i < edges.rows; ++i) {
         for (std::size_t e = 0; e < edges.row_indices(i).size(); ++e) {
-            const double p = edges.row_values(i)[e];
+            const auto p = double{edges.row_values(i)[e]};
             sum += p * std::log(p * total / closeness(y, i, edges.row_indices(i)[e]));
         }
     }

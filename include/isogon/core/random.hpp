@@ -27,6 +27,7 @@ enum class Purpose : std::uint32_t {
     UnfoldingBound = 21,
     LayoutStart = 30,
     NegativeSamples = 34,
+    RepulsionSamples = 35,
     FactorStart = 40,
     AngleDensity = 42,
     ReportedPoints = 43,

@@ -35,6 +35,10 @@ using WideSparseMatrix = BasicSparseMatrix<double>;
 void validate(const SparseMatrix& matrix);
 void validate(const WideSparseMatrix& matrix);
 
+/// The same matrix with values of another width. What both have in common is not copied.
+[[nodiscard]] SparseMatrix narrow(WideSparseMatrix matrix);
+[[nodiscard]] WideSparseMatrix widen(SparseMatrix matrix);
+
 /// The transpose, rows sorted. O(rows + columns + entries).
 [[nodiscard]] SparseMatrix transpose(const SparseMatrix& matrix);
 [[nodiscard]] WideSparseMatrix transpose(const WideSparseMatrix& matrix);

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
@@ -17,6 +19,10 @@ public:
     /// of the gradient of log Z by y_i is then -pushes_i / Z. y holds at least two points and no NaN. The same bits for
     /// any number of threads. Throws Interruption when the context ends the run in the middle.
     virtual double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) = 0;
+
+    /// Which iteration the sums to come are of. Schemes that draw points draw others in each, and the same when one is
+    /// made again; to all others it is nothing.
+    virtual void begin_iteration(std::uint64_t /*iteration*/) {}
 };
 
 }  // namespace isogon

@@ -4,6 +4,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/linalg/tall_products.hpp"
 
 namespace isogon {
 
@@ -19,6 +20,11 @@ struct TruncatedSvd {
 /// Up to D = 1,536 by the D x D product, exactly (O(n D^2 / 2 + D^3) time, O(D^2) memory); above, by the block
 /// eigensolver on v -> X^T (X v) (O(n D) a product). Throws InvalidArgument unless 1 <= rank <= D.
 [[nodiscard]] TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const RunContext& context);
+
+/// The same, uncentred, of rows that are made when they are asked for (linalg/tall_products.hpp): the same bits as of
+/// these rows as points. Up to D = 1,536 few of them are held at a time, above all.
+[[nodiscard]] TruncatedSvd truncated_svd(Index count, Index dimension, const RowLoader& load, Index rank,
+                                         const RunContext& context);
 
 /// Bytes that truncated_svd takes at its largest.
 [[nodiscard]] std::uint64_t truncated_svd_bytes(Index dimension, Index rank);

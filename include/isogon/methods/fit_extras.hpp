@@ -3,6 +3,7 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -19,6 +20,13 @@ struct FitExtras {
     /// The user's own, for methods that start from neighbours; else found. With distances they are all that methods
     /// with `graph_alone` need: points are then a view of n rows of no numbers.
     const NeighborLists* neighbors = nullptr;
+    /// The user's own weights of edges (graph/given_affinities.hpp), for methods that let these pull; then no
+    /// neighbours are looked for, and options that say how to weigh them are refused.
+    const WideSparseMatrix* affinities = nullptr;
+    /// Of the same methods: receive the neighbours, and the weights that are made of them, once they are found. Given
+    /// to another fit they take the place of that work, to the same bits.
+    std::function<void(const NeighborLists&)> keep_neighbors{};
+    std::function<void(const WideSparseMatrix&)> keep_affinities{};
     SharedSteps* shared =
         nullptr;  ///< of spectral methods: steps that fits of the same points have in common; sweep()'s
 };

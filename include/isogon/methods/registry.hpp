@@ -32,10 +32,11 @@ struct Method {
     std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions&, const RunContext&,
                             const FitExtras&)>
         embed_on_landmarks{};
-    bool starts = false;          ///< can begin from given coordinates
-    bool resumes = false;         ///< takes checkpoints and goes on from one
-    bool uses_neighbors = false;  ///< starts from neighbour lists, which `extras` may bring
-    bool graph_alone = false;     ///< needs no points beside lists with distances; such a fit leaves no model
+    bool starts = false;           ///< can begin from given coordinates
+    bool resumes = false;          ///< takes checkpoints and goes on from one
+    bool uses_neighbors = false;   ///< starts from neighbour lists, which `extras` may bring
+    bool uses_affinities = false;  ///< lets weights of edges pull, which `extras` may bring and keep, as neighbours
+    bool graph_alone = false;      ///< needs no points beside lists with distances; such a fit leaves no model
 };
 
 /// All methods, in the order in which they should be listed.

@@ -4,13 +4,14 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/forces/barnes_hut_repulsion.hpp"
+#include "isogon/forces/sampled_repulsion.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"
 
 namespace isogon {
 
-enum class TsneRepulsion { Auto, Exact, BarnesHut, Fft };
+enum class TsneRepulsion { Auto, Exact, BarnesHut, Fft, Sampled };
 enum class TsneStart { Pca, Random };
 
 struct TsneOptions {
@@ -21,6 +22,7 @@ struct TsneOptions {
     std::optional<double> perplexity{};  ///< empty: 30, or (n - 1) / 3 if that is less
     TsneRepulsion repulsion = TsneRepulsion::Auto;
     double theta = BarnesHutRepulsion::usual_theta;  ///< of barnes-hut: how wide a box may look that pushes as one
+    int samples = SampledRepulsion::usual_samples;   ///< of sampled: others that push a point in an iteration
     int iterations = 750;
     double exaggeration = 12.0;
     std::optional<double> learning_rate{};  ///< empty: n / exaggeration of each phase
@@ -31,12 +33,13 @@ struct TsneOptions {
 [[nodiscard]] const OptionTable<TsneOptions>& tsne_option_table();
 
 /// t-SNE: outputs whose closeness agrees with that of the inputs, who is near counting far more than who is far
-/// (forces/force_layout.hpp). `extras` may bring neighbours, a start, which is taken as it is,
-/// and a checkpoint, from which a run goes on to the same bits.
+/// (forces/force_layout.hpp). `extras` may bring neighbours or affinities, which are divided by their sum, a start,
+/// which is taken as it is, and a checkpoint, from which a run goes on to the same bits.
 /// Time: neighbours, then `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, of three
-/// a tree, else n^2 pairs. Memory: 3 perplexity neighbours a point, their graph three times over, and the grid. Throws
-/// as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n points do not have, a grid in
-/// more than two dimensions, a tree in more than three, and a start of another shape.
+/// a tree, else n^2 pairs, or n samples. Memory: 3 perplexity neighbours a point and their graph, up to 16 bytes a
+/// neighbour, and the grid. Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n
+/// points do not have, or beside affinities, a grid in more than two dimensions, a tree in more than three, and a start
+/// of another shape; InputError as require_affinities() does.
 [[nodiscard]] Embedding tsne(const PointsView& x, const TsneOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
 

@@ -42,11 +42,12 @@ struct UmapOptions {
 [[nodiscard]] OutputKernel umap_kernel(const UmapOptions& options);
 
 /// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples (graph/fuzzy_affinities,
-/// forces/sampled_layout). `extras` may bring neighbours and a start, which is taken as it is. Of fewer points than
-/// neighbours all others are taken, and said so.
+/// forces/sampled_layout). `extras` may bring neighbours, or affinities, whose unit is nothing to it (the heaviest is
+/// sampled in every epoch), and a start, which is taken as it is. Of fewer points than neighbours all others are taken,
+/// and said so.
 /// Time: neighbours, then some 12 n negatives steps an epoch. Memory: neighbours and their graph four times over.
-/// Throws as every method does (methods/registry.hpp); InvalidArgument for a min-dist above the spread and a start of
-/// another shape.
+/// Throws as every method does (methods/registry.hpp); InvalidArgument for a min-dist above the spread, a start of
+/// another shape, and neighbors, metric or affinities beside given ones; InputError as require_affinities() does.
 [[nodiscard]] Embedding umap(const PointsView& x, const UmapOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
 

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._arrays import Memory, as_points, column_names
+from ._arrays import Memory, as_compressed_rows, as_points, column_names
 from ._graphs import as_graph, as_neighbors
 from ._names import naming_arguments, of_the_graph
 from ._parameters import Parameters
@@ -56,6 +56,7 @@ class Estimator(Parameters):
     _method = ""
     _specs = ()
     _uses_neighbors = False
+    _uses_affinities = False
     _graph_alone = False  # takes a graph of distances instead of points
     _only_says_graph = False  # by a keyword `metric` that is none of the method's own options
 
@@ -80,20 +81,22 @@ class Estimator(Parameters):
 
     # ---- fit and transform
 
-    def fit(self, X, y=None, *, start=None, neighbors=None):
+    def fit(self, X, y=None, *, start=None, neighbors=None, affinities=None):
         """Fits the points X (n, D); y is not looked at.
 
         start: coordinates (n, d) to begin from, of methods that iterate. neighbors: of methods that start from
         neighbours, those of all points instead of a search: indices (n, k), a pair (indices, distances), or a sparse
-        graph of distances (n, n) as KNeighborsTransformer makes it. Returns self. ValueError or TypeError names the
-        argument that is at fault. Ctrl-C ends the fit, leaves the best so far in place and raises KeyboardInterrupt.
+        graph of distances (n, n) as KNeighborsTransformer makes it. affinities: of t-SNE and UMAP, the weights of edges
+        instead of these, a symmetric matrix (n, n), sparse or not; such a fit has no transform. Returns self.
+        ValueError or TypeError names the argument that is at fault. Ctrl-C ends the fit, leaves the best so far in
+        place and raises KeyboardInterrupt.
         """
-        self._fit(X, start, neighbors)
+        self._fit(X, start, neighbors, affinities)
         return self
 
-    def fit_transform(self, X, y=None, *, start=None, neighbors=None):
+    def fit_transform(self, X, y=None, *, start=None, neighbors=None, affinities=None):
         """fit(), then its coordinates: float32 (n, d)."""
-        self._fit(X, start, neighbors)
+        self._fit(X, start, neighbors, affinities)
         return wrapped(self, self.embedding_, X)
 
     def transform(self, X):
@@ -115,12 +118,16 @@ class Estimator(Parameters):
             values, _ = model.transform(rows, run)
         return wrapped(self, values, X)
 
-    def _fit(self, X, start, neighbors):
+    def _fit(self, X, start, neighbors, affinities):
         memory = Memory(self.memory_limit)
         rows, extras = self._input(X, neighbors, memory)
         names = column_names(X)
         if start is not None:
             extras["start"] = as_points(start, "start", memory=memory)
+        if affinities is not None:
+            if not self._uses_affinities:
+                raise ValueError(f"affinities: {type(self).__name__} lets no edges pull; leave them out")
+            extras["affinities"] = as_compressed_rows(affinities, "affinities", memory)
         with naming_arguments(self._option_names()), self._run(memory) as run:
             method, options, landmarks = self._request(rows.shape[0])
             try:
@@ -238,7 +245,9 @@ class Estimator(Parameters):
                 )
             with naming_arguments(self.options_):
                 _core.require_transform(self._method_of_fit(), self.options_)
-            raise ValueError(f"{type(self).__name__}: the fit left no model; fit again")
+            raise ValueError(
+                f"{type(self).__name__}: the fit left no model, as one of given affinities does not; fit again"
+            )
         return self._model
 
     # ---- files and pickles

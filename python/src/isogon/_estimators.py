@@ -32,6 +32,8 @@ def _document(method, specs):
         extras.append("fit takes start=, coordinates to begin from.")
     if method["uses_neighbors"]:
         extras.append("fit takes neighbors=, the neighbours of all points.")
+    if method["uses_affinities"]:
+        extras.append("fit takes affinities=, the weights of edges between all points.")
     if method["graph_alone"]:
         extras.append(
             'metric="precomputed": X is a sparse graph of distances (n, n) as KNeighborsTransformer(mode="distance") '
@@ -57,6 +59,7 @@ def estimator_class(method):
         "_specs": specs,
         "_landmark_specs": own,
         "_uses_neighbors": method["uses_neighbors"],
+        "_uses_affinities": method["uses_affinities"],
         "_graph_alone": method["graph_alone"],
         "_only_says_graph": bool(_metric(method)),
     }

@@ -115,5 +115,16 @@ TEST(Transpose, OfAnEmptyMatrixIsEmpty) {
     EXPECT_NO_THROW(validate(swapped));
 }
 
+TEST(SparseMatrix, WidthIsChangedAndNothingElse) {
+    const SparseMatrix matrix = random_matrix(30, 20);
+    const WideSparseMatrix wide = widen(matrix);
+    EXPECT_EQ(wide.rows, 30U);
+    EXPECT_EQ(wide.columns, 20U);
+    EXPECT_EQ(wide.offsets, matrix.offsets);
+    EXPECT_EQ(wide.indices, matrix.indices);
+    EXPECT_EQ(wide.values, std::vector<double>(matrix.values.begin(), matrix.values.end()));
+    EXPECT_EQ(dense(narrow(wide)), dense(matrix));
+}
+
 }  // namespace
 }  // namespace isogon

@@ -6,6 +6,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/forces/exact_repulsion.hpp"
+#include "isogon/forces/sampled_repulsion.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
@@ -13,15 +14,17 @@
 namespace isogon {
 namespace {
 
+constexpr double rounding_of_shares = 1e-7;  // of their sum, which is 1 in float32, through the logarithm of Z
+
 TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
-    const WideSparseMatrix edges = support::random_affinities(40, 5);
+    const SparseMatrix edges = support::random_shares(40, 5);
     ExactRepulsion exact;
     for (const Index dimension : {1, 2, 3, 5}) {
         WideVectors y = support::random_outputs(40, dimension, 1.5);
         WideVectors gradient(40, dimension);
         ForceLayout layout(edges, exact, y, tsne_schedule(40), {});
         (void)layout.gradient(1.0, gradient, {});
-        EXPECT_NEAR(layout.divergence({}), support::divergence(edges, y), 1e-12);
+        EXPECT_NEAR(layout.divergence({}), support::divergence(edges, y), rounding_of_shares);
         constexpr double h = 1e-5;
         for (std::size_t k = 0; k < y.values.size(); k += 7) {
             const double here = y.values[k];
@@ -36,7 +39,7 @@ TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
 }
 
 TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
-    const WideSparseMatrix edges = support::random_affinities(40, 5);
+    const SparseMatrix edges = support::random_shares(40, 5);
     ExactRepulsion exact;
     ForceLayout layout(edges, exact, support::random_outputs(40, 2, 1.5), tsne_schedule(40), {});
     WideVectors once(40, 2);
@@ -52,7 +55,7 @@ TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
 }
 
 TEST(ForceLayout, GoesDownAndTellsHowFar) {
-    const WideSparseMatrix edges = support::random_affinities(150, 8);
+    const SparseMatrix edges = support::random_shares(150, 8);
     ExactRepulsion exact;
     const WideVectors start = support::random_outputs(150, 2, 1e-4);
     ForceLayout layout(edges, exact, start, tsne_schedule(150), {});
@@ -61,7 +64,7 @@ TEST(ForceLayout, GoesDownAndTellsHowFar) {
     EXPECT_EQ(layout.iteration(), 750);
     const double after = layout.divergence({});
     EXPECT_LT(after, 0.5 * before);
-    EXPECT_NEAR(after, support::divergence(edges, layout.outputs()), 1e-9);
+    EXPECT_NEAR(after, support::divergence(edges, layout.outputs()), rounding_of_shares);
     ASSERT_EQ(layout.trace().size(), 15U);
     EXPECT_NEAR(layout.trace().front().objective, before, 1e-12);
     EXPECT_EQ(layout.trace()[3].iteration, 150);
@@ -69,7 +72,7 @@ TEST(ForceLayout, GoesDownAndTellsHowFar) {
 }
 
 TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
-    const WideSparseMatrix edges = support::random_affinities(300, 6);
+    const SparseMatrix edges = support::random_shares(300, 6);
     const WideVectors start = support::random_outputs(300, 2, 1e-4);
     ExactRepulsion exact;
     const RunContext one = reference::on_threads(1);
@@ -85,7 +88,7 @@ TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
-    const WideSparseMatrix edges = support::random_affinities(100, 5);
+    const SparseMatrix edges = support::random_shares(100, 5);
     ExactRepulsion exact;
     std::stop_source stop;
     RunContext context;
@@ -108,7 +111,7 @@ TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
 TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
     ExactRepulsion exact;
     for (const Index count : {2, 3, 5, 10}) {
-        const WideSparseMatrix edges = support::random_affinities(count, 1);
+        const SparseMatrix edges = support::random_shares(count, 1);
         for (const double rate : {1.0, 200.0, 1e9}) {
             const Schedule schedule = tsne_schedule(count, {.learning_rate = rate});
             ForceLayout layout(edges, exact, support::random_outputs(count, 2, 1e-4), schedule, {});
@@ -119,13 +122,13 @@ TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
 }
 
 TEST(ForceLayout, RefusesAStartOfOtherPoints) {
-    const WideSparseMatrix edges = support::random_affinities(20, 3);
+    const SparseMatrix edges = support::random_shares(20, 3);
     ExactRepulsion exact;
     EXPECT_THROW(ForceLayout(edges, exact, WideVectors(19, 2), tsne_schedule(20), {}), InvalidArgument);
 }
 
 TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
-    const WideSparseMatrix edges = support::random_affinities(60, 5);
+    const SparseMatrix edges = support::random_shares(60, 5);
     const WideVectors start = support::random_outputs(60, 2, 1e-4);
     const Schedule schedule = tsne_schedule(60, {.iterations = 120});
     ExactRepulsion exact;
@@ -148,8 +151,28 @@ TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
     }
 }
 
+TEST(ForceLayout, WhatIsDrawnFollowsFromTheIteration) {
+    const SparseMatrix edges = support::random_shares(60, 5);
+    const WideVectors start = support::random_outputs(60, 2, 1e-4);
+    const Schedule schedule = tsne_schedule(60, {.iterations = 60});
+    SampledRepulsion sampled(10);
+    ForceLayout whole(edges, sampled, start, schedule, {});
+    (void)whole.run_to(60);
+    Archive saved;
+    {
+        ForceLayout first(edges, sampled, start, schedule, {});
+        (void)first.run_to(31);
+        (void)first.divergence({});
+        first.save(saved);
+    }
+    ForceLayout second(edges, sampled, start, schedule, {});
+    second.restore(saved);
+    (void)second.run_to(60);
+    EXPECT_EQ(second.outputs().values, whole.outputs().values);
+}
+
 TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
-    const WideSparseMatrix edges = support::random_affinities(60, 5);
+    const SparseMatrix edges = support::random_shares(60, 5);
     ExactRepulsion exact;
     ForceLayout layout(edges, exact, support::random_outputs(60, 2, 1.0), tsne_schedule(60), {});
     (void)layout.run_to(60);

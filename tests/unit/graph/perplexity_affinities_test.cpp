@@ -107,5 +107,36 @@ TEST(PerplexityAffinities, RefuseWhatCannotBe) {
     EXPECT_THROW((void)perplexity_affinities(graph, 1.5, stopped), Interruption);
 }
 
+TEST(JointProbabilities, AreTheAffinitiesDividedByTheirSum) {
+    const NeighborLists lists = reference::euclidean_lists(reference::random_points(300, 3, 1), 12);
+    const WideSparseMatrix truth = perplexity_affinities(symmetric_graph(lists, GraphSymmetry::Either), 4.0);
+    const SparseMatrix shares = joint_probabilities(lists, 4.0, on_threads(1));
+    ASSERT_EQ(shares.indices, truth.indices);
+    EXPECT_EQ(shares.offsets, truth.offsets);
+    for (std::size_t e = 0; e < truth.values.size(); ++e) {
+        EXPECT_NEAR(shares.values[e], truth.values[e] / 300.0, 1e-6 * truth.values[e] / 300.0 + 1e-12);
+    }
+    require_graph(widen(shares));
+    EXPECT_EQ(joint_probabilities(lists, 4.0, on_threads(3)).values, shares.values);
+}
+
+TEST(JointProbabilities, WithoutAPerplexityAllNeighboursWeighAlike) {
+    const NeighborLists lists = reference::euclidean_lists(reference::random_points(50, 3, 1), 4);
+    const SparseMatrix shares = joint_probabilities(lists, {});
+    const auto each = static_cast<float>(1.0 / static_cast<double>(shares.entries()));
+    EXPECT_EQ(shares.values, std::vector<float>(shares.values.size(), each));
+}
+
+TEST(JointProbabilities, SayWhatIsWrongAndWhatTheyTake) {
+    const NeighborLists lists = reference::euclidean_lists(reference::random_points(50, 3, 1), 4);
+    EXPECT_THROW((void)joint_probabilities(lists, 40.0), InvalidArgument);
+    EXPECT_THROW((void)joint_probabilities(lists, 2.0, {.memory_limit = 1000}), LimitExceeded);
+    const SparseMatrix shares = joint_probabilities(lists, 2.0);
+    EXPECT_GE(joint_probabilities_bytes(50, 4), shares.entries() * 8 + 51 * sizeof(Offset));
+    RunContext stopped;
+    stopped.limit_seconds(0.0);
+    EXPECT_THROW((void)joint_probabilities(lists, 2.0, stopped), Interruption);
+}
+
 }  // namespace
 }  // namespace isogon

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
 #include <stop_token>
 #include <tuple>
 #include <vector>
@@ -141,6 +143,17 @@ TEST(TallProducts, GramOfPointsEndsWhenAsked) {
     context.stop = source.get_token();
     EXPECT_THROW(static_cast<void>(gram_of_points(reference::random_points(9, 2, 19).view(), {}, context)),
                  Interruption);
+}
+
+TEST(TallProducts, GramOfRowsIsThatOfTheRowsAsPoints) {
+    const Points points = reference::random_points(2100, 7, 1);
+    const auto load = [&](Index row, std::span<float> into) {
+        std::copy(points[row].begin(), points[row].end(), into.begin());
+    };
+    const DenseMatrix truth = gram_of_points(points.view(), {}, reference::on_threads(1));
+    for (const int threads : {1, 3}) {
+        EXPECT_EQ(gram_of_rows(2100, 7, load, reference::on_threads(threads)).values, truth.values);
+    }
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <tuple>
@@ -184,6 +186,22 @@ TEST(TruncatedSvd, EndsWhenAskedInEitherForm) {
 TEST(TruncatedSvd, StatesMemoryOfTheFormItTakes) {
     EXPECT_EQ(truncated_svd_bytes(100, 5), 6U * 100 * 100 * sizeof(double));
     EXPECT_LT(truncated_svd_bytes(100000, 5), 100000000U);  // nothing of D x D, which would be 80 GB
+}
+
+TEST(TruncatedSvd, OfRowsThatAreMadeIsThatOfTheRowsAsPoints) {
+    for (const Index dimension : {9, 1540}) {
+        const Points points = reference::random_points(8, dimension, 1);
+        const auto load = [&](Index row, std::span<float> into) {
+            std::copy(points[row].begin(), points[row].end(), into.begin());
+        };
+        const TruncatedSvd truth = truncated_svd(points.view(), 3, false, {});
+        const TruncatedSvd made = truncated_svd(8, dimension, load, 3, {});
+        EXPECT_EQ(made.directions.values, truth.directions.values);
+        EXPECT_EQ(made.singular_values, truth.singular_values);
+        EXPECT_EQ(made.total_squares, truth.total_squares);
+        EXPECT_TRUE(made.center.empty());
+        EXPECT_THROW((void)truncated_svd(8, dimension, load, dimension + 1, {}), InvalidArgument);
+    }
 }
 
 }  // namespace

@@ -49,6 +49,21 @@ void expect_says(const std::string& text, const std::vector<std::string>& words)
     }
 }
 
+TEST(Fingerprint, OfAffinitiesChangesWithEveryEntryAndItsPlace) {
+    const WideSparseMatrix weights{.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {3, 4}};
+    WideSparseMatrix value = weights;
+    value.values[1] = 5.0;
+    WideSparseMatrix column = weights;
+    column.indices[0] = 0;
+    WideSparseMatrix row = weights;
+    row.offsets[1] = 0;
+    EXPECT_EQ((std::set<std::uint64_t>{0, fingerprint(&weights), fingerprint(&value), fingerprint(&column),
+                                       fingerprint(&row)})
+                  .size(),
+              5U);
+    EXPECT_EQ(fingerprint(static_cast<const WideSparseMatrix*>(nullptr)), 0U);
+}
+
 TEST(Fingerprint, ChangesWithEveryBitOfThePointsAndTheirShape) {
     const Points x = example();
     std::set<std::uint64_t> seen{fingerprint(x.view()), fingerprint(PointsView(x.view().data, 19, 3)),

@@ -29,7 +29,7 @@ TEST(Tsne, IsItsStepsOneAfterTheOther) {
     const Points points = heaps(120);
     const Embedding result = tsne(points.view(), {.perplexity = 8.0, .iterations = 120});
     Summary summary;
-    const WideSparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
+    const SparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
     ExactRepulsion exact;
     ForceLayout layout(p, exact, pca_start(points.view(), 2, 0, {}), tsne_schedule(120, {.iterations = 120}), {});
     (void)layout.run_to(120);
@@ -71,7 +71,8 @@ TEST(Tsne, GridAndTreeReachTheDivergenceOfAllPairs) {
 
 TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
     const Points points = heaps(700);
-    for (const TsneRepulsion repulsion : {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft}) {
+    for (const TsneRepulsion repulsion :
+         {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft, TsneRepulsion::Sampled}) {
         const TsneOptions options{.repulsion = repulsion, .iterations = 30};
         const Embedding one = tsne(points.view(), options, reference::on_threads(1));
         EXPECT_TRUE(same_bits(one, tsne(points.view(), options, reference::on_threads(2))));
@@ -129,6 +130,58 @@ TEST(Tsne, TakesTheUsersNeighbours) {
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 30.0}, {}, {.neighbors = &few}), InvalidArgument);
 }
 
+TEST(Tsne, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
+    const Points points = heaps(120);
+    const TsneOptions options{.perplexity = 8.0, .iterations = 60};
+    NeighborLists lists;
+    WideSparseMatrix weights;
+    FitExtras keeping;
+    keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
+    keeping.keep_affinities = [&](const WideSparseMatrix& made) { weights = made; };
+    const Embedding whole = tsne(points.view(), options, {}, keeping);
+    EXPECT_EQ(lists.size, 24U);
+    EXPECT_TRUE(same_bits(whole, tsne(points.view(), options, {}, {.neighbors = &lists})));
+    const Embedding given = tsne(points.view(), {.iterations = 60}, {}, {.affinities = &weights});
+    EXPECT_TRUE(same_bits(whole, given));
+    EXPECT_TRUE(
+        std::ranges::none_of(given.summary.seconds, [](const auto& phase) { return phase.first == "neighbors"; }));
+    for (double& weight : weights.values) {
+        weight *= 120.0;  // of no sum in particular
+    }
+    const Embedding scaled = tsne(points.view(), {.iterations = 60}, {}, {.affinities = &weights});
+    EXPECT_NEAR(scaled.summary.value("kl_divergence"), whole.summary.value("kl_divergence"), 1e-3);
+    EXPECT_THROW((void)tsne(points.view(), options, {}, {.affinities = &weights}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {}, {}, {.neighbors = &lists, .affinities = &weights}), InvalidArgument);
+    weights.values[5] *= 2.0;
+    EXPECT_THROW((void)tsne(points.view(), {}, {}, {.affinities = &weights}), InputError);
+}
+
+TEST(Tsne, KeptNeighboursAreInTheUnitOfThePoints) {
+    const Points points = reference::scaled(heaps(60), 0x1p40F);
+    const NeighborLists truth = reference::euclidean_lists(points, 9);
+    NeighborLists lists;
+    FitExtras keeping;
+    keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
+    (void)tsne(points.view(), {.perplexity = 3.0, .iterations = 1}, {}, keeping);
+    EXPECT_EQ(lists.indices, truth.indices);
+    for (std::size_t k = 0; k < truth.distances.size(); ++k) {
+        EXPECT_NEAR(lists.distances[k], truth.distances[k], 1e-4F * truth.distances[k]);
+    }
+}
+
+TEST(Tsne, DrawnPushesReachTheDivergenceOfAllPairsInAnyDimension) {
+    const Points points = heaps(200);
+    const RunContext one = reference::on_threads(1);
+    for (const int dimension : {2, 4}) {
+        TsneOptions options{.dimension = dimension, .perplexity = 10.0, .repulsion = TsneRepulsion::Exact};
+        options.iterations = 100;
+        const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
+        options.repulsion = TsneRepulsion::Sampled;
+        options.samples = 30;
+        EXPECT_NEAR(tsne(points.view(), options, one).summary.value("kl_divergence"), exact, 0.1 * exact) << dimension;
+    }
+}
+
 TEST(Tsne, SmallAndAwkwardPointsGiveNumbers) {
     for (Index count = 3; count <= 50; ++count) {
         for (const Points& points :
@@ -174,6 +227,10 @@ TEST(Tsne, EveryOptionChangesSomething) {
     EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::BarnesHut; }));
     EXPECT_FALSE(same_bits(tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .theta = 0.2, .iterations = 20}),
                            tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .iterations = 20})));
+    TsneOptions drawn{.perplexity = 5.0, .repulsion = TsneRepulsion::Sampled, .samples = 9, .iterations = 20};
+    const Embedding nine = tsne(points.view(), drawn);
+    drawn.samples = 8;
+    EXPECT_FALSE(same_bits(nine, tsne(points.view(), drawn)));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
     EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
@@ -239,6 +296,8 @@ TEST(Tsne, SaysWhatItCannotDo) {
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.theta = 0.2}), InvalidArgument);  // all pairs have none
+    EXPECT_THROW((void)tsne(points.view(), {.samples = 5}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.repulsion = TsneRepulsion::Sampled, .samples = 0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }

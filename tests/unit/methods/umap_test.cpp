@@ -70,7 +70,8 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
                                    .start = UmapStart::Random},
                                   {}, {.neighbors = &lists});
     Summary summary;
-    const WideSparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 24, .given = &lists}, 8.0, summary, {});
+    const WideSparseMatrix p =
+        widen(neighbor_affinities(points.view(), {.neighbors = 24, .given = &lists}, 8.0, summary, {}));
     SampledLayout layout(p, widened(random_start(120, 2, 0), 0), {.epochs = 60}, {});
     (void)layout.run_to(60);
     EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), layout.outputs().values()));
@@ -79,6 +80,46 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
         EXPECT_TRUE(
             are_numbers(umap(points.view(), {.neighbors = few, .affinities = UmapAffinities::Perplexity, .epochs = 5})
                             .coordinates));
+    }
+}
+
+TEST(Umap, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
+    const Points points = heaps(120);
+    for (const UmapAffinities affinities : {UmapAffinities::Fuzzy, UmapAffinities::Perplexity}) {
+        NeighborLists lists;
+        WideSparseMatrix weights;
+        FitExtras keeping;
+        keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
+        keeping.keep_affinities = [&](const WideSparseMatrix& made) { weights = made; };
+        const UmapOptions options{.neighbors = 12, .affinities = affinities, .epochs = 30};
+        const Embedding whole = umap(points.view(), options, {}, keeping);
+        EXPECT_EQ(lists.size, 12U);
+        EXPECT_TRUE(same_bits(whole, umap(points.view(), options, {}, {.neighbors = &lists})));
+        const Embedding given = umap(points.view(), {.epochs = 30}, {}, {.affinities = &weights});
+        EXPECT_TRUE(same_bits(whole, given));
+        EXPECT_TRUE(
+            std::ranges::none_of(given.summary.seconds, [](const auto& phase) { return phase.first == "neighbors"; }));
+        EXPECT_THROW((void)umap(points.view(), options, {}, {.affinities = &weights}), InvalidArgument);
+        EXPECT_THROW((void)umap(points.view(), {.metric = Metric::Cosine}, {}, {.affinities = &weights}),
+                     InvalidArgument);
+        EXPECT_THROW((void)umap(heaps(121).view(), {}, {}, {.affinities = &weights}), InputError);
+    }
+}
+
+TEST(Umap, AffinitiesOfAnySizeGiveNumbers) {
+    const Points points = heaps(8);
+    for (const double weight : {1e-100, 1e100}) {
+        WideSparseMatrix ring = reference::graph_of(8, {{0, 1, weight},
+                                                        {1, 2, weight},
+                                                        {2, 3, 1e-300},
+                                                        {3, 4, weight},
+                                                        {4, 5, weight},
+                                                        {5, 6, weight},
+                                                        {6, 7, weight}});
+        const Embedding result = umap(points.view(), {.epochs = 20}, {}, {.affinities = &ring});
+        EXPECT_TRUE(are_numbers(result.coordinates));
+        EXPECT_TRUE(std::isfinite(result.summary.value("loss")));
+        EXPECT_TRUE(result.summary.warnings.size() <= 1U);
     }
 }
 

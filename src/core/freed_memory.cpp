@@ -1,0 +1,16 @@
+#include "isogon/core/freed_memory.hpp"
+
+#include <cstdlib>  // which tells whose library it is
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace isogon {
+
+void give_back_freed_memory() noexcept {
+#ifdef __GLIBC__
+    (void)::malloc_trim(0);
+#endif
+}
+
+}  // namespace isogon

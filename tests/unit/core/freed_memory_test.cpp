@@ -1,0 +1,45 @@
+#include "isogon/core/freed_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <vector>
+
+#include "support/sanitizers.hpp"
+
+namespace isogon {
+namespace {
+
+/// Megabytes that the process holds; 0 where nobody tells.
+double resident() {
+    std::ifstream file("/proc/self/statm");
+    double total = 0.0;
+    double held = 0.0;
+    file >> total >> held;
+    return held * 4096.0 / 1e6;
+}
+
+TEST(FreedMemory, GoesBackFromBelowWhatIsKept) {
+#ifndef __GLIBC__
+    GTEST_SKIP() << "no allocator that can be asked";
+#endif
+    if (support::under_a_sanitizer() || resident() == 0.0) {
+        GTEST_SKIP() << "the allocator is a sanitizer's, or nobody tells what it holds";
+    }
+    constexpr std::size_t size = 50000;
+    std::vector<std::unique_ptr<std::vector<char>>> blocks;
+    for (int k = 0; k < 800; ++k) {
+        blocks.push_back(std::make_unique<std::vector<char>>(size, 'x'));
+    }
+    const auto kept = std::move(blocks.back());  // above all others
+    blocks.clear();
+    const double before = resident();
+    give_back_freed_memory();
+    EXPECT_LT(resident(), before - 20.0);
+    EXPECT_EQ(kept->back(), 'x');
+}
+
+}  // namespace
+}  // namespace isogon
