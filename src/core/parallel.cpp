@@ -48,8 +48,8 @@ void run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
     }
 }
 #else
-// One for each number of threads, kept for good: an arena made anew for every loop took 20 times as long as a loop over
-// little (and 100 times on a machine that is busy otherwise). Never destroyed, so that loops in other static objects'
+// One for each number of threads, kept for good: an arena made anew for every loop cost many times what a small loop
+// takes, most of all on a machine that is busy otherwise. Never destroyed, so that loops in other static objects'
 // destructors find it.
 oneapi::tbb::task_arena& arena_for(int threads) {
     static std::mutex guard;
