@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "decomposition/residual_sums.hpp"
@@ -104,9 +105,11 @@ void GaussNewton::damped_step(const ActiveSet& active) {
 
 void GaussNewton::update() {
     factors_ = balanced(factors_, context_);
-    if (by_rows_) {
-        step_by_rows();
-    } else if (const auto active = active_set(problem_.forward, factors_, capacity_, context_)) {
+    std::optional<ActiveSet> active;
+    if (!by_rows_) {
+        active = active_set(problem_.forward, factors_, capacity_, context_);
+    }
+    if (active) {
         damped_step(*active);
     } else {
         step_by_rows();
