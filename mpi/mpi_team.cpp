@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace isogon {
 
@@ -17,6 +18,18 @@ void broadcast(std::span<std::byte> bytes, std::size_t from) {
         MPI_Bcast(now.data(), static_cast<int>(now.size()), MPI_BYTE, static_cast<int>(from), MPI_COMM_WORLD);
         bytes = bytes.subspan(now.size());
     }
+}
+
+/// All parts at once, while int can count them.
+void gather_short(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) {
+    std::vector<int> counts;
+    std::vector<int> places;
+    for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+        counts.push_back(static_cast<int>(begins[r + 1] - begins[r]));
+        places.push_back(static_cast<int>(begins[r]));
+    }
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, bytes.data(), counts.data(), places.data(), MPI_BYTE,
+                   MPI_COMM_WORLD);
 }
 
 }  // namespace
@@ -39,8 +52,12 @@ MpiTeam::MpiTeam() {
     size_ = static_cast<std::size_t>(size);
 }
 
-/// One part after the other from its owner to all: bytes move unchanged, whatever path MPI takes.
-void MpiTeam::gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const {
+/// Bytes move unchanged, whatever path MPI takes.
+void MpiTeam::move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) {
+    if (bytes.size() <= most_bytes_at_once) {
+        gather_short(bytes, begins);
+        return;
+    }
     for (std::size_t from = 0; from < size_; ++from) {
         broadcast(bytes.subspan(begins[from], begins[from + 1] - begins[from]), from);
     }

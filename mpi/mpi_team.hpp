@@ -19,7 +19,9 @@ public:
     MpiTeam();
     [[nodiscard]] std::size_t rank() const override { return rank_; }
     [[nodiscard]] std::size_t size() const override { return size_; }
-    void gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const override;
+
+protected:
+    void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) override;
 
 private:
     std::size_t rank_ = 0;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/team.hpp"
 
 namespace isogon {
 
@@ -47,7 +48,8 @@ void RunContext::report(const Progress& progress) const {
 }
 
 void stop_if_asked(const RunContext& context) {
-    if (const auto reason = context.interruption()) {
+    const auto own = context.interruption();
+    if (const auto reason = context.team == nullptr ? own : context.team->agree(own)) {
         throw Interruption{*reason};
     }
 }

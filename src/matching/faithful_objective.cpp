@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/pairs/own_points.hpp"
 
 namespace isogon {
 
@@ -20,7 +22,8 @@ double dot(const float* a, const float* b, std::size_t count) {
     return sum;
 }
 
-std::vector<double> support_mass(const SparseMatrix& upper, const std::vector<float>& lengths) {
+std::vector<double> support_mass(const SparseMatrix& upper, const std::vector<float>& lengths,
+                                 const RunContext& context) {
     std::vector<double> mass(lengths.size());
     for (Index i = 0; i < upper.rows; ++i) {
         for (const Index j : upper.row_indices(i)) {
@@ -28,6 +31,7 @@ std::vector<double> support_mass(const SparseMatrix& upper, const std::vector<fl
             mass[j] += double{lengths[i]} * lengths[i];
         }
     }
+    gather_points(upper.rows, std::as_writable_bytes(std::span(mass)), context);
     return mass;
 }
 
@@ -43,14 +47,13 @@ double mean(const std::vector<double>& mass) {
 }  // namespace
 
 FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
-                                     const Team* team)
+                                     const RunContext& context)
     : s_(s),
       lengths_(std::move(lengths)),
       terms_(terms),
       root_tau_(std::sqrt(s.threshold)),
-      support_mass_(support_mass(s.upper, lengths_)),
-      pass_(s.upper),
-      team_(team) {
+      support_mass_(support_mass(s.upper, lengths_, context)),
+      pass_(s.upper) {
     mean_mass_ = mean(support_mass_);
     tie_ = terms.tie * mean_mass_;
 }
@@ -95,7 +98,7 @@ PackedLowRank FaithfulObjective::packed(const BlockVectors& w, const RunContext&
 
 FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context) {
     const PackedLowRank l = packed(w, context);
-    const HingeSums sums = pass_.apply(l.left, l.right, terms_.balance, w, gradient, nullptr, context, team_);
+    const HingeSums sums = pass_.apply(l.left, l.right, terms_.balance, w, gradient, nullptr, context);
     FaithfulValue value;
     value.misfit = 2.0 * (sums.support_squares + terms_.balance * sums.hinge_squares);
     value.violations = 2.0 * sums.violations;

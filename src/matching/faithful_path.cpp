@@ -74,7 +74,7 @@ DescentOptions FaithfulPath::descent_of(FaithfulStage stage) const {
 }
 
 void FaithfulPath::make_objective(FaithfulStage stage) {
-    objective_ = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage));
+    objective_ = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage), context_);
 }
 
 /// Stays on the spheres, or begins anew in the way that serves what is favoured.
@@ -82,7 +82,7 @@ void FaithfulPath::leave_trial() {
     const double residual = descent_->relative_residual();
     if (residual > solvable) {
         const FaithfulStage stage = options_.favor == Favor::Angles ? FaithfulStage::Strained : FaithfulStage::Relaxed;
-        auto objective = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage));
+        auto objective = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage), context_);
         auto descent =
             std::make_unique<FaithfulDescent>(*objective, objective->start_from(start_), descent_of(stage), context_);
         trial_trace_ = descent_->trace();

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "isogon/pairs/own_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
@@ -103,6 +104,12 @@ IsolatedSupport support_isolated(const PointsView& x, const std::vector<Index>& 
         s.squared_norm += 2.0 * double{entry.value} * entry.value;
     }
     result.added = all.size();
+    if (s.pairs_of_all_ranks) {
+        *s.pairs_of_all_ranks += all.size();
+    }
+    const Range own = own_points(s.size(), context);
+    const auto is_own = [&](std::size_t i) { return own.begin <= i && i < own.end; };
+    std::erase_if(all, [&](const Entry& entry) { return !is_own(entry.row) && !is_own(entry.column); });
     s.upper = merged(s.upper, all);
     return result;
 }

@@ -6,6 +6,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/matching/virtual_inputs.hpp"
+#include "isogon/pairs/own_points.hpp"
 #include "isogon/pairs/threshold.hpp"
 
 namespace isogon {
@@ -38,7 +39,7 @@ MatchingProblem prepare_matching(const PointsView& x, double threshold, bool vir
     problem.points = x;
     problem.inputs = x.count;
     problem.similarities = thresholded_similarities(x, threshold, context);
-    const std::vector<Index> isolated = isolated_points(problem.similarities);
+    const std::vector<Index> isolated = isolated_points(problem.similarities, context);
     const Index zeros = count_zero_vectors(problem.similarities);
     const auto count = static_cast<Index>(isolated.size());
     refuse_if_mostly_isolated(x, count, x.count - zeros, threshold, context);
@@ -61,16 +62,18 @@ MatchingProblem prepare_matching(const PointsView& x, double threshold, bool vir
         append_points(problem.points, problem.similarities, context);
     }
     summary.count("virtual_inputs", added);
-    summary.count("support_pairs", static_cast<double>(problem.similarities.upper.entries()));
+    summary.count("support_pairs", static_cast<double>(problem.similarities.pairs()));
     const double pairs = 0.5 * problem.points.count * (problem.points.count - 1.0);
-    summary.measure("sparsity", 1.0 - static_cast<double>(problem.similarities.upper.entries()) / pairs);
+    summary.measure("sparsity", 1.0 - static_cast<double>(problem.similarities.pairs()) / pairs);
     return problem;
 }
 
-std::uint64_t similarities_bytes(Index count, Index dimension, double density) {
+std::uint64_t similarities_bytes(Index count, Index dimension, double density, const RunContext& context) {
     constexpr double bytes_an_entry = 20.0;  // 12 as collected, 8 as assembled
-    // Packed inputs are gone before S is assembled, but nearly all entries are collected while they are there.
-    const double entries = 0.5 * density * count * static_cast<double>(count);
+    // Packed inputs are gone before S is assembled, but nearly all entries are collected while they are there. A rank
+    // holds those of its own points, in both halves.
+    const double own = static_cast<double>(own_points(count, context).size()) / std::max<double>(1.0, count);
+    const double entries = 0.5 * density * count * static_cast<double>(count) * own * (2.0 - own);
     return static_cast<std::uint64_t>(bytes_an_entry * entries) + 2 * PackedPoints::bytes(count, dimension + 1);
 }
 

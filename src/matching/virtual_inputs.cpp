@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/pairs/own_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
@@ -56,8 +58,9 @@ Index points_between(double angle, double threshold) {
 
 }  // namespace
 
-std::vector<Index> isolated_points(const Similarities& s) {
-    const std::vector<Index> degrees = support_degrees(s.upper);
+std::vector<Index> isolated_points(const Similarities& s, const RunContext& context) {
+    std::vector<Index> degrees = support_degrees(s.upper);
+    gather_points(s.size(), std::as_writable_bytes(std::span(degrees)), context);
     std::vector<Index> isolated;
     for (Index i = 0; i < s.size(); ++i) {
         if (degrees[i] == 0 && s.diagonal[i] > 0.0F) {

@@ -48,7 +48,7 @@ void state_memory(const PointsView& x, const FaithfulOptions& options, double de
     const std::uint64_t solver = FaithfulPath::bytes(x.count, d) * (checkpoints ? 2 : 1);
     require_memory(context,
                    {{"the weighted points", std::uint64_t{x.count} * x.dimension * sizeof(float)},
-                    {"the similarities", similarities_bytes(x.count, x.dimension, density)},
+                    {"the similarities", similarities_bytes(x.count, x.dimension, density, context)},
                     {"the solver", std::max(start, solver)},
                     {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48}},
                    "raise the limit, the threshold (fewer similarities) or embed fewer points");
@@ -58,8 +58,8 @@ void state_memory(const PointsView& x, const FaithfulOptions& options, double de
 Similarities prepare(const WeightedPoints& weighted, double tau, const RunContext& context, Summary& summary) {
     const PointsView points = weighted.points.view();
     MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
-    const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities), neighbors_of_isolated,
-                                                  problem.similarities, context);
+    const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities, context),
+                                                  neighbors_of_isolated, problem.similarities, context);
     summary.count("isolated_pairs", static_cast<double>(tied.added));
     if (tied.unreachable > 0) {
         summary.warn(std::to_string(tied.unreachable) +
@@ -310,6 +310,7 @@ Embedding faithful(const PointsView& x, const FaithfulOptions& options, const Ru
                    const FitExtras& extras) {
     faithful_option_table().validate(options);
     require_points(x, options.dimension);
+    require_same_on_all_ranks(x, faithful_option_table().values(options), context);
     require_start(extras.start, x, options.dimension);
     const UnitOfLength input(x, context);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
@@ -341,6 +342,7 @@ Method faithful_method() {
                   }};
     method.starts = true;
     method.resumes = true;
+    method.shares = true;
     method.embed_with = [](const PointsView& x, const OptionValues& values, const RunContext& context,
                            const FitExtras& extras) {
         return faithful(x, faithful_option_table().make(values), context, extras);

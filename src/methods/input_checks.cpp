@@ -4,6 +4,8 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/team.hpp"
+#include "methods/checkpoints.hpp"
 
 namespace isogon {
 
@@ -17,6 +19,13 @@ bool all_equal(const PointsView& x) {
         }
     }
     return true;
+}
+
+/// The number of the first rank whose text is not that of rank 0, or 0.
+std::size_t first_that_differs(Team& team, const std::string& own) {
+    const auto texts = gather_texts(team, own);
+    const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
+    return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());
 }
 
 }  // namespace
@@ -41,6 +50,22 @@ void require_points(const PointsView& x, int dimension) {
     if (all_equal(x)) {
         throw InputError("input", "",
                          "all " + std::to_string(x.count) + " points are equal: there is nothing to embed");
+    }
+}
+
+void require_same_on_all_ranks(const PointsView& x, const OptionValues& options, const RunContext& context) {
+    if (context.team == nullptr) {
+        return;
+    }
+    std::string given;
+    for (const auto& [name, value] : options) {
+        given += name + " = " + to_text(value) + '\n';
+    }
+    if (const auto rank = first_that_differs(*context.team, given); rank != 0) {
+        throw InputError("rank " + std::to_string(rank), "", "has other options than rank 0: give all ranks the same");
+    }
+    if (const auto rank = first_that_differs(*context.team, std::to_string(fingerprint(x))); rank != 0) {
+        throw InputError("rank " + std::to_string(rank), "", "holds other points than rank 0: give all ranks the same");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/dense_relu_decomposition.hpp"
@@ -27,7 +28,7 @@ void state_memory(const UnitOfLength& input, const TsmOptions& options, double d
     const auto d = static_cast<Index>(options.dimension);
     std::vector<MemoryItem> items{
         {"the points in another unit of length", input.bytes()},
-        {"the similarities", similarities_bytes(x.count, x.dimension, density)},
+        {"the similarities", similarities_bytes(x.count, x.dimension, density, context)},
         {"the matching", ReluDecomposition::bytes(x.count, {.rank = d})},
         {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48}};
     if (options.recipe == TsmRecipe::Paper) {
@@ -149,6 +150,10 @@ const OptionTable<TsmOptions>& tsm_option_table() {
 Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& context) {
     tsm_option_table().validate(options);
     require_points(x, options.dimension);
+    if (context.team != nullptr && options.recipe == TsmRecipe::Paper) {
+        throw InvalidArgument("recipe", "paper", "must be fast where ranks share the work: Z cannot be divided");
+    }
+    require_same_on_all_ranks(x, tsm_option_table().values(options), context);
     const UnitOfLength input(x, context);
     const PointsView points = input.points();
     Embedding result;
@@ -199,12 +204,15 @@ Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& 
 }
 
 Method tsm_method() {
-    return {"tsm", "thresholded similarity matching: keeps angles below acos(threshold)",
-            "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to manifold "
-            "learning, TMLR",
-            tsm_option_table().specs(), [](const PointsView& x, const OptionValues& values, const RunContext& context) {
-                return tsm(x, tsm_option_table().make(values), context);
-            }};
+    Method method{
+        "tsm", "thresholded similarity matching: keeps angles below acos(threshold)",
+        "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to manifold "
+        "learning, TMLR",
+        tsm_option_table().specs(), [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+            return tsm(x, tsm_option_table().make(values), context);
+        }};
+    method.shares = true;
+    return method;
 }
 
 }  // namespace isogon

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "isogon/pairs/own_points.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -59,22 +60,23 @@ TileTargets::Tile targets_of(const TileTargets& targets, const PairTile& tile) {
                         static_cast<Index>(tile.first_column / tile_width));
 }
 
-/// Rows of own blocks are complete on their owners alone.
-void gather_rows(const Team& team, BlockVectors& out) {
-    const PairBlocks blocks = pair_blocks(out.rows());
-    const std::size_t row_bytes = out.stride() * sizeof(float);
-    gather_parts(team, blocks.blocks, blocks.points * row_bytes,
-                 std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())));
+/// What is summed for a point is complete on its owner alone.
+void gather_rows(BlockVectors& out, const RunContext& context) {
+    gather_points(out.rows(), std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())), context);
+}
+
+void add(const HingeSums& part, HingeSums& sum) {
+    sum.support_squares += part.support_squares;
+    sum.hinge_squares += part.hinge_squares;
+    sum.hinge += part.hinge;
+    sum.support_difference += part.support_difference;
+    sum.violations += part.violations;
 }
 
 HingeSums sum_of(const std::vector<HingeSums>& parts) {
     HingeSums sum;
-    for (const auto& part : parts) {
-        sum.support_squares += part.support_squares;
-        sum.hinge_squares += part.hinge_squares;
-        sum.hinge += part.hinge;
-        sum.support_difference += part.support_difference;
-        sum.violations += part.violations;
+    for (const HingeSums& part : parts) {
+        add(part, sum);
     }
     return sum;
 }
@@ -82,12 +84,13 @@ HingeSums sum_of(const std::vector<HingeSums>& parts) {
 }  // namespace
 
 HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double balance, const BlockVectors& in,
-                           BlockVectors& out, BlockVectors* support_sums, const RunContext& context, const Team* team) {
+                           BlockVectors& out, BlockVectors* support_sums, const RunContext& context) {
     out.fill_zero();
     if (support_sums != nullptr) {
         support_sums->fill_zero();
     }
-    std::vector<HingeSums> parts(pair_task_count(left.count()));
+    // One for each block of rows: no two visits at the same time share it, and all come in one order.
+    std::vector<HingeSums> parts(pair_blocks(left.count()).blocks);
     const auto visit = [&](PairTile& tile) {
         const TileTargets::Tile targets = targets_of(targets_, tile);
         Scratch scratch;
@@ -95,23 +98,19 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
             take_support(targets, scratch.hits);
             accumulate(tile, scratch.hits, in, *support_sums);
         }
-        take_residuals(tile, targets, static_cast<float>(balance), scratch, parts[tile.task]);
+        HingeSums sums;
+        take_residuals(tile, targets, static_cast<float>(balance), scratch, sums);
         list_hits(tile.values, scratch.places, scratch.hits);
-        parts[tile.task].violations += static_cast<double>(scratch.hits.count - targets.count);
+        sums.violations += static_cast<double>(scratch.hits.count - targets.count);
+        add(sums, parts[tile.row_block]);
         accumulate(tile, scratch.hits, in, out);
     };
-    if (team == nullptr) {
-        for_each_pair_tile(left, right, context, visit);
-        return sum_of(parts);
-    }
-    const std::size_t blocks = pair_blocks(left.count()).blocks;
-    for_each_pair_tile_of(part_of_rank(blocks, team->rank(), team->size()), left, right, context, visit);
-    gather_rows(*team, out);
+    for_each_pair_tile_of(own_blocks(left.count(), context), left, right, context, visit);
+    gather_rows(out, context);
     if (support_sums != nullptr) {
-        gather_rows(*team, *support_sums);
+        gather_rows(*support_sums, context);
     }
-    // Tasks are numbered by their first block, then by their second.
-    gather_parts(*team, blocks, blocks * sizeof(HingeSums), std::as_writable_bytes(std::span(parts)));
+    gather_blocks(left.count(), std::as_writable_bytes(std::span(parts)), context);
     return sum_of(parts);
 }
 
@@ -119,7 +118,7 @@ void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, c
                           const PackedPoints& d_right, double balance, const BlockVectors& in, BlockVectors& out,
                           const RunContext& context) {
     out.fill_zero();
-    for_each_pair_tile(left, right, context, [&](PairTile& tile) {
+    const auto visit = [&](PairTile& tile) {
         const TileTargets::Tile targets = targets_of(targets_, tile);
         Scratch scratch;
         HingeSums unused;
@@ -140,7 +139,9 @@ void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, c
         }
         list_hits(change.data(), scratch.places, scratch.hits);
         accumulate(tile, scratch.hits, in, out);
-    });
+    };
+    for_each_pair_tile_of(own_blocks(left.count(), context), left, right, context, visit);
+    gather_rows(out, context);
 }
 
 }  // namespace isogon

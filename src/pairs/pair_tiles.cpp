@@ -63,6 +63,7 @@ private:
                       p == q,
                       first,
                       task,
+                      pair.first,
                       values.data()};
         visit_(tile);
     }
@@ -86,30 +87,32 @@ std::size_t pair_task_count(Index count) {
 }
 
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
-                           const std::function<void(PairTile&)>& visit) {
+                           const std::function<void(PairTile&)>& visit, const char* phase) {
     const PairVisitor visitor(left, right, visit);
     const PairSchedule schedule(blocks_for(left.panels()));
     const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
+    bool left_off = false;
     for (Index r = 0; r < schedule.rounds(); ++r) {
-        stop_if_asked(context);
+        left_off = context.interruption().has_value();
+        if (left_off) {
+            break;
+        }
         auto pairs = schedule.round(r);
         std::erase_if(pairs, [&](const auto& pair) { return !is_own(pair.first) && !is_own(pair.second); });
-        parallel_tasks(context, pairs.size(), [&](std::size_t i) { visitor.run(pairs[i]); });
-    }
-}
-
-void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
-                        const std::function<void(PairTile&)>& visit, const char* phase) {
-    const PairVisitor visitor(left, right, visit);
-    const PairSchedule schedule(blocks_for(left.panels()));
-    for (Index r = 0; r < schedule.rounds(); ++r) {
-        stop_if_asked(context);
-        const auto pairs = schedule.round(r);
         parallel_tasks(context, pairs.size(), [&](std::size_t i) { visitor.run(pairs[i]); });
         if (phase != nullptr) {
             context.report({phase, r + 1U, schedule.rounds(), 0.0});
         }
     }
+    // Ranks are at different rounds, so they meet after the last. Alone, what is done is done.
+    if (left_off || context.team != nullptr) {
+        stop_if_asked(context);
+    }
+}
+
+void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
+                        const std::function<void(PairTile&)>& visit, const char* phase) {
+    for_each_pair_tile_of({0, blocks_for(left.panels())}, left, right, context, visit, phase);
 }
 
 namespace {

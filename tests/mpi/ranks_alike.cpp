@@ -16,18 +16,20 @@ bool same(const BlockVectors& a, const BlockVectors& b) {
 }
 
 /// Where some steps lead from a random start.
-BlockVectors descended(const Similarities& s, FaithfulForm form, const Team* team) {
+BlockVectors descended(const Similarities& s, FaithfulForm form, Team* team) {
     constexpr Index dimension = 6;
     const std::vector<float> lengths(s.size(), 1.0F);
     support::Matrix start = support::random_matrix(s.size(), dimension, 4);
     start.rowwise().normalize();
-    FaithfulObjective objective(s, lengths, {.form = form}, team);
-    FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {}, {.threads = 1});
+    RunContext context{.threads = 1};
+    context.team = team;
+    FaithfulObjective objective(s, lengths, {.form = form});
+    FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {}, context);
     descent.run_to(12);
     return descent.position();
 }
 
-bool ranks_get_the_bits_of_one(Index count, const Team& team) {
+bool ranks_get_the_bits_of_one(Index count, Team& team) {
     support::Matrix x = support::random_matrix(count, 12, 3);
     x.rowwise().normalize();
     const Similarities s = thresholded_similarities(support::to_points(x).view(), 0.4, {.threads = 1});
@@ -43,7 +45,7 @@ bool ranks_get_the_bits_of_one(Index count, const Team& team) {
 
 int main(int argc, char** argv) {
     const MpiSession session(argc, argv);
-    const MpiTeam team;
+    MpiTeam team;
     for (const Index count : {2U, 100U, 3000U}) {
         if (!ranks_get_the_bits_of_one(count, team)) {
             std::fprintf(stderr, "rank %zu of %zu: other bits for %u points\n", team.rank(), team.size(), count);

@@ -13,17 +13,22 @@ namespace isogon::support {
 class ThreadTeam final : public Team {
 public:
     /// Runs body(team of the rank) on every rank at the same time.
-    static void run(std::size_t ranks, const std::function<void(const Team&)>& body) {
+    static void run(std::size_t ranks, const std::function<void(Team&)>& body) {
         Shared shared{std::barrier<>(static_cast<std::ptrdiff_t>(ranks)), std::vector<std::span<std::byte>>(ranks)};
         std::vector<std::jthread> threads;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
-            threads.emplace_back([&, rank] { body(ThreadTeam(rank, ranks, shared)); });
+            threads.emplace_back([&, rank] {
+                ThreadTeam team(rank, ranks, shared);
+                body(team);
+            });
         }
     }
 
     [[nodiscard]] std::size_t rank() const override { return rank_; }
     [[nodiscard]] std::size_t size() const override { return size_; }
-    void gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const override {
+
+protected:
+    void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) override {
         shared_.arrays[rank_] = bytes;
         shared_.meeting.arrive_and_wait();
         for (std::size_t other = 0; other < size_; ++other) {

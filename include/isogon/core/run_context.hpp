@@ -11,6 +11,8 @@
 
 namespace isogon {
 
+class Team;
+
 /// What a callback learns between two iterations.
 struct Progress {
     std::string phase{};     ///< "similarities", "matching", ...
@@ -27,12 +29,15 @@ struct RunContext {
     std::function<void(const Progress&)> on_iteration{};
     std::optional<std::chrono::steady_clock::time_point> deadline{};
     std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may take beyond its input
+    /// The processes that share the work, null for one. Only for what says that ranks share it; all of them make the
+    /// same calls with the same arguments, but for threads, callback and limits, and get the same bits.
+    Team* team = nullptr;
 
     /// The number of threads that runs really use.
     [[nodiscard]] int thread_count() const;
     /// Sets the deadline that many seconds from now; none from 1e9 on. Throws InvalidArgument for NaN.
     void limit_seconds(double seconds);
-    /// Why the run has to end now, if it has to.
+    /// Why the run has to end now, if it has to: as this process sees it, whatever the others of a team say.
     [[nodiscard]] std::optional<Termination> interruption() const;
     void report(const Progress& progress) const;
 };
@@ -42,7 +47,7 @@ struct Interruption {
     Termination reason;
 };
 
-/// Throws Interruption if the run has to end now.
+/// Throws Interruption if the run has to end now; on all ranks of a team if any of them has to.
 void stop_if_asked(const RunContext& context);
 
 /// One item of a memory forecast: what it is, and how many bytes it takes at its largest.

@@ -33,11 +33,10 @@ struct FaithfulValue {
 /// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.
 class FaithfulObjective {
 public:
-    /// `lengths` are those of the points that S was computed from; S must outlive this. O(support) time. With a `team`,
-    /// which must outlive this too, its ranks share the passes over all pairs; all of them hold the same S and W, take
-    /// the same steps, and have the bits of one (docs/decisions/mpi.md).
+    /// `lengths` are those of the points that S was computed from; S must outlive this. O(support) time. The
+    /// ranks of the context's team share what is made of S, and go on with it in every evaluation.
     FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
-                      const Team* team = nullptr);
+                      const RunContext& context = {});
 
     /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
     FaithfulValue evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context);
@@ -76,7 +75,6 @@ private:
     double tie_;                        ///< mu c
     std::vector<double> support_mass_;  ///< sum of |y_j|^2 over the support of i
     HingePass pass_;
-    const Team* team_;
 };
 
 }  // namespace isogon

@@ -21,8 +21,9 @@ struct MatchingProblem {
                                                const RunContext& context, Summary& summary);
 
 /// Bytes that S takes at its peak while it is computed, for n points of which a share `density` of pairs lies above the
-/// threshold.
-[[nodiscard]] std::uint64_t similarities_bytes(Index count, Index dimension, double density);
+/// threshold; on a rank of the context's team its own share.
+[[nodiscard]] std::uint64_t similarities_bytes(Index count, Index dimension, double density,
+                                               const RunContext& context = {});
 
 /// Eq. 17: L = V V^T - tau |v||v|^T, with v_i the projections of the points on the top singular directions (eq. 10).
 /// Rank d + 1.

@@ -15,7 +15,7 @@ struct VirtualInputs {
 };
 
 /// Points that have a direction but no other point above the threshold.
-[[nodiscard]] std::vector<Index> isolated_points(const Similarities& s);
+[[nodiscard]] std::vector<Index> isolated_points(const Similarities& s, const RunContext& context = {});
 
 /// For each isolated point, points on the arc between it and its nearest neighbour by cosine, evenly spaced by less
 /// than acos(tau), with lengths between theirs. O(isolated n D) time, O((n + added) D) memory.

@@ -37,6 +37,7 @@ struct Method {
     bool uses_neighbors = false;   ///< starts from neighbour lists, which `extras` may bring
     bool uses_affinities = false;  ///< lets weights of edges pull, which `extras` may bring and keep, as neighbours
     bool graph_alone = false;      ///< needs no points beside lists with distances; such a fit leaves no model
+    bool shares = false;           ///< its work can be shared by the ranks of a context's team
 };
 
 /// All methods, in the order in which they should be listed.

@@ -1,7 +1,6 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
-#include "isogon/core/team.hpp"
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
@@ -33,13 +32,11 @@ public:
     explicit HingePass(const SparseMatrix& targets) : targets_(targets) {}
 
     /// out = R in (shapes alike, n rows). `support_sums`, if not null, receives M in, M_ij = 1 on the support.
-    /// With a `team`, its ranks share the work and all get the whole result: the bits are those of one. The rows of a
-    /// block of points are summed by its owner alone, in the same order as without a team; a pair of blocks of two
-    /// owners is computed by both. Every rank must hold the same targets, points and `in`. Interruption must come to
-    /// all ranks at once or to none.
+    /// The ranks of the context's team share the work and all get the whole result, with the bits of one: what is
+    /// summed for a point is summed by its owner alone (own_points), in the same order; a pair of blocks of two owners
+    /// is computed by both. Of the targets a rank needs those of its own points. curvature() likewise.
     HingeSums apply(const PackedPoints& left, const PackedPoints& right, double balance, const BlockVectors& in,
-                    BlockVectors& out, BlockVectors* support_sums, const RunContext& context,
-                    const Team* team = nullptr);
+                    BlockVectors& out, BlockVectors* support_sums, const RunContext& context);
 
     /// Products with the Gauss-Newton matrix: out_i = sum_j H_ij in_j, where H_ij = dL_ij on the support, b dL_ij off
     /// it where L_ij > 0, and dL_ij = d_left_i . d_right_j the change of L along a direction.

@@ -16,6 +16,7 @@ struct PairTile {
     bool diagonal = false;        ///< first_row == first_column: entries on and below the diagonal are not pairs
     bool first_in_block = false;  ///< the first tile of these rows in a run of neighbouring tiles
     std::size_t task = 0;         ///< number of the run: runs are the same for any number of threads
+    std::size_t row_block = 0;    ///< of all pairs: the block of the tile's rows (pair_blocks)
     float* values = nullptr;      ///< 48 x 48, row-major; the visitor may change it
 };
 
@@ -38,9 +39,10 @@ struct PairBlocks {
 
 /// The same visits in the same order, but only of pairs of blocks one of which at least is `own`: sums that belong to
 /// rows or columns of own blocks receive all that they receive there, in the same order. Of a pair of own and others'
-/// blocks the visits come on both sides.
+/// blocks the visits come on both sides. The ranks of a team may have different `own`: what ends one of them ends all,
+/// but only when all have made their visits, or left off.
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
-                           const std::function<void(PairTile&)>& visit);
+                           const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 
 /// Number of runs of tiles that for_each_pair_tile cuts `count` points into: PairTile::task is below it.
 [[nodiscard]] std::size_t pair_task_count(Index count);

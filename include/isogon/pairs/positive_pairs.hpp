@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/packed_points.hpp"
@@ -21,6 +22,10 @@ using PairRuns = std::vector<std::vector<PairEntry>>;
 /// to twice that while lists grow. `phase` is what progress calls it.
 [[nodiscard]] PairRuns collect_positive_pairs(const PackedPoints& left, const PackedPoints& right,
                                               const RunContext& context, const char* phase);
+
+/// Those pairs among them that have at least one point in `own`, whatever the ranks of the context's team have.
+[[nodiscard]] PairRuns collect_positive_pairs_of(Range own, const PackedPoints& left, const PackedPoints& right,
+                                                 const RunContext& context, const char* phase);
 
 /// Appends the pairs to the rows of `upper`, which grows to `size` rows and columns; the runs are freed on the way.
 /// Each row's pairs must come by ascending column, beyond those it has, as runs do: by ascending block of rows, then of

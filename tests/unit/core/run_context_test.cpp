@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <vector>
 
 #include "isogon/core/error.hpp"
+#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -34,6 +36,29 @@ TEST(RunContext, ARequestedStopCancels) {
     } catch (const Interruption& end) {
         EXPECT_EQ(end.reason, Termination::Cancelled);
     }
+}
+
+TEST(RunContext, WhatEndsOneRankEndsAllAtTheSamePlace) {
+    std::vector<int> steps(3);
+    std::vector<std::optional<Termination>> ends(3);
+    support::ThreadTeam::run(3, [&](Team& team) {
+        std::stop_source source;
+        RunContext context;
+        context.stop = source.get_token();
+        context.team = &team;
+        try {
+            while (true) {
+                stop_if_asked(context);
+                if (++steps[team.rank()] == 4 && team.rank() == 2) {
+                    source.request_stop();
+                }
+            }
+        } catch (const Interruption& end) {
+            ends[team.rank()] = end.reason;
+        }
+    });
+    EXPECT_EQ(steps, std::vector<int>(3, 4));
+    EXPECT_EQ(ends, std::vector<std::optional<Termination>>(3, Termination::Cancelled));
 }
 
 TEST(RunContext, APassedDeadlineEndsTheRunAndOneAheadDoesNot) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "support/thread_team.hpp"
@@ -34,7 +36,7 @@ TEST(Team, EverybodyGetsAllParts) {
     std::iota(all.begin(), all.end(), 1);
     for (const std::size_t ranks : {1U, 2U, 4U, 7U}) {
         std::vector<std::vector<int>> found(ranks, std::vector<int>(all.size()));
-        support::ThreadTeam::run(ranks, [&](const Team& team) {
+        support::ThreadTeam::run(ranks, [&](Team& team) {
             auto& mine = found[team.rank()];
             const Range part = part_of_rank(count, team.rank(), team.size());
             for (std::size_t i = part.begin * item; i < std::min(part.end * item, all.size()); ++i) {
@@ -46,6 +48,91 @@ TEST(Team, EverybodyGetsAllParts) {
             EXPECT_EQ(one, all) << ranks;
         }
     }
+}
+
+TEST(Team, TextsOfAnyLengthComeInTheOrderOfRanks) {
+    const std::vector<std::string> texts{"one", "", "three and more"};
+    for (const std::size_t ranks : {1U, 3U}) {
+        std::vector<std::vector<std::string>> found(ranks);
+        support::ThreadTeam::run(ranks,
+                                 [&](Team& team) { found[team.rank()] = gather_texts(team, texts[team.rank()]); });
+        for (const auto& one : found) {
+            EXPECT_EQ(one, std::vector(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(ranks)));
+        }
+    }
+}
+
+TEST(Team, AgreesOnAnEndThatOneRankWants) {
+    using Votes = std::vector<std::optional<Termination>>;
+    const auto agreed = [](const Votes& votes) {
+        Votes found(votes.size());
+        support::ThreadTeam::run(votes.size(),
+                                 [&](Team& team) { found[team.rank()] = team.agree(votes[team.rank()]); });
+        return found;
+    };
+    const auto limit = Termination::TimeLimit;
+    const auto cancelled = Termination::Cancelled;
+    EXPECT_EQ(agreed({{}, {}, {}}), Votes(3));
+    EXPECT_EQ(agreed({{}, limit, {}}), Votes(3, limit));
+    EXPECT_EQ(agreed({limit, {}, cancelled}), Votes(3, cancelled));
+    EXPECT_EQ(agreed({cancelled}), Votes(1, cancelled));
+}
+
+TEST(Team, ARankThatLeavesHoldsNobodyUp) {
+    // Rank 1 fails while one of the others gathers as if nothing were wrong; all learn of it in the same meeting.
+    const Ending failure{true, 3, 77};
+    std::vector<std::optional<Ending>> seen(3);
+    std::vector<std::optional<Ending>> seen_by_leaver;
+    support::ThreadTeam::run(3, [&](Team& team) {
+        std::vector<int> numbers(5);
+        gather_parts(team, 5, sizeof(int), std::as_writable_bytes(std::span(numbers)));
+        if (team.rank() == 1) {
+            seen_by_leaver = team.leave(failure);
+            return;
+        }
+        try {
+            gather_parts(team, 5, sizeof(int), std::as_writable_bytes(std::span(numbers)));
+        } catch (const RankEnded& ended) {
+            EXPECT_NE(std::string(ended.what()).find("rank 1 failed"), std::string::npos);
+            seen[team.rank()] = ended.ending();
+        }
+    });
+    EXPECT_EQ(seen, (std::vector<std::optional<Ending>>{failure, {}, failure}));
+    EXPECT_EQ(seen_by_leaver, (std::vector<std::optional<Ending>>{{}, failure, {}}));
+}
+
+TEST(Team, AllThatLeaveLearnHowTheOthersDid) {
+    support::ThreadTeam::run(4, [&](Team& team) {
+        const auto code = static_cast<std::uint8_t>(250 + team.rank());
+        const auto endings = team.leave({team.rank() == 2, code, 0xFFFFFFFFU});
+        for (std::size_t r = 0; r < 4; ++r) {
+            EXPECT_EQ(endings[r], (Ending{r == 2, static_cast<std::uint8_t>(250 + r), 0xFFFFFFFFU}));
+        }
+    });
+}
+
+TEST(Team, RanksOutOfStepAreToldRatherThanLeftWaiting) {
+    support::ThreadTeam::run(2, [&](Team& team) {
+        std::vector<int> numbers(team.rank() == 0 ? 5 : 6);
+        EXPECT_THROW(gather_parts(team, numbers.size(), sizeof(int), std::as_writable_bytes(std::span(numbers))),
+                     std::logic_error);
+        if (team.rank() == 0) {
+            EXPECT_THROW(static_cast<void>(team.agree({})), std::logic_error);
+        } else {
+            EXPECT_THROW(gather_parts(team, 6, sizeof(int), std::as_writable_bytes(std::span(numbers))),
+                         std::logic_error);
+        }
+    });
+}
+
+TEST(Team, CountsWhatItMoved) {
+    support::ThreadTeam::run(4, [&](Team& team) {
+        std::vector<std::uint64_t> numbers(10);  // parts of 3, 3, 2 and 2
+        gather_parts(team, 10, sizeof(std::uint64_t), std::as_writable_bytes(std::span(numbers)));
+        const std::uint64_t own = team.rank() < 2 ? 3 : 2;
+        EXPECT_EQ(team.traffic().bytes, (10 - own + 3) * sizeof(std::uint64_t));  // 3 words of the meeting
+        EXPECT_EQ(team.traffic().meetings, 1U);
+    });
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "isogon/matching/virtual_inputs.hpp"
+#include "isogon/pairs/own_points.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -188,6 +190,28 @@ TEST(IsolatedSupport, ChangesNothingWhereNothingIsIsolated) {
     EXPECT_EQ(tied.support.unreachable, 0U);
     EXPECT_EQ(tied.after.upper.values, tied.before.upper.values);
     EXPECT_EQ(tied.after.squared_norm, tied.before.squared_norm);
+}
+
+TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfATeam) {
+    const Points x = half_scattered(300, 8);
+    const Tied alone = tie(x, 0.9, 3);
+    ASSERT_GT(alone.support.added, 0U);
+    support::ThreadTeam::run(3, [&](Team& team) {
+        RunContext context = on_threads(1);
+        context.team = &team;
+        Similarities s = thresholded_similarities(x.view(), 0.9, context);
+        EXPECT_EQ(isolated_points(s, context), alone.isolated);
+        const IsolatedSupport tied = support_isolated(x.view(), alone.isolated, 3, s, context);
+        EXPECT_EQ(tied.added, alone.support.added);
+        EXPECT_EQ(tied.unreachable, alone.support.unreachable);
+        EXPECT_EQ(s.squared_norm, alone.after.squared_norm);
+        EXPECT_EQ(s.pairs(), alone.after.pairs());
+        const Range own = own_points(x.count(), context);
+        const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
+        Pairs expected = pairs_of(alone.after);
+        std::erase_if(expected, [&](const auto& pair) { return !is_own(pair.first) && !is_own(pair.second); });
+        EXPECT_EQ(pairs_of(s), expected);
+    });
 }
 
 }  // namespace

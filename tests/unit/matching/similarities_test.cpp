@@ -6,8 +6,10 @@
 #include <stop_token>
 #include <tuple>
 
+#include "isogon/pairs/own_points.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
+#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -133,6 +135,47 @@ TEST_P(SimilaritiesOf, CanBeExtendedByPointsAsIfComputedAtOnce) {
         EXPECT_EQ(s.unthresholded_sum, whole.unthresholded_sum);
         EXPECT_EQ(s.diagonal, whole.diagonal);
     }
+}
+
+/// The entries of `whole` of which one point at least is own.
+SparseMatrix own_part(const SparseMatrix& whole, Range own) {
+    const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
+    SparseMatrix part{.rows = whole.rows, .columns = whole.columns};
+    for (Index i = 0; i < whole.rows; ++i) {
+        for (std::size_t k = 0; k < whole.row_indices(i).size(); ++k) {
+            if (is_own(i) || is_own(whole.row_indices(i)[k])) {
+                part.indices.push_back(whole.row_indices(i)[k]);
+                part.values.push_back(whole.row_values(i)[k]);
+            }
+        }
+        part.offsets.push_back(part.indices.size());
+    }
+    return part;
+}
+
+void expect_own_part(const Similarities& shared, const Similarities& whole, const RunContext& context) {
+    Similarities expected = whole;
+    expected.upper = own_part(whole.upper, own_points(whole.size(), context));
+    expect_same_bits(shared, expected);
+    EXPECT_EQ(shared.pairs(), whole.pairs());
+    EXPECT_EQ(shared.support(), whole.support());
+}
+
+TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfATeam) {
+    const auto [count, tau] = GetParam();
+    const Points x = difficult_points(count, 6);
+    const Similarities whole = thresholded_similarities(x.view(), tau, on_threads(1));
+    const PointsView first(x.view().data, count / 2 + 1, x.dimension());
+    Similarities grown = thresholded_similarities(first, tau, on_threads(1));
+    append_points(x.view(), grown, on_threads(1));
+    support::ThreadTeam::run(3, [&, tau = tau](Team& team) {
+        RunContext context = on_threads(1);
+        context.team = &team;
+        expect_own_part(thresholded_similarities(x.view(), tau, context), whole, context);
+        Similarities s = thresholded_similarities(first, tau, context);
+        append_points(x.view(), s, context);
+        expect_own_part(s, grown, context);
+    });
 }
 
 TEST(Similarities, ReadStridedViews) {

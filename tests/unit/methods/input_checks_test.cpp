@@ -6,6 +6,7 @@
 
 #include "isogon/core/error.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -48,6 +49,27 @@ TEST(InputChecks, NamesRowAndColumnOfTheFirstNumberThatIsNone) {
     const std::string message = message_of<InputError>(x.view(), 2);
     EXPECT_NE(message.find("row 2, column 3"), std::string::npos);
     EXPECT_NE(message.find("NaN"), std::string::npos);
+}
+
+TEST(InputChecks, NameTheRankThatHoldsOtherThings) {
+    const Points x = support::to_points(support::random_matrix(5, 4, 1));
+    const OptionValues options{{"dimension", std::int64_t{2}}};
+    EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, {}));
+    support::ThreadTeam::run(4, [&](Team& team) {
+        RunContext context;
+        context.team = &team;
+        EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, context));
+        Points other = x;
+        other[4][3] = team.rank() == 2 ? -other[4][3] : other[4][3];
+        try {
+            require_same_on_all_ranks(other.view(), options, context);
+            ADD_FAILURE() << "other points were taken";
+        } catch (const InputError& error) {
+            EXPECT_STREQ(error.what(), "rank 2: holds other points than rank 0: give all ranks the same");
+        }
+        const OptionValues more{{"dimension", std::int64_t{team.rank() == 3 ? 3 : 2}}};
+        EXPECT_THROW(require_same_on_all_ranks(x.view(), more, context), InputError);
+    });
 }
 
 }  // namespace

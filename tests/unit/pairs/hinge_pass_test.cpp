@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "isogon/pairs/own_points.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 #include "support/thread_team.hpp"
@@ -157,27 +158,76 @@ TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
     EXPECT_LT(support::difference(to_matrix(out), expected), 1e-5 * (1.0 + count) * dimension);
 }
 
+RunContext of_rank(Team* team) {
+    RunContext context = on_threads(team == nullptr ? 2 : 1);
+    context.team = team;
+    return context;
+}
+
 TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
     for (const Index count : {1U, 49U, 331U, 1500U}) {
         const Problem p = problem_of(count, 8, 11);
         const BlockVectors in = support::random_block(count, 9, 12);
-        const auto all = [&](const Team* team, int threads) {
+        const auto all = [&](Team* team) {
             BlockVectors out = support::random_block(count, 9, 13);
             BlockVectors support_sums = support::random_block(count, 9, 14);
-            const HingeSums sums =
-                HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, &support_sums, on_threads(threads), team);
-            return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), sums.support_squares,
-                              sums.hinge_squares, sums.hinge, sums.support_difference, sums.violations);
+            BlockVectors curved = support::random_block(count, 9, 15);
+            HingePass pass(p.targets);
+            const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of_rank(team));
+            pass.curvature(p.left, p.right, p.right, p.left, 0.5, in, curved, of_rank(team));
+            return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), Matrix(to_matrix(curved)),
+                              sums.support_squares, sums.hinge_squares, sums.hinge, sums.support_difference,
+                              sums.violations);
         };
-        const auto alone = all(nullptr, 2);
+        const auto alone = all(nullptr);
         for (const std::size_t ranks : {1U, 2U, 4U}) {
-            std::vector<decltype(all(nullptr, 1))> found(ranks);
-            support::ThreadTeam::run(ranks, [&](const Team& team) { found[team.rank()] = all(&team, 1); });
+            std::vector<decltype(all(nullptr))> found(ranks);
+            support::ThreadTeam::run(ranks, [&](Team& team) { found[team.rank()] = all(&team); });
             for (const auto& one : found) {
                 EXPECT_EQ(one, alone) << count << " points, " << ranks << " ranks";
             }
         }
     }
+}
+
+TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
+    const Problem p = problem_of(1500, 8, 11);
+    const BlockVectors in = support::random_block(1500, 9, 12);
+    const auto all = [&](const SparseMatrix& targets, Team* team) {
+        BlockVectors out(1500, 9);
+        HingePass(targets).apply(p.left, p.right, 0.5, in, out, nullptr, of_rank(team));
+        return Matrix(to_matrix(out));
+    };
+    const Matrix alone = all(p.targets, nullptr);
+    support::ThreadTeam::run(3, [&](Team& team) {
+        const Range own = own_points(1500, of_rank(&team));
+        const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
+        SparseMatrix some{.rows = 1500, .columns = 1500};
+        for (Index i = 0; i < 1500; ++i) {
+            for (std::size_t k = 0; k < p.targets.row_indices(i).size(); ++k) {
+                const Index j = p.targets.row_indices(i)[k];
+                if (is_own(i) || is_own(j)) {
+                    some.indices.push_back(j);
+                    some.values.push_back(p.targets.row_values(i)[k]);
+                }
+            }
+            some.offsets.push_back(some.indices.size());
+        }
+        EXPECT_EQ(all(some, &team), alone);
+    });
+}
+
+TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
+    const Problem p = problem_of(1500, 8, 11);
+    const BlockVectors in = support::random_block(1500, 9, 12);
+    support::ThreadTeam::run(3, [&](Team& team) {
+        RunContext context = of_rank(&team);
+        if (team.rank() == 1) {
+            context.limit_seconds(0.0);
+        }
+        BlockVectors out(1500, 9);
+        EXPECT_THROW(HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, nullptr, context), Interruption);
+    });
 }
 
 TEST(HingePass, WithoutTargetsFindsAllPairsAboveTheThreshold) {

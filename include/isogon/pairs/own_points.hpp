@@ -1,0 +1,25 @@
+#pragma once
+#include <cstddef>
+#include <span>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/types.hpp"
+
+namespace isogon {
+
+/// The blocks of `count` points, as for_each_pair_tile cuts them, whose sums this rank of the context's team makes, and
+/// nobody else: all of them without a team.
+[[nodiscard]] Range own_blocks(Index count, const RunContext& context);
+
+/// The points of those blocks.
+[[nodiscard]] Range own_points(Index count, const RunContext& context);
+
+/// `items` holds equally many bytes for each of `count` points, and this rank has those of its own points: afterwards
+/// all ranks have all. Does nothing without a team.
+void gather_points(Index count, std::span<std::byte> items, const RunContext& context);
+
+/// The same with as many bytes for each block of points.
+void gather_blocks(Index count, std::span<std::byte> items, const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,150 @@
+// What holds for every method whose work ranks can share, whatever their number.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/methods/registry.hpp"
+#include "support/matching_examples.hpp"
+#include "support/thread_team.hpp"
+
+namespace isogon {
+namespace {
+
+std::vector<std::string> that_share() {
+    std::vector<std::string> names;
+    for (const Method& method : methods()) {
+        if (method.shares) {
+            names.push_back(method.name);
+        }
+    }
+    return names;
+}
+
+OptionValues brief(std::int64_t iterations) {
+    return {{"dimension", std::int64_t{3}}, {"threshold", 0.85}, {"iterations", iterations}, {"tolerance", 0.0}};
+}
+
+/// Some points have no neighbour above the threshold, and one is zero.
+Points example() {
+    Points x = support::clustered_points(300, 8, 8, 0.7, 5);
+    for (Index k = 0; k < 8; ++k) {
+        x[7][k] = 0.0F;
+        x[20][k] = k == 0 ? 1.0F : k == 5 ? -2.0F : 0.1F;
+        x[201][k] = k == 3 ? -1.0F : 0.0F;
+    }
+    return x;
+}
+
+Embedding fit(const std::string& method, const OptionValues& options, const RunContext& context,
+              const FitExtras& extras = {}) {
+    const Method& found = find_method(method);
+    const Points x = example();
+    return found.embed_with ? found.embed_with(x.view(), options, context, extras)
+                            : found.embed(x.view(), options, context);
+}
+
+RunContext of(Team& team) {
+    RunContext context{.threads = 1};
+    context.team = &team;
+    return context;
+}
+
+bool same_bits(const Embedding& a, const Embedding& b) {
+    return a.coordinates.count() == b.coordinates.count() &&
+           std::equal(a.coordinates.values().begin(), a.coordinates.values().end(), b.coordinates.values().begin(),
+                      b.coordinates.values().end());
+}
+
+class SharedFit : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Ranks, SharedFit, testing::ValuesIn(that_share()),
+                         [](const auto& tested) { return tested.param; });
+
+TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
+    const Embedding alone = fit(GetParam(), brief(6), {.threads = 2});
+    ASSERT_GT(alone.summary.value("isolated"), 0.0);
+    for (const std::size_t ranks : {3U}) {
+        support::ThreadTeam::run(ranks, [&](Team& team) {
+            const Embedding shared = fit(GetParam(), brief(6), of(team));
+            EXPECT_TRUE(same_bits(shared, alone)) << ranks << " ranks";
+            EXPECT_EQ(shared.summary.counts, alone.summary.counts);
+            EXPECT_EQ(shared.summary.measures, alone.summary.measures);
+            EXPECT_EQ(shared.summary.message, alone.summary.message);
+            EXPECT_EQ(shared.summary.warnings, alone.summary.warnings);
+        });
+    }
+}
+
+TEST_P(SharedFit, EndsAfterTheSameUpdateOnAllRanksWhenOneIsAskedTo) {
+    std::vector<Embedding> ended(3);
+    support::ThreadTeam::run(3, [&](Team& team) {
+        std::stop_source source;
+        RunContext context = of(team);
+        context.stop = source.get_token();
+        context.on_iteration = [&](const Progress& progress) {
+            if (team.rank() == 2 && progress.phase == "matching" && progress.done == 5) {
+                source.request_stop();
+            }
+        };
+        ended[team.rank()] = fit(GetParam(), brief(100), context);
+    });
+    for (const Embedding& one : ended) {
+        EXPECT_EQ(one.summary.termination, Termination::Cancelled);
+        EXPECT_EQ(one.summary.trace.size(), 5U);
+        EXPECT_TRUE(same_bits(one, ended[0]));
+        EXPECT_FALSE(one.coordinates.empty());
+    }
+}
+
+TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
+    support::ThreadTeam::run(3, [&](Team& team) {
+        Points x = example();
+        x[17][3] += team.rank() == 1 ? 1e-3F : 0.0F;
+        try {
+            static_cast<void>(find_method(GetParam()).embed(x.view(), brief(5), of(team)));
+            ADD_FAILURE() << "other points were taken";
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("rank 1: holds other points"), std::string::npos) << error.what();
+        }
+        EXPECT_THROW(fit(GetParam(), brief(team.rank() == 2 ? 6 : 5), of(team)), InputError);
+    });
+}
+
+TEST_P(SharedFit, GoesOnByAnyOtherNumberOfRanks) {
+    if (!find_method(GetParam()).resumes) {
+        GTEST_SKIP() << "no checkpoints";
+    }
+    const Embedding whole = fit(GetParam(), brief(14), {.threads = 1});
+    std::optional<Archive> saved;
+    support::ThreadTeam::run(2, [&](Team& team) {
+        std::stop_source source;
+        RunContext context = of(team);
+        context.stop = source.get_token();
+        context.on_iteration = [&](const Progress& progress) {
+            if (progress.phase == "matching" && progress.done == 7) {
+                source.request_stop();
+            }
+        };
+        FitExtras extras;
+        if (team.rank() == 0) {
+            extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+        }
+        fit(GetParam(), brief(14), context, extras);
+    });
+    ASSERT_TRUE(saved);
+    const FitExtras extras{.resume = &*saved};
+    EXPECT_TRUE(same_bits(fit(GetParam(), brief(14), {.threads = 1}, extras), whole));
+    for (const std::size_t ranks : {4U}) {
+        support::ThreadTeam::run(ranks, [&](Team& team) {
+            EXPECT_TRUE(same_bits(fit(GetParam(), brief(14), of(team), extras), whole)) << ranks << " ranks";
+        });
+    }
+}
+
+}  // namespace
+}  // namespace isogon
