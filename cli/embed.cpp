@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "failure.hpp"
 #include "fit_files.hpp"
@@ -11,6 +12,7 @@
 #include "option_flags.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
+#include "rank_checks.hpp"
 #include "report_file.hpp"
 #include "verbs.hpp"
 
@@ -45,6 +47,55 @@ std::int64_t dimension_of(const Method& method, const OptionValues& options) {
     const auto spec = std::find_if(method.options.begin(), method.options.end(),
                                    [](const OptionSpec& option) { return option.name == "dimension"; });
     return spec == method.options.end() ? 0 : std::get<std::int64_t>(spec->default_value);
+}
+
+/// What ranks share is the fit itself, of all points, by methods that know how.
+void require_shareable(const Method& method, bool on_landmarks, const Session& session) {
+    if (session.team() == nullptr || (method.shares && !on_landmarks)) {
+        return;
+    }
+    if (on_landmarks) {
+        throw UsageError("--landmarks: ranks of mpirun cannot share such a fit; start it without mpirun");
+    }
+    std::string names;
+    for (const Method& other : methods()) {
+        if (other.shares) {
+            names += (names.empty() ? "" : ", ") + other.name;
+        }
+    }
+    throw UsageError("method " + method.name + ": ranks of mpirun cannot share its work, only that of " + names +
+                     "; start it without mpirun (it uses all cores)");
+}
+
+/// Rank 0 writes for all.
+FitFlags own_files(FitFlags flags, const Session& session) {
+    if (!session.leads()) {
+        flags.report.file = flags.model = flags.checkpoint = "";
+    }
+    return flags;
+}
+
+/// What the messages of a fit took, rank by rank, and the most memory that each rank has held. All of them take part.
+Json ranks_json(Team& team, const TeamTraffic& before) {
+    struct Rank {
+        TeamTraffic traffic;
+        std::uint64_t peak_memory_bytes = 0;
+    };
+    std::vector<Rank> all(team.size());
+    all[team.rank()] = {team.traffic(), peak_memory_bytes()};
+    TeamTraffic& own = all[team.rank()].traffic;
+    own = {own.meetings - before.meetings, own.bytes - before.bytes, own.seconds_waiting - before.seconds_waiting,
+           own.seconds_moving - before.seconds_moving};
+    gather_parts(team, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
+    Json json = Json::array();
+    for (const Rank& rank : all) {
+        json.push_back({{"meetings", rank.traffic.meetings},
+                        {"bytes_received", rank.traffic.bytes},
+                        {"seconds_waiting", rank.traffic.seconds_waiting},
+                        {"seconds_moving", rank.traffic.seconds_moving},
+                        {"peak_memory_bytes", rank.peak_memory_bytes}});
+    }
+    return json;
 }
 
 Json result_json(const Embed& embed, const Input& input, const Embedding& result, const std::string& written,
@@ -93,6 +144,7 @@ Outcome run(const Embed& embed, Session& session) {
     const OptionValues options = embed.options->values(method.name);
     const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
     require_graphs_of_all_points(embed, landmarks.landmarks != 0);
+    require_shareable(method, landmarks.landmarks != 0, session);
     if (landmarks.landmarks != 0 && !method.embed_on_landmarks) {
         return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
                                options, landmarks, session);
@@ -100,10 +152,16 @@ Outcome run(const Embed& embed, Session& session) {
     if (landmarks.landmarks == 0) {
         require_no_landmark_flags(embed, method);
     }
-    FitFiles files(embed.fit, method, options, embed.output, session);
+    const FitFlags fit = own_files(embed.fit, session);
+    if (session.team() != nullptr) {
+        std::vector<std::string> read = embed.inputs;
+        read.insert(read.end(), {fit.resume, fit.start});
+        require_same_files(*session.team(), read);
+    }
+    FitFiles files(fit, method, options, session.leads() ? embed.output : "", session);
     const Input input = read_input(embed.inputs, embed.reading, Finite::Required, session);
     require_words(embed.output, !input.words.empty());
-    const ReportFile report(embed.fit.report, embed.inputs, embed.reading, input.rows_in_files, input.points.dimension,
+    const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, input.points.dimension,
                             input.labels, input.words);
 
     files.reserve_for_model(input.points, dimension_of(method, options));
@@ -111,6 +169,7 @@ Outcome run(const Embed& embed, Session& session) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, input.points.count));
     }
     files.read_affinities(input.points.count);
+    const TeamTraffic before = session.team() == nullptr ? TeamTraffic{} : session.team()->traffic();
     Embedding result = files.embed(method, input.points, options, landmarks);
     if (landmarks.landmarks != 0) {
         result.options.merge(landmark_option_table().values(landmarks));
@@ -120,7 +179,8 @@ Outcome run(const Embed& embed, Session& session) {
     Outcome outcome;
     std::string written;
     std::string model;
-    if (result.summary.usable() && !result.coordinates.empty()) {
+    const Json ranks = session.team() == nullptr ? Json(nullptr) : ranks_json(*session.team(), before);
+    if (session.leads() && result.summary.usable() && !result.coordinates.empty()) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(embed.output, result.coordinates.view(), {input.labels, input.words}, how);
         });
@@ -134,6 +194,9 @@ Outcome run(const Embed& embed, Session& session) {
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written, result.summary);
     outcome.warnings = result.summary.warnings;
     outcome.json = result_json(embed, input, result, written, session);
+    if (!ranks.is_null()) {
+        outcome.json["ranks"] = ranks;
+    }
     outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
     report.write_after_fit(input.points, result.coordinates.view(), {method.name, result.options, result.summary},
                            written, session, outcome);
@@ -170,6 +233,7 @@ Command add_embed(CLI::App& app) {
         "  isogon embed big.npy -o small.npy --checkpoint run.safetensors    (after a crash: --resume it)\n"
         "  isogon embed million.npy -o small.npy --landmarks 20000           (the rest placed, out of core)\n"
         "  isogon embed vectors.npy -o maps.npy --method laplacian --neighbors 12 --landmarks 1000\n"
+        "  mpirun -n 4 isogon embed big.npy -o small.npy                     (ranks share it: docs/mpi.md)\n"
         "\n"
         "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.\n"
         "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "isogon/core/run_context.hpp"
+#include "isogon/core/team.hpp"
 
 namespace isogon::cli {
 
@@ -29,6 +30,9 @@ Failure describe_current_exception() {
         return {ExitCode::BadInput, "input", error.what()};
     } catch (const OutputError& error) {
         return {ExitCode::Unusable, "output", error.what()};
+    } catch (const RankEnded& error) {
+        const bool told = error.ending().failed && error.ending().code != 0;
+        return {told ? static_cast<ExitCode>(error.ending().code) : ExitCode::Unusable, "rank", error.what()};
     } catch (const LimitExceeded& error) {
         return {ExitCode::OverLimit, "limit", error.what()};
     } catch (const Interruption& interruption) {

@@ -17,7 +17,7 @@ public:
 /// Why the program ends without a result: exit code, a word for programs and a sentence for people.
 struct Failure {
     ExitCode code = ExitCode::Unusable;
-    std::string kind;  ///< "usage", "input", "output", "limit", "interrupted" or "internal"
+    std::string kind;  ///< "usage", "input", "output", "limit", "interrupted", "rank" or "internal"
     std::string message;
 };
 

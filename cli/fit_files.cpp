@@ -217,8 +217,8 @@ Embedding FitFiles::embed(const Method& method, const PointsView& x, const Optio
     if (landmarks.landmarks != 0) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }
-    return method.embed_with ? method.embed_with(x, options, session_.context(), extras_)
-                             : method.embed(x, options, session_.context());
+    const RunContext context = session_.shared_context();
+    return method.embed_with ? method.embed_with(x, options, context, extras_) : method.embed(x, options, context);
 }
 
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {

@@ -2,18 +2,11 @@
 
 #include <unistd.h>
 
-#include <string_view>
-
 #include "exit_code.hpp"
 
 namespace isogon::cli {
 
 namespace {
-
-/// One system call: the main thread may be in the middle of its own printing.
-void say(std::string_view sentence) {
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
-}
 
 /// Shells start background jobs and nohup its programs with signals ignored: those stay ignored.
 bool ignored(int signal) {
@@ -66,6 +59,13 @@ Interrupts::~Interrupts() {
     finished_ = true;
     pthread_kill(watcher_.native_handle(), SIGUSR1);
     watcher_.join();
+}
+
+/// One system call: the main thread may be in the middle of its own printing.
+void Interrupts::say(std::string_view sentence) const {
+    if (!silent_) {
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
+    }
 }
 
 void Interrupts::watch() {

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <mutex>
 #include <stop_token>
+#include <string_view>
 #include <thread>
 
 namespace isogon::cli {
@@ -24,16 +25,21 @@ public:
 
     [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
 
+    /// Not a word from now on: another process speaks for this one, too.
+    void silence() { silent_ = true; }
+
     /// Held while a file is written: the second signal waits until the file is whole or gone.
     [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return std::unique_lock(writing_); }
 
 private:
     void watch();
+    void say(std::string_view sentence) const;
 
     sigset_t signals_{};
     std::stop_source stop_;
     std::mutex writing_;
     std::atomic<bool> finished_{false};
+    std::atomic<bool> silent_{false};
     std::thread watcher_;
 };
 

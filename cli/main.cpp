@@ -10,6 +10,8 @@
 #include "command_line.hpp"
 #include "failure.hpp"
 #include "help_layout.hpp"
+#include "rank_checks.hpp"
+#include "ranks.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 
@@ -22,10 +24,11 @@ struct Verb {
     const char* summary;
     Command (*add)(CLI::App&);
     bool writes;
+    bool shares = false;  ///< ranks of mpirun can share its work
 };
 
 constexpr std::array verbs{
-    Verb{"embed", "Give every point of the input a few coordinates that keep lengths and small angles", add_embed,
+    Verb{"embed", "Give every point of the input a few coordinates that keep lengths and small angles", add_embed, true,
          true},
     Verb{"transform", "Give new points coordinates among those of a fit", add_transform, true},
     Verb{"extend", "Give many new points coordinates together, from a fit to a sample", add_extend, true},
@@ -49,6 +52,7 @@ constexpr std::array verbs{
 
 /// The verb that was chosen, with its flags parsed.
 struct Request {
+    const Verb* verb = nullptr;
     CommonOptions options;
     Command command;
 };
@@ -65,7 +69,8 @@ std::unique_ptr<Parser> make_parser() {
     auto parser = std::make_unique<Parser>();
     parser->app.name("isogon");
     lay_out_help(parser->app);
-    parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION, "Print the version and exit");
+    const std::string with = knows_mpi() ? ", with MPI" : "";
+    parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION + with, "Print the version and exit");
     parser->app.set_help_flag("-h,--help", "Print this help and exit");
     parser->app.require_subcommand(1);
     parser->app.footer(
@@ -120,7 +125,7 @@ Request parse(Parser& parser, int argc, const char* const* argv) {
     for (std::size_t i = 0; i < verbs.size(); ++i) {
         if (parser.subcommands.at(i)->parsed()) {
             parser.options.at(i).command = command_line(argc, argv);
-            return {parser.options.at(i), parser.commands.at(i)};
+            return {&verbs.at(i), parser.options.at(i), parser.commands.at(i)};
         }
     }
     throw UsageError("no verb given; see isogon --help");
@@ -133,6 +138,9 @@ bool wants_json(int argc, const char* const* argv) {
 
 ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& session) {
     session.end_progress();
+    if (!session.leads()) {
+        return outcome.code;
+    }
     for (const auto& warning : outcome.warnings) {
         session.warn(warning);
     }
@@ -143,8 +151,28 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
     return outcome.code;
 }
 
-ExitCode run(const Request& request, Interrupts& interrupts) {
-    Session session(request.options, interrupts);
+/// Several copies of a run that know nothing of each other would overwrite each other's files.
+void require_shared(const Verb& verb, const Ranks& ranks) {
+    if (ranks.team() == nullptr && copies_by_mpirun() > 1) {
+        throw UsageError(
+            fmt::format("mpirun started {} copies of a program that was built without MPI: start it "
+                        "without mpirun (it uses all cores), or build it with -DISOGON_MPI=ON",
+                        copies_by_mpirun()));
+    }
+    if (ranks.team() != nullptr && !verb.shares) {
+        throw UsageError(
+            fmt::format("{}: ranks of mpirun cannot share its work, only that of embed; start it without "
+                        "mpirun (it uses all cores)",
+                        verb.name));
+    }
+}
+
+ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks) {
+    require_shared(*request.verb, ranks);
+    if (ranks.team() != nullptr) {
+        require_same_start(*ranks.team(), request.options.command);
+    }
+    Session session(request.options, interrupts, ranks.team());
     try {
         return finish(request.command(session), request.options, session);
     } catch (const LimitExceeded& error) {
@@ -153,10 +181,13 @@ ExitCode run(const Request& request, Interrupts& interrupts) {
 }
 
 /// From a catch block: says on stderr what went wrong, and on stdout when JSON was asked for.
-ExitCode fail(bool json) {
+ExitCode fail(bool json, const Ranks& ranks) {
     const Failure failure = describe_current_exception();
-    fmt::print(stderr, "isogon: {}\n", failure.message);
-    if (json) {
+    std::string message;
+    if (ranks.leave_failing(failure, message)) {
+        fmt::print(stderr, "isogon: {}\n", message);
+    }
+    if (json && ranks.leads()) {
         const std::string line = to_line(to_json(failure)) + '\n';
         std::fwrite(line.data(), 1, line.size(), stdout);
         std::fflush(stdout);
@@ -164,20 +195,20 @@ ExitCode fail(bool json) {
     return failure.code;
 }
 
-ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts) {
+ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, const Ranks& ranks) {
     const bool json = wants_json(argc, argv);
     try {
         const auto parser = make_parser();
         try {
-            return run(parse(*parser, argc, argv), interrupts);
+            return ranks.leave(run(parse(*parser, argc, argv), interrupts, ranks));
         } catch (const CLI::CallForHelp&) {
-            print_result(help_text(parser->app));
+            print_result(ranks.leads() ? help_text(parser->app) : "");
         } catch (const CLI::CallForVersion& version) {
-            print_result(std::string(version.what()) + '\n');
+            print_result(ranks.leads() ? std::string(version.what()) + '\n' : "");
         }
-        return ExitCode::Ok;
+        return ranks.leave(ExitCode::Ok);
     } catch (...) {
-        return fail(json);
+        return fail(json, ranks);
     }
 }
 
@@ -188,5 +219,10 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts) 
 int main(int argc, char** argv) {
     isogon::cli::prepare_standard_streams();
     isogon::cli::Interrupts interrupts;
-    return static_cast<int>(isogon::cli::run_program(argc, argv, interrupts));
+    // After the signals are blocked: MPI begins threads of its own.
+    isogon::cli::Ranks ranks(argc, argv);
+    if (!ranks.leads()) {
+        interrupts.silence();
+    }
+    return static_cast<int>(isogon::cli::run_program(argc, argv, interrupts, ranks));
 }

@@ -7,12 +7,32 @@
 
 namespace isogon::cli {
 
-Session::Session(const CommonOptions& options, Interrupts& interrupts)
+namespace {
+
+bool is_first(const Team* team) {
+    return team == nullptr || team->rank() == 0;
+}
+
+}  // namespace
+
+bool Session::leads() const {
+    return is_first(team_);
+}
+
+Session::Session(const CommonOptions& options, Interrupts& interrupts, Team* team)
     : options_(options),
       interrupts_(interrupts),
-      progress_(options.quiet ? ProgressLine::Style::Silent : progress_style_for_stderr()),
-      context_(make_context(options, interrupts.token())) {
+      progress_(options.quiet || !is_first(team) ? ProgressLine::Style::Silent : progress_style_for_stderr()),
+      context_(make_context(options, interrupts.token())),
+      team_(team) {
+    options_.quiet = options.quiet || !leads();
     context_.on_iteration = [this](const Progress& progress) { progress_.update(progress); };
+}
+
+RunContext Session::shared_context() const {
+    RunContext shared = context_;
+    shared.team = team_;
+    return shared;
 }
 
 double Session::seconds() const {

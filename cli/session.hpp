@@ -6,6 +6,7 @@
 #include "common_options.hpp"
 #include "interrupts.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/core/team.hpp"
 #include "progress_line.hpp"
 
 namespace isogon::cli {
@@ -13,11 +14,17 @@ namespace isogon::cli {
 /// One run of one verb: its limits, its stop request, and its voice on stderr.
 class Session {
 public:
-    /// Throws InvalidArgument for a bad common option.
-    Session(const CommonOptions& options, Interrupts& interrupts);
+    /// Throws InvalidArgument for a bad common option. With a `team`, null for a program on its own, only its rank 0
+    /// has a voice.
+    Session(const CommonOptions& options, Interrupts& interrupts, Team* team = nullptr);
 
-    /// The context for library calls.
+    /// The context for library calls that this process makes alone.
     [[nodiscard]] const RunContext& context() const { return context_; }
+    /// The context for those that all ranks make together.
+    [[nodiscard]] RunContext shared_context() const;
+    [[nodiscard]] Team* team() const { return team_; }
+    /// Whether it is this process that speaks and writes.
+    [[nodiscard]] bool leads() const;
     [[nodiscard]] bool overwrite() const { return options_.overwrite; }
     [[nodiscard]] const std::string& command() const { return options_.command; }
     /// Held while a file is written.
@@ -43,6 +50,7 @@ private:
     ProgressLine progress_;
     RunContext context_;
     std::uint64_t reserved_ = 0;
+    Team* team_;
 };
 
 /// The most memory that this process has held so far.

@@ -1,3 +1,4 @@
+import os
 import unittest
 
 from program import USAGE, ProgramTest
@@ -27,7 +28,18 @@ class Usage(ProgramTest):
                 self.assertTrue(len(line) <= 100 or line.startswith("  isogon") or "[OPTIONS]" in line, line)
 
     def test_version(self):
-        self.assertRegex(self.succeeds("--version"), r"^isogon \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.succeeds("--version"), r"^isogon \d+\.\d+\.\d+(, with MPI)?\n$")
+
+    def test_copies_by_mpirun_of_a_program_without_mpi_are_refused(self):
+        if "MPI" in self.succeeds("--version"):
+            self.skipTest("this program was built with MPI")
+        self.digits(50)
+        process = self.start("embed", "digits.npy", "-o", "y.npy", env={**os.environ, "OMPI_COMM_WORLD_SIZE": "4"})
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (USAGE, ""))
+        for word in ["4 copies", "without MPI", "ISOGON_MPI"]:
+            self.assertIn(word, err)
+        self.assertNotIn("y.npy", self.names())
 
     def test_no_verb(self):
         self.fails(USAGE, says=["--help"])

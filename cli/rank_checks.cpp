@@ -1,0 +1,88 @@
+#include "rank_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "failure.hpp"
+#include "isogon/core/digest.hpp"
+#include "isogon/linalg/panel_product.hpp"
+#include "ranks.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Difference {
+    std::string rank;   ///< "rank 2 on node07"
+    std::string there;  ///< what it has
+    std::string here;   ///< what rank 0 has
+    [[nodiscard]] bool any() const { return !rank.empty(); }
+};
+
+Difference difference(Team& team, const std::string& own) {
+    const auto hosts = gather_texts(team, host_name());
+    const auto texts = gather_texts(team, own);
+    const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
+    if (other == texts.end()) {
+        return {};
+    }
+    const auto rank = static_cast<std::size_t>(other - texts.begin());
+    return {fmt::format("rank {} on {}", rank, hosts[rank]), *other, texts[0]};
+}
+
+/// Size and digest of the head: enough to tell files of different runs apart, at no cost for long ones.
+std::string described(const std::string& path) {
+    constexpr std::size_t head_bytes = std::size_t{1} << 20U;
+    std::error_code failed;
+    const auto bytes = std::filesystem::file_size(path, failed);
+    std::ifstream file;
+    if (!failed) {
+        file.open(path, std::ios::binary);
+    }
+    if (failed || !file) {
+        return "cannot be opened";
+    }
+    std::string head(std::min<std::uintmax_t>(head_bytes, bytes), '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    Digest digest;
+    digest.add(head);
+    return fmt::format("has {} bytes and begins with {}", bytes, digest.hex().substr(0, 16));
+}
+
+}  // namespace
+
+void require_same_start(Team& team, const std::string& command) {
+    const auto program = difference(team, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
+    if (program.any()) {
+        throw UsageError(
+            fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version "
+                        "on processors of one kind",
+                        program.rank, program.there, program.here));
+    }
+    const auto started = difference(team, command);
+    if (started.any()) {
+        throw UsageError(fmt::format(R"({} was started as "{}", rank 0 as "{}": all ranks need the same command)",
+                                     started.rank, started.there, started.here));
+    }
+}
+
+void require_same_files(Team& team, const std::vector<std::string>& files) {
+    for (const auto& file : files) {
+        if (file.empty()) {
+            continue;
+        }
+        const auto found = difference(team, described(file));
+        if (found.any()) {
+            throw InputError(file, "",
+                             fmt::format("{} reads other data: there it {}, for rank 0 it {}; give all ranks the same "
+                                         "file, in a folder that all see or as a copy on every machine",
+                                         found.rank, found.there, found.here));
+        }
+    }
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "isogon/core/team.hpp"
+
+namespace isogon::cli {
+
+/// Before work starts, ranks find out whether they are about to do the same. Each of these throws on all of them, and
+/// names the first rank that differs from rank 0, and how.
+
+/// One program, on processors with the same instructions, started by one command. Throws UsageError.
+void require_same_start(Team& team, const std::string& command);
+
+/// The same files, as far as their sizes and heads tell; empty names are passed over. Throws InputError.
+void require_same_files(Team& team, const std::vector<std::string>& files);
+
+}  // namespace isogon::cli

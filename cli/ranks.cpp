@@ -1,0 +1,103 @@
+#include "ranks.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#ifdef ISOGON_HAS_MPI
+#include "mpi_team.hpp"
+#endif
+
+namespace isogon::cli {
+
+namespace {
+
+/// Of Open MPI's launchers, its own mpirun and others that speak PMIx (srun).
+bool launched() {
+    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
+}
+
+/// The library's own hash is the same on all ranks: they run the same program.
+std::uint32_t number_of(const std::string& text) {
+    return static_cast<std::uint32_t>(std::hash<std::string>{}(text));
+}
+
+}  // namespace
+
+#ifdef ISOGON_HAS_MPI
+struct Ranks::Joined {
+    Joined(int& argc, char**& argv) : session(argc, argv) {}
+    MpiSession session;
+    MpiTeam team;
+};
+
+Ranks::Ranks(int& argc, char**& argv) : joined_(launched() ? std::make_unique<Joined>(argc, argv) : nullptr) {}
+
+bool knows_mpi() {
+    return true;
+}
+
+Team* Ranks::team() const {
+    return joined_ != nullptr && joined_->team.size() > 1 ? &joined_->team : nullptr;
+}
+#else
+struct Ranks::Joined {};
+
+Ranks::Ranks(int& /*argc*/, char**& /*argv*/) {}
+
+bool knows_mpi() {
+    return false;
+}
+
+Team* Ranks::team() const {
+    return nullptr;
+}
+#endif
+
+Ranks::~Ranks() = default;
+
+ExitCode Ranks::leave(ExitCode code) const {
+    if (team() == nullptr) {
+        return code;
+    }
+    const auto endings = team()->leave({.code = static_cast<std::uint8_t>(code)});
+    // A rank that only helped ends as the one that wrote did.
+    return code == ExitCode::Ok && endings[0] ? static_cast<ExitCode>(endings[0]->code) : code;
+}
+
+bool Ranks::leave_failing(const Failure& failure, std::string& tell) const {
+    tell = failure.message;
+    if (team() == nullptr) {
+        return true;
+    }
+    if (failure.kind == "rank") {
+        return leads();  // another one has left already, and tells why
+    }
+    const Ending own{
+        .failed = true, .code = static_cast<std::uint8_t>(failure.code), .reason = number_of(failure.message)};
+    const auto endings = team()->leave(own);
+    if (!leads()) {
+        tell = fmt::format("rank {} of {} on {}: {}", team()->rank(), team()->size(), host_name(), failure.message);
+    }
+    // Of those that say the same the first one speaks.
+    const auto first = std::find(endings.begin(), endings.end(), std::optional(own));
+    return first - endings.begin() == static_cast<std::ptrdiff_t>(team()->rank());
+}
+
+std::size_t copies_by_mpirun() {
+    const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
+    return size == nullptr ? 1 : std::max(1, std::atoi(size));
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown host";
+}
+
+}  // namespace isogon::cli

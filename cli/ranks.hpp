@@ -1,0 +1,46 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "exit_code.hpp"
+#include "failure.hpp"
+#include "isogon/core/team.hpp"
+
+namespace isogon::cli {
+
+/// The processes that mpirun has started of this program, of which this is one; the first of them, rank 0, speaks and
+/// writes for all.
+class Ranks {
+public:
+    /// Joins the others, if mpirun started this program and it was built with MPI (ISOGON_MPI).
+    Ranks(int& argc, char**& argv);
+    ~Ranks();
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+
+    /// Null for a program on its own.
+    [[nodiscard]] Team* team() const;
+    [[nodiscard]] bool leads() const { return team() == nullptr || team()->rank() == 0; }
+
+    /// The last thing that a rank does: waits for the others, and returns the code with which its process should end.
+    [[nodiscard]] ExitCode leave(ExitCode code) const;
+    /// The same after a failure. True if it is this rank that should tell of it, which it should do as `tell`, with its
+    /// own name where it is one of several.
+    [[nodiscard]] bool leave_failing(const Failure& failure, std::string& tell) const;
+
+private:
+    struct Joined;
+    std::unique_ptr<Joined> joined_;
+};
+
+/// Whether this program was built with MPI.
+[[nodiscard]] bool knows_mpi();
+
+/// How many copies of this program mpirun has started: 1 for a program on its own.
+[[nodiscard]] std::size_t copies_by_mpirun();
+
+/// "node07": the machine that a rank runs on.
+[[nodiscard]] std::string host_name();
+
+}  // namespace isogon::cli

@@ -1,0 +1,219 @@
+"""mpirun -n 4 isogon embed: the bytes of one process, one voice, and a clear end whatever happens to a rank."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+from program import BAD_INPUT, INTERRUPTED, PROGRAM, USAGE, ProgramTest, cluster_points, npy, read_npy  # noqa: E402
+
+MPIRUN = [os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe"]
+# Root may run these (build containers often are root); after Ctrl-C ranks get the time that a busy machine takes.
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_odls_base_sigkill_timeout": "10"}
+FIT = ["--dim", 4, "--threshold", 0.75, "--iterations", 12, "--threads", 1]
+LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0, "--threads", 1]
+
+
+class MpiTest(ProgramTest):
+    def start_ranks(self, ranks, *arguments):
+        return self.start_mpirun(["-n", ranks, os.path.abspath(PROGRAM), *arguments])
+
+    def start_mpirun(self, words):
+        return subprocess.Popen([*MPIRUN, *map(str, words)], cwd=self.folder, text=True, env=ENVIRONMENT,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def by_ranks(self, ranks, *arguments):
+        """(exit code, stdout, stderr)"""
+        process = self.start_ranks(ranks, *arguments)
+        out, err = process.communicate(timeout=240)
+        return process.returncode, out, err
+
+    def voices(self, err):
+        return [line for line in err.splitlines() if line.startswith("isogon: ")]
+
+    def refuses(self, code, *arguments, ranks=2, says=()):
+        """Fails with that code, nothing written, and one explanation that holds every word of `says`."""
+        before = self.names()
+        self.explains(code, self.by_ranks(ranks, *arguments), says)
+        self.assertEqual(self.names(), before)
+
+    def explains(self, code, result, says):
+        self.assertEqual(result[0], code, result[2])
+        self.assertEqual(result[1], "")
+        voices = self.voices(result[2])
+        self.assertEqual(len(voices), 1, result[2])
+        for word in says:
+            self.assertIn(str(word), voices[0])
+
+
+class SameBytes(MpiTest):
+    def test_any_number_of_ranks_writes_what_one_process_writes(self):
+        self.digits(400)
+        for method in ["faithful", "tsm"]:
+            run = ["embed", "digits.npy", "--method", method, *FIT]
+            self.succeeds(*run, "-o", "one.npy", "--model", "one.safetensors")
+            for ranks in [1, 2, 4]:
+                with self.subTest(method=method, ranks=ranks):
+                    code, out, err = self.by_ranks(ranks, *run, "-o", "y.npy", "--model", "y.safetensors", "--overwrite")
+                    self.assertEqual(code, 0, err)
+                    self.assertEqual(out.count("y.npy"), 1, out)  # one voice
+                    self.assertEqual(self.read("y.npy"), self.read("one.npy"))
+                    self.assertEqual(self.read("y.safetensors"), self.read("one.safetensors"))
+            for name in ["one.npy", "one.safetensors"]:
+                os.remove(self.path(name))
+
+    def test_json_tells_what_the_messages_took(self):
+        self.digits(400)
+        code, out, err = self.by_ranks(2, "embed", "digits.npy", "-o", "y.npy", *FIT, "--json")
+        self.assertEqual(code, 0, err)
+        ranks = self.parse_one_object(out)["ranks"]
+        self.assertEqual(len(ranks), 2)
+        for rank in ranks:
+            self.assertGreater(rank["bytes_received"], 400 * 4 * 4 * 12 / 4)
+            self.assertGreater(rank["meetings"], 12)
+            self.assertGreaterEqual(rank["seconds_moving"], 0.0)
+
+    def test_a_report_is_made_by_the_first_rank_alone(self):
+        self.digits(200)
+        code, _, err = self.by_ranks(2, "embed", "digits.npy", "-o", "y.npy", *FIT, "--report", "r.html")
+        self.assertEqual(code, 0, err)
+        self.assertIn("r.html", self.names())
+
+    def test_help_is_printed_once(self):
+        code, out, _ = self.by_ranks(3, "--version")
+        self.assertEqual((code, out.count("isogon")), (0, 1))
+
+
+class Refusals(MpiTest):
+    def setUp(self):
+        super().setUp()
+        self.digits(200)
+
+    def test_verbs_and_methods_that_ranks_cannot_share(self):
+        self.refuses(USAGE, "score", "digits.npy", "digits.npy", says=["score", "mpirun"])
+        self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--method", "svd", ranks=3, says=["svd", "faithful, tsm"])
+        self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--landmarks", 50, says=["--landmarks", "mpirun"])
+        self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", says=["recipe"])
+
+    def test_mistakes_are_told_by_one_rank(self):
+        self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--dim", 0, ranks=4, says=["dimension"])
+        self.refuses(BAD_INPUT, "embed", "nowhere.npy", "-o", "y.npy", says=["nowhere.npy"])
+        self.refuses(USAGE, "embed", "digits.npy", "-o", "digits.npy", says=["digits.npy", "--overwrite"])
+        self.refuses(USAGE, "embed", "digits.npy", "-o", "y.npy", "--dime", 3, says=["--dime"])
+
+    def test_a_failure_in_json_is_one_object(self):
+        code, out, _ = self.by_ranks(2, "embed", "digits.npy", "-o", "digits.npy", "--json")
+        self.assertEqual(self.parse_one_object(out)["error"]["exit_code"], code)
+
+    def mixed(self, *ranks):
+        """One rank for each list of words, which begin with mpirun's own."""
+        words = []
+        for mpirun, arguments in ranks:
+            words += [":"] if words else []
+            words += ["-n", 1, *mpirun, os.path.abspath(PROGRAM), *arguments]
+        process = self.start_mpirun(words)
+        out, err = process.communicate(timeout=240)
+        return process.returncode, out, err
+
+    def test_ranks_that_were_started_otherwise(self):
+        same = ["embed", "digits.npy", "-o", "y.npy", *FIT]
+        result = self.mixed(([], same), ([], same), ([], [*same, "--seed", 5]))
+        self.explains(USAGE, result, ["rank 2", "--seed 5", "same command"])
+        self.assertNotIn("y.npy", self.names())
+
+    def test_ranks_that_read_other_data(self):
+        run = ["embed", "x.npy", "-o", "y.npy", *FIT]
+        folders = [self.path(name) for name in "abc"]
+        for folder, seed in zip(folders, [1, 1, 2]):
+            os.mkdir(folder)
+            self.write(os.path.join(folder, "x.npy"), npy(cluster_points(150, seed=seed)))
+        result = self.mixed(*[(["--wdir", folder], run) for folder in folders])
+        self.explains(BAD_INPUT, result, ["x.npy", "rank 2", "other data", "same file"])
+        os.remove(os.path.join(folders[2], "x.npy"))
+        result = self.mixed(*[(["--wdir", folder], run) for folder in folders])
+        self.explains(BAD_INPUT, result, ["x.npy", "rank 2", "cannot be opened"])
+
+    def test_a_rank_that_fails_alone_is_named_and_holds_nobody_up(self):
+        # What comes after the head is compared when it has been read; and a file may end while it is read.
+        run = ["embed", "x.csv", "-o", "y.npy", *FIT]
+        rows = ["1,2,3,%d" % (i % 7) for i in range(200000)]
+        for name, last in [("a", "1,2,3,4"), ("b", "1,2,3,x")]:
+            os.mkdir(self.path(name))
+            self.write(os.path.join(name, "x.csv"), "\n".join([*rows, last]) + "\n")
+        result = self.mixed(*[(["--wdir", self.path(name)], run) for name in "ab"])
+        self.assertEqual(result[0], BAD_INPUT, result[2])
+        voices = self.voices(result[2])
+        self.assertTrue([line for line in voices if "rank 1 of 2" in line and "x.csv" in line], result[2])
+        self.assertTrue([line for line in voices if "rank 1 failed, and with it the run" in line], result[2])
+
+
+class Ends(MpiTest):
+    """A run that was ended goes on to the bytes of one that was not, by any number of ranks."""
+
+    def setUp(self):
+        super().setUp()
+        self.digits(400)
+
+    def start_run(self):
+        """Returns once the second checkpoint, or a later one, is there."""
+        process = self.start_ranks(2, *LONG, "-o", "y.npy", "--iterations", 100000, "--checkpoint", "run.safetensors",
+                                   "--checkpoint-every", 0, "--quiet")
+        seen = set()
+        deadline = time.monotonic() + 120
+        while len(seen) < 2:
+            self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
+            self.assertLess(time.monotonic(), deadline)
+            try:
+                seen.add(os.stat(self.path("run.safetensors")).st_ino)
+            except FileNotFoundError:
+                time.sleep(0.001)
+        return process
+
+    def goes_on_to_the_same_bytes(self):
+        arrays = {array["name"]: array["shape"] for array in self.json("info", "run.safetensors")["arrays"]}
+        iterations = ["--iterations", arrays["trace"][0] + 25]
+        self.succeeds(*LONG, "-o", "whole.npy", *iterations)
+        resume = [*LONG, "-o", "resumed.npy", *iterations, "--resume", "run.safetensors", "--overwrite"]
+        self.succeeds(*resume)
+        self.assertEqual(self.read("resumed.npy"), self.read("whole.npy"))
+        code, _, err = self.by_ranks(4, *resume)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.read("resumed.npy"), self.read("whole.npy"))
+
+    def test_after_a_signal_to_mpirun(self):
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            with self.subTest(signal=number):
+                process = self.start_run()
+                process.send_signal(number)
+                _, err = process.communicate(timeout=240)
+                self.assertNotEqual(process.returncode, 0, err)
+                self.assertEqual(len(read_npy(self.path("y.npy"))), 400)
+                self.goes_on_to_the_same_bytes()
+                for name in ["y.npy", "run.safetensors", "whole.npy", "resumed.npy"]:
+                    os.remove(self.path(name))
+
+    def test_after_a_rank_has_died(self):
+        process = self.start_run()
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
+        ranks = [int(word) for word in children.stdout.split()]
+        self.assertEqual(len(ranks), 2)
+        os.kill(ranks[1], signal.SIGKILL)
+        _, err = process.communicate(timeout=240)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("rank 1", err)
+        self.assertNotIn("y.npy", self.names())
+        self.goes_on_to_the_same_bytes()
+
+    def test_a_time_limit_ends_all_ranks_together(self):
+        code, _, err = self.by_ranks(2, *LONG, "-o", "y.npy", "--iterations", 100000, "--time-limit", "2s")
+        self.assertEqual(code, 5, err)
+        self.assertEqual(len([line for line in self.voices(err) if "--time-limit" in line]), 1, err)
+        self.assertEqual(len(read_npy(self.path("y.npy"))), 400)
+
+
+if __name__ == "__main__":
+    unittest.main()
