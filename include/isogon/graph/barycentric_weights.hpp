@@ -22,9 +22,11 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// its own mixture. `lists` holds the neighbours of every row, k for each; every one has its entry, by ascending
 /// column, zeros included.
 ///
-/// Differences, products and solution are float64, so that weights are scikit-learn's to about 1e-14 / ridge. Time
-/// n (k^2 D + k^3 / 3) operations; memory barycentric_weights_bytes(). The
-/// same bits for a row alone or among others, and on any number of threads.
+/// Differences, products and solution are float64, so that weights are scikit-learn's to about 1e-14 / ridge. Towards
+/// few points, as landmarks are, C is put together from products about a centre, those among the points made once:
+/// n (k D + k^2 + k^3 / 3) operations; elsewhere, and for rows that are much nearer their neighbours than these are to
+/// the centre, from differences: n (k^2 D + k^3 / 3). Memory barycentric_weights_bytes(), and up to 256 MB for the
+/// products. The same bits for a row alone or among others, and on any number of threads.
 /// Throws InvalidArgument (ridge outside 1e-10 .. 1e10: below, rounding would decide; k above the most; another
 /// dimension), InputError (NaN or infinity, lists that do not belong to these points), LimitExceeded; Interruption when
 /// the context ends the run.
