@@ -23,13 +23,13 @@ inline constexpr double least_affinity_sum = 1e-8;
                                                    const RunContext& context = {});
 
 /// The sigma from which on no row vanishes, however far its nearest neighbour: 0.233 of the largest such distance.
-[[nodiscard]] double smallest_sigma(const WideSparseMatrix& graph);
+[[nodiscard]] double smallest_sigma(const WideSparseMatrix& graph, const RunContext& context = {});
 
 /// A sigma that fits most rows: the median, over the points that have edges, of the distance to the `neighbor`-th
 /// nearest (the last one, where there are fewer edges), or smallest_sigma() if that is more. Where more than half of
 /// the points are duplicates, the median of those distances that are not 0; 1 if there are none.
 /// Throws InvalidArgument for neighbor = 0.
-[[nodiscard]] double default_sigma(const WideSparseMatrix& graph, Index neighbor);
+[[nodiscard]] double default_sigma(const WideSparseMatrix& graph, Index neighbor, const RunContext& context = {});
 
 /// exp(-d^2 / (s_i s_j)), where s_i is the distance of point i to its `neighbor`-th nearest (the last one, where there
 /// are fewer edges): Zelnik-Manor & Perona, "Self-tuning spectral clustering", NIPS 2004, who take the 7th. Dense and
