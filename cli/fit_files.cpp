@@ -100,7 +100,7 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->type_name("FILE")
         ->group(graphs);
     app.add_option("--save-affinities", flags.save_affinities,
-                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx)")
+                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)")
         ->type_name("FILE")
         ->group(graphs);
 }
