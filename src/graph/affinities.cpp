@@ -65,24 +65,6 @@ double smallest_sigma_of(const std::vector<double>& nearest) {
     return longest / std::sqrt(-std::log(least_affinity_sum));
 }
 
-/// s_i; 0 for points of which all edges are 0, or that have none.
-std::vector<double> local_scales(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
-    std::vector<double> scales(graph.rows);
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
-        std::vector<double> sorted;
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const auto values = graph.row_values(static_cast<Index>(i));
-            sorted.assign(values.begin(), values.end());
-            std::sort(sorted.begin(), sorted.end());
-            const std::size_t place = std::min<std::size_t>(neighbor, sorted.size());
-            const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(place > 0 ? place - 1 : 0);
-            const auto serves = std::find_if(first, sorted.end(), [](double value) { return value > 0.0; });
-            scales[i] = serves == sorted.end() ? 0.0 : *serves;
-        }
-    });
-    return scales;
-}
-
 void require_neighbor(Index neighbor) {
     if (neighbor == 0) {
         throw InvalidArgument("scale neighbor", "0", "must be at least 1, the nearest; 7 is usual");
@@ -123,23 +105,42 @@ double smallest_sigma(const WideSparseMatrix& graph) {
     return smallest_sigma_of(nearest_distances(graph));
 }
 
-double default_sigma(const WideSparseMatrix& graph, Index neighbor) {
+std::vector<double> neighbor_distances(const WideSparseMatrix& rows, Index neighbor, const RunContext& context) {
     require_neighbor(neighbor);
-    std::vector<double> scales = local_scales(graph, neighbor, {});
-    std::erase(scales, 0.0);
-    if (scales.empty()) {
+    std::vector<double> scales(rows.rows);
+    parallel_blocks(context, rows.rows, rows_of_task, [&](Range range) {
+        std::vector<double> sorted;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            const auto values = rows.row_values(static_cast<Index>(i));
+            sorted.assign(values.begin(), values.end());
+            std::sort(sorted.begin(), sorted.end());
+            const std::size_t place = std::min<std::size_t>(neighbor, sorted.size());
+            const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(place > 0 ? place - 1 : 0);
+            const auto serves = std::find_if(first, sorted.end(), [](double value) { return value > 0.0; });
+            scales[i] = serves == sorted.end() ? 0.0 : *serves;
+        }
+    });
+    return scales;
+}
+
+double default_sigma(std::vector<double> neighbor_distances, double smallest) {
+    std::erase(neighbor_distances, 0.0);
+    if (neighbor_distances.empty()) {
         return 1.0;
     }
-    const auto middle = scales.begin() + static_cast<std::ptrdiff_t>((scales.size() - 1) / 2);
-    std::nth_element(scales.begin(), middle, scales.end());
+    const auto middle = neighbor_distances.begin() + static_cast<std::ptrdiff_t>((neighbor_distances.size() - 1) / 2);
+    std::nth_element(neighbor_distances.begin(), middle, neighbor_distances.end());
     // A hair above the bound, at which rounding may let a row fall below the least sum.
-    return std::max(*middle, (1.0 + 1e-9) * smallest_sigma(graph));
+    return std::max(*middle, (1.0 + 1e-9) * smallest);
+}
+
+double default_sigma(const WideSparseMatrix& graph, Index neighbor) {
+    return default_sigma(neighbor_distances(graph, neighbor), smallest_sigma(graph));
 }
 
 WideSparseMatrix self_tuning_affinities(WideSparseMatrix graph, Index neighbor, const RunContext& context) {
     require_graph(graph);
-    require_neighbor(neighbor);
-    const std::vector<double> scales = local_scales(graph, neighbor, context);
+    const std::vector<double> scales = neighbor_distances(graph, neighbor, context);
     const std::vector<double> nearest = nearest_distances(graph);
     weigh(graph, context, [&scales](Index i, Index j, double distance) {
         return distance > 0.0 ? std::exp(-distance / scales[i] * (distance / scales[j])) : 1.0;

@@ -84,16 +84,20 @@ std::size_t place_of_equal(BarycentricRow& row, std::span<const Index> columns, 
     return columns.size();
 }
 
+/// What a point of the list that a row equals does to its weights.
+enum class EqualPoint { TakesAll, IsNeighbor };
+
 /// Columns are sorted before the row is solved, so that the order of a list changes no bit.
 void fill_rows(Range range, const PointsView& rows, const PointsView& points, const NeighborLists& lists,
-               SelfAllowed self, double ridge, WideSparseMatrix& weights) {
+               EqualPoint equal_point, double ridge, WideSparseMatrix& weights) {
     BarycentricRow solver(points, lists.size, ridge);
     for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
         const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
         const std::span<double> values(weights.values.data() + weights.offsets[i], lists.size);
         std::sort(columns.begin(), columns.end());
         solver.look_at(rows[i], columns);
-        const std::size_t equal = self == SelfAllowed::Yes ? place_of_equal(solver, columns, lists[i]) : columns.size();
+        const std::size_t equal =
+            equal_point == EqualPoint::TakesAll ? place_of_equal(solver, columns, lists[i]) : columns.size();
         if (equal < columns.size()) {
             values[equal] = 1.0;
         } else {
@@ -115,7 +119,7 @@ WideSparseMatrix empty_weights(const NeighborLists& lists, Index rows, Index poi
 }
 
 WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
-                            SelfAllowed self, const RunContext& context) {
+                            EqualPoint equal_point, SelfAllowed self, const RunContext& context) {
     require_sizes(rows, points, lists, ridge);
     require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
     require_finite(rows, "input");
@@ -131,7 +135,8 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
         stop_if_asked(context);
         const std::size_t count = std::min(group, tasks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
-            fill_rows(block_range(start + task, rows.count, rows_of_task), rows, points, lists, self, ridge, weights);
+            fill_rows(block_range(start + task, rows.count, rows_of_task), rows, points, lists, equal_point, ridge,
+                      weights);
         });
         context.report({"weights", start + count, tasks, 0.0});
     }
@@ -142,12 +147,17 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
 
 WideSparseMatrix barycentric_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
                                      double ridge, const RunContext& context) {
-    return weights_of(rows, points, lists, ridge, SelfAllowed::Yes, context);
+    return weights_of(rows, points, lists, ridge, EqualPoint::TakesAll, SelfAllowed::Yes, context);
 }
 
 WideSparseMatrix barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                      const RunContext& context) {
-    return weights_of(points, points, lists, ridge, SelfAllowed::No, context);
+    return weights_of(points, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::No, context);
+}
+
+WideSparseMatrix barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
+                                             const NeighborLists& lists, double ridge, const RunContext& context) {
+    return weights_of(rows, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::Yes, context);
 }
 
 std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors, const RunContext& context) {
