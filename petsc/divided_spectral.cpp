@@ -180,8 +180,8 @@ SpectralSolution solve_exactly(const DividedSpectralProblem& problem, const Eige
 SpectralSolution solve_on_landmarks(const DividedSpectralProblem& problem, const DividedMatrix& z,
                                     const EigenOptions& options, const Team& team, const RunContext& context) {
     require_weights(problem, z);
-    const WideSparseMatrix a = reduced_a(problem, to_petsc(z, team).get(), team);
-    const WideSparseMatrix b = reduced_b(problem, z, team);
+    WideSparseMatrix a = reduced_a(problem, to_petsc(z, team).get(), team);
+    WideSparseMatrix b = reduced_b(problem, z, team);
     const auto a_operator = sparse_spectral_matrix(a);
     const auto b_operator = sparse_spectral_matrix(b);
     EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = SpectrumEnd::Smallest};

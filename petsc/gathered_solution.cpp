@@ -7,8 +7,8 @@ namespace isogon {
 
 Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& options, const Team& team,
                           const RunContext& context) {
-    const WideSparseMatrix a = whole(from_petsc(problem.a), team);
-    const WideSparseMatrix b = problem.b == nullptr ? WideSparseMatrix() : whole(from_petsc(problem.b), team);
+    WideSparseMatrix a = whole(from_petsc(problem.a), team);
+    WideSparseMatrix b = problem.b == nullptr ? WideSparseMatrix() : whole(from_petsc(problem.b), team);
     const auto a_operator = sparse_spectral_matrix(a);
     const auto b_operator = sparse_spectral_matrix(b);
     const EigenProblem eigen{.a = a_operator.get(),
