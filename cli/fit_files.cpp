@@ -115,6 +115,9 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
     if (!flags.start.empty()) {
         require_ability(method, &Method::starts, "--start-from");
+        if (options.contains("start")) {
+            throw UsageError("--start goes without --start-from " + flags.start + ", which is the start");
+        }
     }
     require_graph_flags(method);
     // A checkpoint may take the place of the one that the run resumes from.
