@@ -91,20 +91,6 @@ double scale_in(std::span<double> distances, Index neighbor) {
     return std::isfinite(least) ? least : 0.0;
 }
 
-/// s_i; 0 for points of which all edges are 0, or that have none.
-std::vector<double> local_scales(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
-    std::vector<double> scales(graph.rows);
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
-        std::vector<double> distances;
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const auto values = graph.row_values(static_cast<Index>(i));
-            distances.assign(values.begin(), values.end());
-            scales[i] = distances.empty() ? 0.0 : scale_in(distances, neighbor);
-        }
-    });
-    return scales;
-}
-
 void require_neighbor(Index neighbor) {
     if (neighbor == 0) {
         throw InvalidArgument("scale neighbor", "0", "must be at least 1, the nearest; 7 is usual");
@@ -145,23 +131,38 @@ double smallest_sigma(const WideSparseMatrix& graph, const RunContext& context) 
     return smallest_sigma_of(nearest_distances(graph, context));
 }
 
-double default_sigma(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
+std::vector<double> neighbor_distances(const WideSparseMatrix& rows, Index neighbor, const RunContext& context) {
     require_neighbor(neighbor);
-    std::vector<double> scales = local_scales(graph, neighbor, context);
-    std::erase(scales, 0.0);
-    if (scales.empty()) {
+    std::vector<double> scales(rows.rows);
+    parallel_blocks(context, rows.rows, rows_of_task, [&](Range range) {
+        std::vector<double> distances;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            const auto values = rows.row_values(static_cast<Index>(i));
+            distances.assign(values.begin(), values.end());
+            scales[i] = distances.empty() ? 0.0 : scale_in(distances, neighbor);
+        }
+    });
+    return scales;
+}
+
+double default_sigma(std::vector<double> neighbor_distances, double smallest) {
+    std::erase(neighbor_distances, 0.0);
+    if (neighbor_distances.empty()) {
         return 1.0;
     }
-    const auto middle = scales.begin() + static_cast<std::ptrdiff_t>((scales.size() - 1) / 2);
-    std::nth_element(scales.begin(), middle, scales.end());
+    const auto middle = neighbor_distances.begin() + static_cast<std::ptrdiff_t>((neighbor_distances.size() - 1) / 2);
+    std::nth_element(neighbor_distances.begin(), middle, neighbor_distances.end());
     // A hair above the bound, at which rounding may let a row fall below the least sum.
-    return std::max(*middle, (1.0 + 1e-9) * smallest_sigma(graph, context));
+    return std::max(*middle, (1.0 + 1e-9) * smallest);
+}
+
+double default_sigma(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
+    return default_sigma(neighbor_distances(graph, neighbor, context), smallest_sigma(graph, context));
 }
 
 WideSparseMatrix self_tuning_affinities(WideSparseMatrix graph, Index neighbor, const RunContext& context) {
     require_graph(graph, context);
-    require_neighbor(neighbor);
-    const std::vector<double> scales = local_scales(graph, neighbor, context);
+    const std::vector<double> scales = neighbor_distances(graph, neighbor, context);
     const std::vector<double> nearest = nearest_distances(graph, context);
     weigh(graph, context, [&scales](Index i, Index j, double distance) {
         return distance > 0.0 ? std::exp(-distance / scales[i] * (distance / scales[j])) : 1.0;

@@ -112,15 +112,19 @@ std::size_t place_of_equal(BarycentricRow& row, std::span<const Index> columns, 
     return columns.size();
 }
 
+/// What a point of the list that a row equals does to its weights.
+enum class EqualPoint { TakesAll, IsNeighbor };
+
 /// Columns are sorted before the row is solved, so that the order of a list changes no bit.
-void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const NeighborLists& lists, SelfAllowed self,
-               WideSparseMatrix& weights) {
+void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const NeighborLists& lists,
+               EqualPoint equal_point, WideSparseMatrix& weights) {
     for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
         const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
         const std::span<double> values(weights.values.data() + weights.offsets[i], lists.size);
         std::sort(columns.begin(), columns.end());
         solver.look_at(rows[i], columns);
-        const std::size_t equal = self == SelfAllowed::Yes ? place_of_equal(solver, columns, lists[i]) : columns.size();
+        const std::size_t equal =
+            equal_point == EqualPoint::TakesAll ? place_of_equal(solver, columns, lists[i]) : columns.size();
         if (equal < columns.size()) {
             values[equal] = 1.0;
         } else {
@@ -154,7 +158,7 @@ std::optional<PointProducts> products_of(const PointsView& points, Index rows, I
 }
 
 WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
-                            SelfAllowed self, const RunContext& context) {
+                            EqualPoint equal_point, SelfAllowed self, const RunContext& context) {
     require_sizes(rows, points, lists, ridge);
     require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
     require_finite(rows, "input");
@@ -164,7 +168,7 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
         "raise the limit or take fewer neighbors");
     WideSparseMatrix weights = empty_weights(lists, rows.count, points.count);
     const std::optional<PointProducts> products =
-        self == SelfAllowed::Yes ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
+        equal_point == EqualPoint::TakesAll ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
     // Tasks go in groups so that the run can be ended, and progress told, from the calling thread in between.
     constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, rows_of_task);
@@ -173,7 +177,8 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
         const std::size_t count = std::min(group, tasks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
             fill_rows(block_range(start + task, rows.count, rows_of_task), rows,
-                      BarycentricRow(points, products ? &*products : nullptr, lists.size, ridge), lists, self, weights);
+                      BarycentricRow(points, products ? &*products : nullptr, lists.size, ridge), lists, equal_point,
+                      weights);
         });
         context.report({"weights", start + count, tasks, 0.0});
     }
@@ -184,12 +189,17 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
 
 WideSparseMatrix barycentric_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
                                      double ridge, const RunContext& context) {
-    return weights_of(rows, points, lists, ridge, SelfAllowed::Yes, context);
+    return weights_of(rows, points, lists, ridge, EqualPoint::TakesAll, SelfAllowed::Yes, context);
 }
 
 WideSparseMatrix barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                      const RunContext& context) {
-    return weights_of(points, points, lists, ridge, SelfAllowed::No, context);
+    return weights_of(points, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::No, context);
+}
+
+WideSparseMatrix barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
+                                             const NeighborLists& lists, double ridge, const RunContext& context) {
+    return weights_of(rows, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::Yes, context);
 }
 
 std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors, const RunContext& context) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/joined_sets.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/graph/joined_sets.hpp"
 
 namespace isogon {
 

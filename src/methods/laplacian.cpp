@@ -206,7 +206,8 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
                           .landmarks = landmarks,
-                          .shared = extras.shared};
+                          .shared = extras.shared,
+                          .eigen_solver = extras.eigen_solver};
     Embedding result = embed_spectrally(family, run, context);
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "sigma" ? unit_of_sigma : 1.0;

@@ -131,7 +131,8 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
                           .landmarks = landmarks,
-                          .shared = extras.shared};
+                          .shared = extras.shared,
+                          .eigen_solver = extras.eigen_solver};
     Embedding result = embed_spectrally(family, run, context);
     if (options.neighbors <= options.dimension) {
         result.summary.warn(

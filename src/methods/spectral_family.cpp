@@ -54,7 +54,11 @@ public:
 
 private:
     [[nodiscard]] EigenOptions eigen_options() const {
-        return {.count = run_.dimension, .tolerance = run_.tolerance, .iterations = run_.iterations, .seed = run_.seed};
+        return {.count = run_.dimension,
+                .tolerance = run_.tolerance,
+                .iterations = run_.iterations,
+                .seed = run_.seed,
+                .solver = run_.eigen_solver};
     }
 
     [[nodiscard]] Points exact(Embedding& result) {

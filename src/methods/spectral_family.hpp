@@ -54,6 +54,7 @@ struct SpectralRun {
     Index other_end = 0;                         ///< eigenvalues of the other end that are told as well
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
     SharedSteps* shared = nullptr;               ///< what other fits of the points have done already; null: nothing
+    const EigenSolver* eigen_solver = nullptr;   ///< of large problems; null: the library's own
 };
 
 /// Coordinates by a method of the family. The options are left to the caller. What it takes is stated before work

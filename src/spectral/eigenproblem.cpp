@@ -378,10 +378,14 @@ Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const
                    "ask for fewer dimensions, or use landmarks");
     stop_if_asked(context);
     const bool dense = options.method ? *options.method == EigenMethod::Dense : small(problem, options);
-    Eigenpairs pairs =
-        dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, context).run();
-    if (problem.end == SpectrumEnd::Largest) {
-        std::transform(pairs.values.begin(), pairs.values.end(), pairs.values.begin(), std::negate<>());
+    Eigenpairs pairs;
+    if (!dense && options.solver != nullptr && problem.a_entries) {
+        pairs = options.solver->solve(problem, options, context);
+    } else {
+        pairs = dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, context).run();
+        if (problem.end == SpectrumEnd::Largest) {
+            std::transform(pairs.values.begin(), pairs.values.end(), pairs.values.begin(), std::negate<>());
+        }
     }
     fix_signs(pairs.vectors);
     check(problem, pairs, context);

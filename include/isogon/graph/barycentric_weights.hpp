@@ -40,6 +40,12 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 [[nodiscard]] WideSparseMatrix barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                                    const RunContext& context = {});
 
+/// The same for some rows of one set of points, of which `points` has those that their lists name: the weights of
+/// a part of the work, bit for bit. That no row is in its own list is left to the caller.
+[[nodiscard]] WideSparseMatrix barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
+                                                           const NeighborLists& lists, double ridge,
+                                                           const RunContext& context = {});
+
 /// What they take beside their inputs, with the matrix that they return.
 [[nodiscard]] std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors,
                                                       const RunContext& context);

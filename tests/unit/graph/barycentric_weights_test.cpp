@@ -200,6 +200,17 @@ TEST(BarycentricWeights, DoNotDependOnUnitThreadsOrCompany) {
     EXPECT_TRUE(std::equal(single.values.begin(), single.values.end(), company.row_values(147).begin()));
 }
 
+TEST(BarycentricWeights, OfAPartAreThoseOfTheWhole) {
+    const Points points = reference::awkward_points(60, 5, 3);  // duplicates among them
+    const NeighborLists lists = euclidean_lists(points, 8);
+    const WideSparseMatrix all = barycentric_weights(points.view(), lists, 1e-3);
+    const NeighborLists some{.size = 8, .indices = {lists.indices.begin() + 80, lists.indices.begin() + 240}};
+    const PointsView rows(points.view()[10].data(), 20, 5);
+    const WideSparseMatrix part = barycentric_weights_of_part(rows, points.view(), some, 1e-3);
+    EXPECT_TRUE(std::equal(part.values.begin(), part.values.end(), all.values.begin() + 80));
+    EXPECT_TRUE(std::equal(part.indices.begin(), part.indices.end(), all.indices.begin() + 80));
+}
+
 TEST(BarycentricWeights, RefuseWhatCannotBe) {
     const Points points = reference::random_points(6, 3, 1);
     const NeighborLists lists{.size = 1, .indices = {1, 2, 3, 4, 5, 0}};
