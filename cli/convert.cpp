@@ -6,6 +6,7 @@
 #include "failure.hpp"
 #include "input_files.hpp"
 #include "isogon/core/error.hpp"
+#include "matrix_conversion.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
 #include "verbs.hpp"
@@ -81,6 +82,12 @@ Outcome run(const Convert& verb, Session& session) {
     }
     const std::vector<std::string> inputs(verb.files.begin(), verb.files.end() - 1);
     const std::string& output = verb.files.back();
+    if (is_matrix_conversion(inputs, output, verb.reading)) {
+        if (!verb.labels.empty() || !verb.save_labels.empty()) {
+            throw UsageError("--labels and --save-labels go with points; a matrix has none");
+        }
+        return convert_matrix(inputs, output, verb.reading, session);
+    }
     const Format format = output_format(output);
     require_outputs({output, verb.save_labels}, session);
     Input input = read_input(inputs, verb.reading, Finite::Any, session);
@@ -113,8 +120,10 @@ Outcome run(const Convert& verb, Session& session) {
 
 Command add_convert(CLI::App& app) {
     const auto verb = std::make_shared<Convert>();
-    app.add_option("IN... OUT", verb->files,
-                   "Files of points, stacked in their order, and last the file to write; its name tells the format")
+    app.add_option(
+           "IN... OUT", verb->files,
+           "Files of points, stacked in their order, or one of a sparse matrix (.mtx, scipy's .npz), and last the "
+           "file to write; its name tells the format")
         ->required();
     app.add_option("--labels", verb->labels,
                    "Class numbers that .csv and .tsv should carry. Give it once for each file, in their order")
@@ -126,7 +135,8 @@ Command add_convert(CLI::App& app) {
         "Examples:\n"
         "  isogon convert words.vec.gz words.npy\n"
         "  isogon convert table.csv points.npy --label-column class --save-labels classes.npy\n"
-        "  isogon convert train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0");
+        "  isogon convert train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0\n"
+        "  isogon convert counts.mtx.gz counts.npz");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

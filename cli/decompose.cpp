@@ -69,6 +69,7 @@ void require_shape(const WideSparseMatrix& s, const std::string& file, std::uint
 DecomposeInput read_input(const Decompose& verb, Session& session) {
     DecomposeInput input{read_matrix_within({verb.input, verb.format}, session), {}, {}};
     require_nonnegative(input.s, verb.input);
+    require_precision(input.s, precision_of(verb));
     if (!verb.observed.empty()) {
         input.observed = read_matrix_within({verb.observed, ""}, session);
         require_shape(input.s, verb.observed, input.observed->rows, input.observed->columns);

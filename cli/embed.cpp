@@ -76,7 +76,7 @@ FitFlags own_files(FitFlags flags, const Session& session) {
 }
 
 /// What the messages of a fit took, rank by rank, and the most memory that each rank has held. All of them take part.
-Json ranks_json(Team& team, const TeamTraffic& before) {
+Json ranks_json(const Team& team, const TeamTraffic& before) {
     struct Rank {
         TeamTraffic traffic;
         std::uint64_t peak_memory_bytes = 0;

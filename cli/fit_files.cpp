@@ -100,7 +100,7 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->type_name("FILE")
         ->group(graphs);
     app.add_option("--save-affinities", flags.save_affinities,
-                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx)")
+                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)")
         ->type_name("FILE")
         ->group(graphs);
 }
@@ -115,6 +115,9 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
     if (!flags.start.empty()) {
         require_ability(method, &Method::starts, "--start-from");
+        if (options.contains("start")) {
+            throw UsageError("--start goes without --start-from " + flags.start + ", which is the start");
+        }
     }
     require_graph_flags(method);
     // A checkpoint may take the place of the one that the run resumes from.

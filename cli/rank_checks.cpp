@@ -23,7 +23,7 @@ struct Difference {
     [[nodiscard]] bool any() const { return !rank.empty(); }
 };
 
-Difference difference(Team& team, const std::string& own) {
+Difference difference(const Team& team, const std::string& own) {
     const auto hosts = gather_texts(team, host_name());
     const auto texts = gather_texts(team, own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
@@ -55,7 +55,7 @@ std::string described(const std::string& path) {
 
 }  // namespace
 
-void require_same_start(Team& team, const std::string& command) {
+void require_same_start(const Team& team, const std::string& command) {
     const auto program = difference(team, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
     if (program.any()) {
         throw UsageError(
@@ -70,7 +70,7 @@ void require_same_start(Team& team, const std::string& command) {
     }
 }
 
-void require_same_files(Team& team, const std::vector<std::string>& files) {
+void require_same_files(const Team& team, const std::vector<std::string>& files) {
     for (const auto& file : files) {
         if (file.empty()) {
             continue;

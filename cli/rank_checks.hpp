@@ -10,9 +10,9 @@ namespace isogon::cli {
 /// names the first rank that differs from rank 0, and how.
 
 /// One program, on processors with the same instructions, started by one command. Throws UsageError.
-void require_same_start(Team& team, const std::string& command);
+void require_same_start(const Team& team, const std::string& command);
 
 /// The same files, as far as their sizes and heads tell; empty names are passed over. Throws InputError.
-void require_same_files(Team& team, const std::vector<std::string>& files);
+void require_same_files(const Team& team, const std::vector<std::string>& files);
 
 }  // namespace isogon::cli

@@ -43,7 +43,7 @@ bool knows_mpi() {
     return true;
 }
 
-Team* Ranks::team() const {
+const Team* Ranks::team() const {
     return joined_ != nullptr && joined_->team.size() > 1 ? &joined_->team : nullptr;
 }
 #else
@@ -55,7 +55,7 @@ bool knows_mpi() {
     return false;
 }
 
-Team* Ranks::team() const {
+const Team* Ranks::team() const {
     return nullptr;
 }
 #endif

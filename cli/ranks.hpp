@@ -20,7 +20,7 @@ public:
     Ranks& operator=(const Ranks&) = delete;
 
     /// Null for a program on its own.
-    [[nodiscard]] Team* team() const;
+    [[nodiscard]] const Team* team() const;
     [[nodiscard]] bool leads() const { return team() == nullptr || team()->rank() == 0; }
 
     /// The last thing that a rank does: waits for the others, and returns the code with which its process should end.

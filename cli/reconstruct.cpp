@@ -2,17 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <optional>
 
 #include "archive_input.hpp"
 #include "failure.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/decomposition/factor_archive.hpp"
-#include "isogon/io/matrix_writer.hpp"
-#include "isogon/io/point_writer.hpp"
+#include "matrix_output.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
 #include "selection.hpp"
@@ -30,60 +26,12 @@ struct ReconstructVerb {
     bool latent = false;
 };
 
-bool is_sparse(const std::string& path) {
-    return std::filesystem::path(path).extension() == ".mtx";
-}
-
-/// Where rows go: Matrix Market with all digits and without zeros, or a format of points in float32.
-class ReconstructionFile {
-public:
-    ReconstructionFile(const std::string& path, Index rows, Index columns, bool overwrite)
-        : path_(path), columns_(columns) {
-        const WriteOptions options{.format = {}, .overwrite = overwrite};
-        if (is_sparse(path)) {
-            sparse_.emplace(path, rows, columns, options);
-        } else {
-            dense_.emplace(path, PointsShape{.count = rows, .dimension = columns}, options);
-        }
-    }
-
-    void write(std::span<const double> values) {
-        if (sparse_) {
-            for (std::size_t begin = 0; begin < values.size(); begin += columns_) {
-                sparse_->write_row(values.subspan(begin, columns_));
-            }
-            return;
-        }
-        floats_.resize(values.size());
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            if (std::abs(values[k]) > std::numeric_limits<float>::max()) {
-                throw OutputError(path_,
-                                  fmt::format("a value of {} is beyond the range of float32; write .mtx", values[k]));
-            }
-            floats_[k] = static_cast<float>(values[k]);
-        }
-        dense_->write(PointsView(floats_.data(), static_cast<Index>(values.size() / columns_), columns_));
-    }
-
-    void commit() { sparse_ ? sparse_->commit() : dense_->commit(); }
-
-private:
-    std::string path_;
-    Index columns_;
-    std::optional<MatrixWriter> sparse_;
-    std::optional<PointWriter> dense_;
-    std::vector<float> floats_;
-};
-
 void require_output(const ReconstructVerb& verb, const Session& session) {
     require_outputs({verb.output}, session);
-    if (!is_sparse(verb.output)) {
+    if (!is_market_name(verb.output)) {
         require_words(verb.output, false);
     }
 }
-
-/// Doubles, and as many floats beside them.
-constexpr std::uint64_t floats_a_number = 3;
 
 void state_memory(const ReluFactors& factors, Index rows, Index columns, const Session& session) {
     const std::uint64_t block = std::uint64_t{rows_per_block(rows, floats_a_number * columns)} * columns;
@@ -97,7 +45,7 @@ void state_memory(const ReluFactors& factors, Index rows, Index columns, const S
 void write_rows(const ReconstructVerb& verb, const ReluFactors& factors, std::span<const Index> rows,
                 const Reconstruction& made, Session& session) {
     const auto held = session.while_writing();
-    ReconstructionFile file(verb.output, static_cast<Index>(rows.size()), made.columns(), session.overwrite());
+    MatrixOutput file(verb.output, static_cast<Index>(rows.size()), made.columns(), session.overwrite());
     const Index block = rows_per_block(static_cast<Index>(rows.size()), floats_a_number * made.columns());
     state_memory(factors, static_cast<Index>(rows.size()), made.columns(), session);
     std::vector<double> values;

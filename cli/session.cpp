@@ -19,7 +19,7 @@ bool Session::leads() const {
     return is_first(team_);
 }
 
-Session::Session(const CommonOptions& options, Interrupts& interrupts, Team* team)
+Session::Session(const CommonOptions& options, Interrupts& interrupts, const Team* team)
     : options_(options),
       interrupts_(interrupts),
       progress_(options.quiet || !is_first(team) ? ProgressLine::Style::Silent : progress_style_for_stderr()),

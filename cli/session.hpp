@@ -16,13 +16,13 @@ class Session {
 public:
     /// Throws InvalidArgument for a bad common option. With a `team`, null for a program on its own, only its rank 0
     /// has a voice.
-    Session(const CommonOptions& options, Interrupts& interrupts, Team* team = nullptr);
+    Session(const CommonOptions& options, Interrupts& interrupts, const Team* team = nullptr);
 
     /// The context for library calls that this process makes alone.
     [[nodiscard]] const RunContext& context() const { return context_; }
     /// The context for those that all ranks make together.
     [[nodiscard]] RunContext shared_context() const;
-    [[nodiscard]] Team* team() const { return team_; }
+    [[nodiscard]] const Team* team() const { return team_; }
     /// Whether it is this process that speaks and writes.
     [[nodiscard]] bool leads() const;
     [[nodiscard]] bool overwrite() const { return options_.overwrite; }
@@ -50,7 +50,7 @@ private:
     ProgressLine progress_;
     RunContext context_;
     std::uint64_t reserved_ = 0;
-    Team* team_;
+    const Team* team_;
 };
 
 /// The most memory that this process has held so far.

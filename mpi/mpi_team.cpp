@@ -53,7 +53,7 @@ MpiTeam::MpiTeam() {
 }
 
 /// Bytes move unchanged, whatever path MPI takes.
-void MpiTeam::move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) {
+void MpiTeam::move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const {
     if (bytes.size() <= most_bytes_at_once) {
         gather_short(bytes, begins);
         return;

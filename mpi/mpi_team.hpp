@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::size_t size() const override { return size_; }
 
 protected:
-    void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) override;
+    void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const override;
 
 private:
     std::size_t rank_ = 0;

@@ -19,8 +19,9 @@ using namespace isogon;
 using namespace isogon::bench;
 
 constexpr const char* help =
-    "bench [--case gaussian | sparse | digits] [--sizes 500,1000] [--rank 32] [--density 0.01, of sparse] [--points "
-    "10000, of digits]\n      [--algorithms 3b,newton,...] [--start nuclear] [--seeds 5, matrices] [--starts 5, of "
+    "bench [--case gaussian | sparse | identity | digits] [--sizes 500,1000] [--rank 32] [--density 0.01, of sparse] "
+    "[--points 10000, of digits]\n      [--algorithms 3b,newton,em:0.6 (its momentum),...] [--start nuclear] [--seeds "
+    "5, matrices] [--starts 5, of "
     "each] "
     "[--latent 0] [--output 1e-4]\n      [--iterations 500] [--seconds 0, of each run; 0: no limit] [--stall 0] "
     "[--history auto] [--momentum 0.5] [--threads 0]\n      [--trace 0; 1: the errors of every update, for a plot]\n";
@@ -86,6 +87,16 @@ double shift_for(double density, Index rank) {
     return *at;
 }
 
+WideSparseMatrix identity(Index size) {
+    WideSparseMatrix s{.rows = size, .columns = size};
+    for (Index i = 0; i < size; ++i) {
+        s.indices.push_back(i);
+        s.values.push_back(1.0);
+        s.offsets.push_back(s.indices.size());
+    }
+    return s;
+}
+
 WideSparseMatrix sparse_of(const Points& points) {
     WideSparseMatrix s{.rows = points.count(), .columns = points.dimension()};
     for (Index i = 0; i < points.count(); ++i) {
@@ -130,33 +141,60 @@ public:
         context_.threads = static_cast<int>(arguments.number("--threads", 0.0));
     }
 
-    /// One line: the mean over starts.
-    void line(const Case& problem, const std::string& algorithm) {
-        values_["algorithm"] = algorithm;
-        const auto starts = static_cast<int>(arguments_.number("--starts", 5));
+    /// The starts of a matrix, which all algorithms share.
+    void begin(const Case& problem) {
+        OptionValues values = values_;
+        values["algorithm"] = std::string("alternating");
+        values["iterations"] = std::int64_t{0};
+        values["history"] = std::string("last-two");
+        starts_.clear();
+        start_seconds_ = 0.0;
+        const auto count = static_cast<int>(arguments_.number("--starts", 5));
+        for (int start = 0; start < count; ++start) {
+            values["seed"] = std::int64_t{start};
+            Decomposition found =
+                decompose(problem.s, nullptr, decompose_option_table().make(values), nullptr, context_);
+            start_seconds_ += found.summary.seconds.front().second / count;
+            starts_.push_back(std::move(found.factors));
+        }
+    }
+
+    /// One line: means over starts, of errors the largest. `words` is an algorithm or, as in em:0.6, one and its
+    /// momentum.
+    void line(const Case& problem, const std::string& words) {
+        const std::size_t colon = words.find(':');
+        OptionValues values = values_;
+        values["algorithm"] = words.substr(0, colon);
+        if (colon != std::string::npos) {
+            values["momentum"] = std::stod(words.substr(colon + 1));
+        }
         double updates = 0.0;
         double seconds = 0.0;
-        double start_seconds = 0.0;
+        double latent = 0.0;
+        double output = 0.0;
         Summary last;
-        for (int start = 0; start < starts; ++start) {
-            values_["seed"] = std::int64_t{start};
+        for (std::size_t start = 0; start < starts_.size(); ++start) {
+            values["seed"] = static_cast<std::int64_t>(start);
             RunContext context = context_;
             const double limit = arguments_.number("--seconds", 0.0);
             context.limit_seconds(limit > 0.0 ? limit : 1e9);
             const Decomposition result =
-                decompose(problem.s, nullptr, decompose_option_table().make(values_), nullptr, context);
+                decompose(problem.s, nullptr, decompose_option_table().make(values), &starts_[start], context);
             last = result.summary;
-            updates += static_cast<double>(last.trace.size()) / starts;
+            const auto count = static_cast<double>(starts_.size());
+            updates += static_cast<double>(last.trace.size()) / count;
             for (const auto& [phase, spent] : last.seconds) {
-                (phase == "start" ? start_seconds : seconds) += spent / starts;
+                seconds += phase == "start" ? 0.0 : spent / count;
             }
+            latent = std::max(latent, last.value("latent_residual"));
+            output = std::max(output, last.value("output_residual"));
             if (arguments_.number("--trace", 0.0) > 0.0) {
-                print_trace(problem.name, algorithm, result);
+                print_trace(problem.name, words, result);
             }
         }
-        std::printf("| %s | %s | %.1f | %.2f | %.2f | %.3g | %.3g | %s | %.0f |\n", problem.name.c_str(),
-                    algorithm.c_str(), updates, seconds, start_seconds, last.value("latent_residual"),
-                    last.value("output_residual"), std::string(name(last.termination)).c_str(), peak_megabytes());
+        std::printf("| %s | %s | %.1f | %.2f | %.2f | %.3g | %.3g | %s | %.0f |\n", problem.name.c_str(), words.c_str(),
+                    updates, seconds, start_seconds_, latent, output, std::string(name(last.termination)).c_str(),
+                    peak_megabytes());
         std::fflush(stdout);
     }
 
@@ -171,6 +209,8 @@ private:
     const Arguments& arguments_;
     OptionValues values_;
     RunContext context_;
+    std::vector<ReluFactors> starts_;
+    double start_seconds_ = 0.0;  ///< the mean of making one
 };
 
 }  // namespace
@@ -184,6 +224,7 @@ int main(int count, char** words) {
         "|\n|---|---|---|---|---|---|---|---|\n");
     Bench bench(arguments);
     const auto table = [&](const Case& problem) {
+        bench.begin(problem);
         for (const std::string& algorithm :
              words_of(arguments.text("--algorithms", "alternating,momentum,a-nmd,3b,ebcd,em,newton"))) {
             bench.line(problem, algorithm);
@@ -200,7 +241,8 @@ int main(int count, char** words) {
             const double density = kind == "sparse" ? arguments.number("--density", 0.01) : 0.5;
             const Index planted_rank = kind == "sparse" ? rank - 1 : rank;
             const double shift = kind == "sparse" ? shift_for(density, planted_rank) : 0.0;
-            table({kind + " " + std::to_string(size), planted(size, planted_rank, shift, seed)});
+            table({kind + " " + std::to_string(size),
+                   kind == "identity" ? identity(size) : planted(size, planted_rank, shift, seed)});
         }
     }
     return 0;

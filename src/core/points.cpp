@@ -1,14 +1,37 @@
 #include "isogon/core/points.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <span>
 
 #include "isogon/core/error.hpp"
 
 namespace isogon {
 
+namespace {
+
+/// Without a branch, so that it runs in vectors: the exponent of what is not finite has all its bits.
+bool all_finite(std::span<const float> row) {
+    constexpr std::int32_t magnitude = 0x7fffffff;
+    constexpr std::int32_t largest = 0x7f7fffff;
+    std::int32_t beyond = 0;
+    for (const float value : row) {
+        beyond |= (std::bit_cast<std::int32_t>(value) & magnitude) > largest ? 1 : 0;
+    }
+    return beyond == 0;
+}
+
+}  // namespace
+
 void require_finite(const PointsView& points, const char* source) {
     for (Index i = 0; i < points.count; ++i) {
         const auto row = points[i];
+        if (all_finite(row)) {
+            continue;
+        }
         for (Index j = 0; j < points.dimension; ++j) {
             if (!std::isfinite(row[j])) {
                 throw InputError(source, "row " + std::to_string(i) + ", column " + std::to_string(j),
@@ -20,13 +43,20 @@ void require_finite(const PointsView& points, const char* source) {
 }
 
 std::vector<double> norms(const PointsView& points) {
+    // Some rows side by side: one sum alone would wait for itself.
+    constexpr Index at_once = 8;
     std::vector<double> lengths(points.count);
-    for (Index i = 0; i < points.count; ++i) {
-        double sum = 0.0;
-        for (const float value : points[i]) {
-            sum += double{value} * double{value};
+    for (Index first = 0; first < points.count; first += at_once) {
+        const Index rows = std::min(at_once, points.count - first);
+        std::array<double, at_once> sums{};
+        for (Index k = 0; k < points.dimension; ++k) {
+            for (Index r = 0; r < rows; ++r) {
+                const double value = double{points.data[(first + r) * points.stride + k]};
+                sums[r] += value * value;
+            }
         }
-        lengths[i] = std::sqrt(sum);
+        std::transform(sums.begin(), sums.begin() + rows, lengths.begin() + first,
+                       [](double sum) { return std::sqrt(sum); });
     }
     return lengths;
 }

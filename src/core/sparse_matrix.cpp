@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 
@@ -75,6 +76,81 @@ BasicSparseMatrix<Value> transpose_any(const BasicSparseMatrix<Value>& matrix) {
     return result;
 }
 
+/// The transpose, made by parts of the rows: cut by the problem, and each with places of its own in every column.
+template <class Value>
+class PartedTranspose {
+public:
+    PartedTranspose(const BasicSparseMatrix<Value>& matrix, std::size_t parts, const RunContext& context)
+        : matrix_(matrix), context_(context), rows_of_part_(block_count(matrix.rows, parts)) {}
+
+    [[nodiscard]] BasicSparseMatrix<Value> make() {
+        BasicSparseMatrix<Value> result;
+        result.rows = matrix_.columns;
+        result.columns = matrix_.rows;
+        count_entries();
+        result.offsets = place_parts();
+        result.indices.resize(matrix_.indices.size());
+        result.values.resize(matrix_.values.size());
+        for_each_part([&](Offset* next, Range rows) {
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                for (Offset k = matrix_.offsets[i]; k < matrix_.offsets[i + 1]; ++k) {
+                    const Offset slot = next[matrix_.indices[k]]++;
+                    result.indices[slot] = static_cast<Index>(i);
+                    result.values[slot] = matrix_.values[k];
+                }
+            }
+        });
+        return result;
+    }
+
+private:
+    [[nodiscard]] std::size_t parts() const { return block_count(matrix_.rows, rows_of_part_); }
+
+    template <class Work>
+    void for_each_part(const Work& work) {
+        parallel_tasks(context_, parts(), [&](std::size_t part) {
+            work(places_.data() + part * matrix_.columns, block_range(part, matrix_.rows, rows_of_part_));
+        });
+    }
+
+    void count_entries() {
+        places_.resize(parts() * matrix_.columns);
+        for_each_part([&](Offset* counts, Range rows) {
+            for (Offset k = matrix_.offsets[rows.begin]; k < matrix_.offsets[rows.end]; ++k) {
+                ++counts[matrix_.indices[k]];
+            }
+        });
+    }
+
+    /// Counts become the places of the first entries; returns where columns begin.
+    [[nodiscard]] std::vector<Offset> place_parts() {
+        std::vector<Offset> offsets(std::size_t{matrix_.columns} + 1);
+        for (std::size_t column = 0; column < matrix_.columns; ++column) {
+            Offset place = offsets[column];
+            for (std::size_t part = 0; part < parts(); ++part) {
+                const Offset count = std::exchange(places_[part * matrix_.columns + column], place);
+                place += count;
+            }
+            offsets[column + 1] = place;
+        }
+        return offsets;
+    }
+
+    const BasicSparseMatrix<Value>& matrix_;
+    const RunContext& context_;
+    std::size_t rows_of_part_;
+    std::vector<Offset> places_{};  ///< of each column, part by part
+};
+
+template <class Value>
+BasicSparseMatrix<Value> transpose_in_parts(const BasicSparseMatrix<Value>& matrix, const RunContext& context) {
+    constexpr std::size_t most_parts = 16;
+    constexpr std::size_t entries_of_count = 8;  // that a column of a part is worth being counted for
+    const std::size_t worth = matrix.indices.size() / entries_of_count / std::max<std::size_t>(matrix.columns, 1);
+    const std::size_t parts = std::min<std::size_t>({most_parts, matrix.rows, worth});
+    return parts < 2 ? transpose_any(matrix) : PartedTranspose(matrix, parts, context).make();
+}
+
 }  // namespace
 
 SparseMatrix narrow(WideSparseMatrix matrix) {
@@ -107,6 +183,14 @@ SparseMatrix transpose(const SparseMatrix& matrix) {
 
 WideSparseMatrix transpose(const WideSparseMatrix& matrix) {
     return transpose_any(matrix);
+}
+
+SparseMatrix transpose(const SparseMatrix& matrix, const RunContext& context) {
+    return transpose_in_parts(matrix, context);
+}
+
+WideSparseMatrix transpose(const WideSparseMatrix& matrix, const RunContext& context) {
+    return transpose_in_parts(matrix, context);
 }
 
 }  // namespace isogon

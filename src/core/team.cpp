@@ -46,7 +46,7 @@ double seconds_since(Clock::time_point start) {
 
 }  // namespace
 
-std::vector<std::uint64_t> Team::exchange(std::uint64_t word) {
+std::vector<std::uint64_t> Team::exchange(std::uint64_t word) const {
     const auto start = Clock::now();
     std::vector<std::uint64_t> words(size());
     words[rank()] = word;
@@ -62,7 +62,7 @@ std::vector<std::uint64_t> Team::exchange(std::uint64_t word) {
 }
 
 /// All ranks see the same words, so all of them throw or none.
-std::vector<std::uint64_t> Team::meet(std::uint64_t word) {
+std::vector<std::uint64_t> Team::meet(std::uint64_t word) const {
     std::vector<std::uint64_t> words = exchange(word);
     for (std::size_t r = 0; r < words.size(); ++r) {
         if (subject_of(words[r]) == to_leave) {
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> Team::meet(std::uint64_t word) {
     return words;
 }
 
-void Team::gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) {
+void Team::gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const {
     meet(to_gather | (bytes.size() & said_mask));
     const auto start = Clock::now();
     move(bytes, begins);
@@ -87,7 +87,7 @@ void Team::gather(std::span<std::byte> bytes, std::span<const std::uint64_t> beg
     traffic_.seconds_moving += seconds_since(start);
 }
 
-std::optional<Termination> Team::agree(std::optional<Termination> own) {
+std::optional<Termination> Team::agree(std::optional<Termination> own) const {
     const auto words = meet(to_agree | vote_of(own));
     switch (*std::max_element(words.begin(), words.end()) & said_mask) {
         case vote_of(Termination::Cancelled): return Termination::Cancelled;
@@ -96,7 +96,7 @@ std::optional<Termination> Team::agree(std::optional<Termination> own) {
     }
 }
 
-std::vector<std::optional<Ending>> Team::leave(const Ending& own) {
+std::vector<std::optional<Ending>> Team::leave(const Ending& own) const {
     std::vector<std::optional<Ending>> endings;
     for (const std::uint64_t word : exchange(word_of(own))) {
         endings.push_back(subject_of(word) == to_leave ? std::optional(ending_in(word)) : std::nullopt);
@@ -111,7 +111,7 @@ Range part_of_rank(std::size_t count, std::size_t rank, std::size_t ranks) {
     return {begin, begin + each + (rank < more ? 1 : 0)};
 }
 
-void gather_parts(Team& team, std::size_t count, std::size_t item_bytes, std::span<std::byte> bytes) {
+void gather_parts(const Team& team, std::size_t count, std::size_t item_bytes, std::span<std::byte> bytes) {
     std::vector<std::uint64_t> begins;
     for (std::size_t rank = 0; rank < team.size(); ++rank) {
         begins.push_back(
@@ -121,7 +121,7 @@ void gather_parts(Team& team, std::size_t count, std::size_t item_bytes, std::sp
     team.gather(bytes, begins);
 }
 
-std::vector<std::string> gather_texts(Team& team, const std::string& own) {
+std::vector<std::string> gather_texts(const Team& team, const std::string& own) {
     std::vector<std::uint64_t> sizes(team.size());
     sizes[team.rank()] = own.size();
     gather_parts(team, team.size(), sizeof(std::uint64_t), std::as_writable_bytes(std::span(sizes)));

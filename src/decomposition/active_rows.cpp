@@ -11,11 +11,6 @@ namespace {
 
 using RowColumns = std::array<std::vector<Index>, panel_width>;
 
-/// A tile of L: entry (i, j) at j * 48 + i.
-struct LatentTile {
-    alignas(64) std::array<double, panel_width * panel_width> values;
-};
-
 bool any_above_zero(const double* column) {
     double most = 0.0;
     for (std::size_t i = 0; i < panel_width; ++i) {
@@ -25,8 +20,8 @@ bool any_above_zero(const double* column) {
 }
 
 /// Appends what counts in a tile to the rows that it belongs to.
-void collect(LatentTile& tile, TileCursor& support, Index first_column, RowColumns& rows) {
-    support.visit(first_column, [&](Index i, Index j, double /*s*/) { tile.values[j * panel_width + i] = 1.0; });
+void collect(EntryTile& tile, TileCursor& support, Index first_column, RowColumns& rows) {
+    support.visit(first_column, [&](Index i, Index j, double /*s*/) { tile.at(i, j) = 1.0; });
     for (std::size_t j = 0; j < panel_width; ++j) {
         const double* latent = tile.values.data() + j * panel_width;
         if (!any_above_zero(latent)) {
@@ -92,7 +87,7 @@ ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const W
     }
     TileCursor support(side.s, static_cast<Index>(range.begin));
     RowColumns found;
-    LatentTile tile;
+    EntryTile tile;
     for (Index q = 0; q < columns.panels(); ++q) {
         multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(), tile.values.data(), panel_width, false);
         collect(tile, support, q * static_cast<Index>(panel_width), found);

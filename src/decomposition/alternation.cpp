@@ -34,7 +34,9 @@ Alternation::Alternation(const ReluProblem& problem, ReluFactors start, const Al
       context_(std::move(context)),
       basis_(with_guard(factors_.right, guard, options.seed)),
       noise_(options.gaussian ? spread_of_entries(problem) : 0.0) {
-    if (options_.recursive && options_.momentum > 0.0 && !options_.gaussian) {
+    if (options_.recursive && (options_.momentum == 0.0 || options_.gaussian)) {
+        z_[0] = std::make_unique<StoredCompletion>(problem);
+    } else if (options_.recursive) {
         latent_ = std::make_unique<TileArray>(problem.forward.rows(), problem.forward.columns());
         extrapolate(factors_, 0.0, *latent_, *latent_, context_);
         for (auto& z : z_) {
@@ -69,8 +71,12 @@ void Alternation::update_streamed() {
     if (gamma != 0.0) {
         terms.push_back({&previous_, -gamma});
     }
-    const StreamedCompletion z(problem_, terms, context_, noise_);
-    const double variance = options_.gaussian ? z.variance(context_) : 0.0;
+    const StreamedCompletion streamed(problem_, terms, context_, noise_);
+    if (z_[0]) {
+        z_[0]->hold(streamed, context_);
+    }
+    const Completion& z = z_[0] ? static_cast<const Completion&>(*z_[0]) : streamed;
+    const double variance = options_.gaussian ? streamed.variance(context_) : 0.0;
     const double squares = options_.gaussian ? squared_norm(z, context_) : 0.0;
     approximate(z);
     if (options_.gaussian) {

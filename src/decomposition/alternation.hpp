@@ -9,7 +9,8 @@ namespace isogon {
 
 struct AlternationOptions {
     double momentum = 0.0;   ///< gamma of eq. 23; 0: the plain alternation, whose objective never rises
-    bool recursive = true;   ///< momentum of Z as published, which needs three m x n arrays; else of L
+    bool recursive = true;   ///< momentum of Z as published, which needs three m x n arrays, else of L; where Z goes
+                             ///< by L alone, whether it is held in one rather than made again for each product
     bool gaussian = false;   ///< the E-step of a Gaussian L with noise, whose level is estimated, in place of eq. 5
     std::uint64_t seed = 0;  ///< of the vectors that the eigen-step carries beyond the rank
 };
@@ -37,7 +38,7 @@ private:
     RunContext context_;
     WideVectors basis_;  ///< where the next approximation begins: n x (rank + guard)
     std::unique_ptr<TileArray> latent_;
-    std::array<std::unique_ptr<StoredCompletion>, 3> z_;  ///< the newest first
+    std::array<std::unique_ptr<StoredCompletion>, 3> z_;  ///< the newest first; or one that is held
     double noise_ = 0.0;
 };
 

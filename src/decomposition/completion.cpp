@@ -23,7 +23,7 @@ AlignedDoubles filled_up(const WideVectors& v) {
 }
 
 /// What is beyond the matrix may be any number, NaN included, and would not vanish against a zero.
-void clear_beyond(CompletionTile& tile, std::size_t rows, std::size_t columns) {
+void clear_beyond(EntryTile& tile, std::size_t rows, std::size_t columns) {
     for (std::size_t j = 0; j < panel_width; ++j) {
         for (std::size_t i = j < columns ? rows : 0; i < panel_width; ++i) {
             tile.at(i, j) = 0.0;
@@ -36,7 +36,7 @@ template <class Visit>
 void for_each_tile(const Completion& z, bool back, std::size_t p, const Visit& visit) {
     const ReluSide& side = z.problem().side(back);
     CompletionWalk walk(side, static_cast<Index>(p * panel_width));
-    CompletionTile tile;
+    EntryTile tile;
     const std::size_t rows = block_range(p, side.rows(), panel_width).size();
     for (std::size_t q = 0; q < block_count(side.columns(), panel_width); ++q) {
         z.fill(back, static_cast<Index>(p), static_cast<Index>(q), walk, tile);
@@ -61,7 +61,7 @@ WideVectors product(const Completion& z, bool back, const WideVectors& v, const 
     parallel_tasks(context, block_count(side.rows(), panel_width), [&](std::size_t p) {
         stop_if_asked(context);
         AlignedDoubles sums(panel_width * stride);
-        for_each_tile(z, back, p, [&](std::size_t q, const CompletionTile& tile) {
+        for_each_tile(z, back, p, [&](std::size_t q, const EntryTile& tile) {
             for (std::size_t c = 0; c < stride; c += panel_width) {
                 multiply_panels({tile.values.data(), panel_width},
                                 {right.data() + q * panel_width * stride + c, stride}, panel_width, sums.data() + c,
@@ -79,7 +79,7 @@ WideVectors product(const Completion& z, bool back, const WideVectors& v, const 
 double squared_norm(const Completion& z, const RunContext& context) {
     return parallel_sum(context, block_count(z.problem().forward.rows(), panel_width), 1, [&](Range panel) {
         double sum = 0.0;
-        for_each_tile(z, false, panel.begin, [&](std::size_t /*q*/, const CompletionTile& tile) {
+        for_each_tile(z, false, panel.begin, [&](std::size_t /*q*/, const EntryTile& tile) {
             for (const double value : tile.values) {
                 sum += value * value;
             }

@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <optional>
 
 #include "decomposition/relu_problem.hpp"
@@ -10,12 +9,6 @@
 
 namespace isogon {
 
-/// 48 x 48 entries of a matrix, column by column: entry (i, j) at j * 48 + i. What is beyond the matrix is any number.
-struct CompletionTile {
-    alignas(64) std::array<double, panel_width * panel_width> values;
-    [[nodiscard]] double& at(std::size_t i, std::size_t j) { return values[j * panel_width + i]; }
-};
-
 /// Where a walk along 48 rows stands in S and in the entries known of it.
 struct CompletionWalk {
     CompletionWalk(const ReluSide& side, Index first_row);
@@ -25,7 +18,7 @@ struct CompletionWalk {
 
 /// Turns a tile of L, at the walk's place, into one of Z: S on its support, below_zero(L) off it, L where S is unknown.
 template <class BelowZero>
-void complete_tile(CompletionTile& tile, CompletionWalk& walk, Index first_column, const BelowZero& below_zero) {
+void complete_tile(EntryTile& tile, CompletionWalk& walk, Index first_column, const BelowZero& below_zero) {
     if (walk.observed) {
         walk.observed->visit(first_column,
                              [&](Index i, Index j, double /*value*/) { tile.at(i, j) = below_zero(tile.at(i, j)); });
@@ -48,7 +41,7 @@ public:
     virtual ~Completion() = default;
 
     /// The tile of row panel p and column panel q; a walk begins at q = 0 and goes on by one.
-    virtual void fill(bool back, Index p, Index q, CompletionWalk& walk, CompletionTile& tile) const = 0;
+    virtual void fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const = 0;
     [[nodiscard]] const ReluProblem& problem() const { return problem_; }
 
 private:

@@ -11,10 +11,11 @@
 
 #include "decomposition/adaptive_momentum.hpp"
 #include "decomposition/alternation.hpp"
+#include "decomposition/decompose_memory.hpp"
 #include "decomposition/extrapolated_block.hpp"
 #include "decomposition/gauss_newton.hpp"
-#include "decomposition/relu_start.hpp"
 #include "decomposition/residual_sums.hpp"
+#include "decomposition/start_choice.hpp"
 #include "decomposition/symmetric_update.hpp"
 #include "decomposition/three_block.hpp"
 #include "isogon/core/error.hpp"
@@ -24,89 +25,6 @@ namespace isogon {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// An m x n array is held for accelerations as published where it is at most so many times what S takes.
-constexpr double dense_enough = 8.0;
-/// Entries of the active set that gauss-newton may hold: so many times those of S. With 3 the violations on the way to
-/// a 1% dense matrix of rank 32 did not fit, and steps became tiny.
-constexpr double active_share = 6.0;
-
-/// What memory depends on.
-struct Size {
-    Index m = 0;
-    Index n = 0;
-    Offset entries = 0;  ///< of S
-    Offset known = 0;    ///< of what says which are known
-
-    [[nodiscard]] double all() const { return static_cast<double>(m) * static_cast<double>(n); }
-};
-
-Size size_of(const ReluProblem& problem) {
-    const ReluSide& side = problem.forward;
-    return {side.rows(), side.columns(), side.s.entries(), side.observed ? side.observed->entries() : 0};
-}
-
-bool is_recursive(const Size& size, ReluHistory history) {
-    const bool dense = size.all() <= dense_enough * static_cast<double>(size.entries);
-    return history == ReluHistory::Recursive || (history == ReluHistory::Auto && dense);
-}
-
-Offset active_capacity(const Size& size) {
-    constexpr double least = 1e6;
-    return static_cast<Offset>(std::min(size.all(), active_share * static_cast<double>(size.entries) + least));
-}
-
-int stored_arrays(const Size& size, const DecomposeOptions& options) {
-    if (!is_recursive(size, options.history)) {
-        return 0;
-    }
-    switch (options.algorithm) {
-        case ReluAlgorithm::Momentum:
-        case ReluAlgorithm::AdaptiveMomentum: return 4;
-        case ReluAlgorithm::ThreeBlock:
-        case ReluAlgorithm::Tikhonov: return 2;
-        default: return 0;
-    }
-}
-
-void state_memory(const Size& size, const DecomposeOptions& options, bool starts, const RunContext& context) {
-    const auto rank = static_cast<Index>(options.rank);
-    constexpr std::uint64_t bytes_an_entry = 12;
-    const std::uint64_t offsets = 2 * sizeof(Offset) * (std::uint64_t{size.m} + size.n);
-    const std::uint64_t block = WideVectors::bytes(size.m, rank + 8) + WideVectors::bytes(size.n, rank + 8);
-    std::vector<MemoryItem> items{{"S, both ways round", 2 * bytes_an_entry * size.entries + offsets},
-                                  {"which entries are known", 2 * bytes_an_entry * size.known},
-                                  {"factors and products", 8 * block}};
-    if (options.algorithm == ReluAlgorithm::GaussNewton) {
-        constexpr std::uint64_t bytes_while_made = 12;
-        items.push_back({"the entries that count", bytes_while_made * active_capacity(size)});
-        items.push_back({"the normal equations", NormalEquations::bytes(size.m, size.n, rank)});
-    } else if (starts) {
-        items.push_back({"S as the start wants it", 2 * bytes_an_entry * size.entries + offsets});
-    }
-    if (const int arrays = stored_arrays(size, options); arrays > 0) {
-        items.push_back({"Z as an m x n array, and what it was", arrays * TileArray::bytes(size.m, size.n)});
-    }
-    if (starts && options.start == ReluStart::Nuclear) {
-        items.push_back({"the nuclear start's dense arrays", nuclear_start_bytes(size.m, size.n)});
-    }
-    require_memory(context, items, "raise the limit, or choose a smaller rank, history last-two or start shifted");
-}
-
-ReluFactors first_factors(const ReluProblem& problem, const DecomposeOptions& options, const ReluFactors* start,
-                          const RunContext& context) {
-    if (start != nullptr) {
-        return *start;
-    }
-    const auto rank = static_cast<Index>(options.rank);
-    switch (options.start) {
-        case ReluStart::Svd: return shifted_start(problem, rank, 0.0, options.seed, context);
-        case ReluStart::Nuclear: return nuclear_start(problem, rank, options.seed, context);
-        case ReluStart::Random: return random_start(problem, rank, options.seed, context);
-        case ReluStart::Shifted: break;
-    }
-    return sparse_start(problem, rank, options.seed, context);
-}
 
 std::unique_ptr<ReluUpdate> make_update(const ReluProblem& problem, const DecomposeOptions& options, ReluFactors start,
                                         const RunContext& context) {
@@ -162,11 +80,13 @@ public:
             ReluFactors first;
             {
                 const PhaseTimer timer(summary, "start");
-                first = balanced(first_factors(problem_, options_, start, context_), context_);
+                first = balanced(start != nullptr ? *start : chosen_start(problem_, options_, context_), context_);
                 look_at(first);
             }
             const PhaseTimer timer(summary, "updates");
-            update_ = make_update(problem_, options_, std::move(first), context_);
+            if (options_.iterations > 0) {
+                update_ = make_update(problem_, options_, std::move(first), context_);
+            }
             summary.termination = run();
         } catch (const Interruption& interruption) {
             summary.termination = interruption.reason;
@@ -322,13 +242,16 @@ const OptionTable<DecomposeOptions>& decompose_option_table() {
                     "how L is found: newton is this project's and reaches the smallest error; the others are published")
             .integer("rank", &O::rank, {1, 4096}, "of L; more fit S better")
             .choice("start", &O::start,
-                    {{"shifted", ReluStart::Shifted},
+                    {{"auto", ReluStart::Auto},
+                     {"shifted", ReluStart::Shifted},
+                     {"spherical", ReluStart::Spherical},
                      {"svd", ReluStart::Svd},
                      {"nuclear", ReluStart::Nuclear},
                      {"random", ReluStart::Random}},
-                    "where L begins: the best one of S with minus its mean positive entry for zeros, of S itself, "
-                    "after steps on the nuclear norm (dense), or random")
-            .integer("iterations", &O::iterations, {1, 1000000}, "most updates")
+                    "where L begins: the nearer of the next two; the best one of S with minus its mean positive entry "
+                    "for zeros; this with rows and columns as points on a sphere; the best one of S itself; after "
+                    "steps on the nuclear norm (dense); random")
+            .integer("iterations", &O::iterations, {0, 1000000}, "most updates; 0: the start itself")
             .number("latent-tolerance", &O::latent_tolerance, {0.0, 1.0}, "stop once |Z - L| / |S| is at most this")
             .number("output-tolerance", &O::output_tolerance, {0.0, 1.0},
                     "stop once |S - max(0, L)| / |S| is at most this")
@@ -343,7 +266,8 @@ const OptionTable<DecomposeOptions>& decompose_option_table() {
                      {"recursive", ReluHistory::Recursive},
                      {"last-two", ReluHistory::LastTwo}},
                     "of momentum, a-nmd, 3b and tikhonov: extrapolate from all updates, as published, with m x n "
-                    "arrays, or from the last two without; auto: the first where at least an eighth of S is above 0")
+                    "arrays, or from the last two without (alternating and em: hold Z in one, for speed, or not); "
+                    "auto: the first where at least an eighth of S is above 0")
             .integer("seed", &O::seed, {0, std::nullopt}, "of the random numbers");
     return table;
 }

@@ -1,5 +1,6 @@
 #include "isogon/decomposition/factor_archive.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -61,6 +62,22 @@ WideVectors block_in(const Archive& archive, const std::string& name) {
 }
 
 }  // namespace
+
+void require_precision(const WideSparseMatrix& s, FactorPrecision precision) {
+    // Balanced factors are as large as the root of L's largest singular value: 2^100 of 2^127 leave 2^54 for how much
+    // larger that is than the entries of S.
+    constexpr int most = 200;
+    double largest = 0.0;
+    for (const double value : s.values) {
+        largest = std::max(largest, value);
+    }
+    if (precision == FactorPrecision::Float32 && largest > 0.0 && std::abs(std::ilogb(largest)) > most) {
+        throw InvalidArgument("precision", "float32",
+                              "the largest entry of S is " + to_text(OptionValue{largest}) +
+                                  ", beyond 2^-200 to 2^200, and its factors may be beyond float32: keep float64, or "
+                                  "scale S");
+    }
+}
 
 Array factor_array(WideVectors block, FactorPrecision precision, const char* name) {
     Array array{{block.rows, block.columns}, {}};

@@ -12,19 +12,6 @@ namespace isogon {
 
 namespace {
 
-/// B C for small matrices.
-DenseMatrix product(const DenseMatrix& b, const DenseMatrix& c) {
-    DenseMatrix result(b.rows, c.columns);
-    for (std::size_t j = 0; j < c.columns; ++j) {
-        for (std::size_t k = 0; k < c.rows; ++k) {
-            for (std::size_t i = 0; i < b.rows; ++i) {
-                result(i, j) += b(i, k) * c(k, j);
-            }
-        }
-    }
-    return result;
-}
-
 struct Roots {
     DenseMatrix root;     ///< A^(1/2)
     DenseMatrix inverse;  ///< its pseudo-inverse

@@ -43,6 +43,13 @@ struct ReluProblem {
 /// beyond float32, and the same bits in every entry. 1 where no entry is above zero.
 [[nodiscard]] double unit_of(const WideSparseMatrix& s);
 
+/// 48 x 48 entries of a matrix, column by column: entry (i, j) at j * 48 + i, as multiply_panels leaves them. What is
+/// beyond the matrix is any number.
+struct EntryTile {
+    alignas(64) std::array<double, panel_width * panel_width> values;
+    [[nodiscard]] double& at(std::size_t i, std::size_t j) { return values[j * panel_width + i]; }
+};
+
 /// Walks through the entries of 48 rows, tile of 48 columns by tile: what makes finding them in a tile free.
 class TileCursor {
 public:

@@ -1,7 +1,5 @@
 #include "decomposition/relu_start.hpp"
 
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -122,63 +120,6 @@ ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t s
     const DenseMatrix right = cross_product(factors.right, factors.right, context);
     const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
     scale(factors, std::pow(problem.squared_norm / squares, 0.25));
-    return factors;
-}
-
-std::uint64_t nuclear_start_bytes(Index rows, Index columns) {
-    const std::uint64_t n = columns;
-    return sizeof(double) * (6 * n * rows + 5 * n * n);
-}
-
-ReluFactors nuclear_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
-    using Matrix = Eigen::MatrixXd;
-    const ReluFactors random = random_start(problem, rank, seed, context);
-    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    const auto map = [](const WideVectors& v) {
-        return Eigen::Map<const RowMajor>(v.values.data(), static_cast<Eigen::Index>(v.rows),
-                                          static_cast<Eigen::Index>(v.columns));
-    };
-    const auto completed = [&](Matrix z) {
-        z = z.cwiseMin(0.0);
-        for (Index i = 0; i < problem.forward.rows(); ++i) {
-            for (std::size_t k = 0; k < problem.forward.s.row_indices(i).size(); ++k) {
-                z(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(problem.forward.s.row_indices(i)[k])) =
-                    problem.forward.s.row_values(i)[k];
-            }
-        }
-        return z;
-    };
-    struct Polar {
-        double norm;     // |Z|_*
-        Matrix unitary;  // U V^T
-        Matrix right;    // V, ascending
-    };
-    const auto polar = [&](const Matrix& z) {
-        stop_if_asked(context);
-        const Eigen::SelfAdjointEigenSolver<Matrix> eigen(z.transpose() * z);
-        const Eigen::VectorXd lengths = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-        const double smallest = 1e-12 * lengths.maxCoeff();
-        const Eigen::VectorXd inverse = lengths.unaryExpr([&](double s) { return s > smallest ? 1.0 / s : 0.0; });
-        return Polar{lengths.sum(), z * eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose(),
-                     eigen.eigenvectors()};
-    };
-    Matrix z = completed(map(random.left) * map(random.right).transpose());
-    Polar now = polar(z);
-    double step = 1.0;
-    for (int k = 0; k < 3; ++k) {
-        const Matrix trial = completed(z - step * now.unitary);
-        Polar next = polar(trial);
-        const bool fell = next.norm < now.norm;
-        if (fell) {
-            z = trial;
-            now = std::move(next);
-        }
-        step *= fell ? 1.2 : 0.7;
-    }
-    ReluFactors factors{WideVectors(problem.forward.rows(), rank), WideVectors(problem.forward.columns(), rank)};
-    const Matrix right = now.right.rightCols(static_cast<Eigen::Index>(rank));
-    Eigen::Map<RowMajor>(factors.right.values.data(), right.rows(), right.cols()) = right;
-    Eigen::Map<RowMajor>(factors.left.values.data(), z.rows(), right.cols()) = z * right;
     return factors;
 }
 

@@ -24,11 +24,4 @@ namespace isogon {
 [[nodiscard]] ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t seed,
                                        const RunContext& context);
 
-/// Three projected subgradient steps on the nuclear norm of Z from a random one, then rank r (Seraghiti et al. 2023).
-/// For comparison with what is published: holds dense arrays (nuclear_start_bytes), O(m n^2 + n^3) time, between whose
-/// four parts alone a run may be ended.
-[[nodiscard]] ReluFactors nuclear_start(const ReluProblem& problem, Index rank, std::uint64_t seed,
-                                        const RunContext& context);
-[[nodiscard]] std::uint64_t nuclear_start_bytes(Index rows, Index columns);
-
 }  // namespace isogon

@@ -1,7 +1,6 @@
 #include "decomposition/residual_sums.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "decomposition/violation_kernel.hpp"
@@ -11,14 +10,6 @@
 namespace isogon {
 
 namespace {
-
-constexpr std::size_t latent_tile_size = panel_width * panel_width;
-
-/// A tile of L, column by column of L: entry (i, j) at j * 48 + i.
-struct LatentTile {
-    alignas(64) std::array<double, latent_tile_size> values;
-    double& at(Index i, Index j) { return values[j * panel_width + i]; }
-};
 
 void add_known(double s, double latent, ReluResiduals& sums) {
     const double output = s - std::max(0.0, latent);
@@ -35,7 +26,7 @@ public:
         }
     }
 
-    void add(LatentTile& tile, Index first_column, ReluResiduals& sums) {
+    void add(EntryTile& tile, Index first_column, ReluResiduals& sums) {
         if (observed_) {
             keep_observed(tile, first_column);
         }
@@ -56,8 +47,8 @@ public:
     }
 
 private:
-    void keep_observed(LatentTile& tile, Index first_column) {
-        LatentTile kept;
+    void keep_observed(EntryTile& tile, Index first_column) {
+        EntryTile kept;
         kept.values.fill(0.0);
         observed_->visit(first_column, [&](Index i, Index j, double /*value*/) { kept.at(i, j) = tile.at(i, j); });
         tile = kept;
@@ -78,7 +69,7 @@ ReluResiduals relu_residuals(const ReluSide& side, const WideVectors& left, cons
     parallel_tasks(context, partial.size(), [&](std::size_t p) {
         stop_if_asked(context);
         RowPanel panel(side, static_cast<Index>(p * panel_width));
-        LatentTile tile;
+        EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {
             multiply_panels(columns.panel(q), rows.panel(static_cast<Index>(p)), rows.depth(), tile.values.data(),
                             panel_width, false);

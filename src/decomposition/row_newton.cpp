@@ -1,7 +1,6 @@
 #include "decomposition/row_newton.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "decomposition/active_kernel.hpp"
@@ -13,13 +12,6 @@
 namespace isogon {
 
 namespace {
-
-/// Of 48 x 48 entries of L, or of its change: entry (i, j) at j * 48 + i.
-struct EntryTile {
-    alignas(64) std::array<double, panel_width * panel_width> values;
-
-    double& at(Index i, Index j) { return values[j * panel_width + i]; }
-};
 
 /// What an entry (i, j) on the support leaves after steps of each length.
 void add_on_support(double s, double latent, double change, Index i, LineSums& sums) {

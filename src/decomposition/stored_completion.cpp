@@ -20,7 +20,7 @@ std::uint64_t TileArray::bytes(Index rows, Index columns) {
 StoredCompletion::StoredCompletion(const ReluProblem& problem)
     : Completion(problem), z_(problem.forward.rows(), problem.forward.columns()) {}
 
-void StoredCompletion::fill(bool back, Index p, Index q, CompletionWalk& /*walk*/, CompletionTile& tile) const {
+void StoredCompletion::fill(bool back, Index p, Index q, CompletionWalk& /*walk*/, EntryTile& tile) const {
     if (!back) {
         std::copy_n(z_.tile(p, q), TileArray::tile_size, tile.values.begin());
         return;
@@ -39,7 +39,7 @@ void StoredCompletion::complete(const TileArray& latent, double beta, const Stor
         stop_if_asked(context);
         const auto p = static_cast<Index>(panel);
         CompletionWalk walk(problem().forward, p * static_cast<Index>(panel_width));
-        CompletionTile tile;
+        EntryTile tile;
         for (Index q = 0; q < z_.column_panels(); ++q) {
             std::copy_n(latent.tile(p, q), TileArray::tile_size, tile.values.begin());
             complete_tile(tile, walk, q * static_cast<Index>(panel_width),
@@ -49,6 +49,19 @@ void StoredCompletion::complete(const TileArray& latent, double beta, const Stor
             for (std::size_t k = 0; k < TileArray::tile_size; ++k) {
                 z[k] = tile.values[k] + beta * (tile.values[k] - before[k]);
             }
+        }
+    });
+}
+
+void StoredCompletion::hold(const Completion& other, const RunContext& context) {
+    parallel_tasks(context, z_.row_panels(), [&](std::size_t panel) {
+        stop_if_asked(context);
+        const auto p = static_cast<Index>(panel);
+        CompletionWalk walk(problem().forward, p * static_cast<Index>(panel_width));
+        EntryTile tile;
+        for (Index q = 0; q < z_.column_panels(); ++q) {
+            other.fill(false, p, q, walk, tile);
+            std::copy(tile.values.begin(), tile.values.end(), z_.tile(p, q));
         }
     });
 }
@@ -86,7 +99,7 @@ void extrapolate(const ReluFactors& factors, double beta, const TileArray& previ
     parallel_tasks(context, rows.panels(), [&](std::size_t panel) {
         stop_if_asked(context);
         const auto p = static_cast<Index>(panel);
-        CompletionTile tile;
+        EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {
             multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
             const double* before = previous.tile(p, q);

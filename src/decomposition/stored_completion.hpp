@@ -27,13 +27,16 @@ class StoredCompletion : public Completion {
 public:
     explicit StoredCompletion(const ReluProblem& problem);
 
-    void fill(bool back, Index p, Index q, CompletionWalk& walk, CompletionTile& tile) const override;
+    void fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const override;
 
     /// Z = P(latent) + beta (P(latent) - previous), P of eq. 5. `previous` may be this Z itself.
     void complete(const TileArray& latent, double beta, const StoredCompletion& previous, const RunContext& context);
+    /// What another Z is, made once where that takes longer than to read it.
+    void hold(const Completion& other, const RunContext& context);
     /// Z += gamma (newer - older), off the support and where S is known (on it, Z is S).
     void add_difference(double gamma, const StoredCompletion& newer, const StoredCompletion& older,
                         const RunContext& context);
+    [[nodiscard]] const TileArray& tiles() const { return z_; }
     /// |Z - latent|
     [[nodiscard]] double distance(const TileArray& latent, const RunContext& context) const;
 

@@ -25,13 +25,13 @@ StreamedCompletion::StreamedCompletion(const ReluProblem& problem, const std::ve
                                        const RunContext& context, double noise)
     : Completion(problem), left_(packed(terms, false, context)), right_(packed(terms, true, context)), noise_(noise) {}
 
-void StreamedCompletion::latent_tile(bool back, Index p, Index q, CompletionTile& tile) const {
+void StreamedCompletion::latent_tile(bool back, Index p, Index q, EntryTile& tile) const {
     const WidePanels& rows = back ? right_ : left_;
     const WidePanels& columns = back ? left_ : right_;
     multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
 }
 
-void StreamedCompletion::fill(bool back, Index p, Index q, CompletionWalk& walk, CompletionTile& tile) const {
+void StreamedCompletion::fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const {
     latent_tile(back, p, q, tile);
     const auto first_column = static_cast<Index>(q * panel_width);
     if (noise_ > 0.0) {
@@ -48,13 +48,13 @@ double StreamedCompletion::variance(const RunContext& context) const {
         const auto p = static_cast<Index>(panel.begin);
         CompletionWalk walk(side, p * static_cast<Index>(panel_width));
         const std::size_t rows = block_range(panel.begin, side.rows(), panel_width).size();
-        CompletionTile tile;
+        EntryTile tile;
         double sum = 0.0;
         for (Index q = 0; q < right_.panels(); ++q) {
             const auto first_column = static_cast<Index>(q * panel_width);
             const std::size_t columns = block_range(q, side.columns(), panel_width).size();
             latent_tile(false, p, q, tile);
-            CompletionTile counts;
+            EntryTile counts;
             counts.values.fill(walk.observed ? 0.0 : 1.0);
             if (walk.observed) {
                 walk.observed->visit(first_column, [&](Index i, Index j, double /*value*/) { counts.at(i, j) = 1.0; });

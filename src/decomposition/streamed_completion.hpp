@@ -20,13 +20,13 @@ public:
     StreamedCompletion(const ReluProblem& problem, const std::vector<ReluTerm>& terms, const RunContext& context,
                        double noise = 0.0);
 
-    void fill(bool back, Index p, Index q, CompletionWalk& walk, CompletionTile& tile) const override;
+    void fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const override;
 
     /// Sum over the entries off the support of the variance of what lies below zero around L; needs noise.
     [[nodiscard]] double variance(const RunContext& context) const;
 
 private:
-    void latent_tile(bool back, Index p, Index q, CompletionTile& tile) const;
+    void latent_tile(bool back, Index p, Index q, EntryTile& tile) const;
 
     WidePanels left_;
     WidePanels right_;

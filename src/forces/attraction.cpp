@@ -4,20 +4,13 @@
 #include <cmath>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/squared_distance.hpp"
 
 namespace isogon {
 
 namespace {
 
 constexpr std::size_t rows_of_task = 256;
-
-double squared_distance(const double* u, const double* v, Index dimension) {
-    double sum = 0.0;
-    for (Index c = 0; c < dimension; ++c) {
-        sum += (u[c] - v[c]) * (u[c] - v[c]);
-    }
-    return sum;
-}
 
 /// Some rows, in `Dimension` numbers, or as many as there are if that is 0.
 template <Index Dimension>

@@ -5,18 +5,11 @@
 #include <utility>
 
 #include "forces/sampled_steps.hpp"
+#include "isogon/core/squared_distance.hpp"
 
 namespace isogon {
 
 namespace {
-
-double squared_distance(const std::vector<double>& place, std::span<const float> other) {
-    double sum = 0.0;
-    for (std::size_t c = 0; c < place.size(); ++c) {
-        sum += (place[c] - double{other[c]}) * (place[c] - double{other[c]});
-    }
-    return sum;
-}
 
 /// KL(p || q) at a place, less sum p log p, and minus half its gradient over sum p k.
 struct Downhill {
@@ -30,7 +23,7 @@ Downhill downhill(const PointsView& map, std::span<const Index> neighbors, std::
     std::vector<double> pushes(place.size());
     double total = 0.0;
     for (Index l = 0; l < map.count; ++l) {
-        const double closeness = 1.0 / (1.0 + squared_distance(place, map[l]));
+        const double closeness = 1.0 / (1.0 + squared_distance(place.data(), map[l].data(), place.size()));
         total += closeness;
         for (std::size_t c = 0; c < place.size(); ++c) {
             pushes[c] += closeness * closeness * (place[c] - double{map[l][c]});
@@ -39,7 +32,7 @@ Downhill downhill(const PointsView& map, std::span<const Index> neighbors, std::
     double strength = 0.0;
     for (std::size_t k = 0; k < neighbors.size(); ++k) {
         const auto other = map[neighbors[k]];
-        const double squared = squared_distance(place, other);
+        const double squared = squared_distance(place.data(), other.data(), place.size());
         const double pull = weights[k] / (1.0 + squared);
         strength += pull;
         result.value += weights[k] * std::log1p(squared);

@@ -11,6 +11,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/core/squared_distance.hpp"
 
 namespace isogon {
 
@@ -20,14 +21,6 @@ constexpr int epochs_between_records = 50;
 constexpr std::size_t points_of_task = 64;
 constexpr std::size_t rows_of_task = 256;
 constexpr Index classes = 8;
-
-double squared_distance(std::span<const float> u, std::span<const float> v) {
-    double sum = 0.0;
-    for (std::size_t c = 0; c < u.size(); ++c) {
-        sum += (double{u[c]} - double{v[c]}) * (double{u[c]} - double{v[c]});
-    }
-    return sum;
-}
 
 }  // namespace
 
@@ -95,10 +88,10 @@ double SampledLayout::loss(const RunContext& context) const {
             Random random(options_.seed, Purpose::NegativeSamples, ~std::uint64_t{i});
             for (int draw = 0; draw < options_.negatives; ++draw) {
                 const Index other = (i + 1 + random.below(y_.count() - 1)) % y_.count();
-                gaps += options_.kernel.gap_cost(squared_distance(y_[i], y_[other]));
+                gaps += options_.kernel.gap_cost(squared_distance(y_[i].data(), y_[other].data(), y_.dimension()));
             }
             for (Offset e = edges_.offsets[i]; e < edges_.offsets[i + 1]; ++e) {
-                const double squared = squared_distance(y_[i], y_[edges_.indices[e]]);
+                const double squared = squared_distance(y_[i].data(), y_[edges_.indices[e]].data(), y_.dimension());
                 sum += edges_.values[e] * (options_.kernel.cost(squared) + gaps);
             }
         }

@@ -6,6 +6,7 @@
 
 #include "forces/pair_sums.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/squared_distance.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 
 namespace isogon {
@@ -13,14 +14,6 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t rows_of_task = 256;
-
-double squared_distance(const double* u, const double* v, Index dimension) {
-    double sum = 0.0;
-    for (Index c = 0; c < dimension; ++c) {
-        sum += (u[c] - v[c]) * (u[c] - v[c]);
-    }
-    return sum;
-}
 
 /// Row i of `gradient`, which holds what all pairs push with, gets what its entries pull with; returns sum_j a_ij k_ij.
 double pull_row(const WideSparseMatrix& a, const WideVectors& y, std::size_t i, double push, double* gradient) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,25 +40,34 @@ void weigh(WideSparseMatrix& graph, const RunContext& context, const Weight& wei
     });
 }
 
-/// The first row that has entries, and these of a sum below the least; the number of rows if there is none.
-Index vanished_row(const WideSparseMatrix& weights) {
-    for (Index i = 0; i < weights.rows; ++i) {
-        const auto values = weights.row_values(i);
-        if (!values.empty() && std::accumulate(values.begin(), values.end(), 0.0) < least_affinity_sum) {
-            return i;
+/// What `measure` finds in the values of each row, `without` where there are none.
+template <class Measure>
+std::vector<double> measured_rows(const WideSparseMatrix& matrix, double without, const RunContext& context,
+                                  const Measure& measure) {
+    std::vector<double> found(matrix.rows);
+    parallel_blocks(context, matrix.rows, rows_of_task, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const auto values = matrix.row_values(static_cast<Index>(i));
+            found[i] = values.empty() ? without : measure(values);
         }
-    }
-    return weights.rows;
+    });
+    return found;
+}
+
+/// The first row that has entries, and these of a sum below the least; the number of rows if there is none.
+Index vanished_row(const WideSparseMatrix& weights, const RunContext& context) {
+    const std::vector<double> sums = measured_rows(
+        weights, least_affinity_sum, context,
+        [](std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); });
+    const auto vanished = std::find_if(sums.begin(), sums.end(), [](double sum) { return sum < least_affinity_sum; });
+    return static_cast<Index>(vanished - sums.begin());
 }
 
 /// Distances to the nearest neighbour of every row, 0 where there is none.
-std::vector<double> nearest_distances(const WideSparseMatrix& graph) {
-    std::vector<double> nearest(graph.rows);
-    for (Index i = 0; i < graph.rows; ++i) {
-        const auto values = graph.row_values(i);
-        nearest[i] = values.empty() ? 0.0 : *std::min_element(values.begin(), values.end());
-    }
-    return nearest;
+std::vector<double> nearest_distances(const WideSparseMatrix& graph, const RunContext& context) {
+    return measured_rows(graph, 0.0, context, [](std::span<const double> values) {
+        return *std::min_element(values.begin(), values.end());
+    });
 }
 
 /// With it the weight of the nearest neighbour of every row alone is the least sum.
@@ -65,22 +76,19 @@ double smallest_sigma_of(const std::vector<double>& nearest) {
     return longest / std::sqrt(-std::log(least_affinity_sum));
 }
 
-/// s_i; 0 for points of which all edges are 0, or that have none.
-std::vector<double> local_scales(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
-    std::vector<double> scales(graph.rows);
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
-        std::vector<double> sorted;
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const auto values = graph.row_values(static_cast<Index>(i));
-            sorted.assign(values.begin(), values.end());
-            std::sort(sorted.begin(), sorted.end());
-            const std::size_t place = std::min<std::size_t>(neighbor, sorted.size());
-            const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(place > 0 ? place - 1 : 0);
-            const auto serves = std::find_if(first, sorted.end(), [](double value) { return value > 0.0; });
-            scales[i] = serves == sorted.end() ? 0.0 : *serves;
-        }
-    });
-    return scales;
+/// The distance at that place in the order of a row's, or the first after it that is above 0; 0 if none is.
+double scale_in(std::span<double> distances, Index neighbor) {
+    const std::size_t place = std::min<std::size_t>(neighbor, distances.size());
+    const auto at = distances.begin() + static_cast<std::ptrdiff_t>(place > 0 ? place - 1 : 0);
+    std::nth_element(distances.begin(), at, distances.end());
+    if (*at > 0.0) {
+        return *at;
+    }
+    double least = std::numeric_limits<double>::infinity();
+    for (const double distance : distances) {
+        least = distance > 0.0 ? std::min(least, distance) : least;
+    }
+    return std::isfinite(least) ? least : 0.0;
 }
 
 void require_neighbor(Index neighbor) {
@@ -92,22 +100,22 @@ void require_neighbor(Index neighbor) {
 }  // namespace
 
 WideSparseMatrix connectivity(WideSparseMatrix graph, const RunContext& context) {
-    require_graph(graph);
+    require_graph(graph, context);
     weigh(graph, context, [](Index, Index, double) { return 1.0; });
     return graph;
 }
 
 WideSparseMatrix gaussian_affinities(WideSparseMatrix graph, double sigma, const RunContext& context) {
-    require_graph(graph);
+    require_graph(graph, context);
     if (!(sigma > 0.0 && std::isfinite(sigma))) {
         throw InvalidArgument("sigma", to_text(OptionValue{sigma}), "must be a number above 0");
     }
-    const std::vector<double> nearest = nearest_distances(graph);
+    const std::vector<double> nearest = nearest_distances(graph, context);
     weigh(graph, context, [sigma](Index, Index, double distance) {
         const double ratio = distance / sigma;
         return std::exp(-ratio * ratio);
     });
-    const Index vanished = vanished_row(graph);
+    const Index vanished = vanished_row(graph, context);
     if (vanished < graph.rows) {
         // A little more than the bound, since it is printed in three digits.
         throw InvalidArgument("sigma", to_text(OptionValue{sigma}),
@@ -119,32 +127,47 @@ WideSparseMatrix gaussian_affinities(WideSparseMatrix graph, double sigma, const
     return graph;
 }
 
-double smallest_sigma(const WideSparseMatrix& graph) {
-    return smallest_sigma_of(nearest_distances(graph));
+double smallest_sigma(const WideSparseMatrix& graph, const RunContext& context) {
+    return smallest_sigma_of(nearest_distances(graph, context));
 }
 
-double default_sigma(const WideSparseMatrix& graph, Index neighbor) {
+std::vector<double> neighbor_distances(const WideSparseMatrix& rows, Index neighbor, const RunContext& context) {
     require_neighbor(neighbor);
-    std::vector<double> scales = local_scales(graph, neighbor, {});
-    std::erase(scales, 0.0);
-    if (scales.empty()) {
+    std::vector<double> scales(rows.rows);
+    parallel_blocks(context, rows.rows, rows_of_task, [&](Range range) {
+        std::vector<double> distances;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            const auto values = rows.row_values(static_cast<Index>(i));
+            distances.assign(values.begin(), values.end());
+            scales[i] = distances.empty() ? 0.0 : scale_in(distances, neighbor);
+        }
+    });
+    return scales;
+}
+
+double default_sigma(std::vector<double> neighbor_distances, double smallest) {
+    std::erase(neighbor_distances, 0.0);
+    if (neighbor_distances.empty()) {
         return 1.0;
     }
-    const auto middle = scales.begin() + static_cast<std::ptrdiff_t>((scales.size() - 1) / 2);
-    std::nth_element(scales.begin(), middle, scales.end());
+    const auto middle = neighbor_distances.begin() + static_cast<std::ptrdiff_t>((neighbor_distances.size() - 1) / 2);
+    std::nth_element(neighbor_distances.begin(), middle, neighbor_distances.end());
     // A hair above the bound, at which rounding may let a row fall below the least sum.
-    return std::max(*middle, (1.0 + 1e-9) * smallest_sigma(graph));
+    return std::max(*middle, (1.0 + 1e-9) * smallest);
+}
+
+double default_sigma(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
+    return default_sigma(neighbor_distances(graph, neighbor, context), smallest_sigma(graph, context));
 }
 
 WideSparseMatrix self_tuning_affinities(WideSparseMatrix graph, Index neighbor, const RunContext& context) {
-    require_graph(graph);
-    require_neighbor(neighbor);
-    const std::vector<double> scales = local_scales(graph, neighbor, context);
-    const std::vector<double> nearest = nearest_distances(graph);
+    require_graph(graph, context);
+    const std::vector<double> scales = neighbor_distances(graph, neighbor, context);
+    const std::vector<double> nearest = nearest_distances(graph, context);
     weigh(graph, context, [&scales](Index i, Index j, double distance) {
         return distance > 0.0 ? std::exp(-distance / scales[i] * (distance / scales[j])) : 1.0;
     });
-    const Index vanished = vanished_row(graph);
+    const Index vanished = vanished_row(graph, context);
     if (vanished < graph.rows) {
         throw InvalidArgument("scale neighbor", std::to_string(neighbor),
                               "the weights of row " + std::to_string(vanished) + " sum to less than " +

@@ -1,14 +1,17 @@
 #include "isogon/graph/barycentric_weights.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "graph/difference_gram.hpp"
+#include "graph/point_products.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/positive_system.hpp"
 
 namespace isogon {
 
@@ -16,8 +19,7 @@ namespace {
 
 constexpr std::size_t rows_of_task = 32;
 
-// Cholesky's rounding is at most some k 2^-52 of the trace, 2e-12 at the most neighbours: with ridges from here on no
-// pivot fails.
+// Rounding is at most some k 2^-52 of the trace, 2e-12 at the most neighbours: ridges from here on are more.
 constexpr double least_ridge = 1e-10;
 constexpr double most_ridge = 1e10;
 
@@ -41,39 +43,65 @@ void require_sizes(const PointsView& rows, const PointsView& points, const Neigh
 /// One row's weights after the other, in one workspace.
 class BarycentricRow {
 public:
-    BarycentricRow(const PointsView& points, Index neighbors, double ridge)
-        : points_(points), ridge_(ridge), gram_(neighbors, points.dimension), weights_(neighbors) {}
+    BarycentricRow(const PointsView& points, const PointProducts* products, Index neighbors, double ridge)
+        : points_(points),
+          ridge_(ridge),
+          gram_(products != nullptr ? DifferenceGram(*products, neighbors) : DifferenceGram(points, neighbors)),
+          system_(neighbors) {}
 
     /// C of a row whose neighbours are `columns`.
-    void look_at(std::span<const float> row, std::span<const Index> columns) { gram_.fill(row, points_, columns); }
+    void look_at(std::span<const float> row, std::span<const Index> columns) {
+        row_ = row;
+        columns_ = columns;
+        gram_.fill(row, columns, system_);
+    }
+
+    /// False where the row surely equals none of them, as most rows do not.
+    [[nodiscard]] bool may_equal_any() {
+        for (std::size_t j = 0; j < system_.size(); ++j) {
+            if (system_.column(j)[j] == 0.0) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /// Whether the row equals neighbour j.
-    [[nodiscard]] bool equals(std::size_t j) { return gram_.data()[j * gram_.stride() + j] == 0.0; }
+    [[nodiscard]] bool equals(std::size_t j) {
+        return system_.column(j)[j] == 0.0 && std::equal(row_.begin(), row_.end(), points_[columns_[j]].begin());
+    }
 
     /// The weights, of which C does not survive.
     [[nodiscard]] std::span<const double> solve() {
-        const Eigen::Index size = weights_.size();
-        Matrix matrix(gram_.data(), size, size, Eigen::OuterStride<>(static_cast<Eigen::Index>(gram_.stride())));
-        const double trace = matrix.trace();
+        double trace = 0.0;
+        for (std::size_t j = 0; j < system_.size(); ++j) {
+            trace += system_.column(j)[j];
+        }
         // A trace of 0 means that there are but duplicates: anything above 0 then makes all weights alike.
-        matrix.diagonal().array() += trace > 0.0 ? ridge_ * trace : ridge_;
-        const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
-        weights_ = factor.solve(Eigen::VectorXd::Ones(size));
-        weights_ /= weights_.sum();
-        return {weights_.data(), static_cast<std::size_t>(size)};
+        const double ridge = trace > 0.0 ? ridge_ * trace : ridge_;
+        for (std::size_t j = 0; j < system_.size(); ++j) {
+            system_.column(j)[j] += ridge;
+        }
+        const std::span<double> weights = system_.solve_ones(0.5 * ridge);
+        const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+        std::transform(weights.begin(), weights.end(), weights.begin(), [sum](double weight) { return weight / sum; });
+        return weights;
     }
 
 private:
-    using Matrix = Eigen::Map<Eigen::MatrixXd, Eigen::Unaligned, Eigen::OuterStride<>>;
-
     PointsView points_;
     double ridge_;
     DifferenceGram gram_;
-    Eigen::VectorXd weights_;
+    PositiveSystem system_;
+    std::span<const float> row_{};
+    std::span<const Index> columns_{};
 };
 
 /// The place in the ascending `columns` of the first of `list` that the row equals; their number if there is none.
 std::size_t place_of_equal(BarycentricRow& row, std::span<const Index> columns, std::span<const Index> list) {
+    if (!row.may_equal_any()) {
+        return columns.size();
+    }
     for (const Index j : list) {
         const auto place =
             static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), j) - columns.begin());
@@ -84,16 +112,19 @@ std::size_t place_of_equal(BarycentricRow& row, std::span<const Index> columns, 
     return columns.size();
 }
 
+/// What a point of the list that a row equals does to its weights.
+enum class EqualPoint { TakesAll, IsNeighbor };
+
 /// Columns are sorted before the row is solved, so that the order of a list changes no bit.
-void fill_rows(Range range, const PointsView& rows, const PointsView& points, const NeighborLists& lists,
-               SelfAllowed self, double ridge, WideSparseMatrix& weights) {
-    BarycentricRow solver(points, lists.size, ridge);
+void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const NeighborLists& lists,
+               EqualPoint equal_point, WideSparseMatrix& weights) {
     for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
         const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
         const std::span<double> values(weights.values.data() + weights.offsets[i], lists.size);
         std::sort(columns.begin(), columns.end());
         solver.look_at(rows[i], columns);
-        const std::size_t equal = self == SelfAllowed::Yes ? place_of_equal(solver, columns, lists[i]) : columns.size();
+        const std::size_t equal =
+            equal_point == EqualPoint::TakesAll ? place_of_equal(solver, columns, lists[i]) : columns.size();
         if (equal < columns.size()) {
             values[equal] = 1.0;
         } else {
@@ -114,16 +145,30 @@ WideSparseMatrix empty_weights(const NeighborLists& lists, Index rows, Index poi
     return weights;
 }
 
+/// What rows are put together from, where points are few: not among one set of points, which are as many as rows. All
+/// products are made at once if there is room for them, which changes no bit.
+std::optional<PointProducts> products_of(const PointsView& points, Index rows, Index neighbors, std::uint64_t taken,
+                                         const RunContext& context) {
+    if (points.count > PointProducts::most_points) {
+        return std::nullopt;
+    }
+    const std::uint64_t need = PointProducts::bytes(points.count, points.dimension, rows, neighbors);
+    const bool room = !context.memory_limit || taken + need <= *context.memory_limit;
+    return PointProducts(points, need > 0 && room, context);
+}
+
 WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
-                            SelfAllowed self, const RunContext& context) {
+                            EqualPoint equal_point, SelfAllowed self, const RunContext& context) {
     require_sizes(rows, points, lists, ridge);
     require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
     require_finite(rows, "input");
     require_finite(points, "points");
-    require_memory(context,
-                   {{"the weights", barycentric_weights_bytes(rows.count, points.dimension, lists.size, context)}},
-                   "raise the limit or take fewer neighbors");
+    const std::uint64_t need = require_memory(
+        context, {{"the weights", barycentric_weights_bytes(rows.count, points.dimension, lists.size, context)}},
+        "raise the limit or take fewer neighbors");
     WideSparseMatrix weights = empty_weights(lists, rows.count, points.count);
+    const std::optional<PointProducts> products =
+        equal_point == EqualPoint::TakesAll ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
     // Tasks go in groups so that the run can be ended, and progress told, from the calling thread in between.
     constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, rows_of_task);
@@ -131,7 +176,9 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
         stop_if_asked(context);
         const std::size_t count = std::min(group, tasks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
-            fill_rows(block_range(start + task, rows.count, rows_of_task), rows, points, lists, self, ridge, weights);
+            fill_rows(block_range(start + task, rows.count, rows_of_task), rows,
+                      BarycentricRow(points, products ? &*products : nullptr, lists.size, ridge), lists, equal_point,
+                      weights);
         });
         context.report({"weights", start + count, tasks, 0.0});
     }
@@ -142,19 +189,24 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
 
 WideSparseMatrix barycentric_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
                                      double ridge, const RunContext& context) {
-    return weights_of(rows, points, lists, ridge, SelfAllowed::Yes, context);
+    return weights_of(rows, points, lists, ridge, EqualPoint::TakesAll, SelfAllowed::Yes, context);
 }
 
 WideSparseMatrix barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                      const RunContext& context) {
-    return weights_of(points, points, lists, ridge, SelfAllowed::No, context);
+    return weights_of(points, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::No, context);
+}
+
+WideSparseMatrix barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
+                                             const NeighborLists& lists, double ridge, const RunContext& context) {
+    return weights_of(rows, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::Yes, context);
 }
 
 std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors, const RunContext& context) {
     const std::uint64_t matrix =
         (std::uint64_t{rows} + 1) * sizeof(Offset) + std::uint64_t{rows} * neighbors * (sizeof(Index) + sizeof(double));
     return matrix + static_cast<std::uint64_t>(context.thread_count()) *
-                        (DifferenceGram::bytes(neighbors, dimension) + std::uint64_t{neighbors} * sizeof(double));
+                        (DifferenceGram::bytes(neighbors, dimension) + PositiveSystem::bytes(neighbors));
 }
 
 }  // namespace isogon

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "graph/joined_sets.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/components.hpp"
+#include "isogon/graph/joined_sets.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 

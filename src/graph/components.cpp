@@ -3,18 +3,35 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/joined_sets.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/graph/joined_sets.hpp"
 
 namespace isogon {
 
-Components connected_components(const WideSparseMatrix& graph) {
+namespace {
+
+/// Sets of points that edges join. The first few of every row most often join all there is; then the others need not be
+/// looked at.
+JoinedSets joined_by(const WideSparseMatrix& graph) {
     JoinedSets sets(graph.rows);
-    for (Index i = 0; i < graph.rows; ++i) {
-        for (const Index j : graph.row_indices(i)) {
-            sets.join(i, j);
+    Index count = graph.rows;
+    constexpr std::size_t few = 4;
+    for (const bool rest : {false, true}) {
+        for (Index i = 0; i < graph.rows && count > 1; ++i) {
+            const auto row = graph.row_indices(i);
+            const std::size_t first = std::min(few, row.size());
+            for (const Index j : rest ? row.subspan(first) : row.first(first)) {
+                count -= sets.join(i, j) ? 1 : 0;
+            }
         }
     }
+    return sets;
+}
+
+}  // namespace
+
+Components connected_components(const WideSparseMatrix& graph) {
+    JoinedSets sets = joined_by(graph);
     std::vector<Index> sizes(graph.rows);
     std::vector<Index> firsts;
     for (Index i = 0; i < graph.rows; ++i) {

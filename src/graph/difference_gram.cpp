@@ -1,126 +1,111 @@
 #include "graph/difference_gram.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "graph/difference_gram.cpp"
-#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
-#include <hwy/highway.h>
+#include <algorithm>
+#include <array>
 
-HWY_BEFORE_NAMESPACE();
-namespace isogon::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-// At most 8 lanes: differences are padded to that.
-using Doubles = hn::CappedTag<double, 8>;
-using Vector = hn::Vec<Doubles>;
-
-// Sums must fit the registers with what is multiplied: 16 and 5 of 32 with AVX-512, 8 and 5 of 16 below it.
-constexpr std::size_t rows_at_once = 4;
-#if HWY_TARGET <= HWY_AVX3
-constexpr std::size_t columns_at_once = 4;
-#else
-constexpr std::size_t columns_at_once = 2;
-#endif
-
-// 50 rows of a chunk are 200 kB, which the second-level cache holds.
-constexpr std::size_t depth_at_once = 512;
-
-void subtract(const float* y, const float* x, std::size_t size, double* HWY_RESTRICT difference) {
-    const Doubles tag;
-    const hn::Rebind<float, Doubles> narrow;
-    const std::size_t lanes = hn::Lanes(tag);
-    std::size_t k = 0;
-    for (; k + lanes <= size; k += lanes) {
-        const Vector left = hn::PromoteTo(tag, hn::LoadU(narrow, y + k));
-        const Vector right = hn::PromoteTo(tag, hn::LoadU(narrow, x + k));
-        hn::Store(hn::Sub(left, right), tag, difference + k);
-    }
-    for (; k < size; ++k) {
-        difference[k] = double{y[k]} - double{x[k]};
-    }
-}
-
-/// rows_at_once x columns_at_once products over `depth` components, added to what is there if `add`.
-HWY_INLINE void multiply_block(const double* left, const double* right, std::size_t stride, std::size_t depth,
-                               double* HWY_RESTRICT gram, std::size_t rows, bool add) {
-    const Doubles tag;
-    Vector sums[rows_at_once][columns_at_once];
-#pragma GCC unroll 4
-    for (auto& row : sums) {
-#pragma GCC unroll 4
-        for (auto& sum : row) {
-            sum = hn::Zero(tag);
-        }
-    }
-    for (std::size_t k = 0; k < depth; k += hn::Lanes(tag)) {
-        Vector columns[columns_at_once];
-#pragma GCC unroll 4
-        for (std::size_t j = 0; j < columns_at_once; ++j) {
-            columns[j] = hn::Load(tag, right + j * stride + k);
-        }
-#pragma GCC unroll 4
-        for (std::size_t i = 0; i < rows_at_once; ++i) {
-            const Vector row = hn::Load(tag, left + i * stride + k);
-#pragma GCC unroll 4
-            for (std::size_t j = 0; j < columns_at_once; ++j) {
-                sums[i][j] = hn::MulAdd(row, columns[j], sums[i][j]);
-            }
-        }
-    }
-    for (std::size_t i = 0; i < rows_at_once; ++i) {
-        for (std::size_t j = 0; j < columns_at_once; ++j) {
-            const double sum = hn::GetLane(hn::SumOfLanes(tag, sums[i][j]));
-            gram[j * rows + i] = add ? gram[j * rows + i] + sum : sum;
-        }
-    }
-}
-
-/// The lower triangle of the products of `rows` vectors of `stride` components.
-void multiply_all(const double* vectors, std::size_t rows, std::size_t stride, double* gram) {
-    for (std::size_t k = 0; k == 0 || k < stride; k += depth_at_once) {
-        const std::size_t depth = stride - k < depth_at_once ? stride - k : depth_at_once;
-        for (std::size_t i = 0; i < rows; i += rows_at_once) {
-            for (std::size_t j = 0; j <= i + rows_at_once - columns_at_once; j += columns_at_once) {
-                multiply_block(vectors + i * stride + k, vectors + j * stride + k, stride, depth, gram + j * rows + i,
-                               rows, k > 0);
-            }
-        }
-    }
-}
-
-}  // namespace isogon::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace isogon {
-
-HWY_EXPORT(subtract);
-HWY_EXPORT(multiply_all);
 
 namespace {
 
-constexpr std::size_t multiple_of_rows = 4;
+/// Products about the centre may be so many times as large as what is left of them, on the average over the diagonal:
+/// five bits of float64's 53.
+constexpr double most_cancelled = 32.0;
 
 }  // namespace
 
-DifferenceGram::DifferenceGram(Index neighbors, Index dimension)
-    : rows_((std::size_t{neighbors} + multiple_of_rows - 1) / multiple_of_rows * multiple_of_rows),
-      lines_((std::size_t{dimension} + numbers_in_line - 1) / numbers_in_line),
-      differences_(rows_ * lines_),
-      gram_(rows_ * rows_) {}
+DifferenceGram::DifferenceGram(const PointsView& points, Index neighbors) : points_(points), with_row_(neighbors) {}
+
+DifferenceGram::DifferenceGram(const PointProducts& products, Index neighbors)
+    : points_(products.points()), products_(&products), around_(1, points_.dimension), with_row_(neighbors) {}
 
 std::uint64_t DifferenceGram::bytes(Index neighbors, Index dimension) {
-    const std::uint64_t rows = std::uint64_t{neighbors} + multiple_of_rows - 1;
-    return rows * (std::uint64_t{dimension} + numbers_in_line - 1 + rows) * sizeof(double);
+    const std::uint64_t rows = DifferenceRows::padded(std::size_t{neighbors} + 1);
+    return DifferenceRows::bytes(rows + 1, dimension) + (rows * rows + neighbors) * sizeof(double);
 }
 
-void DifferenceGram::fill(std::span<const float> row, const PointsView& points, std::span<const Index> neighbors) {
-    for (std::size_t j = 0; j < neighbors.size(); ++j) {
-        HWY_DYNAMIC_DISPATCH(subtract)
-        (row.data(), points[neighbors[j]].data(), row.size(), differences_[j * lines_].numbers.data());
+void DifferenceGram::fill(std::span<const float> row, std::span<const Index> neighbors, PositiveSystem& system) {
+    if (products_ == nullptr || !combine_products(row, neighbors, system)) {
+        subtract_row(row, neighbors, system);
     }
-    HWY_DYNAMIC_DISPATCH(multiply_all)
-    (differences_.front().numbers.data(), rows_, lines_ * numbers_in_line, gram_.data());
+}
+
+void DifferenceGram::take_room(std::size_t rows) {
+    if (differences_.rows() < rows) {
+        differences_ = DifferenceRows(rows, points_.dimension);
+        gram_.resize(DifferenceRows::padded(rows) * DifferenceRows::padded(rows));
+    }
+}
+
+void DifferenceGram::subtract_row(std::span<const float> row, std::span<const Index> neighbors,
+                                  PositiveSystem& system) {
+    take_room(neighbors.size());
+    for (std::size_t j = 0; j < neighbors.size(); ++j) {
+        differences_.set(j, row, points_[neighbors[j]]);
+    }
+    const std::size_t stride = DifferenceRows::padded(neighbors.size());
+    differences_.multiply(0, neighbors.size(), gram_.data(), stride);
+    for (std::size_t l = 0; l < neighbors.size(); ++l) {
+        const double* products = gram_.data() + l * stride;
+        std::copy(products + l, products + neighbors.size(), system.column(l) + l);
+    }
+}
+
+bool DifferenceGram::combine_products(std::span<const float> row, std::span<const Index> neighbors,
+                                      PositiveSystem& system) {
+    const std::size_t size = neighbors.size();
+    if (products_->kept()) {
+        constexpr std::array<Index, 1> itself{0};
+        double q = 0.0;
+        around_.set(0, row, products_->center());
+        around_.multiply(itself, around_, &q);
+        products_->rows().multiply(neighbors, around_, with_row_.data());
+        return combine(
+            [&](std::size_t l) {
+                return [products = products_->products_with(neighbors[l]), neighbors](std::size_t j) {
+                    return products[neighbors[j]];
+                };
+            },
+            size, q, system);
+    }
+    take_room(size + 1);
+    for (std::size_t j = 0; j < size; ++j) {
+        differences_.set(j, points_[neighbors[j]], products_->center());
+    }
+    differences_.set(size, row, products_->center());
+    const std::size_t stride = DifferenceRows::padded(size + 1);
+    differences_.multiply(0, size + 1, gram_.data(), stride);
+    for (std::size_t j = 0; j < size; ++j) {
+        with_row_[j] = gram_[j * stride + size];
+    }
+    return combine(
+        [&](std::size_t l) { return [products = gram_.data() + l * stride](std::size_t j) { return products[j]; }; },
+        size, gram_[size * stride + size], system);
+}
+
+/// (g_jl - p_j) + (q - p_l): exactly 0 on the diagonal where the row is its neighbour, for then g, p and q are the same
+/// sums. False where too much of them cancels: a row and neighbours that are near each other and far from the centre.
+template <class Product>
+bool DifferenceGram::combine(const Product& product, std::size_t size, double q, PositiveSystem& system) const {
+    double trace = 0.0;
+    double longest = 0.0;
+    for (std::size_t l = 0; l < size; ++l) {
+        const double own = product(l)(l);
+        longest = std::max(longest, own);
+        trace += (own - with_row_[l]) + (q - with_row_[l]);
+    }
+    if (!(most_cancelled * trace >= static_cast<double>(size) * (q + longest))) {
+        return false;
+    }
+    for (std::size_t l = 0; l < size; ++l) {
+        const auto with_l = product(l);
+        const double rest = q - with_row_[l];
+        double* column = system.column(l);
+        for (std::size_t j = l; j < size; ++j) {
+            column[j] = (with_l(j) - with_row_[j]) + rest;
+        }
+        column[l] = std::max(column[l], 0.0);
+    }
+    return true;
 }
 
 }  // namespace isogon
-#endif

@@ -1,10 +1,29 @@
 #include "graph/directed_edges.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 
 namespace isogon {
+
+namespace {
+
+/// Entries move up to where those of points themselves were.
+void leave_selves_out(Index size, SparseMatrix& matrix) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < matrix.indices.size(); ++k) {
+        if (matrix.indices[k] != k / size) {
+            matrix.indices[kept] = matrix.indices[k];
+            matrix.values[kept++] = matrix.values[k];
+        }
+    }
+    matrix.indices.resize(kept);
+    matrix.values.resize(kept);
+}
+
+}  // namespace
 
 void require_edges(const NeighborLists& lists) {
     require_neighbor_lists(lists, lists.count(), lists.count(), SelfAllowed::Yes, "neighbour lists");
@@ -21,20 +40,19 @@ void require_edges(const NeighborLists& lists) {
     }
 }
 
-WideSparseMatrix directed_edges(const NeighborLists& lists) {
+SparseMatrix directed_edges(NeighborLists lists) {
     require_edges(lists);
-    WideSparseMatrix matrix{.rows = lists.count(), .columns = lists.count()};
-    matrix.offsets.reserve(std::size_t{matrix.rows} + 1);
-    matrix.indices.reserve(lists.indices.size());
-    matrix.values.reserve(lists.indices.size());
+    SparseMatrix matrix{.rows = lists.count(), .columns = lists.count()};
+    matrix.offsets.resize(std::size_t{matrix.rows} + 1);
     for (Index i = 0; i < matrix.rows; ++i) {
-        for (Index k = 0; k < lists.size; ++k) {
-            if (lists[i][k] != i) {
-                matrix.indices.push_back(lists[i][k]);
-                matrix.values.push_back(double{lists.distances_of(i)[k]});
-            }
-        }
-        matrix.offsets.push_back(matrix.indices.size());
+        const auto row = lists[i];
+        const bool itself = std::find(row.begin(), row.end(), i) != row.end();
+        matrix.offsets[i + std::size_t{1}] = matrix.offsets[i] + row.size() - (itself ? 1 : 0);
+    }
+    matrix.indices = std::move(lists.indices);
+    matrix.values = std::move(lists.distances);
+    if (matrix.offsets.back() < matrix.indices.size()) {
+        leave_selves_out(lists.size, matrix);
     }
     return matrix;
 }

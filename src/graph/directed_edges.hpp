@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
@@ -15,13 +16,14 @@ namespace isogon {
 void require_edges(const NeighborLists& lists);
 
 /// Neighbour lists with distances as a matrix, not symmetric: entry (i, j) where i lists j, in the order of the lists,
-/// nearest first. No point is joined to itself. Throws as symmetric_graph() does.
-[[nodiscard]] WideSparseMatrix directed_edges(const NeighborLists& lists);
+/// nearest first: columns do not ascend. No point is joined to itself; where none lists itself, nothing is copied.
+/// Throws as symmetric_graph() does.
+[[nodiscard]] SparseMatrix directed_edges(NeighborLists lists);
 
 /// Calls take(column, a, b) by ascending column for every entry of row i of either matrix, rows sorted: a and b are its
 /// values, null where a matrix has none.
-template <class Take>
-void merge_row(const WideSparseMatrix& left, const WideSparseMatrix& right, Index i, const Take& take) {
+template <class Value, class Take>
+void merge_row(const BasicSparseMatrix<Value>& left, const BasicSparseMatrix<Value>& right, Index i, const Take& take) {
     const auto a = left.row_indices(i);
     const auto b = right.row_indices(i);
     constexpr Index none = std::numeric_limits<Index>::max();
@@ -36,35 +38,42 @@ void merge_row(const WideSparseMatrix& left, const WideSparseMatrix& right, Inde
 }
 
 /// The symmetric matrix whose entry (i, j) is combine(w_ij, w_ji), which must not care for their order; a null is an
-/// entry that is not there, and where `combine` gives a value below 0 there is none in the result. The same bits for
-/// any number of threads. O(entries).
-template <class Combine>
-[[nodiscard]] WideSparseMatrix undirected(WideSparseMatrix edges, const Combine& combine, const RunContext& context) {
-    constexpr std::size_t rows_of_task = 1024;
-    const WideSparseMatrix in = transpose(edges);
-    edges = {};             // before it is there once more
-    edges = transpose(in);  // rows sorted
+/// entry that is not there, and where `combine` gives a value below 0 there is none in the result. Rows of the edges
+/// need not be sorted. The same bits for any number of threads. O(entries).
+template <class Value, class Combine>
+[[nodiscard]] WideSparseMatrix undirected(BasicSparseMatrix<Value> edges, const Combine& combine,
+                                          const RunContext& context) {
+    constexpr std::size_t rows_of_task = 256;
+    const BasicSparseMatrix<Value> in = transpose(edges, context);
+    edges = {};                      // before it is there once more
+    edges = transpose(in, context);  // rows sorted
+    stop_if_asked(context);
     WideSparseMatrix graph{.rows = in.rows, .columns = in.rows};
     graph.offsets.resize(std::size_t{graph.rows} + 1);
-    for (Index i = 0; i < graph.rows; ++i) {
+    const auto for_each_row = [&](const auto& work) {
+        parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+            for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+                work(i);
+            }
+        });
+    };
+    for_each_row([&](Index i) {
         Offset kept = 0;
-        merge_row(edges, in, i,
-                  [&](Index, const double* a, const double* b) { kept += combine(a, b) >= 0.0 ? 1U : 0U; });
-        graph.offsets[i + 1] = graph.offsets[i] + kept;
-    }
+        merge_row(edges, in, i, [&](Index, const Value* a, const Value* b) { kept += combine(a, b) >= 0.0 ? 1U : 0U; });
+        graph.offsets[i + std::size_t{1}] = kept;
+    });
+    std::partial_sum(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin());
     graph.indices.resize(graph.offsets.back());
     graph.values.resize(graph.offsets.back());
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
-        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
-            Offset place = graph.offsets[i];
-            merge_row(edges, in, i, [&](Index column, const double* a, const double* b) {
-                const double value = combine(a, b);
-                if (value >= 0.0) {
-                    graph.indices[place] = column;
-                    graph.values[place++] = value;
-                }
-            });
-        }
+    for_each_row([&](Index i) {
+        Offset place = graph.offsets[i];
+        merge_row(edges, in, i, [&](Index column, const Value* a, const Value* b) {
+            const double value = combine(a, b);
+            if (value >= 0.0) {
+                graph.indices[place] = column;
+                graph.values[place++] = value;
+            }
+        });
     });
     return graph;
 }

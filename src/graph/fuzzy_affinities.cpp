@@ -78,8 +78,7 @@ WideSparseMatrix fuzzy_affinities(NeighborLists lists, double either, const RunC
     }
     require_memory(context, {{"the graph", symmetric_graph_bytes(lists.count(), lists.size)}},
                    "raise the limit or take fewer neighbors");
-    WideSparseMatrix edges = directed_edges(lists);
-    lists = {};  // its last reader is done
+    WideSparseMatrix edges = widen(directed_edges(std::move(lists)));
     stop_if_asked(context);
     parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {

@@ -64,24 +64,26 @@ void fill_row(const WideSparseMatrix& weights, Index i, const Scaling& scaling, 
 
 }  // namespace
 
-std::vector<double> degrees(const WideSparseMatrix& weights) {
+std::vector<double> degrees(const WideSparseMatrix& weights, const RunContext& context) {
     std::vector<double> sums(weights.rows);
-    for (Index i = 0; i < weights.rows; ++i) {
-        const auto values = weights.row_values(i);
-        sums[i] = std::accumulate(values.begin(), values.end(), 0.0);
-    }
+    parallel_blocks(context, weights.rows, rows_of_task, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const auto values = weights.row_values(static_cast<Index>(i));
+            sums[i] = std::accumulate(values.begin(), values.end(), 0.0);
+        }
+    });
     return sums;
 }
 
 WideSparseMatrix laplacian(const WideSparseMatrix& weights, LaplacianKind kind, const RunContext& context) {
-    require_graph(weights);
+    require_graph(weights, context);
     const Offset entries = weights.entries() + weights.rows;
     require_memory(context,
                    {{"the Laplacian", entries * (sizeof(Index) + sizeof(double)) +
                                           std::uint64_t{weights.rows} * (sizeof(Offset) + 2 * sizeof(double))}},
                    "raise the limit or take fewer neighbors");
     stop_if_asked(context);
-    const Scaling scaling(kind, degrees(weights));
+    const Scaling scaling(kind, degrees(weights, context));
     WideSparseMatrix result{.rows = weights.rows, .columns = weights.columns};
     result.offsets.resize(std::size_t{weights.rows} + 1);
     for (std::size_t i = 0; i <= weights.rows; ++i) {

@@ -155,7 +155,7 @@ void perplexity_probabilities(std::span<double> distances, double perplexity) {
 }
 
 WideSparseMatrix perplexity_affinities(WideSparseMatrix graph, double perplexity, const RunContext& context) {
-    require_graph(graph);
+    require_graph(graph, context);
     weigh_rows(graph, perplexity, context);
     join_mirrored(graph, 0.5);
     return graph;

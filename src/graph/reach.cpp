@@ -1,6 +1,6 @@
 #include "isogon/graph/reach.hpp"
 
-#include "graph/joined_sets.hpp"
+#include "isogon/graph/joined_sets.hpp"
 
 namespace isogon {
 

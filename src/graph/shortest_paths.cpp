@@ -116,14 +116,14 @@ std::uint64_t shortest_paths_bytes(Index points, Offset entries, const RunContex
 
 void for_each_shortest_path_block(const WideSparseMatrix& graph, std::span<const Index> sources,
                                   const PathVisitor& visit, const RunContext& context) {
-    require_graph(graph);
+    require_graph(graph, context);
     require_sources(sources, graph.rows);
     require_memory(context, {{"shortest paths", shortest_paths_bytes(graph.rows, graph.entries(), context)}}, remedy);
     visit_all(graph, sources, visit, context);
 }
 
 WideVectors shortest_paths(const WideSparseMatrix& graph, std::span<const Index> sources, const RunContext& context) {
-    require_graph(graph);
+    require_graph(graph, context);
     require_sources(sources, graph.rows);
     const auto rows = static_cast<Index>(sources.size());
     require_memory(context,

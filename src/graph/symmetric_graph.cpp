@@ -1,14 +1,20 @@
 #include "isogon/graph/symmetric_graph.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "graph/directed_edges.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
 
 namespace isogon {
 
 namespace {
+
+constexpr std::size_t rows_of_task = 1024;
 
 [[noreturn]] void refuse(Index row, const std::string& why) {
     throw InvalidArgument("graph", "row " + std::to_string(row), why);
@@ -30,9 +36,73 @@ void require_row(const WideSparseMatrix& graph, const WideSparseMatrix& mirrored
     }
 }
 
+bool row_is_valid(const WideSparseMatrix& graph, Index i) {
+    const auto columns = graph.row_indices(i);
+    const auto values = graph.row_values(i);
+    bool good = true;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        const bool ascends = k == 0 || columns[k - 1] < columns[k];
+        good = good && ascends && columns[k] != i && values[k] >= 0.0 && std::isfinite(values[k]);
+    }
+    return good && (columns.empty() || columns.back() < graph.columns);
+}
+
+/// Whether the matrix is square and all that can be seen row by row is as it must be.
+bool rows_are_valid(const WideSparseMatrix& graph, const RunContext& context) {
+    const bool shape = graph.rows == graph.columns && graph.offsets.size() == std::size_t{graph.rows} + 1 &&
+                       graph.offsets.front() == 0 && graph.offsets.back() == graph.indices.size() &&
+                       graph.indices.size() == graph.values.size() &&
+                       std::is_sorted(graph.offsets.begin(), graph.offsets.end());
+    return shape && parallel_sum(context, graph.rows, rows_of_task, [&](Range rows) {
+                        double bad = 0.0;
+                        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+                            bad += row_is_valid(graph, i) ? 0.0 : 1.0;
+                        }
+                        return bad;
+                    }) == 0.0;
+}
+
+/// Whether the lower halves of some rows are what the upper halves of all rows make them. As rows are walked in their
+/// order, what a row has before its own column comes up one after the other: no transpose is needed to find it.
+bool lower_halves_are_equal(const WideSparseMatrix& graph, Range some) {
+    std::vector<Offset> next(graph.offsets.begin() + static_cast<std::ptrdiff_t>(some.begin),
+                             graph.offsets.begin() + static_cast<std::ptrdiff_t>(some.end));
+    for (Index i = 0; i < some.end; ++i) {
+        const auto columns = graph.row_indices(i);
+        const auto first = std::lower_bound(columns.begin(), columns.end(), std::max<std::size_t>(some.begin, i));
+        for (auto k = static_cast<std::size_t>(first - columns.begin()); k < columns.size() && columns[k] < some.end;
+             ++k) {
+            const Offset mirrored = next[columns[k] - some.begin]++;
+            if (mirrored == graph.offsets[columns[k] + std::size_t{1}] || graph.indices[mirrored] != i ||
+                graph.values[mirrored] != graph.row_values(i)[k]) {
+                return false;
+            }
+        }
+    }
+    // Nothing may be left of a lower half that no upper half has named.
+    for (std::size_t j = some.begin; j < some.end; ++j) {
+        const Offset left = next[j - some.begin];
+        if (left < graph.offsets[j + 1] && graph.indices[left] < j) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool halves_are_equal(const WideSparseMatrix& graph, const RunContext& context) {
+    // Every part walks all rows before its own.
+    constexpr std::size_t parts = 16;
+    const std::size_t rows = std::max<std::size_t>(block_count(graph.rows, parts), rows_of_task);
+    return parallel_sum(context, graph.rows, rows,
+                        [&](Range some) { return lower_halves_are_equal(graph, some) ? 0.0 : 1.0; }) == 0.0;
+}
+
 }  // namespace
 
-void require_graph(const WideSparseMatrix& graph) {
+void require_graph(const WideSparseMatrix& graph, const RunContext& context) {
+    if (rows_are_valid(graph, context) && halves_are_equal(graph, context)) {
+        return;
+    }
     if (graph.rows != graph.columns) {
         throw InvalidArgument("graph", std::to_string(graph.rows) + " x " + std::to_string(graph.columns),
                               "must have as many columns as rows");
@@ -51,18 +121,18 @@ std::uint64_t symmetric_graph_bytes(Index points, Index neighbors) {
     return 4 * entries * entry + 4 * (std::uint64_t{points} + 1) * sizeof(Offset);
 }
 
-WideSparseMatrix symmetric_graph(const NeighborLists& lists, GraphSymmetry symmetry, const RunContext& context) {
+WideSparseMatrix symmetric_graph(NeighborLists lists, GraphSymmetry symmetry, const RunContext& context) {
     require_memory(context, {{"the graph", symmetric_graph_bytes(lists.count(), lists.size)}},
                    "raise the limit or take fewer neighbors");
     stop_if_asked(context);
     const double alone = symmetry == GraphSymmetry::Either ? 1.0 : -1.0;
     return undirected(
-        directed_edges(lists),
-        [alone](const double* a, const double* b) {
+        directed_edges(std::move(lists)),
+        [alone](const float* a, const float* b) {
             if (a != nullptr && b != nullptr) {
-                return std::min(*a, *b);
+                return double{std::min(*a, *b)};
             }
-            return alone < 0.0 ? alone : *(a != nullptr ? a : b);
+            return alone < 0.0 ? alone : double{*(a != nullptr ? a : b)};
         },
         context);
 }

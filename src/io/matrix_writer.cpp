@@ -5,12 +5,19 @@
 #include <vector>
 
 #include "io/number_text.hpp"
+#include "io/output_stream.hpp"
+#include "io/sparse_npz_writer.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
+#include "isogon/io/matrix_file.hpp"
 
 namespace isogon {
 
 namespace {
+
+bool is_packed(const std::filesystem::path& path) {
+    return path.extension() == ".gz";
+}
 
 constexpr std::size_t count_width = 20;  // digits of the largest 64-bit number
 
@@ -32,18 +39,21 @@ Index checked(Index side, const char* what) {
 }  // namespace
 
 struct MatrixWriter::State {
-    State(const std::filesystem::path& path, Index row_count, Index column_count, bool overwrite)
+    State(const std::filesystem::path& path, Index row_count, Index column_count, bool overwrite,
+          std::optional<std::uint64_t> entry_count)
         : name(path.string()),
           rows(checked(row_count, "rows")),
           columns(checked(column_count, "columns")),
+          promised(entry_count),
           file(path, overwrite) {
-        file.write(head_text(rows, columns, 0));
+        file.write(head_text(rows, columns, promised.value_or(0)));
     }
 
     std::string name;
     Index rows;
     Index columns;
-    AtomicFile file;
+    std::optional<std::uint64_t> promised;  ///< entries
+    OutputStream file;
     Index written = 0;
     std::uint64_t entries = 0;
     std::vector<Index> places{};
@@ -51,15 +61,20 @@ struct MatrixWriter::State {
 };
 
 void require_writable_matrix(const std::filesystem::path& path, const WriteOptions& options) {
-    if (path.extension() != ".mtx") {
-        throw OutputError(path.string(), "the name of a sparse matrix must end in .mtx");
+    const auto format = matrix_format_from_name(path);
+    if (!format || *format == MatrixFormat::Dense) {
+        throw OutputError(path.string(), "the name of a sparse matrix must end in .mtx, .mtx.gz or .npz");
     }
     require_writable_target(path, options.overwrite);
 }
 
-MatrixWriter::MatrixWriter(const std::filesystem::path& path, Index rows, Index columns, const WriteOptions& options) {
-    require_writable_matrix(path, options);
-    state_ = std::make_unique<State>(path, rows, columns, options.overwrite);
+MatrixWriter::MatrixWriter(const std::filesystem::path& path, Index rows, Index columns, const WriteOptions& options,
+                           std::optional<std::uint64_t> entries) {
+    if (matrix_format_from_name(path) != MatrixFormat::MatrixMarket || (is_packed(path) && !entries)) {
+        throw OutputError(path.string(), "the name of a matrix that is written row by row must end in .mtx");
+    }
+    require_writable_target(path, options.overwrite);
+    state_ = std::make_unique<State>(path, rows, columns, options.overwrite, entries);
 }
 
 MatrixWriter::~MatrixWriter() = default;
@@ -110,13 +125,24 @@ void MatrixWriter::commit() {
         throw OutputError(state.name,
                           "only " + std::to_string(state.written) + " of " + std::to_string(state.rows) + " rows came");
     }
-    state.file.replace_first(head_text(state.rows, state.columns, state.entries));
+    if (state.promised && *state.promised != state.entries) {
+        throw OutputError(state.name, std::to_string(state.entries) + " entries came, but " +
+                                          std::to_string(*state.promised) + " were promised");
+    }
+    if (!state.promised) {
+        state.file.replace_first(head_text(state.rows, state.columns, state.entries));
+    }
     state.file.commit();
 }
 
 void write_matrix(const std::filesystem::path& path, const WideSparseMatrix& matrix, const WriteOptions& options) {
     validate(matrix);
-    MatrixWriter writer(path, matrix.rows, matrix.columns, options);
+    require_writable_matrix(path, options);
+    if (matrix_format_from_name(path) == MatrixFormat::Npz) {
+        write_sparse_npz(path, matrix, options);
+        return;
+    }
+    MatrixWriter writer(path, matrix.rows, matrix.columns, options, matrix.entries());
     for (Index i = 0; i < matrix.rows; ++i) {
         writer.write_row(matrix.row_indices(i), matrix.row_values(i));
     }

@@ -115,6 +115,18 @@ NpyDictionary read_dictionary(ByteStream& stream) {
     }
 }
 
+std::string header_of(const std::string& descr, const std::vector<std::uint64_t>& shape) {
+    std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
+    constexpr std::size_t fixed = 10;  // magic, version, length
+    const std::size_t used = fixed + dictionary.size() + 1;
+    dictionary.append((alignment - used % alignment) % alignment, ' ');
+    dictionary += '\n';
+    std::string bytes(npy_magic);
+    bytes += std::string("\x01\x00", 2);
+    store(bytes, static_cast<std::uint16_t>(dictionary.size()), std::endian::little);
+    return bytes + dictionary;
+}
+
 }  // namespace
 
 bool is_npy(std::string_view first_bytes) {
@@ -165,15 +177,11 @@ std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shap
             descr += text;
         }
     }
-    std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
-    constexpr std::size_t fixed = 10;  // magic, version, length
-    const std::size_t used = fixed + dictionary.size() + 1;
-    dictionary.append((alignment - used % alignment) % alignment, ' ');
-    dictionary += '\n';
-    std::string bytes(npy_magic);
-    bytes += std::string("\x01\x00", 2);
-    store(bytes, static_cast<std::uint16_t>(dictionary.size()), std::endian::little);
-    return bytes + dictionary;
+    return header_of(descr, shape);
+}
+
+std::string npy_text(std::string_view text) {
+    return header_of("|S" + std::to_string(text.size()), {}) + std::string(text);
 }
 
 }  // namespace isogon

@@ -24,4 +24,7 @@ namespace isogon {
 /// The header's bytes (version 1, C order, little-endian), padded so that the numbers begin at a multiple of 64.
 [[nodiscard]] std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape);
 
+/// A whole array without axes that holds one text of plain ASCII, dtype 'S'.
+[[nodiscard]] std::string npy_text(std::string_view text);
+
 }  // namespace isogon

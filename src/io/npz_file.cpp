@@ -1,14 +1,12 @@
 #include "isogon/io/npz_file.hpp"
 
-#include <zlib.h>
-
 #include <array>
 #include <set>
-#include <string_view>
+#include <string>
 
 #include "io/npy.hpp"
+#include "io/npz_member.hpp"
 #include "io/output_stream.hpp"
-#include "io/safetensors_data.hpp"
 #include "io/zip_writer.hpp"
 #include "isogon/core/error.hpp"
 
@@ -19,21 +17,6 @@ namespace {
 ScalarType scalar_of(const Array::Values& values) {
     constexpr std::array types{ScalarType::Float32, ScalarType::Float64, ScalarType::UInt32, ScalarType::UInt64};
     return types.at(values.index());
-}
-
-std::uint32_t crc32_of(std::uint32_t before, std::string_view bytes) {
-    return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
-void write_member(OutputStream& out, ZipWriter& zip, const std::string& path, const std::string& name,
-                  const Array& array) {
-    const std::string header = npy_header(scalar_of(array.values), array.shape);
-    std::uint32_t checksum = crc32_of(0, header);
-    for_each_block(array.values, [&](std::string_view block) { checksum = crc32_of(checksum, block); });
-    const std::uint64_t bytes = header.size() + *element_count(array.shape) * number_bytes(array.values);
-    zip.begin_member(path, name + ".npy", bytes, checksum);
-    out.write(header);
-    for_each_block(array.values, [&](std::string_view block) { out.write(block); });
 }
 
 }  // namespace
@@ -58,7 +41,7 @@ void write_npz(const std::filesystem::path& path, const std::vector<std::pair<st
     OutputStream out(path, options.overwrite);
     ZipWriter zip(out);
     for (const auto& [name, array] : arrays) {
-        write_member(out, zip, path.string(), name, array);
+        write_npz_member(out, zip, path.string(), name, npy_header(scalar_of(array.values), array.shape), array.values);
     }
     zip.finish();
     out.commit();

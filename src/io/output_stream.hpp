@@ -1,40 +1,33 @@
 #pragma once
-#include <zlib.h>
-
+#include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <string>
+#include <optional>
 #include <string_view>
 
+#include "isogon/core/gzip_packer.hpp"
 #include "isogon/io/atomic_file.hpp"
 
 namespace isogon {
 
-/// Bytes on their way to an AtomicFile, packed if its name ends in .gz. The same bytes always pack to the same file:
-/// the gzip header carries no name and no time.
+/// Bytes on their way to an AtomicFile, packed if its name ends in .gz. The same bytes always pack to the same file.
 class OutputStream {
 public:
     /// `expected_bytes`, if known: how large the file will be, unpacked (see AtomicFile).
     OutputStream(const std::filesystem::path& path, bool overwrite, std::uint64_t expected_bytes = 0);
-    ~OutputStream();
-    OutputStream(const OutputStream&) = delete;
+    OutputStream(const OutputStream&) = delete;  // the packer knows where file_ lies
     OutputStream& operator=(const OutputStream&) = delete;
 
     /// Throws OutputError, as AtomicFile::write().
     void write(std::string_view bytes);
-    [[nodiscard]] bool packed() const { return gzip_; }
+    [[nodiscard]] bool packed() const { return packer_.has_value(); }
     /// Replaces the first bytes of what was written by as many others; not for a packed file, whose bytes are gone.
     void replace_first(std::string_view bytes) { file_.replace_first(bytes); }
     /// Writes what is pending and puts the file in its place. Call it once, last. `before`: see AtomicFile::commit().
     void commit(const BeforePlacing& before = {});
 
 private:
-    void deflate_pending(int flush);
-
     AtomicFile file_;
-    bool gzip_;
-    z_stream stream_{};
-    std::string packed_;
+    std::optional<GzipPacker> packer_{};
 };
 
 }  // namespace isogon

@@ -1,55 +1,209 @@
 #include "isogon/linalg/congruence.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
-#include <functional>
+#include <numeric>
 #include <string>
-#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
-#include "isogon/linalg/sparse_product.hpp"
+#include "linalg/added_rows.hpp"
 
 namespace isogon {
 
 namespace {
 
-constexpr std::size_t most_parts = 16;
-constexpr std::size_t rows_between_checks = 1024;
+/// Rows of A Z that are held at a time: they stay in the second cache, or not far from it, until all columns of Z have
+/// taken them.
+constexpr std::size_t rows_of_batch = 256;
+constexpr std::size_t rows_of_task = 8;
+constexpr std::size_t columns_of_task = 8;
 
-/// Sums over some rows of A: the upper half of their share of Z^T A Z.
-class UpperHalf {
+/// Rows of weights come in the order of a graph, which no cache foresees.
+void fetch_row(const WideSparseMatrix& z, Index i) {
+    constexpr std::size_t line = 64;
+    const auto indices = z.row_indices(i);
+    const auto values = z.row_values(i);
+    for (std::size_t k = 0; k < indices.size(); k += line / sizeof(Index)) {
+        hwy::Prefetch(indices.data() + k);
+    }
+    for (std::size_t k = 0; k < values.size(); k += line / sizeof(double)) {
+        hwy::Prefetch(values.data() + k);
+    }
+}
+
+/// Rows of weights put next to those that have their heaviest column: rows that a graph joins are mostly those, and one
+/// that is fetched for one of them serves others while it is near.
+class OrderedRows {
 public:
-    explicit UpperHalf(Index columns) : columns_(columns), row_(columns), sums_(std::size_t{columns} * columns, 0.0) {}
-
-    void add(const WideSparseMatrix& a, const WideSparseMatrix& z, Index i) {
-        std::fill(row_.begin(), row_.end(), 0.0);
-        for (Offset k = a.offsets[i]; k < a.offsets[i + 1]; ++k) {
-            const double weight = a.values[k];
-            for (Offset l = z.offsets[a.indices[k]]; l < z.offsets[a.indices[k] + std::size_t{1}]; ++l) {
-                row_[z.indices[l]] += weight * z.values[l];
-            }
+    explicit OrderedRows(const WideSparseMatrix& z) : places_(z.rows), order_(z.rows) {
+        std::vector<Index> begins(std::size_t{z.columns} + 1);
+        std::vector<Index> columns(z.rows);
+        for (Index i = 0; i < z.rows; ++i) {
+            columns[i] = heaviest(z, i);
+            ++begins[columns[i] + std::size_t{1}];
         }
-        for (Offset l = z.offsets[i]; l < z.offsets[i + std::size_t{1}]; ++l) {
-            const std::size_t first = z.indices[l];
-            double* sums = sums_.data() + first * columns_;
-            for (std::size_t column = first; column < columns_; ++column) {
-                sums[column] += z.values[l] * row_[column];
-            }
+        std::partial_sum(begins.begin(), begins.end(), begins.begin());
+        for (Index i = 0; i < z.rows; ++i) {
+            places_[i] = begins[columns[i]]++;
+            order_[places_[i]] = i;
+        }
+        copy(z);
+    }
+
+    [[nodiscard]] const WideSparseMatrix& rows() const { return rows_; }
+    /// Where row i is.
+    [[nodiscard]] Index place(Index i) const { return places_[i]; }
+    /// Which row is there.
+    [[nodiscard]] Index at(std::size_t place) const { return order_[place]; }
+
+private:
+    [[nodiscard]] static Index heaviest(const WideSparseMatrix& z, Index i) {
+        const auto values = z.row_values(i);
+        const auto most = std::max_element(values.begin(), values.end());
+        return most == values.end() ? 0 : z.row_indices(i)[static_cast<std::size_t>(most - values.begin())];
+    }
+
+    void copy(const WideSparseMatrix& z) {
+        rows_.rows = z.rows;
+        rows_.columns = z.columns;
+        rows_.indices.reserve(z.indices.size());
+        rows_.values.reserve(z.values.size());
+        for (const Index i : order_) {
+            const auto indices = z.row_indices(i);
+            const auto values = z.row_values(i);
+            rows_.indices.insert(rows_.indices.end(), indices.begin(), indices.end());
+            rows_.values.insert(rows_.values.end(), values.begin(), values.end());
+            rows_.offsets.push_back(rows_.indices.size());
         }
     }
 
-    void add(const UpperHalf& other) {
-        std::transform(sums_.begin(), sums_.end(), other.sums_.begin(), sums_.begin(), std::plus<>());
+    std::vector<Index> places_;
+    std::vector<Index> order_;
+    WideSparseMatrix rows_{};
+};
+
+void add_row(double weight, const WideSparseMatrix& z, Index i, double* sums) {
+    const Index* indices = z.indices.data();
+    const double* values = z.values.data();
+    const Offset end = z.offsets[i + std::size_t{1}];
+    for (Offset l = z.offsets[i]; l < end; ++l) {
+        sums[indices[l]] += weight * values[l];
+    }
+}
+
+/// mixed := row i of (U + D / 2) Z, U and D the strict upper half and the diagonal of A.
+void mix_row(const WideSparseMatrix& a, const OrderedRows& z, Index i, std::span<double> mixed) {
+    constexpr std::size_t ahead = 2;
+    std::fill(mixed.begin(), mixed.end(), 0.0);
+    const auto columns = a.row_indices(i);
+    auto k = static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), i) - columns.begin());
+    for (; k < columns.size(); ++k) {
+        if (k + ahead < columns.size()) {
+            fetch_row(z.rows(), z.place(columns[k + ahead]));
+        }
+        const double weight = columns[k] == i ? 0.5 * a.row_values(i)[k] : a.row_values(i)[k];
+        add_row(weight, z.rows(), z.place(columns[k]), mixed.data());
+    }
+}
+
+/// Sums for all pairs of columns of Z, made of one batch of its rows after the other. Each row of the sums belongs to
+/// one task, whatever the batch: they are added up in the order of the rows of Z.
+class DenseSums {
+public:
+    DenseSums(const WideSparseMatrix& z, const RunContext& context)
+        : z_(z),
+          context_(context),
+          turned_(transpose(z, context)),
+          taken_(turned_.offsets.begin(), turned_.offsets.end() - 1),
+          stride_(block_count(z.columns, std::size_t{8}) * 8) {
+        require_memory(context, {{"the problem among landmarks", z.columns * stride_ * sizeof(double)}},
+                       "raise the limit or take fewer landmarks");
+        sums_.resize(z.columns * stride_);
     }
 
-    /// Both halves, without the zeros of columns that never meet.
-    [[nodiscard]] WideSparseMatrix matrix() const {
-        const auto size = static_cast<Index>(columns_);
-        WideSparseMatrix result{.rows = size, .columns = size};
-        for (Index i = 0; i < size; ++i) {
-            for (Index j = 0; j < size; ++j) {
-                const double value = sums_[std::size_t{std::min(i, j)} * columns_ + std::max(i, j)];
+    /// T + T^T for T = Z^T (U + D / 2) Z.
+    [[nodiscard]] static WideSparseMatrix of(const WideSparseMatrix& a, const WideSparseMatrix& z,
+                                             const RunContext& context) {
+        const OrderedRows rows(z);
+        return DenseSums(rows.rows(), context).of(a, rows);
+    }
+
+    [[nodiscard]] WideSparseMatrix of(const WideSparseMatrix& a, const OrderedRows& ordered) {
+        std::vector<double> mixed(std::min<std::size_t>(z_.rows, rows_of_batch) * stride_);
+        for_each_batch([&](Range batch) {
+            parallel_blocks(context_, batch.size(), rows_of_task, [&](Range rows) {
+                for (std::size_t r = rows.begin; r < rows.end; ++r) {
+                    mix_row(a, ordered, ordered.at(batch.begin + r), {mixed.data() + r * stride_, stride_});
+                }
+            });
+            for_each_column(batch, [&](Index column, std::span<const Index> rows, std::span<const double> weights) {
+                add_rows(rows, weights, static_cast<Index>(batch.begin), mixed.data(), stride_, row_of(column));
+            });
+        });
+        return matrix([this](Index i, Index j) { return sum(i, j) + sum(j, i); });
+    }
+
+    /// Z^T D Z, of which the upper half is summed.
+    [[nodiscard]] WideSparseMatrix of(const std::vector<double>& diagonal) {
+        for_each_batch([&](Range batch) {
+            for_each_column(batch, [&](Index column, std::span<const Index> rows, std::span<const double> weights) {
+                for (std::size_t k = 0; k < rows.size(); ++k) {
+                    add_upper(column, rows[k], diagonal.empty() ? weights[k] : weights[k] * diagonal[rows[k]]);
+                }
+            });
+        });
+        return matrix([this](Index i, Index j) { return sum(std::min(i, j), std::max(i, j)); });
+    }
+
+private:
+    [[nodiscard]] double* row_of(std::size_t column) { return sums_.data() + column * stride_; }
+    [[nodiscard]] double sum(std::size_t i, std::size_t j) const { return sums_[i * stride_ + j]; }
+
+    template <class Take>
+    void for_each_batch(const Take& take) {
+        for (std::size_t b = 0; b < block_count(z_.rows, rows_of_batch); ++b) {
+            stop_if_asked(context_);
+            take(block_range(b, z_.rows, rows_of_batch));
+        }
+    }
+
+    /// Calls take(column, rows of the batch that have it, with what weights).
+    template <class Take>
+    void for_each_column(Range batch, const Take& take) {
+        parallel_blocks(context_, z_.columns, columns_of_task, [&](Range columns) {
+            for (auto column = static_cast<Index>(columns.begin); column < columns.end; ++column) {
+                const Offset begin = taken_[column];
+                Offset end = begin;
+                while (end < turned_.offsets[column + std::size_t{1}] && turned_.indices[end] < batch.end) {
+                    ++end;
+                }
+                taken_[column] = end;
+                take(column, {turned_.indices.data() + begin, end - begin},
+                     std::span<const double>(turned_.values.data() + begin, end - begin));
+            }
+        });
+    }
+
+    void add_upper(Index column, Index row, double weight) {
+        const auto columns = z_.row_indices(row);
+        const auto values = z_.row_values(row);
+        double* sums = row_of(column);
+        auto k = static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), column) - columns.begin());
+        for (; k < columns.size(); ++k) {
+            sums[columns[k]] += weight * values[k];
+        }
+    }
+
+    /// Without the zeros of columns that never meet.
+    template <class Value>
+    [[nodiscard]] WideSparseMatrix matrix(const Value& value_of) const {
+        WideSparseMatrix result{.rows = z_.columns, .columns = z_.columns};
+        for (Index i = 0; i < z_.columns; ++i) {
+            for (Index j = 0; j < z_.columns; ++j) {
+                const double value = value_of(i, j);
                 if (value != 0.0) {
                     result.indices.push_back(j);
                     result.values.push_back(value);
@@ -60,64 +214,66 @@ public:
         return result;
     }
 
-private:
-    std::size_t columns_;
-    std::vector<double> row_;
-    std::vector<double> sums_;
+    const WideSparseMatrix& z_;
+    const RunContext& context_;
+    WideSparseMatrix turned_;    ///< Z^T
+    std::vector<Offset> taken_;  ///< of each column of Z, how many entries earlier batches have had
+    std::size_t stride_;         ///< columns, filled up to whole vectors
+    std::vector<double> sums_{};
 };
 
-std::size_t dense_bytes(Index columns) {
-    return std::size_t{columns} * columns * sizeof(double);
+/// Whether sums for all pairs of columns are quicker than sums for those that meet. A sum that is placed by its column
+/// takes some eight times as long as one in a row of all columns.
+bool all_pairs_pay(double met_in_a_row, const WideSparseMatrix& z) {
+    const std::size_t bytes = std::size_t{z.columns} * z.columns * sizeof(double);
+    return z.rows > 0 && z.columns > 0 && bytes <= most_dense_bytes &&
+           8.0 * met_in_a_row >= static_cast<double>(z.columns);
 }
 
-/// Parts are cut by the problem, so that sums are added in one order.
-std::size_t part_count(const WideSparseMatrix& z) {
-    const std::size_t held = most_dense_bytes / std::max<std::size_t>(dense_bytes(z.columns), 1);
-    return std::clamp<std::size_t>(std::min<std::size_t>(held, z.rows / rows_between_checks), 1, most_parts);
-}
-
-WideSparseMatrix dense_congruence(const WideSparseMatrix& a, const WideSparseMatrix& z, const RunContext& context) {
-    const std::size_t block = block_count(z.rows, part_count(z));
-    std::vector<UpperHalf> parts(block_count(z.rows, block), UpperHalf(0));
-    parallel_tasks(context, parts.size(), [&](std::size_t part) {
-        parts[part] = UpperHalf(z.columns);
-        const Range rows = block_range(part, z.rows, block);
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            if (i % rows_between_checks == 0) {
-                stop_if_asked(context);
-            }
-            parts[part].add(a, z, static_cast<Index>(i));
+WideSparseMatrix scaled_rows(WideSparseMatrix z, const std::vector<double>& factors) {
+    for (Index i = 0; !factors.empty() && i < z.rows; ++i) {
+        for (Offset k = z.offsets[i]; k < z.offsets[i + std::size_t{1}]; ++k) {
+            z.values[k] *= factors[i];
         }
-    });
-    for (std::size_t part = 1; part < parts.size(); ++part) {
-        parts.front().add(parts[part]);
     }
-    return parts.front().matrix();
+    return z;
+}
+
+WideSparseMatrix by_sparse_products(const WideSparseMatrix& az, const WideSparseMatrix& z, const RunContext& context) {
+    WideSparseMatrix result = product(transpose(z, context), az, context);
+    symmetrise(result);
+    return result;
+}
+
+void require_rows(std::size_t rows, std::size_t columns, const WideSparseMatrix& z) {
+    if (rows != columns || rows != z.rows) {
+        throw InvalidArgument("matrix", std::to_string(rows) + " x " + std::to_string(columns),
+                              "must be square with " + std::to_string(z.rows) + " rows, those of the weights");
+    }
 }
 
 }  // namespace
 
 bool congruence_is_dense(const WideSparseMatrix& a, const WideSparseMatrix& z) {
-    if (z.rows == 0 || z.columns == 0 || dense_bytes(z.columns) > most_dense_bytes) {
-        return false;
-    }
-    // A sum that is placed by its column takes some eight times as long as one in a row of all columns.
-    const double met = static_cast<double>(a.entries()) * static_cast<double>(z.entries()) /
-                       (static_cast<double>(z.rows) * static_cast<double>(z.rows));
-    return 8.0 * met >= static_cast<double>(z.columns);
+    const double rows = z.rows;
+    return all_pairs_pay(static_cast<double>(a.entries()) * static_cast<double>(z.entries()) / (rows * rows), z);
 }
 
 WideSparseMatrix congruence(const WideSparseMatrix& a, const WideSparseMatrix& z, const RunContext& context) {
-    if (a.rows != a.columns || a.rows != z.rows) {
-        throw InvalidArgument("matrix", std::to_string(a.rows) + " x " + std::to_string(a.columns),
-                              "must be square with " + std::to_string(z.rows) + " rows, those of the weights");
-    }
-    if (congruence_is_dense(a, z)) {
-        return dense_congruence(a, z, context);
-    }
-    WideSparseMatrix result = product(transpose(z), product(a, z, context), context);
-    symmetrise(result);
-    return result;
+    require_rows(a.rows, a.columns, z);
+    return congruence_is_dense(a, z) ? DenseSums::of(a, z, context)
+                                     : by_sparse_products(product(a, z, context), z, context);
+}
+
+WideSparseMatrix congruence(const std::vector<double>& diagonal, const WideSparseMatrix& z, const RunContext& context) {
+    const std::size_t size = diagonal.empty() ? z.rows : diagonal.size();
+    require_rows(size, size, z);
+    // Only the columns that meet are touched, and the result is looked through once: pairs that meet must be a fourth
+    // of it.
+    const double entries = static_cast<double>(z.entries());
+    const double met = entries * entries / (2.0 * z.rows * z.columns);
+    const bool dense = all_pairs_pay(met, z);
+    return dense ? DenseSums(z, context).of(diagonal) : by_sparse_products(scaled_rows(z, diagonal), z, context);
 }
 
 }  // namespace isogon

@@ -11,18 +11,6 @@ namespace isogon {
 
 namespace {
 
-DenseMatrix multiply_small(const DenseMatrix& a, const DenseMatrix& b) {
-    DenseMatrix c(a.rows, b.columns);
-    for (std::size_t j = 0; j < b.columns; ++j) {
-        for (std::size_t k = 0; k < a.columns; ++k) {
-            for (std::size_t i = 0; i < a.rows; ++i) {
-                c(i, j) += a(i, k) * b(k, j);
-            }
-        }
-    }
-    return c;
-}
-
 struct Pass {
     Orthonormal result;
     double condition = 1.0;  ///< longest over shortest direction that was kept, squared
@@ -58,7 +46,7 @@ Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, dou
     Orthonormal result = orthonormalize_once(w, smallest, context).result;
     for (int pass = 1; pass < most_passes; ++pass) {
         Pass next = orthonormalize_once(result.basis, 1e-3, context);
-        next.result.factor = multiply_small(next.result.factor, result.factor);
+        next.result.factor = product(next.result.factor, result.factor);
         result = std::move(next.result);
         if (next.condition < nearly_orthonormal) {
             break;

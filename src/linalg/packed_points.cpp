@@ -22,12 +22,14 @@ std::uint64_t PackedPoints::bytes(Index count, Index depth) {
 }
 
 PackedPoints::PackedPoints(Index count, Index depth) : count_(count), depth_(depth), panels_(panels_for(count)) {
-    const std::size_t size = block_count(std::max<std::size_t>(bytes(count, depth), 1), alignment) * alignment;
-    values_.reset(static_cast<float*>(std::aligned_alloc(alignment, size)));
-    if (!values_) {
+    // What is much comes from the system, and is zero there: no thread has to write it all before others may.
+    std::size_t room = std::max<std::size_t>(bytes(count, depth), 1) + alignment;
+    memory_.reset(std::calloc(room, 1));  // NOLINT(*-no-malloc): zeros without writing them
+    void* begin = memory_.get();
+    if (begin == nullptr) {
         throw std::bad_alloc();
     }
-    std::fill_n(values_.get(), size / sizeof(float), 0.0F);
+    values_ = static_cast<float*>(std::align(alignment, room - alignment, begin, room));
 }
 
 PackedPoints pack(const PointsView& points, std::span<const float> scale, std::span<const float> last,

@@ -15,8 +15,9 @@ Index panels_for(Index size) {
     return static_cast<Index>(block_count(std::max<Index>(size, 1), panel_width));
 }
 
-std::size_t numbers_in(Index panels) {
-    return std::size_t{panels} * (panels + 1) / 2 * panel_tile_size;
+/// A row of the block each: the numbers in them may be more than an Index counts.
+Index tiles_in(Index panels) {
+    return static_cast<Index>(std::uint64_t{panels} * (panels + 1) / 2);
 }
 
 /// remainder := the tile of A at (p, q) minus the product of the factor's row panels p and q left of column 48 q.
@@ -32,10 +33,10 @@ void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p,
 }  // namespace
 
 PanelMatrix::PanelMatrix(Index size)
-    : size_(size), panels_(panels_for(size)), values_(1, static_cast<Index>(numbers_in(panels_))) {}
+    : size_(size), panels_(panels_for(size)), values_(tiles_in(panels_), panel_tile_size) {}
 
 std::uint64_t PanelMatrix::bytes(Index size) {
-    return BlockVectors::bytes(1, static_cast<Index>(numbers_in(panels_for(size))));
+    return BlockVectors::bytes(tiles_in(panels_for(size)), panel_tile_size);
 }
 
 bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor) {

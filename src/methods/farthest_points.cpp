@@ -6,19 +6,11 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/core/squared_distance.hpp"
 
 namespace isogon {
 
 namespace {
-
-double squared_distance(std::span<const float> x, std::span<const float> y) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        const double difference = double{x[k]} - double{y[k]};
-        sum += difference * difference;
-    }
-    return sum;
-}
 
 /// Squared distances of all rows to the nearest of those chosen; below 0 for those themselves.
 class Traversal {
@@ -54,7 +46,8 @@ private:
         parallel_blocks(context_, rows, rows_in_block, [&](Range range) {
             for (std::size_t i = range.begin; i < range.end; ++i) {
                 double& distance = distances_[first + i];
-                distance = std::min(distance, squared_distance(view[static_cast<Index>(i)], chosen));
+                distance = std::min(distance,
+                                    squared_distance(view[static_cast<Index>(i)].data(), chosen.data(), chosen.size()));
             }
         });
     }

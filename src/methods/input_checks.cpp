@@ -22,7 +22,7 @@ bool all_equal(const PointsView& x) {
 }
 
 /// The number of the first rank whose text is not that of rank 0, or 0.
-std::size_t first_that_differs(Team& team, const std::string& own) {
+std::size_t first_that_differs(const Team& team, const std::string& own) {
     const auto texts = gather_texts(team, own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
     return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());

@@ -51,6 +51,17 @@ public:
                                                                                 options.seed,      extras.neighbors,
                                                                                 input.unit(),      extras.shared} {}
 
+    /// Where every point is joined to its nearest: how many the graph of tsm joins only its similarities tell.
+    [[nodiscard]] ProblemBytes bytes() const override {
+        const std::uint64_t kernel = reduced() ? 0 : KernelMatrix::bytes(x_.count);
+        if (options_.graph == IsomapGraph::Tsm) {
+            return {0, kernel};
+        }
+        const Index neighbors = std::min(static_cast<Index>(options_.neighbors), x_.count);
+        const std::uint64_t entries = std::uint64_t{x_.count} * neighbors;
+        return {symmetric_graph_bytes(x_.count, neighbors), entries * (sizeof(Index) + sizeof(double)) + kernel};
+    }
+
     [[nodiscard]] std::vector<Index> kept() const override { return graph_.kept; }
 
 protected:

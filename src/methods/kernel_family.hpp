@@ -24,6 +24,7 @@ public:
                                       Summary& summary, const RunContext& context) override;
 
 protected:
+    [[nodiscard]] bool reduced() const { return reduced_; }
     /// What must be known before rows can be asked for.
     virtual void prepare(Summary& summary, const RunContext& context) = 0;
     /// After prepare(): how many points K is of.

@@ -33,7 +33,7 @@ WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& opti
         case AffinityKind::Connectivity: return connectivity(std::move(graph), context);
         case AffinityKind::Gaussian: break;
     }
-    const double sigma = options.sigma.value_or(default_sigma(graph, neighbor));
+    const double sigma = options.sigma ? *options.sigma : default_sigma(graph, neighbor, context);
     summary.measure("sigma", sigma);
     return gaussian_affinities(std::move(graph), sigma, context);
 }
@@ -52,6 +52,13 @@ public:
                                         const RunContext& context) override {
         points_ = read_rows(ViewRows(x_), landmarks);
         return problem_of(points_.view(), neighbors_among(points_.view(), wanted_, summary, context), summary, context);
+    }
+
+    /// Of a graph in which everyone lists each other; where few do, there are up to twice as many edges.
+    [[nodiscard]] ProblemBytes bytes() const override {
+        const Index neighbors = std::min(static_cast<Index>(options_.neighbors), x_.count);
+        const std::uint64_t entries = std::uint64_t{x_.count} * (std::uint64_t{neighbors} + 1);
+        return {symmetric_graph_bytes(x_.count, neighbors), entries * (sizeof(Index) + sizeof(double))};
     }
 
     [[nodiscard]] std::vector<Index> kept() const override { return kept_; }
@@ -88,17 +95,17 @@ private:
     /// An eigenvalue of the walk below this stands for noise, which the formula would blow up.
     static constexpr double least_value = 1e-3;
 
-    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, const NeighborLists& lists, Summary& summary,
+    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
                                              const RunContext& context) {
         const PhaseTimer timer(summary, "graph");
         SpectralGraph graph =
-            apply_policy(points, options_.metric, symmetric_graph(lists, GraphSymmetry::Either, context),
+            apply_policy(points, options_.metric, symmetric_graph(std::move(lists), GraphSymmetry::Either, context),
                          options_.components, summary, context);
         kept_ = std::move(graph.kept);
-        const WideSparseMatrix weights = weights_of(std::move(graph.graph), options_, summary, context);
+        WideSparseMatrix weights = weights_of(std::move(graph.graph), options_, summary, context);
         SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
-        problem.b = degrees(weights);
-        problem.a = sparse_spectral_matrix(isogon::laplacian(weights, LaplacianKind::Plain, context));
+        problem.b = degrees(weights, context);
+        problem.a = laplacian_spectral_matrix(std::move(weights), problem.b);
         return problem;
     }
 
@@ -199,7 +206,8 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
                           .landmarks = landmarks,
-                          .shared = extras.shared};
+                          .shared = extras.shared,
+                          .eigen_solver = extras.eigen_solver};
     Embedding result = embed_spectrally(family, run, context);
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "sigma" ? unit_of_sigma : 1.0;

@@ -1,5 +1,6 @@
 #include "isogon/methods/lle.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -49,6 +50,13 @@ public:
                                         const RunContext& context) override {
         const Points points = read_rows(ViewRows(x_), landmarks);
         return problem_of(points.view(), neighbors_among(points.view(), wanted_, summary, context), summary, context);
+    }
+
+    /// Of the graph, which tells whether it is in one piece; then of I - W and its transpose.
+    [[nodiscard]] ProblemBytes bytes() const override {
+        const Index neighbors = std::min(static_cast<Index>(options_.neighbors), x_.count);
+        const std::uint64_t entries = std::uint64_t{x_.count} * (std::uint64_t{neighbors} + 1);
+        return {symmetric_graph_bytes(x_.count, neighbors), 2 * entries * (sizeof(Index) + sizeof(double))};
     }
 
     void require_nystrom() const override {
@@ -123,7 +131,8 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                           .neighbors = static_cast<Index>(options.neighbors),
                           .metric = options.metric,
                           .landmarks = landmarks,
-                          .shared = extras.shared};
+                          .shared = extras.shared,
+                          .eigen_solver = extras.eigen_solver};
     Embedding result = embed_spectrally(family, run, context);
     if (options.neighbors <= options.dimension) {
         result.summary.warn(

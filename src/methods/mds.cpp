@@ -1,6 +1,10 @@
 #include "isogon/methods/mds.hpp"
 
+#include <memory>
+
+#include "isogon/core/error.hpp"
 #include "isogon/spectral/point_kernel.hpp"
+#include "methods/distance_family.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/point_kernel_family.hpp"
 #include "methods/spectral_method.hpp"
@@ -11,8 +15,12 @@ const OptionTable<MdsOptions>& mds_option_table() {
     static const OptionTable<MdsOptions> table =
         OptionTable<MdsOptions>()
             .integer("dimension", &MdsOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
-            .choice("metric", &MdsOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
-                    "whose distances are kept; cosine: chords between directions")
+            .choice("metric", &MdsOptions::metric,
+                    {{"euclidean", MdsMetric::Euclidean},
+                     {"cosine", MdsMetric::Cosine},
+                     {"precomputed", MdsMetric::Precomputed}},
+                    "whose distances are kept; cosine: chords between directions; precomputed: the input is a square "
+                    "table of distances")
             .number("tolerance", &MdsOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
             .integer("iterations", &MdsOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
@@ -20,27 +28,58 @@ const OptionTable<MdsOptions>& mds_option_table() {
     return table;
 }
 
+namespace {
+
+/// With a table of distances there are no points: none to choose landmarks by, and none to mix.
+void require_consistent(const MdsOptions& options, const LandmarkOptions* landmarks) {
+    mds_option_table().validate(options);
+    if (options.metric != MdsMetric::Precomputed || landmarks == nullptr) {
+        return;
+    }
+    if (landmarks->extension != LandmarkExtension::Nystrom) {
+        throw InvalidArgument("extension", "of points", "needs points; of precomputed distances take nystrom");
+    }
+    if (landmarks->selection != LandmarkSelection::Random) {
+        throw InvalidArgument("landmark-selection", "by points", "needs points; of precomputed distances take random");
+    }
+}
+
+std::unique_ptr<SpectralFamily> family_of(const PointsView& x, MdsMetric metric, bool reduced) {
+    if (metric == MdsMetric::Precomputed) {
+        return std::make_unique<DistanceFamily>(x, reduced);
+    }
+    const KernelKind kind = metric == MdsMetric::Cosine ? KernelKind::Cosine : KernelKind::Linear;
+    return std::make_unique<PointKernelFamily>(
+        x, [kind](Summary&) { return KernelShape{.kind = kind}; }, reduced);
+}
+
+}  // namespace
+
 Embedding classical_scaling(const PointsView& x, const MdsOptions& options, const RunContext& context,
                             const FitExtras& extras, const LandmarkOptions* landmarks) {
-    mds_option_table().validate(options);
+    require_consistent(options, landmarks);
     require_points(x, options.dimension);
+    if (options.metric == MdsMetric::Precomputed) {
+        require_distance_table(x);
+    }
     const UnitOfLength unit(x, context);
-    const bool cosine = options.metric == Metric::Cosine;
-    PointKernelFamily family(
-        unit.points(), [=](Summary&) { return KernelShape{.kind = cosine ? KernelKind::Cosine : KernelKind::Linear}; },
-        landmarks != nullptr);
-    Embedding result = embed_spectrally(family,
+    const std::unique_ptr<SpectralFamily> family = family_of(unit.points(), options.metric, landmarks != nullptr);
+    const bool cosine = options.metric == MdsMetric::Cosine;
+    Embedding result = embed_spectrally(*family,
                                         {.points = unit.points(),
                                          .dimension = static_cast<Index>(options.dimension),
                                          .tolerance = options.tolerance,
                                          .iterations = options.iterations,
                                          .seed = options.seed,
-                                         .metric = options.metric,
+                                         .metric = cosine ? Metric::Cosine : Metric::Euclidean,
                                          .landmarks = landmarks,
                                          .shared = extras.shared},
                                         context);
     if (!cosine) {
         restore_lengths(unit, result);
+    }
+    if (options.metric == MdsMetric::Precomputed) {
+        result.mixture_map.reset();  // new points are not mixtures of rows of distances
     }
     result.options = mds_option_table().values(options);
     return result;

@@ -91,6 +91,12 @@ void require_transform(std::string_view method, const OptionValues& options) {
         throw InvalidArgument("output-for", "inner-product",
                               "has no transform, so there is no model to keep; use cosine");
     }
+    const auto metric = options.find("metric");
+    if (metric != options.end() && to_text(metric->second) == "precomputed") {
+        throw InvalidArgument("metric", "precomputed",
+                              "has no transform, so there is no model to keep: new points are placed by the fitted "
+                              "points, which are not known");
+    }
 }
 
 Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store) {

@@ -54,7 +54,11 @@ public:
 
 private:
     [[nodiscard]] EigenOptions eigen_options() const {
-        return {.count = run_.dimension, .tolerance = run_.tolerance, .iterations = run_.iterations, .seed = run_.seed};
+        return {.count = run_.dimension,
+                .tolerance = run_.tolerance,
+                .iterations = run_.iterations,
+                .seed = run_.seed,
+                .solver = run_.eigen_solver};
     }
 
     [[nodiscard]] Points exact(Embedding& result) {
@@ -194,6 +198,41 @@ private:
     SpectralSolution solution_{};
 };
 
+constexpr const char* less_memory = "raise the limit, or take fewer neighbors or fewer landmarks";
+
+/// Before the search for neighbours, which may take most of the time: what the problem takes while it is made, then
+/// while it is solved.
+void state_exact(const ProblemBytes& problem, const SpectralRun& run, const RunContext& context) {
+    require_memory(context, {{"the graph", problem.made}}, "raise the limit, or take fewer neighbors");
+    require_memory(
+        context,
+        {{"the problem of all points", problem.held}, {"eigenvectors", eigen_bytes(run.points.count, run.dimension)}},
+        "ask for fewer dimensions, or use landmarks");
+}
+
+/// The same where the problem of all points is made and then becomes one of landmarks.
+void state_on_landmarks(const ProblemBytes& problem, const SpectralRun& run, const RunContext& context) {
+    const auto wished = static_cast<Index>(run.landmarks->neighbors);
+    const Index neighbors = wished == 0 ? run.dimension + 1 : wished;
+    const std::uint64_t weights = std::uint64_t{run.points.count} * neighbors * (sizeof(Index) + sizeof(double));
+    require_memory(context, {{"weights of landmarks", weights}, {"the graph", problem.made}}, less_memory);
+    require_memory(context,
+                   {{"weights of landmarks", weights},
+                    {"the problem of all points", problem.held},
+                    {"coordinates", WideVectors::bytes(run.points.count, run.dimension)}},
+                   less_memory);
+}
+
+void state_need(const SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
+    const bool exact = run.landmarks == nullptr;
+    const LandmarkExtension way = exact ? LandmarkExtension::Auto : run.landmarks->extension;
+    if (exact) {
+        state_exact(family.bytes(), run, context);
+    } else if (way == LandmarkExtension::Auto || way == LandmarkExtension::Lll) {
+        state_on_landmarks(family.bytes(), run, context);
+    }
+}
+
 }  // namespace
 
 Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
@@ -206,6 +245,7 @@ Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const
             family.require_nystrom();
         }
     }
+    state_need(family, run, context);
     return SpectralEmbedding(family, run, context).embed();
 }
 

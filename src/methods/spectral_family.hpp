@@ -11,6 +11,12 @@
 
 namespace isogon {
 
+/// Bytes that the problem of all points takes at least, as far as its sizes tell beforehand.
+struct ProblemBytes {
+    std::uint64_t made = 0;  ///< what its largest step takes
+    std::uint64_t held = 0;  ///< what is there while it is solved
+};
+
 /// A spectral method with its options, over given points: what the ways to solve it, exact and on landmarks, need to
 /// know of it. Steps add their seconds, counts and warnings to the summary.
 class SpectralFamily {
@@ -30,6 +36,8 @@ public:
                                               Summary& summary, const RunContext& context) = 0;
     /// Throws InvalidArgument with the reason where there is no such formula.
     virtual void require_nystrom() const {}
+    /// Of whole().
+    [[nodiscard]] virtual ProblemBytes bytes() const { return {}; }
     /// Rows that whole() is about, ascending, where it leaves some out; known after it.
     [[nodiscard]] virtual std::vector<Index> kept() const { return {}; }
 };
@@ -46,10 +54,12 @@ struct SpectralRun {
     Index other_end = 0;                         ///< eigenvalues of the other end that are told as well
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
     SharedSteps* shared = nullptr;               ///< what other fits of the points have done already; null: nothing
+    const EigenSolver* eigen_solver = nullptr;   ///< of large problems; null: the library's own
 };
 
-/// Coordinates by a method of the family. The options are left to the caller. Throws as the steps do; an interruption
-/// before there is anything to give ends in the summary.
+/// Coordinates by a method of the family. The options are left to the caller. What it takes is stated before work
+/// starts, as far as it is known then, and by each step again. Throws as the steps do; an interruption before there is
+/// anything to give ends in the summary.
 [[nodiscard]] Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context);
 
 /// Coordinates that are as long as inputs are, and eigenvalues, their squares, back from the unit in which they were

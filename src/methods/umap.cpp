@@ -53,11 +53,22 @@ std::vector<EdgeOption> edge_options(const UmapOptions& options) {
             option("affinities", options.affinities != usual.affinities)};
 }
 
+/// Of a copy of the graph that the caller asked for: at most two entries for a neighbour, a number and its place.
+std::uint64_t kept_graph_bytes(Index points, Index neighbors, const FitExtras& extras) {
+    if (!extras.keep_affinities) {
+        return 0;
+    }
+    const std::uint64_t entries =
+        extras.affinities != nullptr ? extras.affinities->entries() : std::uint64_t{2} * points * neighbors;
+    return entries * (sizeof(double) + sizeof(Index)) + (std::uint64_t{points} + 1) * sizeof(Offset);
+}
+
 void state_memory(Index points, const UmapOptions& options, const FitExtras& extras, const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const auto k = static_cast<Index>(options.neighbors);
     require_memory(context,
                    {{"the graph of neighbours", extras.affinities == nullptr ? symmetric_graph_bytes(points, k) : 0},
+                    {"a copy of it to be kept", kept_graph_bytes(points, k, extras)},
                     {"the eigenvectors", options.start == UmapStart::Spectral ? eigen_bytes(points, d) : 0},
                     {"the outputs", SampledLayout::bytes(points, d) + 2 * WideVectors::bytes(points, d)}},
                    "raise the limit, take fewer neighbors or embed fewer points");

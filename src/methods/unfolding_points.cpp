@@ -7,6 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/rows.hpp"
+#include "isogon/core/squared_distance.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/spectral_graph.hpp"
 
@@ -22,15 +23,6 @@ void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
                              " points equal earlier ones, and equal points are fitted as one; leave "
                              "out the graph, or the points that come again");
     }
-}
-
-double squared_distance(const PointsView& points, Index i, Index j) {
-    double squared = 0.0;
-    for (Index k = 0; k < points.dimension; ++k) {
-        const double difference = double{points[i][k]} - double{points[j][k]};
-        squared += difference * difference;
-    }
-    return squared;
 }
 
 /// Puts in the edges that join components, which no list has, each in its place: pairs ascend.
@@ -49,7 +41,7 @@ void add_bridges(const PointsView& points, const WideSparseMatrix& graph, Distan
             take_before(pair);
             if (i < j && (a == constraints.size() || constraints.pairs[a] != pair)) {
                 joined.pairs.push_back(pair);
-                joined.squared.push_back(squared_distance(points, i, j));
+                joined.squared.push_back(squared_distance(points[i].data(), points[j].data(), points.dimension));
             }
         }
     }

@@ -1,6 +1,7 @@
 #include "neighbors/metric_space.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -32,15 +33,20 @@ std::shared_ptr<const std::vector<double>> lengths_about(const PointsView& point
     if (center.empty()) {
         return std::make_shared<const std::vector<double>>(norms(points));
     }
+    // Some rows side by side: one sum alone would wait for itself.
+    constexpr Index at_once = 8;
     std::vector<double> lengths(points.count);
-    for (Index i = 0; i < points.count; ++i) {
-        double squares = 0.0;
-        const auto row = points[i];
+    for (Index first = 0; first < points.count; first += at_once) {
+        const Index rows = std::min(at_once, points.count - first);
+        std::array<double, at_once> squares{};
         for (Index k = 0; k < points.dimension; ++k) {
-            const double value = double{row[k]} - center[k];
-            squares += value * value;
+            for (Index r = 0; r < rows; ++r) {
+                const double value = double{points.data[(first + r) * points.stride + k]} - center[k];
+                squares[r] += value * value;
+            }
         }
-        lengths[i] = std::sqrt(squares);
+        std::transform(squares.begin(), squares.begin() + rows, lengths.begin() + first,
+                       [](double sum) { return std::sqrt(sum); });
     }
     return std::make_shared<const std::vector<double>>(std::move(lengths));
 }
@@ -148,14 +154,21 @@ PackedPoints MetricSpace::pack_side(const PointsView& side, std::span<const doub
     const Index dimension = side.dimension;
     const bool euclidean = metric_ == Metric::Euclidean;
     PackedPoints packed(side.count, dimension + (euclidean ? 2 : 0));
+    // A panel after the other, so that its memory is written in order.
     parallel_blocks(context, side.count, panel_width, [&](Range rows) {
-        std::vector<float> row(dimension);
-        for (std::size_t r = rows.begin; r < rows.end; ++r) {
-            const auto i = static_cast<Index>(r);
-            prepare(side[i], lengths[i], row);
-            for (Index k = 0; k < dimension; ++k) {
-                packed.at(i, k) = row[k];
+        std::vector<float> prepared(rows.size() * dimension);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            const std::size_t i = rows.begin + r;
+            prepare(side[static_cast<Index>(i)], lengths[i], std::span(prepared).subspan(r * dimension, dimension));
+        }
+        const auto first = static_cast<Index>(rows.begin);
+        for (Index k = 0; k < dimension; ++k) {
+            float* components = &packed.at(first, k);
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                components[r] = prepared[r * dimension + k];
             }
+        }
+        for (auto i = first; i < rows.end; ++i) {
             if (euclidean) {
                 const double length = scale_ * lengths[i];
                 const auto half = static_cast<float>(-0.5 * length * length);

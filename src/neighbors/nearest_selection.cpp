@@ -114,9 +114,11 @@ void NearestSelection::shrink(Index row) {
 }
 
 std::span<const NearestSelection::Candidate> NearestSelection::finish(Index row) {
+    if (counts_[row] > keep_) {
+        shrink(row);
+    }
     const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(row * capacity_);
     std::sort(begin, begin + counts_[row], better);
-    counts_[row] = std::min(counts_[row], keep_);
     return {&*begin, counts_[row]};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "isogon/core/error.hpp"
 
@@ -35,6 +36,28 @@ void require_distinct(std::span<const Index> row, Index i, const std::string& so
     }
 }
 
+/// Finds rows in which an index stands twice: by the last row that it was seen in, or, where there are many points for
+/// few lists, not at all.
+class SeenIndices {
+public:
+    SeenIndices(Index rows, Index size, Index points)
+        : last_row_(std::size_t{rows} * size >= points ? points : 0, none) {}
+
+    /// False only where surely none does.
+    [[nodiscard]] bool may_repeat(std::span<const Index> row, Index i) {
+        bool repeated = last_row_.empty();
+        for (std::size_t k = 0; k < row.size() && !last_row_.empty(); ++k) {
+            repeated = repeated || last_row_[row[k]] == i;
+            last_row_[row[k]] = i;
+        }
+        return repeated;
+    }
+
+private:
+    static constexpr Index none = std::numeric_limits<Index>::max();
+    std::vector<Index> last_row_;
+};
+
 void require_ascending(std::span<const float> distances, Index i, const std::string& source) {
     for (std::size_t a = 0; a < distances.size(); ++a) {
         if (!std::isfinite(distances[a])) {
@@ -64,9 +87,12 @@ void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points
                          "holds " + std::to_string(lists.distances.size()) + " distances for " +
                              std::to_string(expected) + " neighbours");
     }
+    SeenIndices seen(rows, lists.size, points);
     for (Index i = 0; i < rows; ++i) {
         require_indices(lists[i], i, points, self, source);
-        require_distinct(lists[i], i, source);
+        if (seen.may_repeat(lists[i], i)) {
+            require_distinct(lists[i], i, source);
+        }
         if (!lists.distances.empty()) {
             require_ascending(lists.distances_of(i), i, source);
         }
@@ -79,7 +105,12 @@ NeighborLists nearest_of(const NeighborLists& lists, Index size) {
                               "must be at least 1 and at most " + std::to_string(lists.size) +
                                   ", which is what the given lists hold for each row");
     }
+    if (size == lists.size) {
+        return lists;
+    }
     NeighborLists nearest{.size = size};
+    nearest.indices.reserve(std::size_t{lists.count()} * size);
+    nearest.distances.reserve(lists.distances.empty() ? 0 : std::size_t{lists.count()} * size);
     for (Index i = 0; i < lists.count(); ++i) {
         const auto row = lists[i].first(size);
         nearest.indices.insert(nearest.indices.end(), row.begin(), row.end());

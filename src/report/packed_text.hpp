@@ -1,33 +1,31 @@
 #pragma once
-#include <zlib.h>
-
 #include <string>
 #include <string_view>
 
+#include "isogon/core/gzip_packer.hpp"
 #include "report/base64.hpp"
 
 namespace isogon {
 
 /// Bytes, packed as gzip and then as base64, appended to a string as they come: how a page holds what is large (the
-/// browser unpacks it by itself, DecompressionStream). The same bytes give the same text: gzip's head has no name and
-/// no time.
+/// browser unpacks it by itself, DecompressionStream). The same bytes give the same text.
 class PackedText {
 public:
-    explicit PackedText(std::string& text);
-    ~PackedText();
-    PackedText(const PackedText&) = delete;
+    explicit PackedText(std::string& text)
+        : base64_(text), packer_([this](std::string_view packed) { base64_.write(packed); }) {}
+    PackedText(const PackedText&) = delete;  // the packer knows where base64_ lies
     PackedText& operator=(const PackedText&) = delete;
 
-    void write(std::string_view bytes);
+    void write(std::string_view bytes) { packer_.write(bytes); }
     /// Call it once, last.
-    void finish();
+    void finish() {
+        packer_.finish();
+        base64_.finish();
+    }
 
 private:
-    void deflate_pending(int flush);
-
     Base64 base64_;
-    z_stream stream_{};
-    std::string packed_;
+    GzipPacker packer_;
 };
 
 }  // namespace isogon

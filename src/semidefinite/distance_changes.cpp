@@ -4,20 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "isogon/core/squared_distance.hpp"
+
 namespace isogon {
-
-namespace {
-
-double squared_distance(const WideVectors& outputs, Index i, Index j) {
-    double sum = 0.0;
-    for (Index c = 0; c < outputs.columns; ++c) {
-        const double difference = outputs.at(i, c) - outputs.at(j, c);
-        sum += difference * difference;
-    }
-    return sum;
-}
-
-}  // namespace
 
 double DistanceChanges::forbidden(DistanceRule rule) const {
     switch (rule) {
@@ -35,7 +24,7 @@ DistanceChanges distance_changes(const WideVectors& outputs, const DistanceConst
     for (std::size_t a = 0; a < constraints.size(); ++a) {
         const auto [i, j] = constraints.pairs[a];
         const double kept = constraints.squared[a];
-        const double missed = squared_distance(outputs, i, j) - kept;
+        const double missed = squared_distance(outputs.row(i), outputs.row(j), outputs.columns) - kept;
         const double unit = kept > 0.0 ? kept : mean;
         const double change = unit > 0.0 ? missed / unit : missed;
         changes.most_stretched = std::max(changes.most_stretched, change);

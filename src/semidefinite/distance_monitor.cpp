@@ -9,6 +9,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/squared_distance.hpp"
 #include "isogon/linalg/small_eigen.hpp"
 
 namespace isogon {
@@ -35,16 +36,6 @@ void require_constraints(const DistanceConstraints& constraints, Index points) {
                                   "must be above 0; take points that are equal once");
         }
     }
-}
-
-double squared_distance(const WideVectors& y, const std::pair<Index, Index>& pair) {
-    const double* left = y.row(pair.first);
-    const double* right = y.row(pair.second);
-    double sum = 0.0;
-    for (Index k = 0; k < y.columns; ++k) {
-        sum += (left[k] - right[k]) * (left[k] - right[k]);
-    }
-    return sum;
 }
 
 double median(std::vector<double> values) {
@@ -83,7 +74,8 @@ std::vector<double> DistanceMonitor::ratios(const WideVectors& outputs) const {
     std::vector<double> result(size());
     parallel_blocks(context_, size(), pairs_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
-            result[a] = squared_distance(outputs, constraints_.pairs[a]) / constraints_.squared[a];
+            const auto& [i, j] = constraints_.pairs[a];
+            result[a] = squared_distance(outputs.row(i), outputs.row(j), outputs.columns) / constraints_.squared[a];
         }
     });
     return result;

@@ -10,6 +10,7 @@
 #include "isogon/linalg/wide_arithmetic.hpp"
 #include "spectral/block_iteration.hpp"
 #include "spectral/chebyshev_filter.hpp"
+#include "spectral/dense_pencil.hpp"
 #include "spectral/shifted_factor.hpp"
 
 namespace isogon {
@@ -92,8 +93,34 @@ void check(const EigenProblem& problem, Eigenpairs& pairs, const RunContext& con
     pairs.residuals = column_lengths(product, context);
 }
 
+WideSparseMatrix negative(WideSparseMatrix matrix) {
+    std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(), std::negate<>());
+    return matrix;
+}
+
+/// By a factor of B, where its entries are there.
+std::optional<Eigenpairs> solve_dense_pencil(const EigenProblem& problem, const EigenOptions& options) {
+    if (problem.b == nullptr || !problem.a_entries || !problem.b_entries) {
+        return std::nullopt;
+    }
+    const bool largest = problem.end == SpectrumEnd::Largest;
+    std::optional<PencilSolution> solution = solve_pencil(largest ? negative(problem.a_entries()) : problem.a_entries(),
+                                                          problem.b_entries(), problem.left_out, options.count);
+    if (!solution) {
+        return std::nullopt;
+    }
+    return Eigenpairs{.vectors = std::move(solution->vectors),
+                      .values = std::move(solution->values),
+                      .size_of_a = solution->largest,
+                      .method = EigenMethod::Dense,
+                      .products = 1};
+}
+
 /// All eigenvectors of the projection on everything that is not left out.
 Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
+    if (std::optional<Eigenpairs> pairs = solve_dense_pencil(problem, options)) {
+        return std::move(*pairs);
+    }
     const SignedOperator a(problem);
     const BlockWithImage left_out = orthonormal_to({}, problem.left_out, problem.b, context);
     const BlockWithImage basis = orthonormal_to({&left_out}, identity(a.size()), problem.b, context);
@@ -307,8 +334,10 @@ private:
 bool small(const EigenProblem& problem, const EigenOptions& options) {
     constexpr Index always_dense = 200;
     const Index size = problem.a->size();
-    // A span of block, step and directions that is most of the space is no saving.
-    return size <= always_dense || 4 * block_columns(size, options.count) >= size;
+    // A span of block, step and directions that is most of the space is no saving; of a pencil whose entries are there
+    // all solutions are to be had for the price of a few steps.
+    const bool pencil = problem.b != nullptr && problem.a_entries && problem.b_entries;
+    return size <= always_dense || (pencil ? 8 : 4) * block_columns(size, options.count) >= size;
 }
 
 }  // namespace
@@ -349,10 +378,14 @@ Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const
                    "ask for fewer dimensions, or use landmarks");
     stop_if_asked(context);
     const bool dense = options.method ? *options.method == EigenMethod::Dense : small(problem, options);
-    Eigenpairs pairs =
-        dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, context).run();
-    if (problem.end == SpectrumEnd::Largest) {
-        std::transform(pairs.values.begin(), pairs.values.end(), pairs.values.begin(), std::negate<>());
+    Eigenpairs pairs;
+    if (!dense && options.solver != nullptr && problem.a_entries) {
+        pairs = options.solver->solve(problem, options, context);
+    } else {
+        pairs = dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, context).run();
+        if (problem.end == SpectrumEnd::Largest) {
+            std::transform(pairs.values.begin(), pairs.values.end(), pairs.values.begin(), std::negate<>());
+        }
     }
     fix_signs(pairs.vectors);
     check(problem, pairs, context);

@@ -3,9 +3,12 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/graph/laplacian.hpp"
 #include "isogon/linalg/congruence.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/linalg/sparse_product.hpp"
+#include "spectral/shifted_factor.hpp"
 
 namespace isogon {
 
@@ -31,6 +34,55 @@ public:
 
 private:
     WideSparseMatrix matrix_;
+};
+
+WideSparseMatrix minus(const WideSparseMatrix& a, const WideSparseMatrix& b) {
+    return shifted(a, &b, -1.0);
+}
+
+class LaplacianSpectral : public SpectralMatrix {
+public:
+    LaplacianSpectral(WideSparseMatrix weights, std::vector<double> degrees)
+        : weights_(std::move(weights)), degrees_(std::move(degrees)) {}
+
+    [[nodiscard]] Index size() const override { return weights_.rows; }
+
+    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+        multiply(weights_, in, out, context);
+        constexpr std::size_t rows_in_block = 1024;
+        parallel_blocks(context, out.rows, rows_in_block, [&](Range rows) {
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                for (std::size_t j = 0; j < out.columns; ++j) {
+                    out.at(i, j) = degrees_[i] * in.at(i, j) - out.at(i, j);
+                }
+            }
+        });
+    }
+
+    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+        return minus(congruence(degrees_, z, context), congruence(weights_, z, context));
+    }
+
+    /// Z^T D Z serves both matrices.
+    [[nodiscard]] ReducedPencil reduced_pencil(const std::vector<double>& b, const WideSparseMatrix& z,
+                                               const RunContext& context) const override {
+        if (b != degrees_) {
+            return SpectralMatrix::reduced_pencil(b, z, context);
+        }
+        WideSparseMatrix reduced_b = congruence(degrees_, z, context);
+        WideSparseMatrix reduced_a = minus(reduced_b, congruence(weights_, z, context));
+        return {std::move(reduced_a), std::move(reduced_b)};
+    }
+
+    [[nodiscard]] bool is_sparse() const override { return true; }
+    [[nodiscard]] WideSparseMatrix entries(const RunContext& context) const override {
+        return laplacian(weights_, LaplacianKind::Plain, context);
+    }
+    [[nodiscard]] double product_entries() const override { return static_cast<double>(weights_.entries()); }
+
+private:
+    WideSparseMatrix weights_;
+    std::vector<double> degrees_;
 };
 
 class NormalSpectral : public SpectralMatrix {
@@ -68,12 +120,22 @@ private:
 
 }  // namespace
 
+ReducedPencil SpectralMatrix::reduced_pencil(const std::vector<double>& b, const WideSparseMatrix& z,
+                                             const RunContext& context) const {
+    WideSparseMatrix reduced_a = reduced(z, context);
+    return {std::move(reduced_a), congruence(b, z, context)};
+}
+
 WideSparseMatrix SpectralMatrix::entries(const RunContext& /*context*/) const {
     throw InvalidArgument("entries", "of a dense matrix", "are not to be had; ask is_sparse() first");
 }
 
 std::unique_ptr<const SpectralMatrix> sparse_spectral_matrix(WideSparseMatrix matrix) {
     return std::make_unique<SparseSpectral>(std::move(matrix));
+}
+
+std::unique_ptr<const SpectralMatrix> laplacian_spectral_matrix(WideSparseMatrix weights, std::vector<double> degrees) {
+    return std::make_unique<LaplacianSpectral>(std::move(weights), std::move(degrees));
 }
 
 std::unique_ptr<const SpectralMatrix> normal_spectral_matrix(WideSparseMatrix factor) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/congruence.hpp"
 #include "isogon/linalg/sparse_product.hpp"
 
 namespace isogon {
@@ -51,16 +50,6 @@ WideSparseMatrix scaled(WideSparseMatrix matrix, const std::vector<double>& fact
         }
     }
     return matrix;
-}
-
-WideSparseMatrix diagonal_matrix(const std::vector<double>& values, Index size) {
-    WideSparseMatrix result{.rows = size, .columns = size};
-    for (Index i = 0; i < size; ++i) {
-        result.indices.push_back(i);
-        result.values.push_back(values.empty() ? 1.0 : values[i]);
-        result.offsets.push_back(result.indices.size());
-    }
-    return result;
 }
 
 WideVectors constant(Index rows) {
@@ -119,13 +108,12 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
 SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSparseMatrix& z,
                                     const EigenOptions& options, const RunContext& context) {
     require_weights(problem, z);
-    WideSparseMatrix a = problem.a->reduced(z, context);
-    WideSparseMatrix b = congruence(diagonal_matrix(problem.b, z.rows), z, context);
-    const auto a_operator = sparse_spectral_matrix(a);
-    const auto b_operator = sparse_spectral_matrix(b);
+    const ReducedPencil reduced = problem.a->reduced_pencil(problem.b, z, context);
+    const auto a_operator = sparse_spectral_matrix(reduced.a);
+    const auto b_operator = sparse_spectral_matrix(reduced.b);
     EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = problem.end};
-    eigen.a_entries = [&] { return a; };
-    eigen.b_entries = [&] { return b; };
+    eigen.a_entries = [&] { return reduced.a; };
+    eigen.b_entries = [&] { return reduced.b; };
     if (problem.constant_left_out) {
         eigen.left_out = constant(z.columns);  // rows of Z sum to one: Z 1 = 1
     }

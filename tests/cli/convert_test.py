@@ -2,7 +2,7 @@ import gzip
 import struct
 import unittest
 
-from program import USAGE, ProgramTest, cluster_points, npy, read_npy
+from program import BAD_INPUT, USAGE, ProgramTest, cluster_points, npy, read_npy
 
 
 class Convert(ProgramTest):
@@ -74,6 +74,51 @@ class Convert(ProgramTest):
     def test_word_vectors_need_words(self):
         self.write("x.npy", npy(cluster_points(5)))
         self.fails(USAGE, "convert", "x.npy", "o.vec", says=["o.vec", "words", "--word-column"])
+
+    def test_a_matrix_there_and_back(self):
+        self.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 3\n1 2 0.1\n3 1 -1e-200\n3 4 7\n")
+        for name in ["a.npz", "a.mtx.gz"]:
+            with self.subTest(name=name):
+                self.succeeds("convert", "a.mtx", name)
+                result = self.json("convert", name, "back.mtx", "--overwrite")
+                self.assertEqual((result["shape"], result["input"]["entries"]), ({"rows": 3, "columns": 4}, 3))
+                lines = self.read("back.mtx").decode().splitlines()[1:]
+                self.assertEqual([line.split() for line in lines], [["3", "4", "3"], ["1", "2", "0.1"],
+                                                                    ["3", "1", "-1e-200"], ["3", "4", "7"]])
+        self.assertEqual(self.json("info", "a.npz")["format"], "npz")
+
+    def test_a_matrix_from_rows_and_to_them(self):
+        rows = [[0.0, 1.5, 0.0], [2.0, 0.0, 0.0]]
+        self.write("x.npy", npy(rows))
+        self.succeeds("convert", "x.npy", "x.npz")
+        for name in ["y.npy", "y.csv", "y.fvecs"]:
+            with self.subTest(name=name):
+                self.succeeds("convert", "x.npz", name)
+                self.succeeds("convert", name, "back.npy", "--overwrite")
+                self.assertEqual(read_npy(self.path("back.npy")), rows)
+
+    def test_digits_that_float32_has_not_are_told(self):
+        self.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 0.1\n2 2 1\n")
+        _, _, err = self.run_program("convert", "a.mtx", "a.npy")
+        self.assertIn("1 of 2 entries are rounded", err)
+        _, _, err = self.run_program("convert", "a.mtx", "a.npz")
+        self.assertNotIn("rounded", err)
+        self.write("b.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1e300\n")
+        code, _, err = self.run_program("convert", "b.mtx", "b.npy")
+        self.assertNotEqual(code, 0)
+        self.assertIn("beyond the range of float32", err)
+
+    def test_what_goes_with_points_does_not_with_a_matrix(self):
+        self.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n")
+        for more in [["--every", 2], ["--from", 1], ["--header", "yes"], ["--label-column", "x"], ["--word-column", "x"],
+                     ["--labels", "a.mtx"], ["--save-labels", "l.npy"]]:
+            with self.subTest(more=more):
+                self.fails(USAGE, "convert", "a.mtx", "o.npz", *more, says=[more[0], "points"])
+        self.fails(USAGE, "convert", "a.mtx", "a.mtx", "o.npz", says=["a.mtx", "one file"])
+        self.fails(USAGE, "convert", "a.mtx", "o.vec", says=["o.vec", "words"])
+        self.fails(USAGE, "convert", "a.mtx", "o.xyz", says=["o.xyz"])
+        self.write("bad.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3 1\n")
+        self.fails(BAD_INPUT, "convert", "bad.mtx", "o.npz", says=["bad.mtx", "3"])
 
     def test_unknown_format(self):
         self.write("x.npy", npy(cluster_points(5)))

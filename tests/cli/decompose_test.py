@@ -118,6 +118,20 @@ class Decompose(ProgramTest):
                 self.assertLess(result["measures"]["output_residual"], 0.7)
                 self.assertEqual(len(result["output_residuals"]), len(result["trace"]))
 
+    def test_no_updates_leave_the_start(self):
+        for start in ["auto", "shifted", "spherical", "svd", "nuclear", "random"]:
+            with self.subTest(start=start):
+                result = self.decompose("--start", start, "--iterations", 0)
+                self.assertEqual((result["trace"], result["termination"]), ([], "iteration-limit"))
+                self.assertGreater(result["measures"]["output_residual"], 0.0)
+
+    def test_an_identity_of_rank_3(self):
+        for size in [6, 12, 33]:
+            with self.subTest(size=size):
+                self.write("i.mtx", market([[float(i == j) for j in range(size)] for i in range(size)]))
+                result = self.json("decompose", "i.mtx", "-o", "m.safetensors", "--rank", 3, "--overwrite")
+                self.assertLess(result["measures"]["output_residual"], 1e-6)
+
     def test_precision(self):
         self.decompose()
         wide = read_model(self.path("m.safetensors"))[1]
@@ -127,6 +141,11 @@ class Decompose(ProgramTest):
             self.assert_close(narrow[name], wide[name], 1e-6)
             self.assertNotEqual(narrow[name], wide[name])
         self.fails(USAGE, "decompose", "s.mtx", "-o", "x.safetensors", "--precision", "half", says=["--precision", "half"])
+        self.write("large.mtx", market([[1e300 * value for value in row] for row in OUTPUT]))
+        code, _, err = self.run_program("decompose", "large.mtx", "-o", "x.safetensors", "--rank", 2, "--precision", "float32",
+                                        "--time-limit", 0.001)  # refused before a run that this would end
+        self.assertEqual(code, USAGE)
+        self.assertIn("float32", err)
 
     def test_a_start_is_gone_on_from(self):
         self.decompose("--iterations", 5, output="first.safetensors")

@@ -178,6 +178,7 @@ class FitFlags(ProgramTest):
             self.assertIn(code, [USAGE, BAD_INPUT])
             self.assertIn(shape, err)
         self.refuses("--overwrite", "--start-from", "nowhere.npy", code=BAD_INPUT, says=["nowhere.npy"])
+        self.refuses("--overwrite", "--start-from", "tsm.npy", "--start", "svd", says=["--start ", "tsm.npy", "is the start"])
 
     def test_a_checkpoint_of_another_run_is_refused(self):
         run = ["--checkpoint", "run.safetensors", "--checkpoint-every", 0, "--iterations", 5, "--overwrite"]

@@ -16,7 +16,7 @@ bool same(const BlockVectors& a, const BlockVectors& b) {
 }
 
 /// Where some steps lead from a random start.
-BlockVectors descended(const Similarities& s, FaithfulForm form, Team* team) {
+BlockVectors descended(const Similarities& s, FaithfulForm form, const Team* team) {
     constexpr Index dimension = 6;
     const std::vector<float> lengths(s.size(), 1.0F);
     support::Matrix start = support::random_matrix(s.size(), dimension, 4);
@@ -29,7 +29,7 @@ BlockVectors descended(const Similarities& s, FaithfulForm form, Team* team) {
     return descent.position();
 }
 
-bool ranks_get_the_bits_of_one(Index count, Team& team) {
+bool ranks_get_the_bits_of_one(Index count, const Team& team) {
     support::Matrix x = support::random_matrix(count, 12, 3);
     x.rowwise().normalize();
     const Similarities s = thresholded_similarities(support::to_points(x).view(), 0.4, {.threads = 1});

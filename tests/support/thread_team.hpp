@@ -13,7 +13,7 @@ namespace isogon::support {
 class ThreadTeam final : public Team {
 public:
     /// Runs body(team of the rank) on every rank at the same time.
-    static void run(std::size_t ranks, const std::function<void(Team&)>& body) {
+    static void run(std::size_t ranks, const std::function<void(const Team&)>& body) {
         Shared shared{std::barrier<>(static_cast<std::ptrdiff_t>(ranks)), std::vector<std::span<std::byte>>(ranks)};
         std::vector<std::jthread> threads;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] std::size_t size() const override { return size_; }
 
 protected:
-    void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) override {
+    void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const override {
         shared_.arrays[rank_] = bytes;
         shared_.meeting.arrive_and_wait();
         for (std::size_t other = 0; other < size_; ++other) {

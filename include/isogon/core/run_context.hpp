@@ -31,7 +31,7 @@ struct RunContext {
     std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may take beyond its input
     /// The processes that share the work, null for one. Only for what says that ranks share it; all of them make the
     /// same calls with the same arguments, but for threads, callback and limits, and get the same bits.
-    Team* team = nullptr;
+    const Team* team = nullptr;
 
     /// The number of threads that runs really use.
     [[nodiscard]] int thread_count() const;

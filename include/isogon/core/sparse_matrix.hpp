@@ -2,6 +2,7 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/run_context.hpp"
 #include "isogon/core/types.hpp"
 
 namespace isogon {
@@ -42,5 +43,8 @@ void validate(const WideSparseMatrix& matrix);
 /// The transpose, rows sorted. O(rows + columns + entries).
 [[nodiscard]] SparseMatrix transpose(const SparseMatrix& matrix);
 [[nodiscard]] WideSparseMatrix transpose(const WideSparseMatrix& matrix);
+/// The same on the context's threads, with up to 16 counts a column beside it. Rows of the matrix need not be sorted.
+[[nodiscard]] SparseMatrix transpose(const SparseMatrix& matrix, const RunContext& context);
+[[nodiscard]] WideSparseMatrix transpose(const WideSparseMatrix& matrix, const RunContext& context);
 
 }  // namespace isogon

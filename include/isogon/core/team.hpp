@@ -57,24 +57,24 @@ public:
 
     /// `bytes` is the same array on every rank, of which rank r has filled [begins[r], begins[r + 1]); afterwards every
     /// rank has all of it. `begins` has size() + 1 numbers, ascending from 0 to the size of `bytes`.
-    void gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins);
+    void gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const;
     /// Whether any rank has to end the run now: all get the same answer. Cancelled goes before TimeLimit.
-    [[nodiscard]] std::optional<Termination> agree(std::optional<Termination> own);
+    [[nodiscard]] std::optional<Termination> agree(std::optional<Termination> own) const;
     /// The last call of a rank, whether it is done or has failed; none after RankEnded. Returns how each rank leaves:
     /// nothing for one that had more to do, which learns of it now. Never throws.
-    std::vector<std::optional<Ending>> leave(const Ending& own);
+    std::vector<std::optional<Ending>> leave(const Ending& own) const;
 
     [[nodiscard]] const TeamTraffic& traffic() const { return traffic_; }
 
 protected:
     /// What gather() does with bytes, and nothing else.
-    virtual void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) = 0;
+    virtual void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const = 0;
 
 private:
-    std::vector<std::uint64_t> exchange(std::uint64_t word);
-    std::vector<std::uint64_t> meet(std::uint64_t word);
+    std::vector<std::uint64_t> exchange(std::uint64_t word) const;
+    std::vector<std::uint64_t> meet(std::uint64_t word) const;
 
-    TeamTraffic traffic_;
+    mutable TeamTraffic traffic_;  ///< a meeting changes nothing else
 };
 
 /// The part of `count` items that a rank owns: parts lie one after the other in the order of ranks, and differ by one
@@ -83,9 +83,9 @@ private:
 
 /// Gathers an array of `count` items of `item_bytes` each, the last of which may be shorter, of which every rank has
 /// filled those of its part.
-void gather_parts(Team& team, std::size_t count, std::size_t item_bytes, std::span<std::byte> bytes);
+void gather_parts(const Team& team, std::size_t count, std::size_t item_bytes, std::span<std::byte> bytes);
 
 /// Everybody's text, in the order of ranks, on every rank.
-[[nodiscard]] std::vector<std::string> gather_texts(Team& team, const std::string& own);
+[[nodiscard]] std::vector<std::string> gather_texts(const Team& team, const std::string& own);
 
 }  // namespace isogon

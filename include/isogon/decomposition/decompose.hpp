@@ -22,14 +22,14 @@ enum class ReluAlgorithm {
     Tikhonov,
     Symmetric
 };
-enum class ReluStart { Shifted, Svd, Nuclear, Random };
+enum class ReluStart { Auto, Shifted, Spherical, Svd, Nuclear, Random };
 enum class ReluHistory { Auto, Recursive, LastTwo };
 
 struct DecomposeOptions {
     ReluAlgorithm algorithm = ReluAlgorithm::GaussNewton;
     int rank = 16;
-    ReluStart start = ReluStart::Shifted;
-    int iterations = 500;
+    ReluStart start = ReluStart::Auto;
+    int iterations = 500;           ///< most updates; 0: the start itself, to begin several algorithms at
     double latent_tolerance = 0.0;  ///< stop once |Z - L| / |S| is at most this
     double output_tolerance = 0.0;  ///< stop once |S - max(0, L)| / |S| is at most this
     double stall_tolerance = 1e-4;  ///< stop once ten updates have changed |Z - L| / |S| by a smaller share; 0: never

@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 
@@ -23,13 +25,21 @@ inline constexpr double least_affinity_sum = 1e-8;
                                                    const RunContext& context = {});
 
 /// The sigma from which on no row vanishes, however far its nearest neighbour: 0.233 of the largest such distance.
-[[nodiscard]] double smallest_sigma(const WideSparseMatrix& graph);
+[[nodiscard]] double smallest_sigma(const WideSparseMatrix& graph, const RunContext& context = {});
 
 /// A sigma that fits most rows: the median, over the points that have edges, of the distance to the `neighbor`-th
 /// nearest (the last one, where there are fewer edges), or smallest_sigma() if that is more. Where more than half of
 /// the points are duplicates, the median of those distances that are not 0; 1 if there are none.
 /// Throws InvalidArgument for neighbor = 0.
-[[nodiscard]] double default_sigma(const WideSparseMatrix& graph, Index neighbor);
+[[nodiscard]] double default_sigma(const WideSparseMatrix& graph, Index neighbor, const RunContext& context = {});
+
+/// What default_sigma() and self_tuning_affinities() go by: the distance of every row to its `neighbor`-th nearest, or
+/// to the first after it that is not 0; 0 where there is none. The rows may be some of a graph's.
+[[nodiscard]] std::vector<double> neighbor_distances(const WideSparseMatrix& rows, Index neighbor,
+                                                     const RunContext& context = {});
+
+/// default_sigma() of a graph from these, and from its smallest_sigma().
+[[nodiscard]] double default_sigma(std::vector<double> neighbor_distances, double smallest);
 
 /// exp(-d^2 / (s_i s_j)), where s_i is the distance of point i to its `neighbor`-th nearest (the last one, where there
 /// are fewer edges): Zelnik-Manor & Perona, "Self-tuning spectral clustering", NIPS 2004, who take the 7th. Dense and

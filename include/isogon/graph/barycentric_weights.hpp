@@ -22,9 +22,11 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// its own mixture. `lists` holds the neighbours of every row, k for each; every one has its entry, by ascending
 /// column, zeros included.
 ///
-/// Differences, products and solution are float64, so that weights are scikit-learn's to about 1e-14 / ridge. Time
-/// n (k^2 D + k^3 / 3) operations; memory barycentric_weights_bytes(). The
-/// same bits for a row alone or among others, and on any number of threads.
+/// Differences, products and solution are float64, so that weights are scikit-learn's to about 1e-14 / ridge. Towards
+/// few points, as landmarks are, C is put together from products about a centre, those among the points made once:
+/// n (k D + k^2 + k^3 / 3) operations; elsewhere, and for rows that are much nearer their neighbours than these are to
+/// the centre, from differences: n (k^2 D + k^3 / 3). Memory barycentric_weights_bytes(), and up to 256 MB for the
+/// products. The same bits for a row alone or among others, and on any number of threads.
 /// Throws InvalidArgument (ridge outside 1e-10 .. 1e10: below, rounding would decide; k above the most; another
 /// dimension), InputError (NaN or infinity, lists that do not belong to these points), LimitExceeded; Interruption when
 /// the context ends the run.
@@ -37,6 +39,12 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// points would have nothing to do with the rest, and LLE would tear them off. Only duplicates: all weights 1 / k.
 [[nodiscard]] WideSparseMatrix barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                                    const RunContext& context = {});
+
+/// The same for some rows of one set of points, of which `points` has those that their lists name: the weights of
+/// a part of the work, bit for bit. That no row is in its own list is left to the caller.
+[[nodiscard]] WideSparseMatrix barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
+                                                           const NeighborLists& lists, double ridge,
+                                                           const RunContext& context = {});
 
 /// What they take beside their inputs, with the matrix that they return.
 [[nodiscard]] std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors,

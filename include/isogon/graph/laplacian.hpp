@@ -13,7 +13,7 @@ namespace isogon {
 enum class LaplacianKind { Plain, Symmetric, RandomWalk };
 
 /// The sums of the rows of a matrix of weights, D above, each added from left to right. O(entries).
-[[nodiscard]] std::vector<double> degrees(const WideSparseMatrix& weights);
+[[nodiscard]] std::vector<double> degrees(const WideSparseMatrix& weights, const RunContext& context = {});
 
 /// The Laplacian of a symmetric matrix of weights (graph/affinities.hpp): its entries, and one on every diagonal.
 /// A point of degree 0 is a component of its own: its row is 0 throughout, the diagonal too (Chung, "Spectral graph

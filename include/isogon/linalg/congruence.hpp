@@ -1,4 +1,7 @@
 #pragma once
+#include <cstddef>
+#include <vector>
+
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 
@@ -6,11 +9,16 @@ namespace isogon {
 
 /// Z^T A Z for a symmetric A: what is left of a problem of all points where these are mixtures of few (Vladymyrov and
 /// Carreira-Perpinan 2013, eq. 8). Exactly symmetric. Where nearly all pairs of columns of Z meet, rows of A Z and the
-/// result are held densely and only one half is summed: O(entries of A times entries of a row of Z + entries of Z times
-/// columns / 2), which vector units do many of at once; the sums of the parts take up to most_dense_bytes. Elsewhere
-/// two sparse products (linalg/sparse_algebra.hpp). The same bits for any number of threads. Throws InvalidArgument
-/// unless A is square with as many rows as Z; Interruption.
+/// result are held densely, and only one half of A is multiplied: O(entries of A times entries of a row of Z / 2 +
+/// entries of Z times columns), the latter in vector units; memory 8 columns^2 bytes, at most most_dense_bytes, and
+/// some rows beside. Elsewhere two sparse products (linalg/sparse_algebra.hpp). The same bits for any number of
+/// threads. Throws InvalidArgument unless A is square with as many rows as Z; Interruption.
 [[nodiscard]] WideSparseMatrix congruence(const WideSparseMatrix& a, const WideSparseMatrix& z,
+                                          const RunContext& context);
+
+/// The same for a diagonal A, given by its diagonal, or the identity where that is empty. O(entries of Z times entries
+/// of a row of it / 2) where it is held densely.
+[[nodiscard]] WideSparseMatrix congruence(const std::vector<double>& diagonal, const WideSparseMatrix& z,
                                           const RunContext& context);
 
 /// Whether congruence() would hold its result densely.

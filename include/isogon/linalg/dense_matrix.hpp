@@ -17,4 +17,7 @@ struct DenseMatrix {
     double operator()(std::size_t i, std::size_t j) const { return values[j * rows + i]; }
 };
 
+/// A B, for small matrices: sums over the columns of A in their order.
+[[nodiscard]] DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b);
+
 }  // namespace isogon

@@ -19,7 +19,7 @@ public:
     [[nodiscard]] Index count() const { return count_; }
     [[nodiscard]] Index depth() const { return depth_; }
     [[nodiscard]] Index panels() const { return panels_; }
-    [[nodiscard]] PanelView panel(Index p) const { return {values_.get() + p * panel_size(), panel_width}; }
+    [[nodiscard]] PanelView panel(Index p) const { return {values_ + p * panel_size(), panel_width}; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes(count_, depth_); }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index depth);
 
@@ -29,11 +29,12 @@ public:
 
 private:
     struct Free {
-        void operator()(float* memory) const { std::free(memory); }  // NOLINT(*-no-malloc): from std::aligned_alloc
+        void operator()(void* memory) const { std::free(memory); }  // NOLINT(*-no-malloc): from std::calloc
     };
     [[nodiscard]] std::size_t panel_size() const { return std::size_t{depth_} * panel_width; }
 
-    std::unique_ptr<float[], Free> values_;  // NOLINT(*-avoid-c-arrays): 64-byte aligned, which std::vector is not
+    std::unique_ptr<void, Free> memory_;
+    float* values_ = nullptr;  ///< in there, 64-byte aligned
     Index count_ = 0;
     Index depth_ = 0;
     Index panels_ = 0;

@@ -8,6 +8,7 @@
 
 namespace isogon {
 
+class EigenSolver;
 class SharedSteps;
 
 /// What an iterative method may be given besides its options: where to begin, and where to leave what it needs to go on
@@ -29,6 +30,8 @@ struct FitExtras {
     std::function<void(const WideSparseMatrix&)> keep_affinities{};
     SharedSteps* shared =
         nullptr;  ///< of spectral methods: steps that fits of the same points have in common; sweep()'s
+    /// Of laplacian and lle: who solves large eigenproblems; null: the library.
+    const EigenSolver* eigen_solver = nullptr;
 };
 
 }  // namespace isogon

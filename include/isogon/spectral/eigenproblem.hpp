@@ -33,6 +33,8 @@ struct EigenProblem {
     double product_entries = 0.0;  ///< that a product with A reads, where there are fewer than entries of A
 };
 
+class EigenSolver;
+
 struct EigenOptions {
     Index count = 1;          ///< eigenpairs wanted
     double tolerance = 1e-8;  ///< on |A x - lambda B x| / |lambda B x|, or 1e-13 |A| / |lambda| where that is more:
@@ -40,6 +42,7 @@ struct EigenOptions {
     int iterations = 300;     ///< steps of the block, each some products with A
     std::uint64_t seed = 0;   ///< of the random start
     std::optional<EigenMethod> method{};  ///< instead of the one that serves best; where it cannot be, plain residuals
+    const EigenSolver* solver = nullptr;  ///< for what is too large to be solved dense and known by its entries
 };
 
 struct Eigenpairs {
@@ -55,6 +58,20 @@ struct Eigenpairs {
     std::vector<IterationRecord> trace{};  ///< objective: the largest relative residual; change: pairs found
     /// The largest residual over |lambda| |B x|, or over |A| |B x| where float64 cannot tell lambda from zero.
     [[nodiscard]] double largest_relative_residual() const;
+};
+
+/// Another's way to solve what solve() is asked, as one over ranks is (docs/decisions/petsc.md). What it gives is fixed
+/// in sign, and measured, as what the library's own ways give.
+class EigenSolver {
+public:
+    EigenSolver() = default;
+    EigenSolver(const EigenSolver&) = delete;
+    EigenSolver& operator=(const EigenSolver&) = delete;
+    virtual ~EigenSolver() = default;
+
+    /// As solve() below of a problem that has entries, all vectors whole.
+    [[nodiscard]] virtual Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
+                                           const RunContext& context) const = 0;
 };
 
 /// The one entry to eigenproblems of graphs and kernels, in float64. Small problems are solved dense. Else a block of

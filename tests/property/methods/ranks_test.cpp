@@ -48,7 +48,7 @@ Embedding fit(const std::string& method, const OptionValues& options, const RunC
                             : found.embed(x.view(), options, context);
 }
 
-RunContext of(Team& team) {
+RunContext of(const Team& team) {
     RunContext context{.threads = 1};
     context.team = &team;
     return context;
@@ -69,7 +69,7 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
     const Embedding alone = fit(GetParam(), brief(6), {.threads = 2});
     ASSERT_GT(alone.summary.value("isolated"), 0.0);
     for (const std::size_t ranks : {3U}) {
-        support::ThreadTeam::run(ranks, [&](Team& team) {
+        support::ThreadTeam::run(ranks, [&](const Team& team) {
             const Embedding shared = fit(GetParam(), brief(6), of(team));
             EXPECT_TRUE(same_bits(shared, alone)) << ranks << " ranks";
             EXPECT_EQ(shared.summary.counts, alone.summary.counts);
@@ -82,7 +82,7 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
 
 TEST_P(SharedFit, EndsAfterTheSameUpdateOnAllRanksWhenOneIsAskedTo) {
     std::vector<Embedding> ended(3);
-    support::ThreadTeam::run(3, [&](Team& team) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
         std::stop_source source;
         RunContext context = of(team);
         context.stop = source.get_token();
@@ -102,7 +102,7 @@ TEST_P(SharedFit, EndsAfterTheSameUpdateOnAllRanksWhenOneIsAskedTo) {
 }
 
 TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
-    support::ThreadTeam::run(3, [&](Team& team) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
         Points x = example();
         x[17][3] += team.rank() == 1 ? 1e-3F : 0.0F;
         try {
@@ -121,7 +121,7 @@ TEST_P(SharedFit, GoesOnByAnyOtherNumberOfRanks) {
     }
     const Embedding whole = fit(GetParam(), brief(14), {.threads = 1});
     std::optional<Archive> saved;
-    support::ThreadTeam::run(2, [&](Team& team) {
+    support::ThreadTeam::run(2, [&](const Team& team) {
         std::stop_source source;
         RunContext context = of(team);
         context.stop = source.get_token();
@@ -140,7 +140,7 @@ TEST_P(SharedFit, GoesOnByAnyOtherNumberOfRanks) {
     const FitExtras extras{.resume = &*saved};
     EXPECT_TRUE(same_bits(fit(GetParam(), brief(14), {.threads = 1}, extras), whole));
     for (const std::size_t ranks : {4U}) {
-        support::ThreadTeam::run(ranks, [&](Team& team) {
+        support::ThreadTeam::run(ranks, [&](const Team& team) {
             EXPECT_TRUE(same_bits(fit(GetParam(), brief(14), of(team), extras), whole)) << ranks << " ranks";
         });
     }

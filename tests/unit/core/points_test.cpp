@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/random.hpp"
 
 namespace isogon {
 namespace {
@@ -94,6 +96,16 @@ TEST(Norms, NeitherOverflowNorVanishWhereFloatSquaresWould) {
     const auto lengths = norms({memory.data(), 2, 2});
     EXPECT_NEAR(lengths[0] / 5e30, 1.0, 1e-6);
     EXPECT_NEAR(lengths[1] / 5e-30, 1.0, 1e-6);
+}
+
+TEST(Norms, AreTheSameForAPointAloneOrAmongOthers) {
+    Random random(3, Purpose::Test, 0);
+    std::vector<float> memory(21 * 10);
+    std::generate(memory.begin(), memory.end(), [&] { return static_cast<float>(random.normal()); });
+    const std::vector<double> lengths = norms({memory.data(), 21, 9, 10});
+    for (Index i = 0; i < 21; ++i) {
+        EXPECT_EQ(norms({memory.data() + 10 * std::size_t{i}, 1, 9}).front(), lengths[i]);
+    }
 }
 
 TEST(Norms, OfNoPointsAreNone) {

@@ -41,7 +41,7 @@ TEST(RunContext, ARequestedStopCancels) {
 TEST(RunContext, WhatEndsOneRankEndsAllAtTheSamePlace) {
     std::vector<int> steps(3);
     std::vector<std::optional<Termination>> ends(3);
-    support::ThreadTeam::run(3, [&](Team& team) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
         std::stop_source source;
         RunContext context;
         context.stop = source.get_token();

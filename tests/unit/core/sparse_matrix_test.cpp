@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "isogon/core/error.hpp"
@@ -113,6 +114,26 @@ TEST(Transpose, OfAnEmptyMatrixIsEmpty) {
     const SparseMatrix swapped = transpose(SparseMatrix{.rows = 0, .columns = 3, .offsets = {0}});
     EXPECT_EQ(swapped.rows, 3U);
     EXPECT_NO_THROW(validate(swapped));
+}
+
+TEST(Transpose, InPartsIsTheSameOnAnyNumberOfThreads) {
+    for (const Index rows : {40U, 170U, 501U}) {
+        SparseMatrix matrix = random_matrix(rows, 7);
+        for (Index i = 0; i < rows; ++i) {  // rows that are not sorted, as those of neighbour lists
+            std::reverse(matrix.indices.begin() + static_cast<std::ptrdiff_t>(matrix.offsets[i]),
+                         matrix.indices.begin() + static_cast<std::ptrdiff_t>(matrix.offsets[i + 1]));
+        }
+        const SparseMatrix expected = transpose(matrix);
+        for (const int threads : {1, 3}) {
+            const SparseMatrix made = transpose(matrix, RunContext{.threads = threads});
+            EXPECT_EQ(made.rows, 7U);
+            EXPECT_EQ(made.columns, rows);
+            EXPECT_EQ(made.offsets, expected.offsets);
+            EXPECT_EQ(made.indices, expected.indices);
+            EXPECT_EQ(made.values, expected.values);
+        }
+    }
+    EXPECT_EQ(transpose(WideSparseMatrix{.rows = 0, .columns = 3, .offsets = {0}}, RunContext{}).rows, 3U);
 }
 
 TEST(SparseMatrix, WidthIsChangedAndNothingElse) {

@@ -36,7 +36,7 @@ TEST(Team, EverybodyGetsAllParts) {
     std::iota(all.begin(), all.end(), 1);
     for (const std::size_t ranks : {1U, 2U, 4U, 7U}) {
         std::vector<std::vector<int>> found(ranks, std::vector<int>(all.size()));
-        support::ThreadTeam::run(ranks, [&](Team& team) {
+        support::ThreadTeam::run(ranks, [&](const Team& team) {
             auto& mine = found[team.rank()];
             const Range part = part_of_rank(count, team.rank(), team.size());
             for (std::size_t i = part.begin * item; i < std::min(part.end * item, all.size()); ++i) {
@@ -54,8 +54,8 @@ TEST(Team, TextsOfAnyLengthComeInTheOrderOfRanks) {
     const std::vector<std::string> texts{"one", "", "three and more"};
     for (const std::size_t ranks : {1U, 3U}) {
         std::vector<std::vector<std::string>> found(ranks);
-        support::ThreadTeam::run(ranks,
-                                 [&](Team& team) { found[team.rank()] = gather_texts(team, texts[team.rank()]); });
+        support::ThreadTeam::run(
+            ranks, [&](const Team& team) { found[team.rank()] = gather_texts(team, texts[team.rank()]); });
         for (const auto& one : found) {
             EXPECT_EQ(one, std::vector(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(ranks)));
         }
@@ -67,7 +67,7 @@ TEST(Team, AgreesOnAnEndThatOneRankWants) {
     const auto agreed = [](const Votes& votes) {
         Votes found(votes.size());
         support::ThreadTeam::run(votes.size(),
-                                 [&](Team& team) { found[team.rank()] = team.agree(votes[team.rank()]); });
+                                 [&](const Team& team) { found[team.rank()] = team.agree(votes[team.rank()]); });
         return found;
     };
     const auto limit = Termination::TimeLimit;
@@ -83,7 +83,7 @@ TEST(Team, ARankThatLeavesHoldsNobodyUp) {
     const Ending failure{true, 3, 77};
     std::vector<std::optional<Ending>> seen(3);
     std::vector<std::optional<Ending>> seen_by_leaver;
-    support::ThreadTeam::run(3, [&](Team& team) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
         std::vector<int> numbers(5);
         gather_parts(team, 5, sizeof(int), std::as_writable_bytes(std::span(numbers)));
         if (team.rank() == 1) {
@@ -102,7 +102,7 @@ TEST(Team, ARankThatLeavesHoldsNobodyUp) {
 }
 
 TEST(Team, AllThatLeaveLearnHowTheOthersDid) {
-    support::ThreadTeam::run(4, [&](Team& team) {
+    support::ThreadTeam::run(4, [&](const Team& team) {
         const auto code = static_cast<std::uint8_t>(250 + team.rank());
         const auto endings = team.leave({team.rank() == 2, code, 0xFFFFFFFFU});
         for (std::size_t r = 0; r < 4; ++r) {
@@ -112,7 +112,7 @@ TEST(Team, AllThatLeaveLearnHowTheOthersDid) {
 }
 
 TEST(Team, RanksOutOfStepAreToldRatherThanLeftWaiting) {
-    support::ThreadTeam::run(2, [&](Team& team) {
+    support::ThreadTeam::run(2, [&](const Team& team) {
         std::vector<int> numbers(team.rank() == 0 ? 5 : 6);
         EXPECT_THROW(gather_parts(team, numbers.size(), sizeof(int), std::as_writable_bytes(std::span(numbers))),
                      std::logic_error);
@@ -126,7 +126,7 @@ TEST(Team, RanksOutOfStepAreToldRatherThanLeftWaiting) {
 }
 
 TEST(Team, CountsWhatItMoved) {
-    support::ThreadTeam::run(4, [&](Team& team) {
+    support::ThreadTeam::run(4, [&](const Team& team) {
         std::vector<std::uint64_t> numbers(10);  // parts of 3, 3, 2 and 2
         gather_parts(team, 10, sizeof(std::uint64_t), std::as_writable_bytes(std::span(numbers)));
         const std::uint64_t own = team.rank() < 2 ? 3 : 2;

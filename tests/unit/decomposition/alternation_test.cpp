@@ -45,6 +45,24 @@ TEST(Alternation, WithMomentumIsEquation23) {
     }
 }
 
+TEST(Alternation, IsTheSameWhetherZIsHeldOrMadeAgain) {
+    const ReluProblem problem = example().problem();
+    for (const AlternationOptions& options : {AlternationOptions{}, {.momentum = 0.5, .gaussian = true}}) {
+        AlternationOptions streamed = options;
+        streamed.recursive = false;
+        const ReluFactors start = support::random_factors(70, 60, 4, 2);
+        Alternation one(problem, start, options, {});
+        Alternation other(problem, start, streamed, {});
+        for (int k = 0; k < 5; ++k) {
+            one.update();
+            other.update();
+            EXPECT_LT(support::difference(support::product_of(one.factors()), support::product_of(other.factors())),
+                      1e-8)
+                << k;
+        }
+    }
+}
+
 TEST(Alternation, PlainNeverRaisesTheObjective) {
     for (const auto& each : support::relu_examples()) {
         const ReluProblem problem = each.problem();

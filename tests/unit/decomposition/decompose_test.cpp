@@ -122,6 +122,36 @@ TEST_P(AlgorithmOf, DoesNotMindTheUnit) {
     }
 }
 
+TEST(Decompose, FindsTheIdentityOfAnySizeByRankThree) {
+    for (const Index size : {6U, 7U, 10U, 12U, 15U, 20U, 33U, 50U}) {
+        for (const std::int64_t seed : {0, 3}) {
+            const Decomposition found =
+                decompose(wide_sparse(Matrix::Identity(size, size)), nullptr,
+                          decompose_option_table().make({{"rank", std::int64_t{3}}, {"seed", seed}}), nullptr, {});
+            const Matrix output = support::product_of(found.factors).cwiseMax(0.0);
+            EXPECT_LT((output - Matrix::Identity(size, size)).norm(), 1e-6 * std::sqrt(size))
+                << size << ", seed " << seed << ": " << found.summary.message;
+        }
+    }
+}
+
+TEST(Decompose, WithoutUpdatesIsItsStart) {
+    const WideSparseMatrix s = wide_sparse(support::planted_relu(60, 50, 4, 0.5, 1));
+    for (const std::string start : {"auto", "shifted", "spherical", "svd", "nuclear", "random"}) {
+        const OptionValues values{{"rank", std::int64_t{4}}, {"start", start}, {"iterations", std::int64_t{0}}};
+        const Decomposition first = decompose(s, nullptr, decompose_option_table().make(values), nullptr, {});
+        EXPECT_EQ(first.summary.termination, Termination::IterationLimit) << start;
+        EXPECT_TRUE(first.summary.trace.empty());
+        OptionValues more = values;
+        more["iterations"] = std::int64_t{3};
+        const double at_once =
+            decompose(s, nullptr, decompose_option_table().make(more), nullptr, {}).summary.value("latent_residual");
+        const double from_it = decompose(s, nullptr, decompose_option_table().make(more), &first.factors, {})
+                                   .summary.value("latent_residual");
+        EXPECT_NEAR(from_it, at_once, 0.05 * at_once) << start;  // at zero rounding says which entries count
+    }
+}
+
 TEST(Decompose, NamesWhatItCannotTake) {
     const Matrix s = support::planted_relu(6, 5, 2, 0.0, 1);
     EXPECT_NE(refusal(s, {.rank = 6}).find("shorter side of S, 5"), std::string::npos);

@@ -53,6 +53,19 @@ TEST(FactorArchive, WhatFloat32CannotHoldIsRefused) {
     EXPECT_THROW(static_cast<void>(factor_archive(large, {}, FactorPrecision::Float32)), InvalidArgument);
 }
 
+TEST(FactorArchive, AnSWhoseFactorsFloat32MightNotHoldIsRefusedBeforeTheRun) {
+    const auto largest = [](double value) {
+        return WideSparseMatrix{.rows = 1, .columns = 2, .offsets = {0, 2}, .indices = {0, 1}, .values = {0.0, value}};
+    };
+    for (const double value : {1e61, 1e300, 1e-61, 5e-324}) {
+        EXPECT_NO_THROW(require_precision(largest(value), FactorPrecision::Float64)) << value;
+        EXPECT_THROW(require_precision(largest(value), FactorPrecision::Float32), InvalidArgument) << value;
+    }
+    for (const double value : {0.0, 1e-59, 1.0, 1e59}) {
+        EXPECT_NO_THROW(require_precision(largest(value), FactorPrecision::Float32)) << value;
+    }
+}
+
 TEST(FactorArchive, AnythingElseIsRefused) {
     const Archive good = factor_archive(sample(), {}, FactorPrecision::Float64);
     Archive archive = good;

@@ -57,7 +57,7 @@ Matrix whole(const Completion& z, bool back) {
     for (Index p = 0; p * width < side.rows(); ++p) {
         CompletionWalk walk(side, p * width);
         for (Index q = 0; q * width < side.columns(); ++q) {
-            CompletionTile tile;
+            EntryTile tile;
             z.fill(back, p, q, walk, tile);
             for (Index i = p * width; i < std::min(side.rows(), (p + 1) * width); ++i) {
                 for (Index j = q * width; j < std::min(side.columns(), (q + 1) * width); ++j) {

@@ -45,16 +45,5 @@ TEST(ReluStart, RandomIsAsLargeAsS) {
     EXPECT_NE(random_start(problem, 4, 6, {}).left.values, random_start(problem, 4, 5, {}).left.values);
 }
 
-TEST(ReluStart, NuclearIsNearerThanRandom) {
-    const support::ReluExample example{"", support::planted_relu(80, 60, 4, 0.0, 1), {}};
-    const ReluProblem problem = example.problem();
-    const auto error = [&](const ReluFactors& factors) {
-        return std::sqrt(support::output_squares(example, support::product_of(factors)));
-    };
-    const ReluFactors nuclear = nuclear_start(problem, 4, 0, {});
-    EXPECT_EQ(nuclear.rank(), 4U);
-    EXPECT_LT(error(nuclear), 0.7 * error(random_start(problem, 4, 0, {})));
-}
-
 }  // namespace
 }  // namespace isogon

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "decomposition/streamed_completion.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon {
@@ -37,6 +38,18 @@ TEST(StoredCompletion, RemembersWhatItWas) {
         const Matrix plain = support::completed(example, extrapolated);
         EXPECT_LT(support::difference(support::whole(other, false), plain + 0.9 * (second - plain)), 1e-11)
             << example.name;
+    }
+}
+
+TEST(StoredCompletion, HoldsWhatAnotherIs) {
+    for (const auto& example : support::relu_examples()) {
+        const ReluProblem problem = example.problem();
+        const ReluFactors factors = support::random_factors(problem.forward.rows(), problem.forward.columns(), 3, 9);
+        const StreamedCompletion other(problem, {{&factors, 1.0}}, {});
+        StoredCompletion z(problem);
+        z.hold(other, {});
+        EXPECT_EQ(support::whole(z, false), support::whole(other, false)) << example.name;
+        EXPECT_EQ(support::whole(z, true), support::whole(other, false).transpose()) << example.name;
     }
 }
 

@@ -69,6 +69,21 @@ TEST(Affinities, OfDuplicatesAreOne) {
     compare(mixed, tuned, [](Index, Index, double d, double w) { EXPECT_EQ(w == 1.0, d == 0.0); });
 }
 
+TEST(Affinities, SigmaComesFromPartsAsFromTheWhole) {
+    const WideSparseMatrix graph = graph_of(reference::awkward_points(90, 3, 2), 5);
+    const std::vector<double> distances = neighbor_distances(graph, 4);
+    for (Index i = 0; i < graph.rows; ++i) {
+        if (distances[i] > 0.0 && scale(graph, i, 4) > 0.0) {
+            EXPECT_EQ(distances[i], scale(graph, i, 4)) << i;
+        }
+    }
+    EXPECT_EQ(default_sigma(distances, smallest_sigma(graph)), default_sigma(graph, 4));
+    EXPECT_EQ(default_sigma({0.0, 5.0, 0.0, 3.0, 4.0}, 0.0), 4.0);
+    EXPECT_GT(default_sigma({1.0, 1.0}, 7.0), 7.0);
+    EXPECT_EQ(default_sigma({0.0}, 0.0), 1.0);
+    EXPECT_THROW((void)neighbor_distances(graph, 0), InvalidArgument);
+}
+
 TEST(Affinities, LeaveLonelyPointsAlone) {
     const WideSparseMatrix graph{.rows = 3, .columns = 3, .offsets = {0, 1, 1, 2}, .indices = {2, 0}, .values = {2, 2}};
     EXPECT_EQ(gaussian_affinities(graph, 2.0).values, std::vector<double>(2, std::exp(-1.0)));

@@ -74,6 +74,70 @@ TEST(BarycentricWeights, OfNewRowsTowardsAnotherSet) {
     EXPECT_LT((dense(w) - expected).norm(), 1e-10 * expected.norm());
 }
 
+/// Of rows by themselves, for which products among the points are not made beforehand.
+std::vector<double> one_by_one(const Points& rows, const Points& points, const NeighborLists& lists, double ridge) {
+    std::vector<double> values;
+    for (Index i = 0; i < rows.count(); ++i) {
+        const NeighborLists alone{.size = lists.size, .indices = {lists[i].begin(), lists[i].end()}};
+        const WideSparseMatrix w =
+            barycentric_weights({rows[i].data(), 1, rows.dimension()}, points.view(), alone, ridge);
+        values.insert(values.end(), w.values.begin(), w.values.end());
+    }
+    return values;
+}
+
+TEST(BarycentricWeights, OfManyRowsTowardsFewPoints) {
+    const Points x = reference::random_points(60, 30, 4, 2.0);
+    const Points rows = reference::random_points(200, 30, 5, 2.0);
+    for (const Index neighbors : {5, 16, 40}) {
+        const NeighborLists lists = euclidean_lists(to_matrix(rows), to_matrix(x), neighbors, false);
+        const WideSparseMatrix w = barycentric_weights(rows.view(), x.view(), lists, 1e-5, on_threads(3));
+        validate(w);
+        const Matrix expected = slow_weights(to_matrix(rows), to_matrix(x), lists, 1e-5);
+        EXPECT_LT((dense(w) - expected).norm(), 1e-9 * expected.norm());
+        EXPECT_EQ(barycentric_weights(rows.view(), x.view(), lists, 1e-5, on_threads(1)).values, w.values);
+        EXPECT_EQ(one_by_one(rows, x, lists, 1e-5), w.values);
+        RunContext little;  // enough for the weights, not for the products among the points
+        little.memory_limit = barycentric_weights_bytes(200, 30, neighbors, little) + 1000;
+        EXPECT_EQ(barycentric_weights(rows.view(), x.view(), lists, 1e-5, little).values, w.values);
+    }
+}
+
+// Clumps far apart, zeros, duplicates, opposites, tiny and very long rows: the same as by definition, and alone.
+TEST(BarycentricWeights, OfAwkwardRowsTowardsFewPoints) {
+    for (const float unit : {1.0F, 1e-37F, 1e37F}) {
+        Points x = reference::scaled(reference::awkward_points(40, 5, 6), unit);
+        Points rows = reference::scaled(reference::awkward_points(60, 5, 6), unit);
+        const float apart = unit > 1.0F ? 10.0F * unit : 1000.0F * unit;  // float32 ends at 3e38
+        for (Index i = 0; i < 40; i += 3) {
+            x[i][1] += apart;
+            rows[i][1] += apart;
+        }
+        const NeighborLists lists = euclidean_lists(to_matrix(rows), to_matrix(x), 9, false);
+        const WideSparseMatrix w = barycentric_weights(rows.view(), x.view(), lists, 1e-4);
+        validate(w);
+        EXPECT_EQ(one_by_one(rows, x, lists, 1e-4), w.values);
+        Matrix expected = slow_weights(to_matrix(rows), to_matrix(x), lists, 1e-4);
+        for (Index i = 0; i < 60; ++i) {
+            for (const Index j : lists[i]) {
+                if (std::equal(rows[i].begin(), rows[i].end(), x[j].begin())) {
+                    expected.row(i).setZero();
+                    expected(i, j) = 1.0;
+                    break;
+                }
+            }
+        }
+        EXPECT_LT((dense(w) - expected).norm(), 1e-8 * expected.norm());
+    }
+    const Points x = reference::random_points(40, 5, 6);
+    Points far = reference::random_points(30, 5, 7);
+    far[3][2] = 1e14F;
+    const NeighborLists lists = euclidean_lists(to_matrix(far), to_matrix(x), 9, false);
+    const Matrix w = dense(barycentric_weights(far.view(), x.view(), lists, 1e-4));
+    const Matrix expected = slow_weights(to_matrix(far), to_matrix(x), lists, 1e-4);
+    EXPECT_LT((w - expected).norm(), 1e-8 * expected.norm());
+}
+
 TEST(BarycentricWeights, OfALandmarkAreOnItself) {
     Points points = reference::random_points(30, 5, 4);
     std::copy(points[3].begin(), points[3].end(), points[20].begin());
@@ -132,7 +196,19 @@ TEST(BarycentricWeights, DoNotDependOnUnitThreadsOrCompany) {
     const PointsView last(points.view()[147].data(), 1, 12);
     const NeighborLists alone{.size = 30, .indices = {lists[147].begin(), lists[147].end()}};
     const WideSparseMatrix single = barycentric_weights(last, points.view(), alone, 1e-4);
-    EXPECT_TRUE(std::equal(single.values.begin(), single.values.end(), one.row_values(147).begin()));
+    const WideSparseMatrix company = barycentric_weights(points.view(), points.view(), lists, 1e-4);
+    EXPECT_TRUE(std::equal(single.values.begin(), single.values.end(), company.row_values(147).begin()));
+}
+
+TEST(BarycentricWeights, OfAPartAreThoseOfTheWhole) {
+    const Points points = reference::awkward_points(60, 5, 3);  // duplicates among them
+    const NeighborLists lists = euclidean_lists(points, 8);
+    const WideSparseMatrix all = barycentric_weights(points.view(), lists, 1e-3);
+    const NeighborLists some{.size = 8, .indices = {lists.indices.begin() + 80, lists.indices.begin() + 240}};
+    const PointsView rows(points.view()[10].data(), 20, 5);
+    const WideSparseMatrix part = barycentric_weights_of_part(rows, points.view(), some, 1e-3);
+    EXPECT_TRUE(std::equal(part.values.begin(), part.values.end(), all.values.begin() + 80));
+    EXPECT_TRUE(std::equal(part.indices.begin(), part.indices.end(), all.indices.begin() + 80));
 }
 
 TEST(BarycentricWeights, RefuseWhatCannotBe) {

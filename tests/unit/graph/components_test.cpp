@@ -41,6 +41,23 @@ TEST(Components, AreWhatPathsReach) {
     }
 }
 
+// Rows that begin with their own clique: what joins the two stands at the end of a row.
+TEST(Components, AreJoinedByTheLastEdgeOfARow) {
+    for (const bool joined : {false, true}) {
+        WideSparseMatrix graph{.rows = 20, .columns = 20};
+        for (Index i = 0; i < 20; ++i) {
+            for (Index j = 0; j < 20; ++j) {
+                if (i != j && (i / 10 == j / 10 || (joined && i + j == 9 + 19))) {
+                    graph.indices.push_back(j);
+                    graph.values.push_back(1.0);
+                }
+            }
+            graph.offsets.push_back(graph.indices.size());
+        }
+        EXPECT_EQ(connected_components(graph).count(), joined ? 1U : 2U);
+    }
+}
+
 TEST(Components, AreNamedWhenTheyAreRefused) {
     EXPECT_NO_THROW(require_connected(connected_components(reference::path_graph({1.0})), "input"));
     EXPECT_NO_THROW(require_connected({}, "input"));

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -10,39 +13,117 @@ namespace {
 
 using support::Matrix;
 
-TEST(DifferenceGram, HoldsProductsOfDifferencesForOneRowAfterTheOther) {
-    for (const Index dimension : {1U, 7U, 8U, 100U, 1100U}) {
+Matrix lower_half(PositiveSystem& system) {
+    const auto size = static_cast<Eigen::Index>(system.size());
+    Matrix result = Matrix::Zero(size, size);
+    for (Eigen::Index j = 0; j < size; ++j) {
+        for (Eigen::Index i = j; i < size; ++i) {
+            result(i, j) = system.column(static_cast<std::size_t>(j))[i];
+        }
+    }
+    return result;
+}
+
+/// By definition.
+Matrix slow_gram(std::span<const float> row, const Points& points, const std::vector<Index>& near) {
+    Matrix differences(near.size(), row.size());
+    for (Index j = 0; j < near.size(); ++j) {
+        for (Index k = 0; k < row.size(); ++k) {
+            differences(j, k) = double{row[k]} - double{points[near[j]][k]};
+        }
+    }
+    return Matrix(differences * differences.transpose()).triangularView<Eigen::Lower>();
+}
+
+std::vector<Index> every_other(Index first, Index count) {
+    std::vector<Index> near(count);
+    for (Index j = 0; j < count; ++j) {
+        near[j] = first + 2 * j;
+    }
+    return near;
+}
+
+/// The three ways: by differences, by products that are kept, and by products made for the row.
+struct Ways {
+    Ways(const Points& points, Index neighbors)
+        : table(points.view(), true, {}),
+          center(points.view(), false, {}),
+          grams{DifferenceGram(points.view(), neighbors), DifferenceGram(table, neighbors),
+                DifferenceGram(center, neighbors)} {}
+    PointProducts table;
+    PointProducts center;
+    std::array<DifferenceGram, 3> grams;
+};
+
+TEST(DifferenceGram, HoldsProductsOfDifferencesHoweverItIsMade) {
+    for (const Index dimension : {1U, 7U, 100U, 1100U}) {
         for (const Index neighbors : {1U, 4U, 5U, 13U}) {
-            const Points points = reference::random_points(20, dimension, neighbors, 0.5);
-            const Matrix x = support::to_matrix(points);
-            DifferenceGram gram(neighbors, dimension);
+            const Points points = reference::random_points(40, dimension, neighbors, 0.5);
+            const Points rows = reference::random_points(3, dimension, 77, 0.5);
+            Ways ways(points, neighbors);
+            PositiveSystem system(neighbors);
             for (Index i = 0; i < 3; ++i) {
-                std::vector<Index> near(neighbors);
-                Matrix differences(neighbors, dimension);
-                for (Index j = 0; j < neighbors; ++j) {
-                    near[j] = (i + 2 * j + 1) % 20;
-                    differences.row(j) = x.row(i) - x.row(near[j]);
+                const std::vector<Index> near = every_other(i, neighbors);
+                const Matrix expected = slow_gram(rows[i], points, near);
+                std::vector<Matrix> made;
+                for (DifferenceGram& gram : ways.grams) {
+                    gram.fill(rows[i], near, system);
+                    made.push_back(lower_half(system));
+                    EXPECT_LT((made.back() - expected).norm(), 1e-13 * expected.norm());
                 }
-                gram.fill(points[i], points.view(), near);
-                const Matrix expected = differences * differences.transpose();
-                for (Index a = 0; a < neighbors; ++a) {
-                    for (Index b = 0; b <= a; ++b) {
-                        EXPECT_NEAR(gram.data()[b * gram.stride() + a], expected(a, b), 1e-13 * expected.norm());
-                    }
-                }
+                EXPECT_EQ(made[1], made[2]);
             }
             EXPECT_GE(DifferenceGram::bytes(neighbors, dimension), neighbors * (dimension + neighbors) * 8);
         }
     }
 }
 
+TEST(DifferenceGram, IsZeroWhereTheRowIsAPoint) {
+    const Points points = reference::random_points(12, 9, 3);
+    const std::vector<Index> near{1, 4, 7, 9};
+    Ways ways(points, 4);
+    for (DifferenceGram& gram : ways.grams) {
+        PositiveSystem system(4);
+        gram.fill(points[7], near, system);
+        const Matrix c = lower_half(system);
+        EXPECT_EQ(c.row(2).head(3), Matrix::Zero(1, 3));
+        EXPECT_EQ(c(3, 2), 0.0);
+        EXPECT_GT(c(0, 0), 0.0);
+        EXPECT_GT(c(3, 3), 0.0);
+    }
+}
+
+// Two clumps a million apart, each about as wide as one: about a centre between or in one of them, all but a few of the
+// digits of a product belong to the distance.
+TEST(DifferenceGram, IsAsExactFarFromTheCenter) {
+    Points points = reference::random_points(40, 6, 3);
+    for (Index i = 0; i < 40; i += 2) {
+        points[i][2] += 1e6F;
+    }
+    Ways ways(points, 8);
+    const std::vector<Index> far = every_other(2, 8);
+    const std::vector<Index> near = every_other(3, 8);
+    PositiveSystem system(8);
+    for (DifferenceGram& gram : ways.grams) {
+        gram.fill(points[0], far, system);
+        const Matrix expected = slow_gram(points[0], points, far);
+        EXPECT_LT((lower_half(system) - expected).norm(), 1e-13 * expected.norm());
+        gram.fill(points[1], near, system);
+        const Matrix other = slow_gram(points[1], points, near);
+        EXPECT_LT((lower_half(system) - other).norm(), 1e-13 * other.norm());
+    }
+}
+
 TEST(DifferenceGram, IsZeroForEqualPointsAlone) {
     Points points = reference::equal_points(3, 5);
     points[2][4] = std::nextafter(points[2][4], 1.0F);
-    DifferenceGram gram(2, 5);
-    gram.fill(points[0], points.view(), std::vector<Index>{1, 2});
-    EXPECT_EQ(gram.data()[0], 0.0);
-    EXPECT_GT(gram.data()[gram.stride() + 1], 0.0);
+    Ways ways(points, 2);
+    for (DifferenceGram& gram : ways.grams) {
+        PositiveSystem system(2);
+        gram.fill(points[0], std::vector<Index>{1, 2}, system);
+        EXPECT_EQ(system.column(0)[0], 0.0);
+        EXPECT_GT(system.column(1)[1], 0.0);
+    }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "graph/joined_sets.hpp"
+#include "isogon/graph/joined_sets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
@@ -108,6 +110,40 @@ TEST(RequireGraph, RefusesWhatIsNone) {
     EXPECT_THROW(require_graph(bad), InvalidArgument);
     bad.indices = {1, 1};
     EXPECT_THROW(require_graph(bad), InvalidArgument);
+}
+
+// Entry by entry in a graph of several tasks: whatever is changed on one side alone is found.
+TEST(RequireGraph, FindsWhatIsWrongAnywhere) {
+    const WideSparseMatrix good =
+        symmetric_graph(euclidean_lists(reference::random_points(2600, 2, 1), 3), GraphSymmetry::Either);
+    EXPECT_NO_THROW(require_graph(good, on_threads(3)));
+    for (Offset k = 0; k < good.entries(); k += 251) {
+        WideSparseMatrix bad = good;
+        bad.values[k] += 1.0;
+        EXPECT_THROW(require_graph(bad, on_threads(3)), InvalidArgument) << k;
+    }
+    for (Index i = 5; i < 2600; i += 300) {
+        WideSparseMatrix bad = good;  // one entry less
+        bad.indices.erase(bad.indices.begin() + static_cast<std::ptrdiff_t>(bad.offsets[i]));
+        bad.values.erase(bad.values.begin() + static_cast<std::ptrdiff_t>(bad.offsets[i]));
+        for (std::size_t later = i + 1; later < bad.offsets.size(); ++later) {
+            --bad.offsets[later];
+        }
+        EXPECT_THROW(require_graph(bad), InvalidArgument) << i;
+    }
+}
+
+TEST(RequireGraph, NamesTheFirstBadRow) {
+    WideSparseMatrix bad =
+        symmetric_graph(euclidean_lists(reference::random_points(2600, 2, 1), 3), GraphSymmetry::Either);
+    bad.values[bad.offsets[2500]] = -1.0;
+    bad.values[bad.offsets[1300]] = NAN;
+    try {
+        require_graph(bad, on_threads(3));
+        FAIL() << "a weight that is not a number was taken";
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("row 1300"), std::string::npos) << error.what();
+    }
 }
 
 }  // namespace

@@ -30,13 +30,26 @@ WideSparseMatrix sample() {
 TEST(MatrixWriter, WhatIsWrittenIsReadBackToTheBit) {
     const TemporaryFolder folder;
     const WideSparseMatrix matrix = sample();
-    write_matrix(folder / "x.mtx", matrix);
-    const WideSparseMatrix again = read_matrix(folder / "x.mtx");
-    EXPECT_EQ(again.rows, matrix.rows);
-    EXPECT_EQ(again.columns, matrix.columns);
-    EXPECT_EQ(again.offsets, matrix.offsets);
-    EXPECT_EQ(again.indices, matrix.indices);
-    EXPECT_EQ(again.values, matrix.values);
+    for (const char* name : {"x.mtx", "x.mtx.gz", "x.npz"}) {
+        write_matrix(folder / name, matrix);
+        const WideSparseMatrix again = read_matrix(folder / name);
+        EXPECT_EQ(again.rows, matrix.rows) << name;
+        EXPECT_EQ(again.columns, matrix.columns) << name;
+        EXPECT_EQ(again.offsets, matrix.offsets) << name;
+        EXPECT_EQ(again.indices, matrix.indices) << name;
+        EXPECT_EQ(again.values, matrix.values) << name;
+    }
+    EXPECT_TRUE(bytes_of(folder / "x.mtx.gz").starts_with("\x1f\x8b"));
+    EXPECT_TRUE(bytes_of(folder / "x.npz").starts_with("PK"));
+    EXPECT_THROW(write_matrix(folder / "x.csv", matrix), OutputError);
+    EXPECT_THROW(require_writable_matrix(folder / "x.npz.gz"), OutputError);
+}
+
+TEST(MatrixWriter, AsManyEntriesMustComeAsWerePromised) {
+    const TemporaryFolder folder;
+    MatrixWriter writer(folder / "x.mtx.gz", 1, 3, {}, 2);
+    writer.write_row(std::vector<double>{0, 1, 0});
+    EXPECT_THROW(writer.commit(), OutputError);
 }
 
 TEST(MatrixWriter, DenseRowsLeaveTheirZerosOut) {

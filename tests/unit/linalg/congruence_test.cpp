@@ -35,6 +35,33 @@ TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
     }
 }
 
+TEST(Congruence, OfADiagonalIsTheDenseProduct) {
+    for (const Index rows : {1, 40, 700}) {
+        for (const Index columns : {1, 30, 900}) {
+            const WideSparseMatrix z = support::wide_sparse(support::random_sparse(rows, columns, 0.05, 5));
+            std::vector<double> diagonal(rows);
+            for (Index i = 0; i < rows; ++i) {
+                diagonal[i] = 0.5 + i;
+            }
+            const Matrix d = Eigen::Map<const Eigen::VectorXd>(diagonal.data(), rows).asDiagonal();
+            const WideSparseMatrix c = congruence(diagonal, z, reference::on_threads(3));
+            validate(c);
+            EXPECT_LT(support::difference(dense(c), dense(z).transpose() * d * dense(z)), 1e-10 * rows);
+            EXPECT_EQ(dense(c), dense(c).transpose());
+            EXPECT_EQ(congruence(diagonal, z, reference::on_threads(1)).values, c.values);
+            const Matrix own = dense(z).transpose() * dense(z);
+            EXPECT_LT(support::difference(dense(congruence(std::vector<double>{}, z, {})), own), 1e-12 * rows);
+        }
+    }
+}
+
+TEST(Congruence, StatesItsMemory) {
+    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
+    RunContext little;
+    little.memory_limit = 1000;
+    EXPECT_THROW((void)congruence(symmetric(2100, 0.2), z, little), LimitExceeded);
+}
+
 TEST(Congruence, TakesBothWays) {
     const WideSparseMatrix z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
     EXPECT_TRUE(congruence_is_dense(symmetric(2100, 0.2), z));
@@ -55,6 +82,7 @@ TEST(Congruence, RefusesWhatDoesNotFitAndEndsWhenAsked) {
     const WideSparseMatrix a = symmetric(20, 0.5);
     EXPECT_THROW((void)congruence(a, support::wide_sparse(Matrix::Ones(21, 3)), {}), InvalidArgument);
     EXPECT_THROW((void)congruence(support::wide_sparse(Matrix::Ones(2, 3)), a, {}), InvalidArgument);
+    EXPECT_THROW((void)congruence(std::vector<double>(19, 1.0), a, {}), InvalidArgument);
     RunContext context;
     context.limit_seconds(0.0);
     EXPECT_THROW((void)congruence(a, support::wide_sparse(Matrix::Ones(20, 3)), context), Interruption);

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
+
+#include "support/dense_matrices.hpp"
 
 namespace isogon {
 namespace {
@@ -28,6 +31,17 @@ TEST(DenseMatrix, KeepsItsColumnsTogether) {
     const DenseMatrix& same = matrix;
     EXPECT_EQ(same(2, 0), 3.0);
     EXPECT_EQ(same(0, 1), 4.0);
+}
+
+TEST(DenseMatrix, ProductIsRowsTimesColumns) {
+    for (const auto& [m, k, n] : {std::array<Index, 3>{1, 1, 1}, {3, 4, 2}, {5, 2, 7}, {2, 0, 3}}) {
+        const support::Matrix a = support::random_matrix(m, k, 1);
+        const support::Matrix b = support::random_matrix(k, n, 2);
+        const DenseMatrix c = product(support::to_small(a), support::to_small(b));
+        EXPECT_EQ(c.rows, m);
+        EXPECT_EQ(c.columns, n);
+        EXPECT_LT((support::to_matrix(c) - a * b).norm(), 1e-13);
+    }
 }
 
 }  // namespace

@@ -43,14 +43,13 @@ DenseReluOptions exact_options(Index rank, double momentum, bool regularize) {
         .rank = rank, .momentum = momentum, .regularize = regularize, .eigen_tolerance = 1e-7, .eigen_products = 300};
 }
 
-class PaperRecipe : public testing::TestWithParam<std::tuple<Index, double, bool, int>> {};
+class PaperRecipe : public testing::TestWithParam<std::tuple<Index, double, bool>> {};
 
 INSTANTIATE_TEST_SUITE_P(Recipes, PaperRecipe,
-                         testing::Combine(testing::Values(1, 3, 8), testing::Values(0.0, 0.5, 0.9), testing::Bool(),
-                                          testing::Values(1, 2, 3, 20)));
+                         testing::Combine(testing::Values(1, 3, 8), testing::Values(0.0, 0.5, 0.9), testing::Bool()));
 
 TEST_P(PaperRecipe, IsItsEquationsToRounding) {
-    const auto [rank, momentum, regularize, updates] = GetParam();
+    const auto [rank, momentum, regularize] = GetParam();
     const Example e = small_example();
     const Matrix s = to_matrix(e.s);
     DenseReluDecomposition state(e.s, start_of(e.x, rank, e.tau), exact_options(rank, momentum, regularize),
@@ -58,7 +57,7 @@ TEST_P(PaperRecipe, IsItsEquationsToRounding) {
     Matrix l = to_matrix(start_of(e.x, rank, e.tau));
     Matrix z;
     Matrix previous;
-    for (int t = 1; t <= updates; ++t) {
+    for (int t = 1; t <= 12; ++t) {
         const double lift = regularize ? support::lift_of(s, l, e.s.unthresholded_sum) : 0.0;
         if (t == 1) {  // later L may have reached the sum
             ASSERT_EQ(lift < 0.0, regularize);
@@ -75,10 +74,10 @@ TEST_P(PaperRecipe, IsItsEquationsToRounding) {
         state.update();
         EXPECT_NEAR(state.lift(), lift, 1e-4);
         EXPECT_NEAR(state.objective(), objective, 1e-3 * objective + 1e-6);
+        EXPECT_EQ(state.iterations(), t);
+        EXPECT_LT(support::difference(to_matrix(state.z()), z), 2e-4 * z.cwiseAbs().maxCoeff()) << t;
+        EXPECT_LT(support::difference(to_matrix(state.matrix()), l), 2e-4 * l.cwiseAbs().maxCoeff()) << t;
     }
-    EXPECT_EQ(state.iterations(), updates);
-    EXPECT_LT(support::difference(to_matrix(state.z()), z), 2e-4 * z.cwiseAbs().maxCoeff());
-    EXPECT_LT(support::difference(to_matrix(state.matrix()), l), 2e-4 * l.cwiseAbs().maxCoeff());
 }
 
 TEST(DenseReluDecomposition, AgreesWithTheStreamingForm) {

@@ -77,7 +77,7 @@ TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
 
 TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     const Solvable problem(400);
-    const auto run = [&](Team* team) {
+    const auto run = [&](const Team* team) {
         RunContext context = on_threads(1);
         context.team = team;
         FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
@@ -88,7 +88,7 @@ TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     const Matrix alone = run(nullptr);
     for (const std::size_t ranks : {2U, 3U}) {
         std::vector<Matrix> found(ranks);
-        support::ThreadTeam::run(ranks, [&](Team& team) { found[team.rank()] = run(&team); });
+        support::ThreadTeam::run(ranks, [&](const Team& team) { found[team.rank()] = run(&team); });
         for (const Matrix& one : found) {
             EXPECT_EQ(one, alone) << ranks << " ranks";
         }

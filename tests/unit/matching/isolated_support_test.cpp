@@ -196,7 +196,7 @@ TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfATeam) {
     const Points x = half_scattered(300, 8);
     const Tied alone = tie(x, 0.9, 3);
     ASSERT_GT(alone.support.added, 0U);
-    support::ThreadTeam::run(3, [&](Team& team) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
         RunContext context = on_threads(1);
         context.team = &team;
         Similarities s = thresholded_similarities(x.view(), 0.9, context);

@@ -168,7 +168,7 @@ TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfATeam) {
     const PointsView first(x.view().data, count / 2 + 1, x.dimension());
     Similarities grown = thresholded_similarities(first, tau, on_threads(1));
     append_points(x.view(), grown, on_threads(1));
-    support::ThreadTeam::run(3, [&, tau = tau](Team& team) {
+    support::ThreadTeam::run(3, [&, tau = tau](const Team& team) {
         RunContext context = on_threads(1);
         context.team = &team;
         expect_own_part(thresholded_similarities(x.view(), tau, context), whole, context);

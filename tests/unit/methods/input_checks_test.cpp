@@ -55,7 +55,7 @@ TEST(InputChecks, NameTheRankThatHoldsOtherThings) {
     const Points x = support::to_points(support::random_matrix(5, 4, 1));
     const OptionValues options{{"dimension", std::int64_t{2}}};
     EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, {}));
-    support::ThreadTeam::run(4, [&](Team& team) {
+    support::ThreadTeam::run(4, [&](const Team& team) {
         RunContext context;
         context.team = &team;
         EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, context));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "isogon/core/error.hpp"
+#include "isogon/methods/model.hpp"
 #include "isogon/methods/pca.hpp"
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"
@@ -22,7 +24,7 @@ TEST(Mds, OfEuclideanDistancesIsPca) {
 TEST(Mds, OfChordsKeepsThem) {
     const Points points = reference::random_points(100, 3, 2);
     const Matrix directions = support::to_matrix(points).rowwise().normalized();
-    const Embedding result = classical_scaling(points.view(), {.dimension = 3, .metric = Metric::Cosine});
+    const Embedding result = classical_scaling(points.view(), {.dimension = 3, .metric = MdsMetric::Cosine});
     EXPECT_LT(support::procrustes_error(support::to_matrix(result.coordinates), directions), 1e-5);
 }
 
@@ -31,6 +33,51 @@ TEST(Mds, OnLandmarksByNystromIsExactWhereTheySpanTheData) {
     const LandmarkOptions landmarks{.landmarks = 30, .extension = LandmarkExtension::Nystrom};
     const Embedding result = classical_scaling(points.view(), {.dimension = 4}, {}, {}, &landmarks);
     EXPECT_LT(support::procrustes_error(support::to_matrix(result.coordinates), support::to_matrix(points)), 1e-4);
+}
+
+/// All Euclidean distances of the points, as a table.
+Points table_of(const Points& points, double unit = 1.0) {
+    const Matrix x = support::to_matrix(points);
+    Points table(points.count(), points.count());
+    for (Index i = 0; i < points.count(); ++i) {
+        for (Index j = 0; j < points.count(); ++j) {
+            table[i][j] = static_cast<float>(unit * (x.row(i) - x.row(j)).norm());
+        }
+    }
+    return table;
+}
+
+TEST(Mds, OfATableOfDistancesIsThatOfThePoints) {
+    const Points points = reference::random_points(90, 4, 5);
+    for (const double unit : {1.0, 1e-20, 1e15}) {
+        const Points table = table_of(points, unit);
+        const MdsOptions options{.dimension = 4, .metric = MdsMetric::Precomputed};
+        const Embedding result = classical_scaling(table.view(), options);
+        const Matrix expected = unit * support::to_matrix(points);
+        EXPECT_LT(support::procrustes_error(support::to_matrix(result.coordinates), expected), 1e-4);
+        EXPECT_FALSE(result.mixture_map);
+        const LandmarkOptions landmarks{.landmarks = 30, .extension = LandmarkExtension::Nystrom};
+        const Embedding some = classical_scaling(table.view(), options, {}, {}, &landmarks);
+        EXPECT_LT(support::procrustes_error(support::to_matrix(some.coordinates), expected), 1e-3);
+        const Matrix again =
+            support::to_matrix(classical_scaling(table.view(), options, reference::on_threads(1)).coordinates);
+        EXPECT_EQ(support::to_matrix(classical_scaling(table.view(), options, reference::on_threads(3)).coordinates),
+                  again);
+    }
+}
+
+TEST(Mds, OfATableNeedsNoPointsAndTakesNoWayThatDoes) {
+    const Points table = table_of(reference::random_points(30, 3, 5));
+    const MdsOptions options{.dimension = 3, .metric = MdsMetric::Precomputed};
+    for (const LandmarkExtension extension : {LandmarkExtension::Auto, LandmarkExtension::Weights}) {
+        const LandmarkOptions landmarks{.landmarks = 10, .extension = extension};
+        EXPECT_THROW((void)classical_scaling(table.view(), options, {}, {}, &landmarks), InvalidArgument);
+    }
+    const LandmarkOptions spread{
+        .landmarks = 10, .selection = LandmarkSelection::Farthest, .extension = LandmarkExtension::Nystrom};
+    EXPECT_THROW((void)classical_scaling(table.view(), options, {}, {}, &spread), InvalidArgument);
+    const Embedding result = classical_scaling(table.view(), options);
+    EXPECT_THROW((void)make_model("mds", table.view(), result, Store::Map), InvalidArgument);
 }
 
 }  // namespace

@@ -75,6 +75,25 @@ TEST_P(EveryMember, RefusesWaysAndNumbersThatAreNotItsOwn) {
     EXPECT_THROW(with({.landmarks = 50, .neighbors = 51}), InvalidArgument);
 }
 
+// A graph that would not fit is refused before its neighbours are looked for, though there is room for these.
+TEST(SpectralFamily, StatesItsGraphBeforeTheSearch) {
+    const Points points = reference::random_points(300, 4, 5);
+    const OptionValues values{{"dimension", std::int64_t{2}}, {"neighbors", std::int64_t{100}}};
+    for (const char* method : {"laplacian", "lle", "isomap"}) {
+        for (const std::uint64_t limit : {std::uint64_t{1400000}, std::uint64_t{20000000}}) {
+            bool searched = false;
+            const RunContext context{.on_iteration = [&](const Progress&) { searched = true; }, .memory_limit = limit};
+            const auto fit = [&] { (void)find_method(method).embed(points.view(), values, context); };
+            if (limit < 2000000) {
+                EXPECT_THROW(fit(), LimitExceeded) << method;
+            } else {
+                EXPECT_NO_THROW(fit()) << method;
+            }
+            EXPECT_EQ(searched, limit >= 2000000) << method;
+        }
+    }
+}
+
 TEST_P(EveryMember, EndsWhenItIsTold) {
     const Points points = reference::random_points(150, 4, 5);
     std::stop_source source;

@@ -254,5 +254,25 @@ TEST(Umap, SaysWhatItCannotDo) {
     EXPECT_THROW((void)umap(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }
 
+std::uint64_t memory_of(const Points& points, const FitExtras& extras) {
+    try {
+        (void)umap(points.view(), {}, {.memory_limit = 3000}, extras);
+    } catch (const LimitExceeded& error) {
+        return error.needed_bytes();
+    }
+    ADD_FAILURE() << "fits into 3,000 bytes";
+    return 0;
+}
+
+TEST(Umap, CountsACopyOfItsEdgesThatIsToBeKept) {
+    const Points points = heaps(40);
+    FitExtras keeping;
+    WideSparseMatrix weights;
+    keeping.keep_affinities = [&](const WideSparseMatrix& made) { weights = made; };
+    const std::uint64_t counted = memory_of(points, keeping) - memory_of(points, {});
+    (void)umap(points.view(), {.epochs = 1}, {}, keeping);
+    EXPECT_GE(counted, weights.entries() * (sizeof(double) + sizeof(Index)) + weights.offsets.size() * sizeof(Offset));
+}
+
 }  // namespace
 }  // namespace isogon

@@ -63,6 +63,19 @@ TEST(NeighborLists, TheSameNeighbourTwiceIsRefused) {
     expect_fault(lists, "row 0", "twice");
 }
 
+// However many points there are for so few lists, and wherever the row is.
+TEST(NeighborLists, TheSameNeighbourTwiceIsRefusedAmongManyPoints) {
+    NeighborLists lists{.size = 3, .indices = {7, 5, 6, 100, 200, 100}};
+    try {
+        require_neighbor_lists(lists, 2, 1000, SelfAllowed::Yes, "queries");
+        FAIL() << "a neighbour that stands twice was taken";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("neighbour 100 stands there twice"), std::string::npos);
+    }
+    lists.indices[5] = 300;
+    EXPECT_NO_THROW(require_neighbor_lists(lists, 2, 1000, SelfAllowed::Yes, "queries"));
+}
+
 TEST(NeighborLists, DistancesMustBeNumbersThatAscend) {
     NeighborLists lists = good();
     lists.distances[3] = 0.05F;

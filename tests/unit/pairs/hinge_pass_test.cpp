@@ -158,7 +158,7 @@ TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
     EXPECT_LT(support::difference(to_matrix(out), expected), 1e-5 * (1.0 + count) * dimension);
 }
 
-RunContext of_rank(Team* team) {
+RunContext of_rank(const Team* team) {
     RunContext context = on_threads(team == nullptr ? 2 : 1);
     context.team = team;
     return context;
@@ -168,7 +168,7 @@ TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
     for (const Index count : {1U, 49U, 331U, 1500U}) {
         const Problem p = problem_of(count, 8, 11);
         const BlockVectors in = support::random_block(count, 9, 12);
-        const auto all = [&](Team* team) {
+        const auto all = [&](const Team* team) {
             BlockVectors out = support::random_block(count, 9, 13);
             BlockVectors support_sums = support::random_block(count, 9, 14);
             BlockVectors curved = support::random_block(count, 9, 15);
@@ -182,7 +182,7 @@ TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
         const auto alone = all(nullptr);
         for (const std::size_t ranks : {1U, 2U, 4U}) {
             std::vector<decltype(all(nullptr))> found(ranks);
-            support::ThreadTeam::run(ranks, [&](Team& team) { found[team.rank()] = all(&team); });
+            support::ThreadTeam::run(ranks, [&](const Team& team) { found[team.rank()] = all(&team); });
             for (const auto& one : found) {
                 EXPECT_EQ(one, alone) << count << " points, " << ranks << " ranks";
             }
@@ -193,13 +193,13 @@ TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
 TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
     const Problem p = problem_of(1500, 8, 11);
     const BlockVectors in = support::random_block(1500, 9, 12);
-    const auto all = [&](const SparseMatrix& targets, Team* team) {
+    const auto all = [&](const SparseMatrix& targets, const Team* team) {
         BlockVectors out(1500, 9);
         HingePass(targets).apply(p.left, p.right, 0.5, in, out, nullptr, of_rank(team));
         return Matrix(to_matrix(out));
     };
     const Matrix alone = all(p.targets, nullptr);
-    support::ThreadTeam::run(3, [&](Team& team) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
         const Range own = own_points(1500, of_rank(&team));
         const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
         SparseMatrix some{.rows = 1500, .columns = 1500};
@@ -220,7 +220,7 @@ TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
 TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
     const Problem p = problem_of(1500, 8, 11);
     const BlockVectors in = support::random_block(1500, 9, 12);
-    support::ThreadTeam::run(3, [&](Team& team) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
         RunContext context = of_rank(&team);
         if (team.rank() == 1) {
             context.limit_seconds(0.0);

@@ -11,7 +11,7 @@
 namespace isogon {
 namespace {
 
-RunContext of(Team& team) {
+RunContext of(const Team& team) {
     RunContext context;
     context.team = &team;
     return context;
@@ -33,7 +33,8 @@ TEST(OwnPoints, AreWholeBlocksThatFollowEachOther) {
     for (const Index count : {0U, 1U, 49U, 7000U}) {
         for (const std::size_t ranks : {1U, 2U, 5U}) {
             std::vector<Range> parts(ranks);
-            support::ThreadTeam::run(ranks, [&](Team& team) { parts[team.rank()] = own_points(count, of(team)); });
+            support::ThreadTeam::run(ranks,
+                                     [&](const Team& team) { parts[team.rank()] = own_points(count, of(team)); });
             std::size_t next = 0;
             for (const Range& part : parts) {
                 EXPECT_EQ(part.begin, next);
@@ -52,7 +53,7 @@ TEST(OwnPoints, AreGatheredToEverybody) {
         std::iota(all.begin(), all.end(), 1);
         std::vector<std::size_t> blocks(pair_blocks(count).blocks);
         std::iota(blocks.begin(), blocks.end(), std::size_t{1});
-        support::ThreadTeam::run(3, [&](Team& team) {
+        support::ThreadTeam::run(3, [&](const Team& team) {
             const Range own = own_points(count, of(team));
             std::vector<int> mine(all.size());
             std::copy(all.begin() + static_cast<std::ptrdiff_t>(own.begin * item),

@@ -34,14 +34,5 @@ TEST(PackedText, ComesBack) {
     }
 }
 
-TEST(PackedText, IsTheSameWhateverThePieces) {
-    const std::string bytes = random_bytes(5000) + std::string(5000, 'c');
-    EXPECT_EQ(packed(bytes, 1), packed(bytes, 10000));
-}
-
-TEST(PackedText, PacksWhatRepeats) {
-    EXPECT_LT(packed(std::string(1000000, 'd'), 65536).size(), 3000U);
-}
-
 }  // namespace
 }  // namespace isogon

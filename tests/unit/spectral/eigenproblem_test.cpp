@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "support/spectral_problems.hpp"
 
 namespace isogon {
@@ -117,6 +120,42 @@ TEST(Eigenproblem, EndsAtTheLimitOfIterationsAndSaysHowFarItGot) {
     EXPECT_EQ(pairs.termination, Termination::IterationLimit);
     EXPECT_EQ(pairs.iterations, 2);
     EXPECT_GT(pairs.largest_relative_residual(), 1e-3);
+}
+
+/// Solves by the library's own ways, the other way round, and counts how often it is asked.
+class Upside : public EigenSolver {
+public:
+    [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
+                                   const RunContext& context) const override {
+        ++asked;
+        EigenOptions own = options;
+        own.solver = nullptr;
+        Eigenpairs pairs = isogon::solve(problem, own, context);
+        std::transform(pairs.vectors.values.begin(), pairs.vectors.values.end(), pairs.vectors.values.begin(),
+                       std::negate<>());
+        pairs.residuals.assign(options.count, 1.0);
+        return pairs;
+    }
+    mutable int asked = 0;
+};
+
+TEST(Eigenproblem, AsksAGivenSolverWhereThatPays) {
+    const Upside solver;
+    const DenseOperator a(support::ring_laplacian(300));
+    const DenseOperator small(support::ring_laplacian(100));
+    for (const auto end : {SpectrumEnd::Smallest, SpectrumEnd::Largest}) {
+        const EigenProblem problem = problem_of(a, nullptr, end);
+        const Eigenpairs own = solve(problem, {.count = 3}, {});
+        const Eigenpairs given = solve(problem, {.count = 3, .solver = &solver}, {});
+        EXPECT_EQ(given.vectors.values, own.vectors.values);
+        EXPECT_EQ(given.values, own.values);
+        EXPECT_EQ(given.residuals, own.residuals);
+    }
+    EXPECT_EQ(solver.asked, 2);
+    (void)solve(problem_of(small, nullptr, SpectrumEnd::Smallest), {.count = 3, .solver = &solver}, {});
+    EigenProblem without_entries{.a = &a};
+    (void)solve(without_entries, {.count = 3, .solver = &solver}, {});
+    EXPECT_EQ(solver.asked, 2);
 }
 
 TEST(Eigenproblem, RefusesMorePairsThanThereAre) {

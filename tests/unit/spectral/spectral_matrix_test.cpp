@@ -34,6 +34,26 @@ TEST(SpectralMatrix, OfEntries) {
     expect_is(*sparse_spectral_matrix(support::wide_sparse(a)), a);
 }
 
+TEST(SpectralMatrix, OfAGraph) {
+    const Matrix a = support::ring_laplacian(50);
+    const Matrix degrees = a.diagonal();
+    const Matrix weights = Matrix(degrees.asDiagonal()) - a;
+    const std::vector<double> d(degrees.data(), degrees.data() + 50);
+    const auto matrix = laplacian_spectral_matrix(support::wide_sparse(weights), d);
+    expect_is(*matrix, a);
+    EXPECT_EQ(matrix->product_entries(), 100.0);
+    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(50, 9, 0.4, 2));
+    for (const std::vector<double>& b : {d, std::vector<double>(50, 2.0), std::vector<double>{}}) {
+        const ReducedPencil pencil = matrix->reduced_pencil(b, z, {});
+        Matrix expected = Matrix::Identity(50, 50);
+        for (std::size_t i = 0; i < b.size(); ++i) {
+            expected(static_cast<Index>(i), static_cast<Index>(i)) = b[i];
+        }
+        EXPECT_LT(support::difference(dense(pencil.a), dense(z).transpose() * a * dense(z)), 1e-11);
+        EXPECT_LT(support::difference(dense(pencil.b), dense(z).transpose() * expected * dense(z)), 1e-11);
+    }
+}
+
 TEST(SpectralMatrix, OfAFactorTwice) {
     const Matrix r = support::random_sparse(60, 40, 0.2, 3);
     const auto matrix = normal_spectral_matrix(support::wide_sparse(r));

@@ -1,0 +1,43 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/io/matrix_writer.hpp"
+#include "isogon/io/point_writer.hpp"
+#include "session.hpp"
+
+namespace isogon::cli {
+
+/// Numbers of dense rows as they go to a file: doubles, and as many floats beside them, in units of a float.
+inline constexpr std::uint64_t floats_a_number = 3;
+
+/// Where dense rows of a matrix go, block by block: Matrix Market (.mtx) with all digits and without zeros, or a format
+/// of points in float32. All or nothing.
+class MatrixOutput {
+public:
+    MatrixOutput(const std::string& path, Index rows, Index columns, bool overwrite);
+
+    /// Appends whole rows. Throws OutputError, also for a value beyond float32 where that is what is written.
+    void write(std::span<const double> values);
+    void commit();
+
+private:
+    std::string path_;
+    Index columns_;
+    std::optional<MatrixWriter> sparse_;
+    std::optional<PointWriter> dense_;
+    std::vector<float> floats_;
+};
+
+/// Whether a name asks for a file that holds a matrix row by row without its zeros (.mtx).
+[[nodiscard]] bool is_market_name(const std::string& path);
+/// Whether a name asks for a file of a sparse matrix: .mtx, .mtx.gz, .npz.
+[[nodiscard]] bool is_matrix_name(const std::string& path);
+
+/// Writes a whole matrix, sparse or with its zeros, as the name says. Its memory beside the matrix is stated first.
+void write_matrix_file(const std::string& path, const WideSparseMatrix& matrix, Session& session);
+
+}  // namespace isogon::cli

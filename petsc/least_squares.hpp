@@ -1,0 +1,30 @@
+#pragma once
+#include "divided_matrix.hpp"
+#include "isogon/core/run_context.hpp"
+
+namespace isogon {
+
+struct LeastSquaresOptions {
+    double tolerance = 1e-4;  ///< on |K^T b - K^T K t| / |K^T b| of every column
+    int iterations = 500;     ///< of conjugate gradients, for each column
+    bool factor = false;      ///< of K^T K first, where that is affordable
+};
+
+struct LeastSquares {
+    WideVectors solution{};           ///< of the columns that a rank owns
+    std::vector<double> residuals{};  ///< by column of b, measured in the end; 0 where K^T b is 0
+    int iterations = 0;               ///< of the column that took the most
+    bool factored = false;
+    Termination termination = Termination::Converged;
+    [[nodiscard]] double largest_residual() const;
+};
+
+/// min |K t - b| for a K whose rows are divided among ranks and b's with them, by conjugate gradients on the normal
+/// equations with columns of length one (Jacobi's preconditioning), or preconditioned by their factor. `own_columns` of
+/// K's are the rank's. Columns of b are solved one after the other. A column of zeros gets zero; a K without full rank
+/// serves. Ends with the best so far at the limit, or when the context of any rank ends the run. All ranks call it.
+[[nodiscard]] LeastSquares least_squares(const DividedMatrix& k, Index own_columns, const WideVectors& b,
+                                         const LeastSquaresOptions& options, const Team& team,
+                                         const RunContext& context);
+
+}  // namespace isogon

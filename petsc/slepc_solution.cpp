@@ -1,0 +1,291 @@
+#include "slepc_solution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "agreement.hpp"
+#include "divided_eigenproblem.hpp"
+#include "gathered_solution.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/random.hpp"
+#include "mumps_factor.hpp"
+#include "slepc_pairs.hpp"
+#include "slepc_watch.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Below so many rows a whole matrix on every rank is the cheapest, and solved dense there.
+constexpr Index most_rows_gathered = 200;
+/// Of a factor, for each rank: an hour at most. Beyond, multigrid is tried instead.
+constexpr double most_operations_of_rank = 1e13;
+/// A + that much of its size times B is definite, and as good as A for eigenvalues above.
+constexpr double shift_share = 1e-10;
+
+Index size_of(Mat matrix) {
+    PetscInt rows = 0;
+    require_petsc(MatGetSize(matrix, &rows, nullptr), "matrix");
+    return static_cast<Index>(rows);
+}
+
+double mean_diagonal(Mat matrix) {
+    const VecHandle diagonal = row_vector(matrix);
+    double sum = 0.0;
+    require_petsc(MatGetDiagonal(matrix, diagonal.get()), "diagonal");
+    require_petsc(VecSum(diagonal.get(), &sum), "diagonal");
+    return sum / size_of(matrix);
+}
+
+/// A bound on the eigenvalues of A, over the mean of B's diagonal.
+double size_of_spectrum(const SlepcProblem& problem) {
+    double norm = 0.0;
+    require_petsc(MatNorm(problem.a, NORM_INFINITY, &norm), "norm");
+    return norm > 0.0 ? norm / (problem.b == nullptr ? 1.0 : mean_diagonal(problem.b)) : 1.0;
+}
+
+MatHandle copy_of(Mat matrix) {
+    MatHandle result;
+    require_petsc(MatDuplicate(matrix, MAT_COPY_VALUES, result.out()), "copy");
+    return result;
+}
+
+/// A + shift B.
+MatHandle shifted(const SlepcProblem& problem, double shift) {
+    MatHandle result = copy_of(problem.a);
+    if (problem.b == nullptr) {
+        add_to_diagonal(result.get(), shift);
+    } else {
+        require_petsc(MatAXPY(result.get(), shift, problem.b, DIFFERENT_NONZERO_PATTERN), "shift");
+    }
+    return result;
+}
+
+class SlepcSolution {
+public:
+    SlepcSolution(const SlepcProblem& problem, const EigenOptions& options, const Team& team, const RunContext& context)
+        : problem_(problem),
+          options_(options),
+          team_(team),
+          context_(context),
+          size_(size_of(problem.a)),
+          spectrum_(size_of_spectrum(problem)),
+          watch_(options, spectrum_, problem.b == nullptr ? 1.0 : std::sqrt(mean_diagonal(problem.b)), team, context) {}
+
+    [[nodiscard]] Eigenpairs run() {
+        create();
+        choose();
+        start();
+        const PetscErrorCode code = EPSSolve(solver_.get());
+        watch_.rethrow();
+        require_petsc(code, "eigenvectors");
+        return found();
+    }
+
+private:
+    void create() {
+        require_petsc(EPSCreate(PETSC_COMM_WORLD, solver_.out()), "eigensolver");
+        require_petsc(EPSSetOperators(solver_.get(), problem_.a, problem_.b), "eigensolver");
+        require_petsc(EPSSetProblemType(solver_.get(), problem_.b == nullptr ? EPS_HEP : EPS_GHEP), "eigensolver");
+        const auto columns = static_cast<PetscInt>(std::min(krylov_columns(options_.count), room()));
+        require_petsc(EPSSetDimensions(solver_.get(), static_cast<PetscInt>(options_.count), columns, PETSC_DEFAULT),
+                      "eigensolver");
+        watch_.attach(solver_.get());
+    }
+
+    /// Eigenvectors that are not left out.
+    [[nodiscard]] Index room() const { return size_ - problem_.left_out->columns; }
+
+    void choose() {
+        ST transform = nullptr;
+        require_petsc(EPSGetST(solver_.get(), &transform), "eigensolver");
+        if (problem_.end == SpectrumEnd::Largest) {
+            largest(transform);
+        } else if (!inverted(transform)) {
+            preconditioned(transform);
+        }
+    }
+
+    void largest(ST transform) {
+        method_ = EigenMethod::Krylov;
+        require_petsc(EPSSetType(solver_.get(), EPSKRYLOVSCHUR), "eigensolver");
+        require_petsc(EPSSetWhichEigenpairs(solver_.get(), EPS_LARGEST_REAL), "eigensolver");
+        if (problem_.b != nullptr) {
+            factor_.emplace(problem_.b);
+            if (!factor_->factor()) {
+                throw InvalidArgument("B", std::to_string(size_) + " rows", "cannot be factored: is it definite?");
+            }
+            use(transform);
+        }
+    }
+
+    /// False where the factor is not to be had, or not wished for.
+    [[nodiscard]] bool inverted(ST transform) {
+        if (options_.method == EigenMethod::Krylov) {
+            return false;
+        }
+        const double shift = shift_share * spectrum_;
+        shifted_ = shifted(problem_, shift);
+        factor_ = affordable_factor(shifted_.get(), most_operations_of_rank, team_, context_);
+        if (!factor_) {
+            return false;
+        }
+        method_ = EigenMethod::SparseFactor;
+        require_petsc(EPSSetType(solver_.get(), EPSKRYLOVSCHUR), "eigensolver");
+        require_petsc(EPSSetWhichEigenpairs(solver_.get(), EPS_TARGET_MAGNITUDE), "eigensolver");
+        require_petsc(EPSSetTarget(solver_.get(), -shift), "eigensolver");
+        require_petsc(EPSSetTrueResidual(solver_.get(), PETSC_TRUE), "eigensolver");
+        require_petsc(STSetType(transform, STSINVERT), "eigensolver");
+        require_petsc(STSetMatMode(transform, ST_MATMODE_SHELL), "eigensolver");
+        leave_out_of_inverse();
+        use(transform);
+        return true;
+    }
+
+    [[nodiscard]] bool shift_inverted() const {
+        return problem_.end == SpectrumEnd::Smallest && method_ == EigenMethod::SparseFactor;
+    }
+
+    void use(ST transform) {
+        KSP solver = nullptr;
+        require_petsc(STGetKSP(transform, &solver), "eigensolver");
+        require_petsc(KSPSetType(solver, KSPPREONLY), "eigensolver");
+        use_factor(solver, *factor_);
+    }
+
+    /// LOBPCG, with algebraic multigrid for a matrix that is a little more definite than A.
+    void preconditioned(ST transform) {
+        constexpr double more = 1e4;
+        method_ = EigenMethod::Krylov;
+        shifted_ = shifted(problem_, more * shift_share * spectrum_);
+        require_petsc(EPSSetType(solver_.get(), EPSLOBPCG), "eigensolver");
+        // The size of its basis is its own business.
+        require_petsc(
+            EPSSetDimensions(solver_.get(), static_cast<PetscInt>(options_.count), PETSC_DEFAULT, PETSC_DEFAULT),
+            "eigensolver");
+        require_petsc(EPSSetWhichEigenpairs(solver_.get(), EPS_SMALLEST_REAL), "eigensolver");
+        require_petsc(STSetType(transform, STPRECOND), "eigensolver");
+        require_petsc(STSetPreconditionerMat(transform, shifted_.get()), "eigensolver");
+        KSP solver = nullptr;
+        PC preconditioner = nullptr;
+        require_petsc(STGetKSP(transform, &solver), "eigensolver");
+        require_petsc(KSPSetType(solver, KSPPREONLY), "eigensolver");
+        require_petsc(KSPGetPC(solver, &preconditioner), "eigensolver");
+        require_petsc(PCSetType(preconditioner, PCHYPRE), "multigrid");
+        require_petsc(PCHYPRESetType(preconditioner, "boomeramg"), "multigrid");
+    }
+
+    /// Where to begin, whatever the number of ranks, and what to stay away from.
+    void start() {
+        const VecHandle vector = column_vector(problem_.a);
+        PetscInt begin = 0;
+        PetscInt end = 0;
+        require_petsc(VecGetOwnershipRange(vector.get(), &begin, &end), "start");
+        std::vector<double> values;
+        for (PetscInt i = begin; i < end; ++i) {
+            values.push_back(Random(options_.seed, Purpose::SpectralStart, static_cast<std::uint64_t>(i)).normal());
+        }
+        fill(vector.get(), values);
+        const VecHandle smooth = row_vector(problem_.a);
+        if (shift_inverted()) {  // nothing of what is left out, and less of what is not wanted
+            require_petsc(factor_->solve(vector.get(), smooth.get()), "start");
+        }
+        Vec raw = shift_inverted() ? smooth.get() : vector.get();
+        require_petsc(EPSSetInitialSpace(solver_.get(), 1, &raw), "start");
+        std::vector<VecHandle> known;
+        std::vector<Vec> raw_known;
+        for (Index j = 0; j < problem_.left_out->columns; ++j) {
+            known.push_back(column_vector(problem_.a));
+            fill(known.back().get(), *problem_.left_out, j);
+            raw_known.push_back(known.back().get());
+        }
+        if (!known.empty() && !shift_inverted()) {
+            require_petsc(EPSSetDeflationSpace(solver_.get(), static_cast<PetscInt>(known.size()), raw_known.data()),
+                          "start");
+        }
+    }
+
+    /// What is left out, orthonormal by B: SLEPc's own way to stay away from vectors loses them where A + shift B is
+    /// all but singular along them, so the inverse is freed of them itself.
+    void leave_out_of_inverse() {
+        std::vector<std::pair<VecHandle, VecHandle>> known;
+        for (Index j = 0; j < problem_.left_out->columns; ++j) {
+            VecHandle x = column_vector(problem_.a);
+            VecHandle image = row_vector(problem_.a);
+            fill(x.get(), *problem_.left_out, j);
+            for (const auto& [other, other_image] : known) {
+                double share = 0.0;
+                require_petsc(VecDot(other_image.get(), x.get(), &share), "left out");
+                require_petsc(VecAXPY(x.get(), -share, other.get()), "left out");
+            }
+            double square = 0.0;
+            apply_b(problem_, x.get(), image.get());
+            require_petsc(VecDot(x.get(), image.get(), &square), "left out");
+            require_petsc(VecScale(x.get(), 1.0 / std::sqrt(square)), "left out");
+            require_petsc(VecScale(image.get(), 1.0 / std::sqrt(square)), "left out");
+            known.emplace_back(std::move(x), std::move(image));
+        }
+        for (auto& [x, image] : known) {
+            factor_->leave_out(std::move(x), std::move(image));
+        }
+    }
+
+    [[nodiscard]] Eigenpairs found() {
+        Eigenpairs pairs = pairs_of(solver_.get(), problem_, options_.count);
+        pairs.size_of_a = spectrum_;
+        pairs.method = method_;
+        pairs.iterations = watch_.iterations();
+        pairs.products = watch_.iterations();
+        pairs.termination = watch_.termination();
+        pairs.trace = watch_.trace();
+        return pairs;
+    }
+
+    const SlepcProblem& problem_;
+    const EigenOptions& options_;
+    const Team& team_;
+    const RunContext& context_;
+    Index size_;
+    double spectrum_;
+    SlepcWatch watch_;
+    EigenMethod method_ = EigenMethod::SparseFactor;
+    MatHandle shifted_{};
+    std::optional<MumpsFactor> factor_{};
+    EpsHandle solver_{};
+};
+
+void require_count(Index count, Index size, Index left_out) {
+    const Index most = size - std::min(left_out, size);
+    if (count < 1 || count > most) {
+        throw InvalidArgument("count", std::to_string(count),
+                              "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
+    }
+}
+
+}  // namespace
+
+Index krylov_columns(Index count) {
+    constexpr Index least_more = 20;
+    return count + std::max(count, least_more);
+}
+
+Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const Team& team,
+                          const RunContext& context) {
+    const Index size = size_of(problem.a);
+    require_count(options.count, size, problem.left_out->columns);
+    on_all_ranks(team, [&] {
+        const auto own = static_cast<Index>(own_part(size, team).size());
+        require_memory(context, {{"eigenvectors", divided_eigen_bytes(own, options.count)}},
+                       "ask for fewer dimensions, or take more ranks");
+        stop_if_asked(context);
+    });
+    if (size <= most_rows_gathered) {
+        return solve_gathered(problem, options, team, context);
+    }
+    return SlepcSolution(problem, options, team, context).run();
+}
+
+}  // namespace isogon

@@ -1,0 +1,164 @@
+#include "graph/difference_rows.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "graph/difference_rows.cpp"
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace isogon::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// At most 8 lanes: differences are padded to that.
+using Doubles = hn::CappedTag<double, 8>;
+using Vector = hn::Vec<Doubles>;
+
+// Sums must fit the registers with what is multiplied: 16 and 5 of 32 with AVX-512, 8 and 5 of 16 below it.
+constexpr std::size_t rows_at_once = 4;
+#if HWY_TARGET <= HWY_AVX3
+constexpr std::size_t columns_at_once = 4;
+#else
+constexpr std::size_t columns_at_once = 2;
+#endif
+
+// 50 rows of a chunk are 200 kB, which the second-level cache holds.
+constexpr std::size_t depth_at_once = 512;
+
+void subtract(const float* y, const float* x, std::size_t size, double* HWY_RESTRICT difference) {
+    const Doubles tag;
+    const hn::Rebind<float, Doubles> narrow;
+    const std::size_t lanes = hn::Lanes(tag);
+    std::size_t k = 0;
+    for (; k + lanes <= size; k += lanes) {
+        const Vector left = hn::PromoteTo(tag, hn::LoadU(narrow, y + k));
+        const Vector right = hn::PromoteTo(tag, hn::LoadU(narrow, x + k));
+        hn::Store(hn::Sub(left, right), tag, difference + k);
+    }
+    for (; k < size; ++k) {
+        difference[k] = double{y[k]} - double{x[k]};
+    }
+}
+
+/// rows_at_once x columns_at_once products over `depth` components, added to what is there if `add`.
+HWY_INLINE void multiply_block(const double* left, const double* right, std::size_t stride, std::size_t depth,
+                               double* HWY_RESTRICT gram, std::size_t rows, bool add) {
+    const Doubles tag;
+    Vector sums[rows_at_once][columns_at_once];
+#pragma GCC unroll 4
+    for (auto& row : sums) {
+#pragma GCC unroll 4
+        for (auto& sum : row) {
+            sum = hn::Zero(tag);
+        }
+    }
+    for (std::size_t k = 0; k < depth; k += hn::Lanes(tag)) {
+        Vector columns[columns_at_once];
+#pragma GCC unroll 4
+        for (std::size_t j = 0; j < columns_at_once; ++j) {
+            columns[j] = hn::Load(tag, right + j * stride + k);
+        }
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < rows_at_once; ++i) {
+            const Vector row = hn::Load(tag, left + i * stride + k);
+#pragma GCC unroll 4
+            for (std::size_t j = 0; j < columns_at_once; ++j) {
+                sums[i][j] = hn::MulAdd(row, columns[j], sums[i][j]);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < rows_at_once; ++i) {
+        for (std::size_t j = 0; j < columns_at_once; ++j) {
+            const double sum = hn::GetLane(hn::SumOfLanes(tag, sums[i][j]));
+            gram[j * rows + i] = add ? gram[j * rows + i] + sum : sum;
+        }
+    }
+}
+
+/// Rows `begin` to `end` of the lower triangle of the products of vectors of `stride` components.
+void multiply_rows(const double* vectors, std::size_t begin, std::size_t end, std::size_t stride, double* gram,
+                   std::size_t rows) {
+    for (std::size_t k = 0; k == 0 || k < stride; k += depth_at_once) {
+        const std::size_t depth = stride - k < depth_at_once ? stride - k : depth_at_once;
+        for (std::size_t i = begin; i < end; i += rows_at_once) {
+            for (std::size_t j = 0; j <= i + rows_at_once - columns_at_once; j += columns_at_once) {
+                multiply_block(vectors + i * stride + k, vectors + j * stride + k, stride, depth, gram + j * rows + i,
+                               rows, k > 0);
+            }
+        }
+    }
+}
+
+/// Products of `count` of the chosen vectors with another, in the order of multiply_block.
+template <std::size_t count>
+HWY_INLINE void multiply_few(const double* vectors, const Index* chosen, const double* other, std::size_t stride,
+                             double* HWY_RESTRICT products) {
+    const Doubles tag;
+    for (std::size_t k = 0; k == 0 || k < stride; k += depth_at_once) {
+        const std::size_t end = stride - k < depth_at_once ? stride : k + depth_at_once;
+        Vector sums[count];
+        const double* rows[count];
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < count; ++i) {
+            sums[i] = hn::Zero(tag);
+            rows[i] = vectors + chosen[i] * stride;
+        }
+        for (std::size_t c = k; c < end; c += hn::Lanes(tag)) {
+            const Vector column = hn::Load(tag, other + c);
+#pragma GCC unroll 8
+            for (std::size_t i = 0; i < count; ++i) {
+                sums[i] = hn::MulAdd(hn::Load(tag, rows[i] + c), column, sums[i]);
+            }
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            const double sum = hn::GetLane(hn::SumOfLanes(tag, sums[i]));
+            products[i] = k > 0 ? products[i] + sum : sum;
+        }
+    }
+}
+
+void multiply_chosen(const double* vectors, const Index* chosen, std::size_t count, const double* other,
+                     std::size_t stride, double* products) {
+    constexpr std::size_t at_once = 8;
+    std::size_t i = 0;
+    for (; i + at_once <= count; i += at_once) {
+        multiply_few<at_once>(vectors, chosen + i, other, stride, products + i);
+    }
+    for (; i < count; ++i) {
+        multiply_few<1>(vectors, chosen + i, other, stride, products + i);
+    }
+}
+
+}  // namespace isogon::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace isogon {
+
+HWY_EXPORT(subtract);
+HWY_EXPORT(multiply_rows);
+HWY_EXPORT(multiply_chosen);
+
+DifferenceRows::DifferenceRows(std::size_t rows, Index dimension)
+    : rows_(rows),
+      lines_of_row_((std::size_t{dimension} + numbers_in_line - 1) / numbers_in_line),
+      lines_(padded(rows) * lines_of_row_) {}
+
+std::uint64_t DifferenceRows::bytes(std::size_t rows, Index dimension) {
+    return padded(rows) * (std::uint64_t{dimension} + numbers_in_line - 1) * sizeof(double);
+}
+
+void DifferenceRows::set(std::size_t i, std::span<const float> y, std::span<const float> x) {
+    HWY_DYNAMIC_DISPATCH(subtract)(y.data(), x.data(), y.size(), lines_[i * lines_of_row_].numbers.data());
+}
+
+void DifferenceRows::multiply(std::size_t begin, std::size_t end, double* gram, std::size_t stride) const {
+    HWY_DYNAMIC_DISPATCH(multiply_rows)(row(0), begin, end, lines_of_row_ * numbers_in_line, gram, stride);
+}
+
+void DifferenceRows::multiply(std::span<const Index> chosen, const DifferenceRows& w, double* products) const {
+    HWY_DYNAMIC_DISPATCH(multiply_chosen)
+    (row(0), chosen.data(), chosen.size(), w.row(0), lines_of_row_ * numbers_in_line, products);
+}
+
+}  // namespace isogon
+#endif

@@ -1,0 +1,49 @@
+#include "mumps_factor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ranks.hpp"
+#include "support/spectral_problems.hpp"
+
+namespace isogon {
+namespace {
+
+using ranks::team;
+
+constexpr double plenty = 1e12;
+
+TEST(MumpsFactor, SolvesAndSaysWhatItCosts) {
+    const support::Matrix dense = support::random_definite(60, 1e-3, 1);
+    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), team()), team());
+    MumpsFactor factor(matrix.get());
+    // A dense one takes n^3 / 3 multiplications and additions, or half of them.
+    EXPECT_GT(factor.operations(), 60.0 * 60.0 * 60.0 / 6.0);
+    EXPECT_GT(factor.most_bytes(), 0U);
+    ASSERT_TRUE(factor.factor());
+    KspHandle solver;
+    require_petsc(KSPCreate(PETSC_COMM_WORLD, solver.out()), "solver");
+    require_petsc(KSPSetOperators(solver.get(), matrix.get(), matrix.get()), "solver");
+    require_petsc(KSPSetType(solver.get(), KSPPREONLY), "solver");
+    use_factor(solver.get(), factor);
+    const support::Matrix truth = support::random_matrix(60, 1, 2);
+    const VecHandle b = row_vector(matrix.get());
+    const VecHandle x = column_vector(matrix.get());
+    fill(b.get(), own_rows(support::to_wide(dense * truth), team()), 0);
+    require_petsc(KSPSolve(solver.get(), b.get(), x.get()), "solver");
+    WideVectors found = own_rows(WideVectors(60, 1), team());
+    read(x.get(), found, 0);
+    EXPECT_LT(support::difference(support::to_matrix(whole(found, team())), truth), 1e-10);
+}
+
+TEST(MumpsFactor, IsNotTakenWhereItCostsTooMuch) {
+    const support::Matrix dense = support::random_definite(60, 1e-3, 1);
+    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), team()), team());
+    EXPECT_TRUE(affordable_factor(matrix.get(), plenty, team(), {}));
+    EXPECT_FALSE(affordable_factor(matrix.get(), 10.0, team(), {}));
+    RunContext little;
+    little.memory_limit = 10;
+    EXPECT_FALSE(affordable_factor(matrix.get(), plenty, team(), team().rank() == 0 ? little : RunContext()));
+}
+
+}  // namespace
+}  // namespace isogon

@@ -1,0 +1,50 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "divided_matrix.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+#include "mpi_team.hpp"
+
+/// What tests on several ranks share.
+namespace isogon::ranks {
+
+inline const MpiTeam& team() {
+    static const MpiTeam all;
+    return all;
+}
+
+/// Those of the own points.
+inline NeighborLists own_lists(const NeighborLists& lists) {
+    const Range own = own_part(lists.count(), team());
+    NeighborLists result{.size = lists.size};
+    for (std::size_t k = own.begin * lists.size; k < own.end * lists.size; ++k) {
+        result.indices.push_back(lists.indices[k]);
+        if (!lists.distances.empty()) {
+            result.distances.push_back(lists.distances[k]);
+        }
+    }
+    return result;
+}
+
+/// The largest |x - y| of two blocks over the largest |y|, columns free in sign.
+inline double difference(const WideVectors& x, const WideVectors& y) {
+    if (x.rows != y.rows || x.columns != y.columns) {
+        return HUGE_VAL;
+    }
+    double largest = 0.0;
+    double size = 0.0;
+    for (Index j = 0; j < x.columns; ++j) {
+        double same = 0.0;
+        double opposite = 0.0;
+        for (Index i = 0; i < x.rows; ++i) {
+            same = std::max(same, std::abs(x.at(i, j) - y.at(i, j)));
+            opposite = std::max(opposite, std::abs(x.at(i, j) + y.at(i, j)));
+            size = std::max(size, std::abs(y.at(i, j)));
+        }
+        largest = std::max(largest, std::min(same, opposite));
+    }
+    return largest / size;
+}
+
+}  // namespace isogon::ranks

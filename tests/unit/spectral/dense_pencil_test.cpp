@@ -1,0 +1,71 @@
+#include "spectral/dense_pencil.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/spectral_problems.hpp"
+
+namespace isogon {
+namespace {
+
+using support::Matrix;
+
+TEST(DensePencil, IsSolvedAsByEigen) {
+    for (const Index size : {1, 2, 30, 90}) {
+        const Matrix a = support::random_definite(size, 1e-2, 3) - 0.1 * Matrix::Identity(size, size);
+        const Matrix b = support::random_definite(size, 0.1, 4);
+        const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> truth(a, b);
+        const Index count = (size + 1) / 2;
+        const auto solution = solve_pencil(support::wide_sparse(a), support::wide_sparse(b), {}, count);
+        ASSERT_TRUE(solution);
+        EXPECT_NEAR(solution->largest, truth.eigenvalues().cwiseAbs().maxCoeff(), 1e-10);
+        const Matrix x = support::to_matrix(solution->vectors);
+        EXPECT_LT(support::difference(x.transpose() * b * x, Matrix::Identity(count, count)), 1e-10);
+        for (Index j = 0; j < count; ++j) {
+            EXPECT_NEAR(solution->values[j], truth.eigenvalues()[j], 1e-10);
+            EXPECT_LT((a * x.col(j) - solution->values[j] * b * x.col(j)).norm(), 1e-10);
+        }
+    }
+}
+
+// The constant vector of a graph's Laplacian, and one more.
+TEST(DensePencil, LeavesOutWhatIsKnown) {
+    constexpr Index size = 60;
+    const Matrix a = support::ring_laplacian(size);
+    const Matrix b = support::random_definite(size, 0.1, 4);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> truth(a, b);
+    for (const Index known : {1, 2}) {
+        const Matrix out = 7.0 * truth.eigenvectors().leftCols(known);
+        const auto solution = solve_pencil(support::wide_sparse(a), support::wide_sparse(b), support::to_wide(out), 10);
+        ASSERT_TRUE(solution);
+        EXPECT_NEAR(solution->largest, truth.eigenvalues().maxCoeff(), 1e-10);
+        EXPECT_LT((out.transpose() * b * support::to_matrix(solution->vectors)).norm(), 1e-9);
+        for (Index j = 0; j < 10; ++j) {
+            EXPECT_NEAR(solution->values[j], truth.eigenvalues()[known + j], 1e-10);
+        }
+    }
+}
+
+TEST(DensePencil, HasNothingToSayWhereBIsSingular) {
+    const WideSparseMatrix a = support::wide_sparse(support::ring_laplacian(20));
+    Matrix b = Matrix::Identity(20, 20);
+    b(7, 7) = 0.0;
+    EXPECT_FALSE(solve_pencil(a, support::wide_sparse(b), {}, 3));
+    b(7, 7) = 1e-14;
+    EXPECT_FALSE(solve_pencil(a, support::wide_sparse(b), {}, 3));
+    b(7, 7) = -1.0;
+    EXPECT_FALSE(solve_pencil(a, support::wide_sparse(b), {}, 3));
+}
+
+TEST(DensePencil, OfZeroesHasZeroes) {
+    const auto solution =
+        solve_pencil(support::wide_sparse(Matrix::Zero(9, 9)), support::wide_sparse(Matrix::Identity(9, 9)),
+                     support::to_wide(Matrix::Ones(9, 1)), 4);
+    ASSERT_TRUE(solution);
+    EXPECT_NEAR(solution->largest, 0.0, 1e-15);
+    for (const double value : solution->values) {
+        EXPECT_NEAR(value, 0.0, 1e-15);
+    }
+}
+
+}  // namespace
+}  // namespace isogon
