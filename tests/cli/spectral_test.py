@@ -88,6 +88,19 @@ class Spectral(ProgramTest):
         for row in read_npy(self.path("y.npy")):
             self.assertLess(max(abs(value) for value in row[2:]), 1e-4)
 
+    def test_a_table_of_distances_serves_mds_and_leaves_no_model(self):
+        places = [0.0, 1.0, 4.0, 6.0, 11.0]
+        self.write("d.npy", npy([[abs(a - b) for b in places] for a in places]))
+        fit = ["embed", "d.npy", "-o", "y.npy", "--overwrite", "--method", "mds", "--metric", "precomputed", "--dim", 1]
+        self.succeeds(*fit)
+        found = [row[0] for row in read_npy(self.path("y.npy"))]
+        for a in range(5):
+            for b in range(5):
+                self.assertAlmostEqual(abs(found[a] - found[b]), abs(places[a] - places[b]), places=4)
+        self.fails(USAGE, *fit, "--model", "m.safetensors", says=["precomputed", "no transform"])
+        self.write("d.npy", npy([[0.0, 1.0], [2.0, 0.0]]))
+        self.fails(BAD_INPUT, *fit, says=["row 1, column 0", "symmetric"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -72,6 +72,10 @@ TEST_P(PanelCholesky, SolvesTheEquation) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, PanelCholesky, testing::Values(1, 2, 47, 48, 49, 96, 130, 200));
 
+TEST(PanelMatrix, OfAHundredThousandRowsIsCountedInFull) {
+    EXPECT_GE(PanelMatrix::bytes(100000), std::uint64_t{20000000000});
+}
+
 TEST(PanelCholesky, RefusesWhatIsNotPositiveDefinite) {
     Matrix a = positive_definite(100, 0.1);
     a(70, 70) = -1.0;
