@@ -15,7 +15,9 @@ constexpr int no_reason = -1;
 
 /// The first reason among the ranks.
 int agreed(int own, const Team& team) {
-    const std::vector<int> all = gathered(std::span<const int>(&own, 1), team);
+    std::vector<int> all(team.size(), no_reason);
+    all[team.rank()] = own;
+    gather_parts(team, all.size(), sizeof(int), std::as_writable_bytes(std::span(all)));
     return *std::max_element(all.begin(), all.end());
 }
 

@@ -137,9 +137,11 @@ def stubs(core, class_of, keyword_of, landmarks_of):
     words = ["X: Any", "words: ArrayLike", "questions: Questions"]
     yield function("analogies", arguments([], keyword_of, words), "Result")
     factors = "tuple[ArrayLike, ArrayLike]"
+    start = next(spec for spec in core.decompose_options() if spec["name"] == "start")
+    starts = ", ".join(f'"{choice}"' for choice in start["choices"])
     relu = [spec for spec in core.decompose_options() if spec["name"] not in ("rank", "start")]
     relu = arguments(relu, keyword_of, ["S: Any", "rank: int = ..."])
-    relu.insert(3, f'start: Literal["shifted", "svd", "nuclear", "random"] | {factors} = ...')
+    relu.insert(3, f"start: Literal[{starts}] | {factors} = ...")
     relu.insert(4, "observed: Any = ...")
     yield function("relu_decomposition", relu, "Result")
     report = arguments(

@@ -25,7 +25,7 @@ def test_every_algorithm_and_start(planted):
     for algorithm in ("newton", "alternating", "momentum", "a-nmd", "3b", "ebcd", "em", "tikhonov"):
         found = isogon.relu_decomposition(planted, 4, algorithm=algorithm, iterations=20, momentum=0.5)
         assert found.output_residual < 0.5, algorithm
-    for start in ("shifted", "svd", "nuclear", "random"):
+    for start in ("auto", "shifted", "spherical", "svd", "nuclear", "random"):
         assert isogon.relu_decomposition(planted, 4, start=start, iterations=30).output_residual < 0.2, start
     symmetric = np.maximum(0, planted @ planted.T - 5)
     symmetric = isogon.relu_decomposition(symmetric, 6, algorithm="symmetric", iterations=20)

@@ -1,6 +1,9 @@
 #include "io/sparse_npz_writer.hpp"
 
+#include "io/array_reader.hpp"
+#include "io/npy.hpp"
 #include "io/sparse_npz.hpp"
+#include "io/zip_file.hpp"
 #include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
@@ -36,7 +39,11 @@ TEST(SparseNpzWriter, SidesBeyondInt32AreWideNumbers) {
     const WideSparseMatrix wide{
         .rows = 1, .columns = 4000000000U, .offsets = {0, 1}, .indices = {3999999999U}, .values = {2}};
     write_sparse_npz(folder / "x.npz", wide, {});
-    EXPECT_EQ(read_sparse_npz(folder / "x.npz").indices, wide.indices);
+    const ZipFile zip(folder / "x.npz");  // read_sparse_npz() refuses a matrix that is nearly all empty columns
+    const auto indices = zip.open("indices.npy");
+    const ArrayLayout layout = read_npy_header(*indices);
+    EXPECT_EQ(layout.scalar, ScalarType::Int64);
+    EXPECT_EQ(read_integers(*indices, layout), (std::vector<std::int64_t>{3999999999}));
 }
 
 TEST(SparseNpzWriter, TheSameMatrixGivesTheSameBytesAndNothingIsOverwrittenUnasked) {

@@ -1,0 +1,240 @@
+// One problem by the library's own solver, or by PETSc and SLEPc over the ranks that mpirun has started.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "../arguments.hpp"
+#include "../timing.hpp"
+#include "agreement.hpp"
+#include "divided_extension.hpp"
+#include "divided_spectral.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/graph/laplacian.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
+#include "isogon/methods/landmark_selection.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
+#include "isogon/synthetic/swiss_roll.hpp"
+#include "mpi_team.hpp"
+#include "petsc_eigen_solver.hpp"
+#include "petsc_session.hpp"
+
+namespace {
+
+using namespace isogon;
+using namespace isogon::bench;
+
+constexpr const char* help =
+    "mpirun -n RANKS bench --method laplacian|lle|lll|llx [--points 20000] [--neighbors 10] [--dim 3]\n"
+    "    [--landmarks 1000] [--way local|ranks] [--threads 1] [--keep FILE] [--against FILE]\n"
+    "Prints one line: n, seconds of the problem, seconds of its solution, residual, iterations, how it was solved,\n"
+    "termination, and the largest difference of coordinates from those in FILE over the largest of these.\n";
+
+struct Case {
+    std::string method;
+    Points points{};
+    NeighborLists lists{};
+    Index dimension = 3;
+    std::vector<Index> landmarks{};
+    WideSparseMatrix z{};  ///< of all points, for lll
+    Points known{};        ///< outputs of landmarks, for llx
+    RunContext context{};
+};
+
+struct Outcome {
+    WideVectors coordinates{};  ///< of all points
+    double problem_seconds = 0.0;
+    double solution_seconds = 0.0;
+    double residual = 0.0;
+    double iterations = 0.0;
+    std::string way{};
+    Termination termination = Termination::Converged;
+};
+
+constexpr double ridge = 1e-3;
+/// LLX's own ridge, with which its system is neither easy nor hopeless.
+constexpr LocallyLinearOptions extension_options{.neighbors = 12, .ridge = 1e-3, .tolerance = 1e-6, .iterations = 5000};
+
+Case make_case(const Arguments& arguments) {
+    Case made{.method = arguments.text("--method", "laplacian")};
+    const auto count = static_cast<Index>(arguments.number("--points", 20000));
+    made.context.threads = static_cast<int>(arguments.number("--threads", 1));
+    made.dimension = static_cast<Index>(arguments.number("--dim", 3));
+    const Generated roll = swiss_roll(count, 1, {.noise = 0.05});
+    made.points = roll.points;
+    const bool extension = made.method == "llx";
+    const auto neighbors = static_cast<Index>(arguments.number("--neighbors", 10));
+    made.lists = find_neighbors(made.points.view(),
+                                {.neighbors = extension ? Index{12} : neighbors,
+                                 .metric = extension ? Metric::Cosine : Metric::Euclidean},
+                                made.context)
+                     .lists;
+    if (extension || made.method == "lll") {
+        const auto wished = static_cast<Index>(arguments.number("--landmarks", 1000));
+        made.landmarks = choose_landmarks(ViewRows(made.points.view()), wished, LandmarkSelection::Random, 1, {});
+    }
+    if (extension) {
+        made.known = read_rows(ViewRows(roll.truth.view()), made.landmarks);
+    } else if (made.method == "lll") {
+        const Points inputs = read_rows(ViewRows(made.points.view()), made.landmarks);
+        const NeighborLists near =
+            exact_neighbors(made.points.view(), inputs.view(), made.dimension + 1, Metric::Euclidean, made.context);
+        made.z = barycentric_weights(made.points.view(), inputs.view(), near, ridge, made.context);
+    }
+    return made;
+}
+
+void take(Outcome& outcome, const SpectralSolution& solution, WideVectors coordinates) {
+    outcome.coordinates = std::move(coordinates);
+    outcome.residual = solution.pairs.largest_relative_residual();
+    outcome.iterations = solution.pairs.iterations;
+    outcome.way = name(solution.pairs.method);
+    outcome.termination = solution.pairs.termination;
+}
+
+WideVectors widened(const Points& points) {
+    WideVectors result(points.count(), points.dimension());
+    std::copy(points.values().begin(), points.values().end(), result.values.begin());
+    return result;
+}
+
+void take(Outcome& outcome, const Summary& summary, WideVectors coordinates) {
+    outcome.coordinates = std::move(coordinates);
+    outcome.residual = summary.value("residual");
+    outcome.iterations = summary.value("iterations");
+    outcome.way = "conjugate gradients";
+    outcome.termination = summary.termination;
+}
+
+SpectralProblem local_problem(const Case& asked) {
+    SpectralProblem problem{.constant_left_out = true};
+    if (asked.method == "lle") {
+        problem.a = normal_spectral_matrix(
+            identity_minus(barycentric_weights(asked.points.view(), asked.lists, ridge, asked.context)));
+        return problem;
+    }
+    const WideSparseMatrix graph = symmetric_graph(asked.lists, GraphSymmetry::Either, asked.context);
+    const WideSparseMatrix weights = gaussian_affinities(graph, default_sigma(graph, asked.lists.size), asked.context);
+    problem.b = degrees(weights);
+    problem.a = sparse_spectral_matrix(laplacian(weights, LaplacianKind::Plain, asked.context));
+    return problem;
+}
+
+Outcome by_library(const Case& asked) {
+    Outcome outcome;
+    const EigenOptions options{.count = asked.dimension};
+    Stopwatch watch;
+    if (asked.method == "llx") {
+        const LocallyLinearExtension extension = extend_locally_linearly(
+            asked.points.view(), asked.landmarks, asked.known.view(), asked.lists, extension_options, asked.context);
+        outcome.solution_seconds = watch.seconds();
+        take(outcome, extension.summary, widened(extension.outputs));
+        return outcome;
+    }
+    const SpectralProblem problem = local_problem(asked);
+    outcome.problem_seconds = watch.seconds();
+    watch = {};
+    SpectralSolution solution = asked.method == "lll" ? solve_on_landmarks(problem, asked.z, options, asked.context)
+                                                      : solve_exactly(problem, options, asked.context);
+    outcome.solution_seconds = watch.seconds();
+    take(outcome, solution, std::move(solution.coordinates));
+    return outcome;
+}
+
+NeighborLists lists_of(const NeighborLists& lists, Range own) {
+    NeighborLists result{.size = lists.size};
+    const auto begin = static_cast<std::ptrdiff_t>(own.begin * lists.size);
+    const auto end = static_cast<std::ptrdiff_t>(own.end * lists.size);
+    result.indices.assign(lists.indices.begin() + begin, lists.indices.begin() + end);
+    result.distances.assign(lists.distances.begin() + begin, lists.distances.begin() + end);
+    return result;
+}
+
+DividedSpectralProblem divided_problem(const Case& asked, const NeighborLists& own, const Team& team) {
+    if (asked.method == "lle") {
+        return divided_lle(ViewRows(asked.points.view()), own, {.ridge = ridge}, team, asked.context);
+    }
+    return divided_laplacian(own, asked.points.count(), {.neighbors = static_cast<int>(asked.lists.size)}, team);
+}
+
+Outcome by_ranks(const Case& asked, const Team& team) {
+    Outcome outcome;
+    const NeighborLists own = lists_of(asked.lists, own_part(asked.points.count(), team));
+    const EigenOptions options{.count = asked.dimension};
+    Stopwatch watch;
+    if (asked.method == "llx") {
+        const DividedExtension extension =
+            extend_divided(ViewRows(asked.points.view()), asked.landmarks, asked.known.view(), own, extension_options,
+                           ExtensionSolver::ConjugateGradients, team, asked.context);
+        outcome.solution_seconds = watch.seconds();
+        take(outcome, extension.summary, whole(widened(extension.outputs), team));
+        return outcome;
+    }
+    const DividedSpectralProblem problem = divided_problem(asked, own, team);
+    outcome.problem_seconds = watch.seconds();
+    watch = {};
+    const SpectralSolution solution =
+        asked.method == "lll" ? solve_on_landmarks(problem, own_rows(asked.z, team), options, team, asked.context)
+                              : solve_exactly(problem, options, team, asked.context);
+    outcome.solution_seconds = watch.seconds();
+    take(outcome, solution, whole(solution.coordinates, team));
+    return outcome;
+}
+
+/// Columns free in sign.
+double difference(const WideVectors& x, const std::vector<double>& truth) {
+    double largest = 0.0;
+    double size = 0.0;
+    for (std::size_t j = 0; j < x.columns; ++j) {
+        double same = 0.0;
+        double opposite = 0.0;
+        for (std::size_t i = 0; i < x.rows; ++i) {
+            const double other = truth.at(i * x.columns + j);
+            same = std::max(same, std::abs(x.at(i, j) - other));
+            opposite = std::max(opposite, std::abs(x.at(i, j) + other));
+            size = std::max(size, std::abs(other));
+        }
+        largest = std::max(largest, std::min(same, opposite));
+    }
+    return largest / size;
+}
+
+void print(const Arguments& arguments, const Case& asked, const Outcome& outcome) {
+    double apart = 0.0;
+    if (const std::string against = arguments.text("--against", ""); !against.empty()) {
+        std::vector<double> truth(outcome.coordinates.values.size());
+        std::ifstream(against, std::ios::binary)
+            .read(reinterpret_cast<char*>(truth.data()), static_cast<std::streamsize>(truth.size() * sizeof(double)));
+        apart = difference(outcome.coordinates, truth);
+    }
+    if (const std::string keep = arguments.text("--keep", ""); !keep.empty()) {
+        const auto& values = outcome.coordinates.values;
+        std::ofstream(keep, std::ios::binary)
+            .write(reinterpret_cast<const char*>(values.data()),
+                   static_cast<std::streamsize>(values.size() * sizeof(double)));
+    }
+    std::printf("%u\t%.2f\t%.2f\t%.1e\t%.0f\t%s\t%s\t%.1e\n", asked.points.count(), outcome.problem_seconds,
+                outcome.solution_seconds, outcome.residual, outcome.iterations, outcome.way.c_str(),
+                std::string(name(outcome.termination)).c_str(), apart);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Arguments arguments(argc, argv, help);
+    const MpiSession mpi(argc, argv);
+    const PetscSession petsc;
+    const MpiTeam team;
+    const Case asked = make_case(arguments);
+    const double ready = 1.0;
+    (void)gathered(std::span<const double>(&ready, 1), team);  // all begin together
+    const Outcome outcome = arguments.text("--way", "ranks") == "local" ? by_library(asked) : by_ranks(asked, team);
+    if (team.rank() == 0) {
+        print(arguments, asked, outcome);
+    }
+    return 0;
+}
