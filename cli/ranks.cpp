@@ -18,11 +18,6 @@ namespace isogon::cli {
 
 namespace {
 
-/// Of Open MPI's launchers, its own mpirun and others that speak PMIx (srun).
-bool launched() {
-    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
-}
-
 /// The library's own hash is the same on all ranks: they run the same program.
 std::uint32_t number_of(const std::string& text) {
     return static_cast<std::uint32_t>(std::hash<std::string>{}(text));
@@ -31,6 +26,15 @@ std::uint32_t number_of(const std::string& text) {
 }  // namespace
 
 #ifdef ISOGON_HAS_MPI
+namespace {
+
+/// Of Open MPI's launchers, its own mpirun and others that speak PMIx (srun).
+bool launched() {
+    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
+}
+
+}  // namespace
+
 struct Ranks::Joined {
     Joined(int& argc, char**& argv) : session(argc, argv) {}
     MpiSession session;
