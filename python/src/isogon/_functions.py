@@ -162,8 +162,8 @@ relu_decomposition = with_signature(
     "SciPy's sparse matrices; nothing m x n is held for a sparse one. Also told: latent_residual |Z - L| / |S| and\n"
     "output_residual |S - max(0, L)| / |S| of what is given back, output_residuals (by update), and a summary.\n\n"
     "rank: of L; 16, or that of a start. start: " + ", ".join(map(repr, _START["choices"])) + ", or a pair\n"
-    "(W, H) to go on from. observed: a matrix of S's shape that is not zero where S is known; elsewhere S is completed by\n"
-    "max(0, W @ H).\n"
+    "(W, H) to go on from. observed: a matrix of S's shape that is not zero where S is known; elsewhere S is\n"
+    "completed by max(0, W @ H).\n"
     "ValueError for negative entries (the first one named), a rank above the shorter side, options out of bounds.\n\n"
     "Parameters\n----------\n" + describe(_DECOMPOSE) + "\n" + RUN_HELP,
 )
