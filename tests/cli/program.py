@@ -7,6 +7,7 @@ import random
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
 PROGRAM = os.environ.get("ISOGON_PROGRAM", "build/isogon")
@@ -118,6 +119,18 @@ class ProgramTest(unittest.TestCase):
         error = self.parse_one_object(out)["error"]
         self.assertEqual((code, error["exit_code"]), (expected_code, expected_code))
         self.assertTrue(error["message"])
+
+    def wait_for_two_checkpoints(self, process, name="run.safetensors", seconds=120):
+        """Returns once the second checkpoint of a run, or a later one, is there; the first may be from before it began."""
+        seen = set()
+        deadline = time.monotonic() + seconds
+        while len(seen) < 2:
+            self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
+            self.assertLess(time.monotonic(), deadline)
+            try:
+                seen.add(os.stat(self.path(name)).st_ino)
+            except FileNotFoundError:
+                time.sleep(0.001)
 
     def digits(self, count=200, name="digits.npy"):
         """The built-in data set, with labels in labels.npy."""

@@ -1,6 +1,5 @@
 import os
 import signal
-import time
 import unittest
 
 from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
@@ -206,15 +205,7 @@ class Resume(ProgramTest):
     def start_run(self):
         """Returns once the second checkpoint, or a later one, is there."""
         process = self.start(*self.long_run("--checkpoint-every", 0), "--quiet", preexec_fn=default_signals)
-        seen = set()
-        deadline = time.monotonic() + 60
-        while len(seen) < 2:
-            self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
-            self.assertLess(time.monotonic(), deadline)
-            try:
-                seen.add(os.stat(self.path("run.safetensors")).st_ino)
-            except FileNotFoundError:
-                time.sleep(0.001)
+        self.wait_for_two_checkpoints(process)
         return process
 
     def goes_on_to_the_same_bytes(self):

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
@@ -162,15 +161,7 @@ class Ends(MpiTest):
         """Returns once the second checkpoint, or a later one, is there."""
         process = self.start_ranks(2, *LONG, "-o", "y.npy", "--iterations", 100000, "--checkpoint", "run.safetensors",
                                    "--checkpoint-every", 0, "--quiet")
-        seen = set()
-        deadline = time.monotonic() + 120
-        while len(seen) < 2:
-            self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
-            self.assertLess(time.monotonic(), deadline)
-            try:
-                seen.add(os.stat(self.path("run.safetensors")).st_ino)
-            except FileNotFoundError:
-                time.sleep(0.001)
+        self.wait_for_two_checkpoints(process)
         return process
 
     def goes_on_to_the_same_bytes(self):
