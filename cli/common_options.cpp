@@ -1,5 +1,6 @@
 #include "common_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "quantity.hpp"

@@ -1,8 +1,8 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "cli11_types.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon::cli {

@@ -1,6 +1,7 @@
 #include "isogon/decomposition/decompose.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,6 @@
 #include "fit_files.hpp"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "failure.hpp"

@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli11_types.hpp"
 #include "input_files.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/methods/fit_extras.hpp"

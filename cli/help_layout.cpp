@@ -1,5 +1,6 @@
 #include "help_layout.hpp"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <sstream>
 

@@ -1,6 +1,7 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "cli11_types.hpp"
 
 namespace isogon::cli {
 

@@ -1,10 +1,10 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli11_types.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
 #include "json.hpp"

@@ -1,5 +1,7 @@
 #include "matrix_input.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli11_types.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "json.hpp"

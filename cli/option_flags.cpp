@@ -1,5 +1,6 @@
 #include "option_flags.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "option_text.hpp"

@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli11_types.hpp"
 #include "isogon/core/option_table.hpp"
 
 namespace isogon::cli {

@@ -1,6 +1,7 @@
 #include "isogon/decomposition/reconstruction.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -1,6 +1,7 @@
 #include "isogon/report/report.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <memory>

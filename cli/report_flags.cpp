@@ -1,6 +1,7 @@
 #include "report_flags.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,7 @@
 #include "isogon/quality/score.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,7 @@
 #include "isogon/methods/sweep.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,7 @@
 #include "sweep_criterion.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "failure.hpp"
 #include "isogon/core/error.hpp"

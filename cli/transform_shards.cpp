@@ -1,6 +1,7 @@
 #include "transform_shards.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>

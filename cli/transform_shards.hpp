@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "cli11_types.hpp"
 #include "input_files.hpp"
 #include "isogon/methods/model.hpp"
 #include "outcome.hpp"

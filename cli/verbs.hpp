@@ -1,7 +1,7 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <functional>
 
+#include "cli11_types.hpp"
 #include "outcome.hpp"
 #include "session.hpp"
 

@@ -1,0 +1,8 @@
+#pragma once
+
+/// What headers say of CLI11's types. CLI11 itself takes longer to compile than most files of the house: only a file
+/// that declares flags includes it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
