@@ -1,7 +1,11 @@
-"""The functions of examples/shards, which Spark and Ray Data call. Neither is needed: they hand over record batches and
-dictionaries of arrays."""
+"""The recipes of examples/shards for Spark and Ray Data: their functions by themselves, for which neither is needed, since
+these hand over record batches and dictionaries of arrays; and by Spark and Ray, where they are installed."""
 
+import functools
 import importlib.util
+import os
+import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -66,3 +70,54 @@ def test_spark_batches_come_back_with_a_column_more(kept):
     holes = pyarrow.RecordBatch.from_pydict({"vector": pyarrow.array([[1.0] * 8, None])})
     with pytest.raises(ValueError, match="vector: 1 rows without"):
         list(spark.place_batches([holes], path))
+
+
+@pytest.fixture
+def recipes_on_path(monkeypatch):
+    """Workers are processes of their own: they find the recipe by PYTHONPATH, and run the interpreter of these tests."""
+    folder = str(ROOT / "examples" / "shards")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")])))
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("PYSPARK_DRIVER_PYTHON", sys.executable)
+    monkeypatch.syspath_prepend(folder)
+
+
+def test_ray_itself_gives_the_bits_of_transform(kept, tmp_path, recipes_on_path, monkeypatch):
+    ray = pytest.importorskip("ray", reason="Ray is not installed (ISOGON_ENGINES=1 installs it)")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    from ray_map_batches import Place
+
+    path, new, expected = kept
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        vectors = ray.data.from_items([{"id": i, "vector": row} for i, row in enumerate(new)], override_num_blocks=4)
+        small = vectors.map_batches(
+            Place, fn_constructor_args=(path,), batch_format="numpy", batch_size=7, concurrency=1
+        )
+        small.write_parquet(str(tmp_path / "small"))
+        rows = sorted(ray.data.read_parquet(str(tmp_path / "small")).take_all(), key=lambda row: row["id"])
+    finally:
+        ray.shutdown()
+    assert [row["id"] for row in rows] == list(range(25))
+    np.testing.assert_array_equal(np.stack([row["small"] for row in rows]), expected)
+
+
+def test_spark_itself_gives_the_bits_of_transform(kept, tmp_path, recipes_on_path):
+    pytest.importorskip("pyspark", reason="Spark is not installed (ISOGON_ENGINES=1 installs it)")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java, which is not installed")
+    from pyspark.sql import SparkSession
+    from spark_map_in_arrow import place_batches, with_column
+
+    path, new, expected = kept
+    spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    try:
+        rows = [(i, [float(value) for value in row]) for i, row in enumerate(new)]
+        table = spark.createDataFrame(rows, "id long, vector array<float>").repartition(3)
+        place = functools.partial(place_batches, path=path)
+        table.mapInArrow(place, with_column(table.schema)).write.parquet(str(tmp_path / "small"))
+        placed = sorted(spark.read.parquet(str(tmp_path / "small")).collect(), key=lambda row: row["id"])
+    finally:
+        spark.stop()
+    assert [row["id"] for row in placed] == list(range(25))
+    np.testing.assert_array_equal(np.array([row["small"] for row in placed], dtype=np.float32), expected)
