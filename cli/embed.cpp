@@ -5,6 +5,7 @@
 
 #include "failure.hpp"
 #include "fit_files.hpp"
+#include "fit_input.hpp"
 #include "fit_report.hpp"
 #include "input_files.hpp"
 #include "isogon/methods/registry.hpp"
@@ -99,13 +100,13 @@ Json ranks_json(const Team& team, const TeamTraffic& before) {
     return json;
 }
 
-Json result_json(const Embed& embed, const Input& input, const Embedding& result, const std::string& written,
+Json result_json(const Embed& embed, const DividedPoints& points, const Embedding& result, const std::string& written,
                  const Session& session) {
     Json json{{"verb", "embed"},
               {"version", ISOGON_VERSION},
               {"method", embed.method},
               {"options", to_json(result.options)},
-              {"input", input_json(embed.inputs, embed.reading, input)},
+              {"input", input_json(embed.inputs, embed.reading, points.count(), points.dimension())},
               {"output", written.empty() ? Json(nullptr) : Json(written)},
               {"shape", shape_json(result.coordinates.view())}};
     add_summary(json, result.summary);
@@ -160,18 +161,25 @@ Outcome run(const Embed& embed, Session& session) {
         require_same_files(*session.team(), read);
     }
     FitFiles files(fit, method, options, session.leads() ? embed.output : "", session);
-    const Input input = read_input(embed.inputs, embed.reading, Finite::Required, session);
+    FitInput read(embed.inputs, embed.reading, method, session);
+    const DividedPoints& points = read.points();
+    const Input& input = read.input();
     require_words(embed.output, !input.words.empty());
-    const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, input.points.dimension,
+    const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, points.dimension(),
                             input.labels, input.words);
 
-    files.reserve_for_model(input.points, dimension_of(method, options));
-    if (!embed.neighbor_graph.empty()) {
-        files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, input.points.count));
+    // Only these ask for all inputs; all ranks know, from the command that they have in common.
+    const bool all_wanted = !(embed.fit.model.empty() && embed.fit.report.file.empty());
+    if (all_wanted) {
+        read.reserve_for_all(session);
     }
-    files.read_affinities(input.points.count);
+    files.reserve_for_model(points, dimension_of(method, options));
+    if (!embed.neighbor_graph.empty()) {
+        files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
+    }
+    files.read_affinities(points.count());
     const TeamTraffic before = session.team() == nullptr ? TeamTraffic{} : session.team()->traffic();
-    Embedding result = files.embed(method, input.points, options, landmarks);
+    Embedding result = files.embed(method, points, options, landmarks);
     if (landmarks.landmarks != 0) {
         result.options.merge(landmark_option_table().values(landmarks));
     }
@@ -181,26 +189,28 @@ Outcome run(const Embed& embed, Session& session) {
     std::string written;
     std::string model;
     const Json ranks = session.team() == nullptr ? Json(nullptr) : ranks_json(*session.team(), before);
-    if (session.leads() && result.summary.usable() && !result.coordinates.empty()) {
+    const bool usable = result.summary.usable() && !result.coordinates.empty();
+    const PointsView inputs = usable && all_wanted ? read.gather_all(session) : input.points;
+    if (session.leads() && usable) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(embed.output, result.coordinates.view(), {input.labels, input.words}, how);
         });
         written = embed.output;
-        model = files.write_model(method, input.points, result);
+        model = files.write_model(method, inputs, result);
         outcome.text = result_text({embed.output, embed.method, result.coordinates.count(),
-                                    result.coordinates.dimension(), input.points.dimension},
+                                    result.coordinates.dimension(), points.dimension()},
                                    result.summary, session);
     }
     outcome.code = exit_code(result.summary, !result.coordinates.empty());
     outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written, result.summary);
     outcome.warnings = result.summary.warnings;
-    outcome.json = result_json(embed, input, result, written, session);
+    outcome.json = result_json(embed, points, result, written, session);
     if (!ranks.is_null()) {
         outcome.json["ranks"] = ranks;
     }
     outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
-    report.write_after_fit(input.points, result.coordinates.view(), {method.name, result.options, result.summary},
-                           written, session, outcome);
+    report.write_after_fit(inputs, result.coordinates.view(), {method.name, result.options, result.summary}, written,
+                           session, outcome);
     return outcome;
 }
 

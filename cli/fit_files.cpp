@@ -203,10 +203,10 @@ void FitFiles::write_checkpoint(const Archive& archive) {
     }
 }
 
-void FitFiles::reserve_for_model(const PointsView& x, std::int64_t dimension) {
+void FitFiles::reserve_for_model(const DividedPoints& x, std::int64_t dimension) {
     if (!flags_.model.empty()) {
-        const std::uint64_t numbers = std::uint64_t{x.dimension} + static_cast<std::uint64_t>(dimension);
-        session_.reserve("the model, a copy of inputs and coordinates", x.count * numbers * sizeof(float),
+        const std::uint64_t numbers = std::uint64_t{x.dimension()} + static_cast<std::uint64_t>(dimension);
+        session_.reserve("the model, a copy of inputs and coordinates", x.count() * numbers * sizeof(float),
                          "raise --memory-limit, fit fewer points, or leave --model out");
     }
 }
@@ -216,8 +216,12 @@ void FitFiles::start_from_neighbors(NeighborLists lists) {
     extras_.neighbors = &lists_;
 }
 
-Embedding FitFiles::embed(const Method& method, const PointsView& x, const OptionValues& options,
+Embedding FitFiles::embed(const Method& method, const DividedPoints& points, const OptionValues& options,
                           const LandmarkOptions& landmarks) {
+    if (points.divided()) {
+        return method.embed_divided(points, options, session_.shared_context(), extras_);
+    }
+    const PointsView& x = points.here();
     if (landmarks.landmarks != 0) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }

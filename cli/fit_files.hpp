@@ -44,12 +44,12 @@ public:
     /// Reads the user's own affinities, if there are any. Throws InputError unless they are of so many points.
     void read_affinities(Index points);
     /// States what the model will take beside the fit. Throws LimitExceeded.
-    void reserve_for_model(const PointsView& x, std::int64_t dimension);
+    void reserve_for_model(const DividedPoints& x, std::int64_t dimension);
     /// Embeds with what the files hold, and writes checkpoints on the way.
     /// The user's own neighbour lists, for a method that starts from neighbours.
     void start_from_neighbors(NeighborLists lists);
     /// With landmarks, if there are any, for a method that takes them itself.
-    [[nodiscard]] Embedding embed(const Method& method, const PointsView& x, const OptionValues& options,
+    [[nodiscard]] Embedding embed(const Method& method, const DividedPoints& x, const OptionValues& options,
                                   const LandmarkOptions& landmarks);
     /// What the files hold, for a method that is called otherwise.
     [[nodiscard]] const FitExtras& extras() const { return extras_; }

@@ -85,4 +85,15 @@ void require_same_files(const Team& team, const std::vector<std::string>& files)
     }
 }
 
+void require_same_numbers(const Team& team, const std::string& input, const std::string& digest) {
+    const auto found = difference(team, digest.substr(0, 16));
+    if (found.any()) {
+        throw InputError(input, "",
+                         fmt::format("{} reads other data: there the digest of all numbers is {}, for rank 0 it is {}; "
+                                     "give all ranks the same file, in a folder that all see or as a copy on every "
+                                     "machine",
+                                     found.rank, found.there, found.here));
+    }
+}
+
 }  // namespace isogon::cli

@@ -63,4 +63,17 @@ void MpiTeam::move(std::span<std::byte> bytes, std::span<const std::uint64_t> be
     }
 }
 
+void MpiTeam::shift(std::span<const std::byte> own, std::span<std::byte> received) const {
+    const int next = static_cast<int>((rank_ + 1) % size_);
+    const int before = static_cast<int>((rank_ + size_ - 1) % size_);
+    while (!own.empty()) {
+        const auto bytes = std::min<std::uint64_t>(own.size(), most_bytes_at_once);
+        const auto count = static_cast<int>(bytes);
+        MPI_Sendrecv(own.data(), count, MPI_BYTE, next, 0, received.data(), count, MPI_BYTE, before, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        own = own.subspan(bytes);
+        received = received.subspan(bytes);
+    }
+}
+
 }  // namespace isogon

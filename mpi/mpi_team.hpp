@@ -22,6 +22,7 @@ public:
 
 protected:
     void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const override;
+    void shift(std::span<const std::byte> own, std::span<std::byte> received) const override;
 
 private:
     std::size_t rank_ = 0;

@@ -82,7 +82,7 @@ double pairs_of(Index n) {
 }
 
 void pass_rows(const MatchingProblem& problem, Index d, double peak, const RunContext& context) {
-    const TruncatedSvd directions = truncated_svd(problem.points, d, false, context);
+    const TruncatedSvd directions = truncated_svd(problem.points, d, context);
     LowRank start = initial_matrix(project(problem.points, directions, context), threshold);
     ReluDecomposition state(problem.similarities, std::move(start), {.rank = d}, context);
     state.run_to(20);  // to a usual number of violations, and to an extrapolated L of rank 2 d

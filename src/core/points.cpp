@@ -26,20 +26,27 @@ bool all_finite(std::span<const float> row) {
 
 }  // namespace
 
-void require_finite(const PointsView& points, const char* source) {
-    for (Index i = 0; i < points.count; ++i) {
-        const auto row = points[i];
-        if (all_finite(row)) {
-            continue;
-        }
-        for (Index j = 0; j < points.dimension; ++j) {
-            if (!std::isfinite(row[j])) {
-                throw InputError(source, "row " + std::to_string(i) + ", column " + std::to_string(j),
-                                 std::isnan(row[j]) ? "the value is NaN; remove or fill such rows first"
-                                                    : "the value is infinite; remove or clip such rows first");
-            }
-        }
+Index first_row_not_finite(const PointsView& points) {
+    Index i = 0;
+    while (i < points.count && all_finite(points[i])) {
+        ++i;
     }
+    return i;
+}
+
+void require_finite(const PointsView& points, const char* source, Index first) {
+    const Index i = first_row_not_finite(points);
+    if (i == points.count) {
+        return;
+    }
+    const auto row = points[i];
+    Index j = 0;
+    while (std::isfinite(row[j])) {
+        ++j;
+    }
+    throw InputError(source, "row " + std::to_string(first + i) + ", column " + std::to_string(j),
+                     std::isnan(row[j]) ? "the value is NaN; remove or fill such rows first"
+                                        : "the value is infinite; remove or clip such rows first");
 }
 
 std::vector<double> norms(const PointsView& points) {

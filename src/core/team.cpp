@@ -17,6 +17,7 @@ constexpr std::uint64_t said_mask = (std::uint64_t{1} << subject_shift) - 1;
 constexpr std::uint64_t to_gather = std::uint64_t{1} << subject_shift;
 constexpr std::uint64_t to_agree = std::uint64_t{2} << subject_shift;
 constexpr std::uint64_t to_leave = std::uint64_t{3} << subject_shift;
+constexpr std::uint64_t to_pass_on = std::uint64_t{4} << subject_shift;
 
 constexpr std::uint64_t subject_of(std::uint64_t word) {
     return word & ~said_mask;
@@ -87,6 +88,14 @@ void Team::gather(std::span<std::byte> bytes, std::span<const std::uint64_t> beg
     traffic_.seconds_moving += seconds_since(start);
 }
 
+void Team::pass_on(std::span<const std::byte> own, std::span<std::byte> received) const {
+    meet(to_pass_on | (own.size() & said_mask));
+    const auto start = Clock::now();
+    shift(own, received);
+    traffic_.bytes += size() > 1 ? received.size() : 0;
+    traffic_.seconds_moving += seconds_since(start);
+}
+
 std::optional<Termination> Team::agree(std::optional<Termination> own) const {
     const auto words = meet(to_agree | vote_of(own));
     switch (*std::max_element(words.begin(), words.end()) & said_mask) {
@@ -119,6 +128,28 @@ void gather_parts(const Team& team, std::size_t count, std::size_t item_bytes, s
     }
     begins.push_back(bytes.size());
     team.gather(bytes, begins);
+}
+
+void share_of_rank(const Team& team, std::size_t from, std::span<std::byte> bytes) {
+    std::vector<std::uint64_t> begins(team.size() + 1, 0);
+    std::fill(begins.begin() + static_cast<std::ptrdiff_t>(from) + 1, begins.end(), bytes.size());
+    team.gather(bytes, begins);
+}
+
+void add_over_ranks(const Team& team, std::span<std::uint64_t> numbers) {
+    constexpr std::size_t at_once = std::size_t{1} << 15U;  // 256 KiB of each rank
+    for (std::size_t begin = 0; begin < numbers.size(); begin += at_once) {
+        const auto some = numbers.subspan(begin, std::min(at_once, numbers.size() - begin));
+        std::vector<std::uint64_t> all(some.size() * team.size());
+        std::copy(some.begin(), some.end(), all.begin() + static_cast<std::ptrdiff_t>(team.rank() * some.size()));
+        gather_parts(team, team.size(), some.size_bytes(), std::as_writable_bytes(std::span(all)));
+        for (std::size_t k = 0; k < some.size(); ++k) {
+            some[k] = 0;
+            for (std::size_t rank = 0; rank < team.size(); ++rank) {
+                some[k] += all[rank * some.size() + k];
+            }
+        }
+    }
 }
 
 std::vector<std::string> gather_texts(const Team& team, const std::string& own) {

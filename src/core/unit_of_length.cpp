@@ -22,8 +22,8 @@ double unit_for(double length) {
 
 }  // namespace
 
-std::vector<double> lengths_in_float(const PointsView& points) {
-    std::vector<double> lengths = norms(points);
+std::vector<double> lengths_in_float(const DividedPoints& points) {
+    std::vector<double> lengths = norms_of_all(points);
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         if (lengths[i] > double{std::numeric_limits<float>::max()}) {
             throw InputError("input", "row " + std::to_string(i),
@@ -33,7 +33,7 @@ std::vector<double> lengths_in_float(const PointsView& points) {
     return lengths;
 }
 
-UnitOfLength::UnitOfLength(const PointsView& points, const RunContext& context) : given_(points) {
+UnitOfLength::UnitOfLength(const DividedPoints& points, const RunContext& context) : given_(points.here()) {
     const std::vector<double> lengths = lengths_in_float(points);
     const double length = lengths.empty() ? 0.0 : *std::max_element(lengths.begin(), lengths.end());
     unit_ = unit_for(length);
@@ -42,11 +42,11 @@ UnitOfLength::UnitOfLength(const PointsView& points, const RunContext& context) 
     }
     require_memory(
         context,
-        {{"the points in another unit of length", std::uint64_t{points.count} * points.dimension * sizeof(float)}},
+        {{"the points in another unit of length", std::uint64_t{given_.count} * given_.dimension * sizeof(float)}},
         "raise the limit, or scale the points to lengths of about 1");
-    copy_ = Points(points.count, points.dimension);
-    for (Index i = 0; i < points.count; ++i) {
-        std::transform(points[i].begin(), points[i].end(), copy_[i].begin(),
+    copy_ = Points(given_.count, given_.dimension);
+    for (Index i = 0; i < given_.count; ++i) {
+        std::transform(given_[i].begin(), given_[i].end(), copy_[i].begin(),
                        [&](float value) { return static_cast<float>(double{value} / unit_); });
     }
 }

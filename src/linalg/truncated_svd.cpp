@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
@@ -66,15 +68,18 @@ DenseMatrix to_dense(const BlockVectors& block, std::size_t columns) {
 /// v -> X^T (X v), one block of points after the other.
 class GramOperator : public LinearOperator {
 public:
-    GramOperator(const PointsView& x, const std::vector<double>& center) : x_(x), center_(center) {}
-    [[nodiscard]] Index size() const override { return x_.dimension; }
+    using BlockLoader = std::function<BlockVectors(Range rows)>;
+
+    GramOperator(Index count, Index dimension, BlockLoader load)
+        : count_(count), dimension_(dimension), load_(std::move(load)) {}
+    [[nodiscard]] Index size() const override { return dimension_; }
 
     void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override {
         const DenseMatrix factor = to_dense(in, in.columns());
-        DenseMatrix sum(x_.dimension, in.columns());
-        for (std::size_t b = 0; b < block_count(x_.count, rows_in_block); ++b) {
+        DenseMatrix sum(dimension_, in.columns());
+        for (std::size_t b = 0; b < block_count(count_, rows_in_block); ++b) {
             stop_if_asked(context);
-            const BlockVectors rows = load_block(x_, center_, block_range(b, x_.count, rows_in_block));
+            const BlockVectors rows = load_(block_range(b, count_, rows_in_block));
             const DenseMatrix part = gram(rows, multiply(rows, factor, context), context);
             for (std::size_t k = 0; k < sum.values.size(); ++k) {
                 sum.values[k] += part.values[k];
@@ -84,22 +89,35 @@ public:
     }
 
 private:
-    const PointsView& x_;
-    const std::vector<double>& center_;
+    Index count_;
+    Index dimension_;
+    BlockLoader load_;
 };
 
-double sum_of_squares(const PointsView& x, const std::vector<double>& center, const RunContext& context) {
-    return parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
-        double sum = 0.0;
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const auto row = x[static_cast<Index>(i)];
-            for (Index k = 0; k < x.dimension; ++k) {
-                const double value = double{row[k]} - (center.empty() ? 0.0 : center[k]);
-                sum += value * value;
-            }
+double sum_of_squares(const PointsView& x, const std::vector<double>& center, Range rows) {
+    double sum = 0.0;
+    for (std::size_t i = rows.begin; i < rows.end; ++i) {
+        const auto row = x[static_cast<Index>(i)];
+        for (Index k = 0; k < x.dimension; ++k) {
+            const double value = double{row[k]} - (center.empty() ? 0.0 : center[k]);
+            sum += value * value;
         }
-        return sum;
-    });
+    }
+    return sum;
+}
+
+double sum_of_squares(const PointsView& x, const std::vector<double>& center, const RunContext& context) {
+    return parallel_sum(context, x.count, rows_in_block, [&](Range rows) { return sum_of_squares(x, center, rows); });
+}
+
+/// Block by block as above, each of them by every rank as it passes by.
+double sum_of_squares(const DividedPoints& x) {
+    double sum = 0.0;
+    for (std::size_t b = 0; b < block_count(x.count(), rows_in_block); ++b) {
+        const Points some = x.some(block_range(b, x.count(), rows_in_block));
+        sum += sum_of_squares(some.view(), {}, Range{0, some.count()});
+    }
+    return sum;
 }
 
 /// Keeps the first `rank` columns, each with its component of largest magnitude positive.
@@ -115,6 +133,15 @@ void take_directions(const DenseMatrix& vectors, const std::vector<double>& valu
             svd.directions(i, j) = largest < 0.0 ? -vectors(i, j) : vectors(i, j);
         }
     }
+}
+
+TruncatedSvd by_products(const GramOperator& matrix, Index rank, TruncatedSvd svd, const RunContext& context) {
+    BlockEigenOptions options;
+    options.rank = rank;
+    options.order = SpectrumOrder::Largest;
+    const BlockEigenpairs pairs = block_eigensolve(matrix, options, nullptr, context);
+    take_directions(to_dense(pairs.vectors, rank), pairs.values, rank, svd);
+    return svd;
 }
 
 void require_rank(Index rank, Index dimension) {
@@ -171,13 +198,27 @@ TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const
         take_directions(eigen.vectors, eigen.values, rank, svd);
         return svd;
     }
-    const GramOperator matrix(x, svd.center);
-    BlockEigenOptions options;
-    options.rank = rank;
-    options.order = SpectrumOrder::Largest;
-    const BlockEigenpairs pairs = block_eigensolve(matrix, options, nullptr, context);
-    take_directions(to_dense(pairs.vectors, rank), pairs.values, rank, svd);
-    return svd;
+    const GramOperator matrix(x.count, x.dimension, [&](Range rows) { return load_block(x, svd.center, rows); });
+    return by_products(matrix, rank, svd, context);
+}
+
+TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext& context) {
+    if (!x.divided()) {
+        return truncated_svd(x.here(), rank, false, context);
+    }
+    require_rank(rank, x.dimension());
+    TruncatedSvd svd;
+    svd.total_squares = sum_of_squares(x);
+    if (x.dimension() <= largest_explicit_dimension) {
+        const SmallEigen eigen = symmetric_eigen(gram_of_points(x, context), SpectrumOrder::Largest);
+        take_directions(eigen.vectors, eigen.values, rank, svd);
+        return svd;
+    }
+    const GramOperator matrix(x.count(), x.dimension(), [&](Range rows) {
+        const Points some = x.some(rows);
+        return load_block(some.view(), {}, {0, some.count()});
+    });
+    return by_products(matrix, rank, svd, context);
 }
 
 std::uint64_t truncated_svd_bytes(Index dimension, Index rank) {
@@ -200,6 +241,18 @@ Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& c
         }
     });
     return result;
+}
+
+Points project(const DividedPoints& x, const TruncatedSvd& svd, const RunContext& context) {
+    Points own = project(x.here(), svd, context);
+    if (!x.divided()) {
+        return own;
+    }
+    Points all(x.count(), own.dimension());
+    std::copy(own.values().begin(), own.values().end(),
+              all.values().begin() + static_cast<std::ptrdiff_t>(x.own().begin * own.dimension()));
+    x.gather(std::as_writable_bytes(all.values()));
+    return all;
 }
 
 }  // namespace isogon

@@ -1,11 +1,10 @@
 #include "isogon/matching/isolated_support.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "isogon/pairs/own_points.hpp"
-#include "isogon/pairs/pair_tiles.hpp"
+#include "matching/nearest_by_cosine.hpp"
 
 namespace isogon {
 
@@ -18,40 +17,19 @@ struct Entry {
     [[nodiscard]] std::pair<Index, Index> place() const { return {row, column}; }
 };
 
-/// The nearest by cosine among others at less than 90 degrees; ties go to the smaller index.
-std::vector<Index> nearest(const float* cosines, Index count, Index self, Index neighbors) {
-    std::vector<Index> order;
-    for (Index j = 0; j < count; ++j) {
-        if (j != self && cosines[j] > 0.0F) {
-            order.push_back(j);
+/// What each isolated point brings in, in their order.
+std::vector<std::vector<Entry>> entries_of(const DividedPoints& x, const std::vector<Index>& isolated, Index neighbors,
+                                           double threshold, const RunContext& context) {
+    const std::vector<double> lengths = norms_of_all(x);
+    const auto nearest = nearest_by_cosine(x, isolated, neighbors, context);
+    std::vector<std::vector<Entry>> entries(isolated.size());
+    for (std::size_t k = 0; k < isolated.size(); ++k) {
+        const Index i = isolated[k];
+        for (const auto& [cosine, j] : nearest[k]) {
+            const double value = lengths[i] * lengths[j] * (double{cosine} - threshold);
+            entries[k].push_back({std::min(i, j), std::max(i, j), static_cast<float>(value)});
         }
     }
-    const auto kept = std::min<std::size_t>(neighbors, order.size());
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
-                      [&](Index a, Index b) { return cosines[a] != cosines[b] ? cosines[a] > cosines[b] : a < b; });
-    order.resize(kept);
-    return order;
-}
-
-/// What each isolated point brings in, in their order.
-std::vector<std::vector<Entry>> entries_of(const PointsView& x, const std::vector<Index>& isolated, Index neighbors,
-                                           double threshold, const RunContext& context) {
-    const std::vector<double> lengths = norms(x);
-    std::vector<Index> all(x.count);
-    std::iota(all.begin(), all.end(), Index{0});
-    std::vector<std::vector<Entry>> entries(isolated.size());
-    for_each_row_band(
-        pack_directions(x, lengths, isolated, context), pack_directions(x, lengths, all, context), context,
-        [&](RowBand& band) {
-            for (Index r = 0; r < band.rows; ++r) {
-                const Index i = isolated[band.first_row + r];
-                const float* cosines = band.values + r * band.stride;
-                for (const Index j : nearest(cosines, band.columns, i, neighbors)) {
-                    const double value = lengths[i] * lengths[j] * (double{cosines[j]} - threshold);
-                    entries[band.first_row + r].push_back({std::min(i, j), std::max(i, j), static_cast<float>(value)});
-                }
-            }
-        });
     return entries;
 }
 
@@ -84,8 +62,9 @@ SparseMatrix merged(const SparseMatrix& upper, const std::vector<Entry>& entries
 
 }  // namespace
 
-IsolatedSupport support_isolated(const PointsView& x, const std::vector<Index>& isolated, Index neighbors,
+IsolatedSupport support_isolated(const DividedPoints& points, const std::vector<Index>& isolated, Index neighbors,
                                  Similarities& s, const RunContext& context) {
+    const DividedPoints x = divided(points, context);
     IsolatedSupport result;
     std::vector<Entry> all;
     for (const auto& entries : entries_of(x, isolated, neighbors, s.threshold, context)) {

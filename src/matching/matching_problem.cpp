@@ -7,6 +7,7 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/matching/virtual_inputs.hpp"
 #include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/pair_ring.hpp"
 #include "isogon/pairs/threshold.hpp"
 
 namespace isogon {
@@ -20,7 +21,7 @@ Index count_zero_vectors(const Similarities& s) {
     return static_cast<Index>(std::count(s.diagonal.begin(), s.diagonal.end(), 0.0F));
 }
 
-void refuse_if_mostly_isolated(const PointsView& x, Index isolated, Index points, double threshold,
+void refuse_if_mostly_isolated(const DividedPoints& x, Index isolated, Index points, double threshold,
                                const RunContext& context) {
     if (2 * std::uint64_t{isolated} > points) {
         const double advised = choose_threshold(x, {}, context).threshold;
@@ -33,20 +34,21 @@ void refuse_if_mostly_isolated(const PointsView& x, Index isolated, Index points
 
 }  // namespace
 
-MatchingProblem prepare_matching(const PointsView& x, double threshold, bool virtual_inputs, const RunContext& context,
-                                 Summary& summary) {
+MatchingProblem prepare_matching(const DividedPoints& points, double threshold, bool virtual_inputs,
+                                 const RunContext& context, Summary& summary) {
+    const DividedPoints x = divided(points, context);
     MatchingProblem problem;
     problem.points = x;
-    problem.inputs = x.count;
+    problem.inputs = x.count();
     problem.similarities = thresholded_similarities(x, threshold, context);
     const std::vector<Index> isolated = isolated_points(problem.similarities, context);
     const Index zeros = count_zero_vectors(problem.similarities);
     const auto count = static_cast<Index>(isolated.size());
-    refuse_if_mostly_isolated(x, count, x.count - zeros, threshold, context);
+    refuse_if_mostly_isolated(x, count, x.count() - zeros, threshold, context);
     summary.count("isolated", count);
     summary.count("zero_vectors", zeros);
-    if (count > many_isolated * x.count) {
-        summary.warn(std::to_string(count) + " of " + std::to_string(x.count) +
+    if (count > many_isolated * x.count()) {
+        summary.warn(std::to_string(count) + " of " + std::to_string(x.count()) +
                      " points have no neighbour above the threshold: their places say little; lower the threshold");
     }
     Index added = 0;
@@ -58,12 +60,12 @@ MatchingProblem prepare_matching(const PointsView& x, double threshold, bool vir
                          " points lie 90 degrees or more from all others: nothing ties them to the rest");
         }
         problem.extended = std::move(bridged.points);
-        problem.points = problem.extended.view();
+        problem.points = divided(problem.extended.view(), x.count() + added, context);
         append_points(problem.points, problem.similarities, context);
     }
     summary.count("virtual_inputs", added);
     summary.count("support_pairs", static_cast<double>(problem.similarities.pairs()));
-    const double pairs = 0.5 * problem.points.count * (problem.points.count - 1.0);
+    const double pairs = 0.5 * problem.points.count() * (problem.points.count() - 1.0);
     summary.measure("sparsity", 1.0 - static_cast<double>(problem.similarities.pairs()) / pairs);
     return problem;
 }
@@ -72,9 +74,12 @@ std::uint64_t similarities_bytes(Index count, Index dimension, double density, c
     constexpr double bytes_an_entry = 20.0;  // 12 as collected, 8 as assembled
     // Packed inputs are gone before S is assembled, but nearly all entries are collected while they are there. A rank
     // holds those of its own points, in both halves.
-    const double own = static_cast<double>(own_points(count, context).size()) / std::max<double>(1.0, count);
+    const auto own_count = static_cast<Index>(own_points(count, context).size());
+    const double own = static_cast<double>(own_count) / std::max<double>(1.0, count);
+    const std::uint64_t packed =
+        context.team == nullptr ? 2 * PackedPoints::bytes(count, dimension + 1) : pair_ring_bytes(own_count, dimension);
     const double entries = 0.5 * density * count * static_cast<double>(count) * own * (2.0 - own);
-    return static_cast<std::uint64_t>(bytes_an_entry * entries) + 2 * PackedPoints::bytes(count, dimension + 1);
+    return static_cast<std::uint64_t>(bytes_an_entry * entries) + packed;
 }
 
 LowRank initial_matrix(const Points& projections, double threshold) {

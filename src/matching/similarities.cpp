@@ -5,8 +5,10 @@
 #include <span>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/team.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/pair_ring.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
 
@@ -14,28 +16,34 @@ namespace isogon {
 
 namespace {
 
-/// One side of x_i.x_j - tau |x_i||x_j|: x_i and `factor` |x_i|.
-PackedPoints pack_side(const PointsView& x, double factor, const RunContext& context) {
-    std::vector<float> last;
-    for (const double length : norms(x)) {
-        last.push_back(static_cast<float>(factor * length));
+constexpr const char* phase = "similarities";
+
+/// `factor` |x_i|: with 1 on one side and -tau on the other, products are x_i.x_j - tau |x_i||x_j|.
+std::vector<float> scaled(const std::vector<double>& lengths, double factor) {
+    std::vector<float> numbers;
+    for (const double length : lengths) {
+        numbers.push_back(static_cast<float>(factor * length));
     }
-    return pack(x, {}, last, context);
+    return numbers;
 }
 
-/// The pairs (i, j) with i < j and j >= known above the threshold, by ascending j, one of which is `own`.
-PairRuns collect_new_pairs(const PointsView& all, Index known, Range own, double threshold, const RunContext& context) {
-    const auto is_own = [&](std::size_t i) { return own.begin <= i && i < own.end; };
+PackedPoints pack_side(const PointsView& x, double factor, const RunContext& context) {
+    return pack(x, {}, scaled(norms(x), factor), context);
+}
+
+/// The pairs (i, j) with i < j and j >= known above the threshold, by ascending j.
+PairRuns collect_new_pairs(const PointsView& all, Index known, double threshold, const RunContext& context) {
     const PointsView fresh(all.data + known * all.stride, all.count - known, all.dimension, all.stride);
-    const PackedPoints rows = pack_side(fresh, 1.0, context);
-    const PackedPoints columns = pack_side(all, -threshold, context);
+    // The later point takes -tau, as in collect_positive_pairs: the same bits as of all at once.
+    const PackedPoints rows = pack_side(fresh, -threshold, context);
+    const PackedPoints columns = pack_side(all, 1.0, context);
     PairRuns runs(rows.panels());
     for_each_row_band(rows, columns, context, [&](RowBand& band) {
         for (Index r = 0; r < band.rows; ++r) {
             const float* values = band.values + r * band.stride;
             const Index j = known + band.first_row + r;
             for (Index i = 0; i < j; ++i) {
-                if (values[i] > 0.0F && (is_own(i) || is_own(j))) {
+                if (values[i] > 0.0F) {
                     runs[band.first_row / panel_width].push_back({i, j, values[i]});
                 }
             }
@@ -44,12 +52,20 @@ PairRuns collect_new_pairs(const PointsView& all, Index known, Range own, double
     return runs;
 }
 
-double unthresholded_sum(const PointsView& x, const std::vector<double>& lengths, double threshold) {
-    std::vector<double> sum(x.dimension);
-    for (Index i = 0; i < x.count; ++i) {
-        const auto row = x[i];
-        for (Index k = 0; k < x.dimension; ++k) {
-            sum[k] += double{row[k]};
+/// Added in the order of points: each rank goes on from what the ranks before it have.
+double unthresholded_sum(const DividedPoints& x, const std::vector<double>& lengths, double threshold) {
+    std::vector<double> sum(x.dimension());
+    const std::size_t ranks = x.divided() ? x.team()->size() : 1;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const bool own = !x.divided() || x.team()->rank() == rank;
+        for (Index i = 0; own && i < x.here().count; ++i) {
+            const auto row = x.here()[i];
+            for (Index k = 0; k < x.dimension(); ++k) {
+                sum[k] += double{row[k]};
+            }
+        }
+        if (x.divided()) {
+            share_of_rank(*x.team(), rank, std::as_writable_bytes(std::span(sum)));
         }
     }
     const double of_lengths = std::accumulate(lengths.begin(), lengths.end(), 0.0);
@@ -75,14 +91,14 @@ std::vector<RowShare> row_shares(const SparseMatrix& upper, const RunContext& co
 }
 
 /// Everything of S but its upper half.
-void summarize(const PointsView& x, const RunContext& context, Similarities& s) {
-    const std::vector<double> lengths = norms(x);
+void summarize(const DividedPoints& x, const RunContext& context, Similarities& s) {
+    const std::vector<double> lengths = norms_of_all(x);
     s.unthresholded_sum = unthresholded_sum(x, lengths, s.threshold);
     s.squared_norm = 0.0;
-    s.diagonal.resize(x.count);
+    s.diagonal.resize(x.count());
     const std::vector<RowShare> rows = row_shares(s.upper, context);
     Offset pairs = 0;
-    for (Index i = 0; i < x.count; ++i) {
+    for (Index i = 0; i < x.count(); ++i) {
         s.diagonal[i] = static_cast<float>((1.0 - s.threshold) * lengths[i] * lengths[i]);
         s.squared_norm += double{s.diagonal[i]} * s.diagonal[i] + 2.0 * rows[i].squares;
         pairs += rows[i].entries;
@@ -90,13 +106,15 @@ void summarize(const PointsView& x, const RunContext& context, Similarities& s) 
     s.pairs_of_all_ranks = context.team == nullptr ? std::nullopt : std::optional(pairs);
 }
 
-/// The upper half of S, as far as one of a pair's points is `own`.
-SparseMatrix upper_of(Range own, const PointsView& x, double threshold, const RunContext& context) {
-    PairRuns runs = collect_positive_pairs_of(own, pack_side(x, 1.0, context), pack_side(x, -threshold, context),
-                                              context, "similarities");
-    SparseMatrix upper;
-    append_pairs(x.count, runs, upper);
-    return upper;
+/// Points i < j with an entry; of divided points those of which one is own.
+PairRuns pairs_above(const DividedPoints& x, double threshold, const RunContext& context) {
+    if (!x.divided()) {
+        return collect_positive_pairs(pack_side(x.here(), 1.0, context), pack_side(x.here(), -threshold, context),
+                                      context, phase);
+    }
+    const std::vector<double> lengths = norms_of_all(x);
+    return collect_positive_pairs_in_ring(x, scaled(lengths, 1.0), scaled(lengths, -threshold), ring_piece(x), context,
+                                          phase);
 }
 
 }  // namespace
@@ -109,22 +127,23 @@ double Similarities::support() const {
     return 2.0 * static_cast<double>(pairs()) + diagonal_entries;
 }
 
-Similarities thresholded_similarities(const PointsView& x, double threshold, const RunContext& context) {
+Similarities thresholded_similarities(const DividedPoints& points, double threshold, const RunContext& context) {
+    const DividedPoints x = divided(points, context);
     Similarities s;
     s.threshold = threshold;
-    s.upper = upper_of(own_points(x.count, context), x, threshold, context);
+    PairRuns runs = pairs_above(x, threshold, context);
+    append_pairs(x.count(), runs, s.upper);
     summarize(x, context, s);
     return s;
 }
 
-void append_points(const PointsView& all, Similarities& s, const RunContext& context) {
-    const Range own = own_points(all.count, context);
-    const Index known = s.size();
+void append_points(const DividedPoints& all, Similarities& s, const RunContext& context) {
     if (context.team != nullptr) {
-        s.upper = upper_of(own, {all.data, known, all.dimension, all.stride}, s.threshold, context);
+        s = thresholded_similarities(all, s.threshold, context);  // other points are its own now
+        return;
     }
-    PairRuns runs = collect_new_pairs(all, known, own, s.threshold, context);
-    append_pairs(all.count, runs, s.upper);
+    PairRuns runs = collect_new_pairs(all.here(), s.size(), s.threshold, context);
+    append_pairs(all.count(), runs, s.upper);
     summarize(all, context, s);
 }
 

@@ -1,9 +1,11 @@
 #include "methods/checkpoints.hpp"
 
 #include <bit>
+#include <span>
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/team.hpp"
 
 namespace isogon {
 
@@ -18,12 +20,24 @@ std::uint64_t mixed(std::uint64_t value) {
 
 }  // namespace
 
-std::uint64_t fingerprint(const PointsView& x) {
-    std::uint64_t sum = mixed((std::uint64_t{x.count} << 32U) + x.dimension);
-    for (Index i = 0; i < x.count; ++i) {
-        for (const float value : x[i]) {
-            sum = mixed(sum + 0x9E3779B97F4A7C15U + std::bit_cast<std::uint32_t>(value));
+std::uint64_t fingerprint(const DividedPoints& x) {
+    std::uint64_t sum = mixed((std::uint64_t{x.count()} << 32U) + x.dimension());
+    const auto add_own = [&] {
+        for (Index i = 0; i < x.here().count; ++i) {
+            for (const float value : x.here()[i]) {
+                sum = mixed(sum + 0x9E3779B97F4A7C15U + std::bit_cast<std::uint32_t>(value));
+            }
         }
+    };
+    if (!x.divided()) {
+        add_own();
+        return sum;
+    }
+    for (std::size_t rank = 0; rank < x.team()->size(); ++rank) {
+        if (rank == x.team()->rank()) {
+            add_own();
+        }
+        share_of_rank(*x.team(), rank, std::as_writable_bytes(std::span(&sum, 1)));
     }
     return sum;
 }
@@ -57,9 +71,10 @@ std::uint64_t fingerprint(const WideSparseMatrix* affinities) {
     return sum;
 }
 
-Checkpoints::Checkpoints(std::string method, OptionValues options, const PointsView& x, FitExtras extras)
+Checkpoints::Checkpoints(std::string method, OptionValues options, const DividedPoints& x, FitExtras extras)
     : method_(std::move(method)), options_(std::move(options)), extras_(std::move(extras)) {
-    if (!extras_.checkpoint && extras_.resume == nullptr) {
+    const bool needed = extras_.checkpoint || extras_.resume != nullptr;
+    if (!needed && !x.divided()) {
         return;
     }
     input_ = fingerprint(x);

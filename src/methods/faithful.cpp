@@ -15,6 +15,7 @@
 #include "isogon/matching/matching_problem.hpp"
 #include "isogon/matching/relu_decomposition.hpp"
 #include "isogon/matching/virtual_inputs.hpp"
+#include "isogon/pairs/own_points.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/input_checks.hpp"
@@ -27,36 +28,35 @@ namespace {
 constexpr Index neighbors_of_isolated = 10;
 constexpr int tsm_updates = 100;  // as a start; more cost as much as they save
 
-void require_start(const PointsView& start, const PointsView& x, int dimension) {
+void require_start(const PointsView& start, const DividedPoints& x, int dimension) {
     if (start.empty()) {
         return;
     }
-    if (start.count != x.count || start.dimension != static_cast<Index>(dimension)) {
+    if (start.count != x.count() || start.dimension != static_cast<Index>(dimension)) {
         throw InvalidArgument("start", std::to_string(start.count) + " points of " + std::to_string(start.dimension),
-                              "must be " + std::to_string(x.count) + " points of " + std::to_string(dimension) +
+                              "must be " + std::to_string(x.count()) + " points of " + std::to_string(dimension) +
                                   " numbers, one for each input");
     }
     require_finite(start, "start");
 }
 
-void state_memory(const PointsView& x, const FaithfulOptions& options, double density, bool checkpoints,
+void state_memory(const DividedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const std::uint64_t start =
-        options.start == FaithfulStart::Tsm ? ReluDecomposition::bytes(x.count, {.rank = d}) : 0;
+        options.start == FaithfulStart::Tsm ? ReluDecomposition::bytes(x.count(), {.rank = d}) : 0;
     // A checkpoint is a copy of what the solver knows.
-    const std::uint64_t solver = FaithfulPath::bytes(x.count, d) * (checkpoints ? 2 : 1);
+    const std::uint64_t solver = FaithfulPath::bytes(x.count(), d) * (checkpoints ? 2 : 1);
     require_memory(context,
-                   {{"the weighted points", std::uint64_t{x.count} * x.dimension * sizeof(float)},
-                    {"the similarities", similarities_bytes(x.count, x.dimension, density, context)},
+                   {{"the weighted points", std::uint64_t{x.here().count} * x.dimension() * sizeof(float)},
+                    {"the similarities", similarities_bytes(x.count(), x.dimension(), density, context)},
                     {"the solver", std::max(start, solver)},
-                    {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48}},
+                    {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}},
                    "raise the limit, the threshold (fewer similarities) or embed fewer points");
 }
 
 /// S, with isolated points tied to their nearest neighbours.
-Similarities prepare(const WeightedPoints& weighted, double tau, const RunContext& context, Summary& summary) {
-    const PointsView points = weighted.points.view();
+Similarities prepare(const DividedPoints& points, double tau, const RunContext& context, Summary& summary) {
     MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
     const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities, context),
                                                   neighbors_of_isolated, problem.similarities, context);
@@ -104,11 +104,11 @@ Points tsm_start(const Similarities& s, const Points& projections, const Faithfu
 }
 
 /// Outputs of the lengths of the inputs; or [y_i, s_i] of length-1 inputs, for searching by inner product.
-Points read_off(const FaithfulPath& path, const PointsView& x, const std::vector<float>& lengths, FaithfulOutput output,
-                const RunContext& context) {
+Points read_off(const FaithfulPath& path, const DividedPoints& x, const std::vector<float>& lengths,
+                FaithfulOutput output, const RunContext& context) {
     if (output == FaithfulOutput::Cosine) {
         Points outputs = path.outputs(context);
-        set_norms(outputs, norms(x));
+        set_norms(outputs, norms_of_all(x));
         return outputs;
     }
     Points lifted = path.lifted_outputs();
@@ -162,7 +162,7 @@ std::string message_for(const FaithfulPath& path, const FaithfulOptions& options
 /// One run of the method, phase by phase; what it has reached stands in `result` when the context ends it.
 class Run {
 public:
-    Run(const PointsView& points, const FaithfulOptions& options, const RunContext& context, const FitExtras& extras,
+    Run(const DividedPoints& points, const FaithfulOptions& options, const RunContext& context, const FitExtras& extras,
         Checkpoints& checkpoints, Embedding& result)
         : points_(points),
           options_(options),
@@ -181,9 +181,10 @@ public:
     void go() {
         choose_threshold_for();
         WeightedPoints weighted = weighted_points(points_, options_.weights == PairWeights::Unit, context_);
-        Points start = first_coordinates(weighted);
+        const DividedPoints points = points_.with(weighted.points.view());
+        Points start = first_coordinates(points);
         const Similarities s =
-            phase("similarities", [&] { return prepare(weighted, *options_.threshold, context_, summary_); });
+            phase("similarities", [&] { return prepare(points, *options_.threshold, context_, summary_); });
         if (options_.start == FaithfulStart::Tsm && extras_.start.empty()) {
             start = phase("start", [&] { return tsm_start(s, start, options_, context_); });
         }
@@ -205,7 +206,7 @@ private:
     }
 
     /// Those of svd, or those given; also the best there is if the run ends before the matching begins.
-    Points first_coordinates(const WeightedPoints& weighted) {
+    Points first_coordinates(const DividedPoints& points) {
         if (!extras_.start.empty()) {
             Points start(extras_.start.count, extras_.start.dimension);
             for (Index i = 0; i < start.count(); ++i) {
@@ -214,13 +215,12 @@ private:
             return start;
         }
         Points start = phase("svd", [&] {
-            const PointsView points = weighted.points.view();
             const auto d = static_cast<Index>(options_.dimension);
-            return project(points, truncated_svd(points, d, false, context_), context_);
+            return project(points, truncated_svd(points, d, context_), context_);
         });
         if (options_.output == FaithfulOutput::Cosine) {
             result_.coordinates = start;
-            set_norms(result_.coordinates, norms(points_));
+            set_norms(result_.coordinates, norms_of_all(points_));
         }
         return start;
     }
@@ -262,7 +262,7 @@ private:
         }
     }
 
-    PointsView points_;
+    DividedPoints points_;
     FaithfulOptions options_;
     const RunContext& context_;
     const FitExtras& extras_;
@@ -306,11 +306,12 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
     return table;
 }
 
-Embedding faithful(const PointsView& x, const FaithfulOptions& options, const RunContext& context,
+Embedding faithful(const DividedPoints& given, const FaithfulOptions& options, const RunContext& context,
                    const FitExtras& extras) {
     faithful_option_table().validate(options);
-    require_points(x, options.dimension);
-    require_same_on_all_ranks(x, faithful_option_table().values(options), context);
+    require_points(given, options.dimension);
+    require_same_on_all_ranks(given, faithful_option_table().values(options), context);
+    const DividedPoints x = divided(given, context);
     require_start(extras.start, x, options.dimension);
     const UnitOfLength input(x, context);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
@@ -319,7 +320,7 @@ Embedding faithful(const PointsView& x, const FaithfulOptions& options, const Ru
     result.summary.threads = context.thread_count();
     result.options = faithful_option_table().values(options);
     try {
-        Run(input.points(), options, context, extras, checkpoints, result).go();
+        Run(x.with(input.points()), options, context, extras, checkpoints, result).go();
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
         result.summary.message = result.coordinates.empty()
@@ -343,6 +344,10 @@ Method faithful_method() {
     method.starts = true;
     method.resumes = true;
     method.shares = true;
+    method.embed_divided = [](const DividedPoints& x, const OptionValues& values, const RunContext& context,
+                              const FitExtras& extras) {
+        return faithful(x, faithful_option_table().make(values), context, extras);
+    };
     method.embed_with = [](const PointsView& x, const OptionValues& values, const RunContext& context,
                            const FitExtras& extras) {
         return faithful(x, faithful_option_table().make(values), context, extras);

@@ -11,14 +11,17 @@ namespace isogon {
 
 namespace {
 
-bool all_equal(const PointsView& x) {
-    const auto first = x[0];
-    for (Index i = 1; i < x.count; ++i) {
-        if (!std::equal(first.begin(), first.end(), x[i].begin())) {
-            return false;
-        }
+bool all_equal(const DividedPoints& x) {
+    const Points first = x.some({0, 1});
+    std::uint64_t others = 0;  // on this rank
+    for (Index i = 0; i < x.here().count && others == 0; ++i) {
+        const auto row = x.here()[i];
+        others += std::equal(row.begin(), row.end(), first.values().begin()) ? 0 : 1;
     }
-    return true;
+    if (x.divided()) {
+        add_over_ranks(*x.team(), {&others, 1});
+    }
+    return others == 0;
 }
 
 /// The number of the first rank whose text is not that of rank 0, or 0.
@@ -30,30 +33,30 @@ std::size_t first_that_differs(const Team& team, const std::string& own) {
 
 }  // namespace
 
-void require_points(const PointsView& x, int dimension) {
-    if (x.count < 2 || x.dimension == 0) {
+void require_points(const DividedPoints& x, int dimension) {
+    if (x.count() < 2 || x.dimension() == 0) {
         throw InputError("input", "",
-                         std::to_string(x.count) + " point" + (x.count == 1 ? "" : "s") + " of " +
-                             std::to_string(x.dimension) + " numbers: at least 2 points of 1 number are needed");
+                         std::to_string(x.count()) + " point" + (x.count() == 1 ? "" : "s") + " of " +
+                             std::to_string(x.dimension()) + " numbers: at least 2 points of 1 number are needed");
     }
-    require_finite(x, "input");
+    require_all_finite(x, "input");
     const auto d = static_cast<Index>(std::max(dimension, 0));
-    if (d < 1 || d > x.dimension) {
+    if (d < 1 || d > x.dimension()) {
         throw InvalidArgument(
             "dimension", std::to_string(dimension),
-            "must be at least 1 and at most " + std::to_string(x.dimension) + ", the dimension of the input");
+            "must be at least 1 and at most " + std::to_string(x.dimension()) + ", the dimension of the input");
     }
-    if (d >= x.count) {
+    if (d >= x.count()) {
         throw InvalidArgument("dimension", std::to_string(dimension),
-                              "must be below " + std::to_string(x.count) + ", the number of points");
+                              "must be below " + std::to_string(x.count()) + ", the number of points");
     }
     if (all_equal(x)) {
         throw InputError("input", "",
-                         "all " + std::to_string(x.count) + " points are equal: there is nothing to embed");
+                         "all " + std::to_string(x.count()) + " points are equal: there is nothing to embed");
     }
 }
 
-void require_same_on_all_ranks(const PointsView& x, const OptionValues& options, const RunContext& context) {
+void require_same_on_all_ranks(const DividedPoints& x, const OptionValues& options, const RunContext& context) {
     if (context.team == nullptr) {
         return;
     }
@@ -64,7 +67,11 @@ void require_same_on_all_ranks(const PointsView& x, const OptionValues& options,
     if (const auto rank = first_that_differs(*context.team, given); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "has other options than rank 0: give all ranks the same");
     }
-    if (const auto rank = first_that_differs(*context.team, std::to_string(fingerprint(x))); rank != 0) {
+    std::string held = std::to_string(x.count()) + " of " + std::to_string(x.dimension());
+    if (!x.divided()) {
+        held += ' ' + std::to_string(fingerprint(x));
+    }
+    if (const auto rank = first_that_differs(*context.team, held); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "holds other points than rank 0: give all ranks the same");
     }
 }

@@ -9,6 +9,7 @@
 #include "isogon/matching/embedding_from_matrix.hpp"
 #include "isogon/matching/matching_problem.hpp"
 #include "isogon/matching/relu_decomposition.hpp"
+#include "isogon/pairs/own_points.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_checks.hpp"
 
@@ -17,22 +18,22 @@ namespace isogon {
 namespace {
 
 /// tau as given or for 99% sparsity, and what a sample says of S at it.
-AngleHistograms threshold_for(const PointsView& x, const TsmOptions& options, const RunContext& context) {
+AngleHistograms threshold_for(const DividedPoints& x, const TsmOptions& options, const RunContext& context) {
     const ThresholdOptions sample{.seed = options.seed};
     return options.threshold ? describe_threshold(x, *options.threshold, sample, context)
                              : choose_threshold(x, sample, context);
 }
 
-void state_memory(const UnitOfLength& input, const TsmOptions& options, double density, const RunContext& context) {
-    const PointsView x = input.points();
+void state_memory(const DividedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
+                  const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     std::vector<MemoryItem> items{
-        {"the points in another unit of length", input.bytes()},
-        {"the similarities", similarities_bytes(x.count, x.dimension, density, context)},
-        {"the matching", ReluDecomposition::bytes(x.count, {.rank = d})},
-        {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48}};
+        {"the points in another unit of length", copied},
+        {"the similarities", similarities_bytes(x.count(), x.dimension(), density, context)},
+        {"the matching", ReluDecomposition::bytes(x.count(), {.rank = d})},
+        {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}};
     if (options.recipe == TsmRecipe::Paper) {
-        items.push_back({"Z and its predecessor", DenseReluDecomposition::bytes(x.count, {.rank = d})});
+        items.push_back({"Z and its predecessor", DenseReluDecomposition::bytes(x.count(), {.rank = d})});
     }
     require_memory(context, items, "raise the limit, the threshold (fewer similarities) or embed fewer points");
 }
@@ -81,7 +82,7 @@ Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, co
             "the Gram matrix of the outputs is far from positive: the dimension is too low for this threshold");
     }
     Points outputs(problem.inputs, static_cast<Index>(options.dimension));
-    const std::vector<double> lengths = norms(problem.points);
+    const std::vector<double> lengths = norms_of_all(problem.points);
     for (Index i = 0; i < problem.inputs; ++i) {
         if (lengths[i] > 0.0) {
             std::copy_n(matched.outputs[i].begin(), outputs.dimension(), outputs[i].begin());
@@ -147,15 +148,16 @@ const OptionTable<TsmOptions>& tsm_option_table() {
     return table;
 }
 
-Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& context) {
+Embedding tsm(const DividedPoints& given, const TsmOptions& options, const RunContext& context) {
     tsm_option_table().validate(options);
-    require_points(x, options.dimension);
+    require_points(given, options.dimension);
     if (context.team != nullptr && options.recipe == TsmRecipe::Paper) {
         throw InvalidArgument("recipe", "paper", "must be fast where ranks share the work: Z cannot be divided");
     }
-    require_same_on_all_ranks(x, tsm_option_table().values(options), context);
+    require_same_on_all_ranks(given, tsm_option_table().values(options), context);
+    const DividedPoints x = divided(given, context);
     const UnitOfLength input(x, context);
-    const PointsView points = input.points();
+    const DividedPoints points = x.with(input.points());
     Embedding result;
     Summary& summary = result.summary;
     summary.seed = options.seed;
@@ -172,10 +174,10 @@ Embedding tsm(const PointsView& x, const TsmOptions& options, const RunContext& 
         used.threshold = tau;
         result.options = tsm_option_table().values(used);
         summary.measure("threshold", tau);
-        state_memory(input, options, 1.0 - chosen.sparsity, context);
+        state_memory(points, input.bytes(), options, 1.0 - chosen.sparsity, context);
 
         const auto d = static_cast<Index>(options.dimension);
-        const TruncatedSvd directions = phase("svd", [&] { return truncated_svd(points, d, false, context); });
+        const TruncatedSvd directions = phase("svd", [&] { return truncated_svd(points, d, context); });
         result.coordinates = project(points, directions, context);  // the best there is until step 3
         const MatchingProblem problem = phase(
             "similarities", [&] { return prepare_matching(points, tau, options.virtual_inputs, context, summary); });
@@ -212,6 +214,8 @@ Method tsm_method() {
             return tsm(x, tsm_option_table().make(values), context);
         }};
     method.shares = true;
+    method.embed_divided = [](const DividedPoints& x, const OptionValues& values, const RunContext& context,
+                              const FitExtras& /*extras*/) { return tsm(x, tsm_option_table().make(values), context); };
     return method;
 }
 

@@ -18,21 +18,26 @@ double root_mean_square(const std::vector<double>& lengths) {
 
 }  // namespace
 
-WeightedPoints weighted_points(const PointsView& x, bool unit, const RunContext& context) {
-    const std::vector<double> lengths = norms(x);
+WeightedPoints weighted_points(const DividedPoints& all, bool unit, const RunContext& context) {
+    const std::vector<double> lengths = norms_of_all(all);
     const double mean = root_mean_square(lengths);
-    WeightedPoints result{Points(x.count, x.dimension), std::vector<float>(x.count)};
+    const auto divisor_of = [&](std::size_t i) { return unit ? lengths[i] : mean; };
+    const PointsView& x = all.here();
+    WeightedPoints result{Points(x.count, x.dimension), std::vector<float>(lengths.size())};
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        result.lengths[i] = lengths[i] == 0.0 ? 0.0F : static_cast<float>(lengths[i] / divisor_of(i));
+    }
     parallel_blocks(context, x.count, 256, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            if (lengths[i] == 0.0) {
+            const std::size_t place = all.own().begin + i;
+            if (lengths[place] == 0.0) {
                 continue;
             }
             const auto row = static_cast<Index>(i);
-            const double divisor = unit ? lengths[i] : mean;
+            const double divisor = divisor_of(place);
             for (Index k = 0; k < x.dimension; ++k) {
                 result.points[row][k] = static_cast<float>(double{x[row][k]} / divisor);
             }
-            result.lengths[i] = static_cast<float>(lengths[i] / divisor);
         }
     });
     return result;

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/points.hpp"
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
@@ -9,11 +9,11 @@ namespace isogon {
 /// The points as a pairwise objective weighs them, and their lengths: all 1 (every pair counts alike), or their own
 /// over the root of the mean square (a pair counts by |x_i|^2 |x_j|^2). Zero vectors keep length 0.
 struct WeightedPoints {
-    Points points;
-    std::vector<float> lengths;
+    Points points;               ///< of divided points those of this rank
+    std::vector<float> lengths;  ///< of all
 };
 
-/// O(n D) time and memory.
-[[nodiscard]] WeightedPoints weighted_points(const PointsView& x, bool unit, const RunContext& context);
+/// O(n D) time and memory. Ranks meet.
+[[nodiscard]] WeightedPoints weighted_points(const DividedPoints& all, bool unit, const RunContext& context);
 
 }  // namespace isogon

@@ -7,41 +7,19 @@
 
 namespace isogon {
 
-namespace {
-
-/// The blocks that hold one of these points.
-Range blocks_around(Range points, Index count) {
-    if (points.size() == 0) {
-        return {0, 0};
-    }
-    const std::size_t in_block = pair_blocks(count).points;
-    return {points.begin / in_block, block_count(points.end, in_block)};
-}
-
-}  // namespace
-
 PairRuns collect_positive_pairs(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                                 const char* phase) {
-    return collect_positive_pairs_of({0, left.count()}, left, right, context, phase);
-}
-
-PairRuns collect_positive_pairs_of(Range own, const PackedPoints& left, const PackedPoints& right,
-                                   const RunContext& context, const char* phase) {
     PairRuns runs(pair_task_count(left.count()));
-    const auto is_own = [&](std::size_t i) { return own.begin <= i && i < own.end; };
-    for_each_pair_tile_of(
-        blocks_around(own, left.count()), left, right, context,
+    for_each_pair_tile(
+        left, right, context,
         [&](PairTile& tile) {
             TileHits hits;
             collect_positive(tile.values, hits);
             auto& run = runs[tile.task];
             for (std::size_t h = 0; h < hits.count; ++h) {
                 const std::uint32_t place = hits.places[h];
-                const PairEntry entry{tile.first_row + (place >> tile_place_shift),
-                                      tile.first_column + (place & tile_place_mask), hits.values[h]};
-                if (is_own(entry.row) || is_own(entry.column)) {
-                    run.push_back(entry);
-                }
+                run.push_back({tile.first_row + (place >> tile_place_shift),
+                               tile.first_column + (place & tile_place_mask), hits.values[h]});
             }
         },
         phase);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isogon/matching/faithful_descent.hpp"
+#include "isogon/pairs/own_points.hpp"
 #include "mpi_team.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -29,11 +30,34 @@ BlockVectors descended(const Similarities& s, FaithfulForm form, const Team* tea
     return descent.position();
 }
 
+/// S of points that travel round the ring, against the entries of the whole that have an own point.
+bool same_similarities(const Points& x, const Similarities& whole, const Team& team) {
+    RunContext context{.threads = 1};
+    context.team = &team;
+    const Similarities s = thresholded_similarities(x.view(), whole.threshold, context);
+    const Range own = own_points(x.count(), context);
+    const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
+    std::size_t at = 0;
+    bool alike = s.squared_norm == whole.squared_norm && s.pairs() == whole.pairs();
+    for (Index i = 0; i < whole.size(); ++i) {
+        for (std::size_t k = 0; k < whole.upper.row_indices(i).size(); ++k) {
+            const Index j = whole.upper.row_indices(i)[k];
+            if (is_own(i) || is_own(j)) {
+                alike = alike && at < s.upper.entries() && s.upper.indices[at] == j &&
+                        s.upper.values[at] == whole.upper.row_values(i)[k];
+                ++at;
+            }
+        }
+    }
+    return alike && at == s.upper.entries();
+}
+
 bool ranks_get_the_bits_of_one(Index count, const Team& team) {
     support::Matrix x = support::random_matrix(count, 12, 3);
     x.rowwise().normalize();
-    const Similarities s = thresholded_similarities(support::to_points(x).view(), 0.4, {.threads = 1});
-    bool alike = true;
+    const Points points = support::to_points(x);
+    const Similarities s = thresholded_similarities(points.view(), 0.4, {.threads = 1});
+    bool alike = same_similarities(points, s, team);
     for (const FaithfulForm form : {FaithfulForm::Spheres, FaithfulForm::Relaxed}) {
         // Not ended by the first difference: the others would wait for this rank.
         alike = same(descended(s, form, nullptr), descended(s, form, &team)) && alike;

@@ -14,7 +14,8 @@ class ThreadTeam final : public Team {
 public:
     /// Runs body(team of the rank) on every rank at the same time.
     static void run(std::size_t ranks, const std::function<void(const Team&)>& body) {
-        Shared shared{std::barrier<>(static_cast<std::ptrdiff_t>(ranks)), std::vector<std::span<std::byte>>(ranks)};
+        Shared shared{std::barrier<>(static_cast<std::ptrdiff_t>(ranks)), std::vector<std::span<std::byte>>(ranks),
+                      std::vector<std::span<const std::byte>>(ranks)};
         std::vector<std::jthread> threads;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             threads.emplace_back([&, rank] {
@@ -41,10 +42,19 @@ protected:
         shared_.meeting.arrive_and_wait();  // nobody goes on while others still read
     }
 
+    void shift(std::span<const std::byte> own, std::span<std::byte> received) const override {
+        shared_.passed[rank_] = own;
+        shared_.meeting.arrive_and_wait();
+        const auto& sent = shared_.passed[(rank_ + size_ - 1) % size_];
+        std::copy(sent.begin(), sent.end(), received.begin());
+        shared_.meeting.arrive_and_wait();
+    }
+
 private:
     struct Shared {
         std::barrier<> meeting;
         std::vector<std::span<std::byte>> arrays;
+        std::vector<std::span<const std::byte>> passed;
     };
 
     ThreadTeam(std::size_t rank, std::size_t size, Shared& shared) : rank_(rank), size_(size), shared_(shared) {}

@@ -49,8 +49,12 @@ private:
 };
 
 /// Throws InputError that names the first row and column (both counted from 0) that hold NaN or infinity.
-/// `source` is what the message calls the data, a file's name for instance. O(n D) time, no memory.
-void require_finite(const PointsView& points, const char* source);
+/// `source` is what the message calls the data, a file's name for instance, and `first` the number of its first row
+/// there. O(n D) time, no memory.
+void require_finite(const PointsView& points, const char* source, Index first = 0);
+
+/// The first row that holds NaN or infinity; the number of rows if none does. O(n D) time.
+[[nodiscard]] Index first_row_not_finite(const PointsView& points);
 
 /// Euclidean length of every point, summed in float64. Zero exactly for zero vectors. O(n D) time, O(n) memory.
 [[nodiscard]] std::vector<double> norms(const PointsView& points);

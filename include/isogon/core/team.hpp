@@ -58,6 +58,9 @@ public:
     /// `bytes` is the same array on every rank, of which rank r has filled [begins[r], begins[r + 1]); afterwards every
     /// rank has all of it. `begins` has size() + 1 numbers, ascending from 0 to the size of `bytes`.
     void gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const;
+    /// Ranks stand in a ring: gives `own` to the next and fills `received` from the one before, the last before the
+    /// first. All of these are equally long, on all ranks, and no two of them overlap.
+    void pass_on(std::span<const std::byte> own, std::span<std::byte> received) const;
     /// Whether any rank has to end the run now: all get the same answer. Cancelled goes before TimeLimit.
     [[nodiscard]] std::optional<Termination> agree(std::optional<Termination> own) const;
     /// The last call of a rank, whether it is done or has failed; none after RankEnded. Returns how each rank leaves:
@@ -69,6 +72,8 @@ public:
 protected:
     /// What gather() does with bytes, and nothing else.
     virtual void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const = 0;
+    /// What pass_on() does with bytes, and nothing else.
+    virtual void shift(std::span<const std::byte> own, std::span<std::byte> received) const = 0;
 
 private:
     std::vector<std::uint64_t> exchange(std::uint64_t word) const;
@@ -84,6 +89,12 @@ private:
 /// Gathers an array of `count` items of `item_bytes` each, the last of which may be shorter, of which every rank has
 /// filled those of its part.
 void gather_parts(const Team& team, std::size_t count, std::size_t item_bytes, std::span<std::byte> bytes);
+
+/// Everybody gets what rank `from` has in `bytes`.
+void share_of_rank(const Team& team, std::size_t from, std::span<std::byte> bytes);
+
+/// Replaces each number by its sum over ranks. O(numbers) time, and memory of some pieces of them.
+void add_over_ranks(const Team& team, std::span<std::uint64_t> numbers);
 
 /// Everybody's text, in the order of ranks, on every rank.
 [[nodiscard]] std::vector<std::string> gather_texts(const Team& team, const std::string& own);

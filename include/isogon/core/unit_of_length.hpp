@@ -2,13 +2,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/points.hpp"
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
-/// Lengths of the points. Throws InputError naming the first that float32 does not hold. O(n D) time.
-[[nodiscard]] std::vector<double> lengths_in_float(const PointsView& points);
+/// Lengths of all points. Throws InputError naming the first that float32 does not hold. O(n D) time. Ranks meet.
+[[nodiscard]] std::vector<double> lengths_in_float(const DividedPoints& points);
 
 /// Points in a unit of length in which float32 holds sums of products of products of them. Where the longest lies
 /// between 2^-6 and 2^20 that is the unit they came in, and nothing is copied; otherwise a copy is taken whose longest
@@ -20,12 +20,13 @@ public:
     static constexpr double longest = 0x1p20;
 
     /// Throws InputError naming the first point whose length float32 does not hold, as no coordinates could have it;
-    /// LimitExceeded if the copy is over the limit. O(n D) time. `points` must outlive this.
-    UnitOfLength(const PointsView& points, const RunContext& context);
+    /// LimitExceeded if the copy is over the limit. O(n D) time. `points` must outlive this. Of divided points the unit
+    /// is that of all of them, and a copy that of the own. Ranks meet.
+    UnitOfLength(const DividedPoints& points, const RunContext& context);
     /// Of `count` points of which only the longest distance between some is known: points() has no numbers.
     UnitOfLength(Index count, double longest_distance);
 
-    [[nodiscard]] PointsView points() const { return copy_.empty() ? given_ : copy_.view(); }
+    [[nodiscard]] PointsView points() const { return copy_.empty() ? given_ : copy_.view(); }  ///< of a rank its own
     /// Length in the unit of the input of what has length 1 in points().
     [[nodiscard]] double unit() const { return unit_; }
     /// Bytes of the copy, 0 if there is none.

@@ -23,6 +23,10 @@ public:
     [[nodiscard]] std::uint64_t bytes() const { return bytes(count_, depth_); }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index depth);
 
+    /// All of it, as it lies there: packed points of the same count and depth can be copied by it.
+    [[nodiscard]] std::span<float> values() { return {values_, bytes() / sizeof(float)}; }
+    [[nodiscard]] std::span<const float> values() const { return {values_, bytes() / sizeof(float)}; }
+
     /// Component `k` of point `i`.
     float& at(Index i, Index k) { return values_[i / panel_width * panel_size() + k * panel_width + i % panel_width]; }
     [[nodiscard]] float at(Index i, Index k) const { return const_cast<PackedPoints*>(this)->at(i, k); }

@@ -2,6 +2,7 @@
 #include <functional>
 #include <span>
 
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
@@ -30,5 +31,9 @@ using RowLoader = std::function<void(Index row, std::span<float> into)>;
 /// X^T X (D x D), uncentred or about `center` (empty: none), without a copy of X. O(n D^2 / 2) time, O(D^2) memory.
 [[nodiscard]] DenseMatrix gram_of_points(const PointsView& x, std::span<const double> center,
                                          const RunContext& context);
+
+/// The same, uncentred and to the same bits, of points that ranks divide: all of them pass by every rank, some at a
+/// time, and each makes some of the tiles of the product, which all get. Ranks meet.
+[[nodiscard]] DenseMatrix gram_of_points(const DividedPoints& x, const RunContext& context);
 
 }  // namespace isogon

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/points.hpp"
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/tall_products.hpp"
@@ -26,10 +26,17 @@ struct TruncatedSvd {
 [[nodiscard]] TruncatedSvd truncated_svd(Index count, Index dimension, const RowLoader& load, Index rank,
                                          const RunContext& context);
 
+/// The same, uncentred, of points that ranks divide, on every rank: the same bits as of all of them in one place. They
+/// pass by every rank, some at a time, above D = 1,536 for each product. Ranks meet.
+[[nodiscard]] TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext& context);
+
 /// Bytes that truncated_svd takes at its largest.
 [[nodiscard]] std::uint64_t truncated_svd_bytes(Index dimension, Index rank);
 
 /// Coordinates of the points along the directions: (x - center) . direction_a, n x rank.
 [[nodiscard]] Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context);
+
+/// The same of points that ranks divide, on every rank. Ranks meet.
+[[nodiscard]] Points project(const DividedPoints& x, const TruncatedSvd& svd, const RunContext& context);
 
 }  // namespace isogon

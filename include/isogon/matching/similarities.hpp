@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "isogon/core/points.hpp"
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/sparse_matrix.hpp"
 
@@ -30,12 +30,13 @@ struct Similarities {
 
 /// Computes S in one pass over all pairs, thresholded while each tile is in cache. tau in (0, 1).
 /// Time n^2 D / 2 multiplications and additions; memory 8 bytes an entry of the result, 20 at the peak. The ranks of
-/// the context's team, which all hold all points, each make and keep the entries of their own.
-[[nodiscard]] Similarities thresholded_similarities(const PointsView& x, double threshold, const RunContext& context);
+/// the context's team each make and keep the entries of their own points, and need no others (pairs/pair_ring.hpp).
+[[nodiscard]] Similarities thresholded_similarities(const DividedPoints& points, double threshold,
+                                                    const RunContext& context);
 
-/// Extends S, which was computed for the first s.size() points of `all`, to all of them: as if computed for all at
-/// once. O(new n D) time; on a rank of a team, whose own points are then others, as much as for all at once.
-void append_points(const PointsView& all, Similarities& s, const RunContext& context);
+/// Extends S, which was computed for the first s.size() points of `all`, to all of them: to the bits of all at once.
+/// O(new n D) time; on a rank of a team, whose own points are then others, as much as for all at once.
+void append_points(const DividedPoints& all, Similarities& s, const RunContext& context);
 
 /// Number of other points above the threshold, for each point: 0 means isolated (or a zero vector). On a rank of a team
 /// those of its own points.

@@ -35,7 +35,8 @@ struct FaithfulOptions {
 /// input scaled to unit length when weights are unit.
 /// Throws as every method does (methods/registry.hpp); InvalidArgument for a start of another shape and for a
 /// checkpoint that was made of other input or options; InputError for a damaged one.
-[[nodiscard]] Embedding faithful(const PointsView& x, const FaithfulOptions& options = {},
+/// The ranks of the context's team need only their own points each (pairs/own_points.hpp), and all get all coordinates.
+[[nodiscard]] Embedding faithful(const DividedPoints& given, const FaithfulOptions& options = {},
                                  const RunContext& context = {}, const FitExtras& extras = {});
 
 [[nodiscard]] Method faithful_method();

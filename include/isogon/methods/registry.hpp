@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
@@ -32,6 +33,10 @@ struct Method {
     std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions&, const RunContext&,
                             const FitExtras&)>
         embed_on_landmarks{};
+    /// Of methods that share: the same of points that the ranks of the context's team divide, each of which holds its
+    /// own (pairs/own_points.hpp). Every rank gets all coordinates.
+    std::function<Embedding(const DividedPoints&, const OptionValues&, const RunContext&, const FitExtras&)>
+        embed_divided{};
     bool starts = false;           ///< can begin from given coordinates
     bool resumes = false;          ///< takes checkpoints and goes on from one
     bool uses_neighbors = false;   ///< starts from neighbour lists, which `extras` may bring

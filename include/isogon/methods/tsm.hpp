@@ -30,7 +30,8 @@ struct TsmOptions {
 /// max(0, L), and the outputs are read off L. See docs/methods/tsm.md. Time n^2 D / 2 for S, then n^2 d an update.
 /// Memory: S (8 bytes for each pair above tau) and O(n (D + d)); the paper's recipe also holds two dense n x n
 /// matrices.
-[[nodiscard]] Embedding tsm(const PointsView& x, const TsmOptions& options = {}, const RunContext& context = {});
+/// The ranks of the context's team need only their own points each (pairs/own_points.hpp), and all get all coordinates.
+[[nodiscard]] Embedding tsm(const DividedPoints& given, const TsmOptions& options = {}, const RunContext& context = {});
 
 [[nodiscard]] Method tsm_method();
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <span>
 
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/types.hpp"
@@ -14,6 +15,13 @@ namespace isogon {
 
 /// The points of those blocks.
 [[nodiscard]] Range own_points(Index count, const RunContext& context);
+
+/// The points as the ranks of the context's team divide them, each its own: of points that are all here, on every
+/// rank, a view of those; others as they are.
+[[nodiscard]] DividedPoints divided(const DividedPoints& points, const RunContext& context);
+
+/// `count` points in all, of which this rank holds its own.
+[[nodiscard]] DividedPoints divided(const PointsView& own, Index count, const RunContext& context);
 
 /// `items` holds equally many bytes for each of `count` points, and this rank has those of its own points: afterwards
 /// all ranks have all. Does nothing without a team.

@@ -23,10 +23,6 @@ using PairRuns = std::vector<std::vector<PairEntry>>;
 [[nodiscard]] PairRuns collect_positive_pairs(const PackedPoints& left, const PackedPoints& right,
                                               const RunContext& context, const char* phase);
 
-/// Those pairs among them that have at least one point in `own`, whatever the ranks of the context's team have.
-[[nodiscard]] PairRuns collect_positive_pairs_of(Range own, const PackedPoints& left, const PackedPoints& right,
-                                                 const RunContext& context, const char* phase);
-
 /// Appends the pairs to the rows of `upper`, which grows to `size` rows and columns; the runs are freed on the way.
 /// Each row's pairs must come by ascending column, beyond those it has, as runs do: by ascending block of rows, then of
 /// columns.

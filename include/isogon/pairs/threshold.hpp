@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "isogon/core/divided_points.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
@@ -36,13 +36,14 @@ struct AngleHistograms {
 /// sampled for any thread count; zero vectors take no part. Throws InputError when a value is not finite, fewer than
 /// two points are not zero, all points have the same direction, or none are less than 90 degrees apart; InvalidArgument
 /// when this sparsity would put tau outside (0, 1), naming one that does not; LimitExceeded; Interruption when the
-/// context ends the run, for there is no partial result. Time O(sample n D), memory O(n D).
-[[nodiscard]] AngleHistograms choose_threshold(const PointsView& points, const ThresholdOptions& options = {},
+/// context ends the run, for there is no partial result. Time O(sample n D), memory O(n D); of divided points each rank
+/// does its share.
+[[nodiscard]] AngleHistograms choose_threshold(const DividedPoints& points, const ThresholdOptions& options = {},
                                                const RunContext& context = {});
 
 /// The same histograms and shares for a threshold in (0, 1) that is already known; its sparsity is exact to one bin of
 /// 2^-17 of cosine. Throws as above, but for the errors on choosing.
-[[nodiscard]] AngleHistograms describe_threshold(const PointsView& points, double threshold,
+[[nodiscard]] AngleHistograms describe_threshold(const DividedPoints& points, double threshold,
                                                  const ThresholdOptions& options = {}, const RunContext& context = {});
 
 }  // namespace isogon

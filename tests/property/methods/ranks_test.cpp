@@ -9,6 +9,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
+#include "support/divided_copy.hpp"
 #include "support/matching_examples.hpp"
 #include "support/thread_team.hpp"
 
@@ -44,6 +45,10 @@ Embedding fit(const std::string& method, const OptionValues& options, const RunC
               const FitExtras& extras = {}) {
     const Method& found = find_method(method);
     const Points x = example();
+    if (context.team != nullptr) {
+        const support::DividedCopy own(x.view(), context);  // and nothing of the others
+        return found.embed_divided(own.points(), options, context, extras);
+    }
     return found.embed_with ? found.embed_with(x.view(), options, context, extras)
                             : found.embed(x.view(), options, context);
 }
@@ -68,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Ranks, SharedFit, testing::ValuesIn(that_share()),
 TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
     const Embedding alone = fit(GetParam(), brief(6), {.threads = 2});
     ASSERT_GT(alone.summary.value("isolated"), 0.0);
-    for (const std::size_t ranks : {3U}) {
+    for (const std::size_t ranks : {2U, 3U}) {
         support::ThreadTeam::run(ranks, [&](const Team& team) {
             const Embedding shared = fit(GetParam(), brief(6), of(team));
             EXPECT_TRUE(same_bits(shared, alone)) << ranks << " ranks";
@@ -77,6 +82,34 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
             EXPECT_EQ(shared.summary.message, alone.summary.message);
             EXPECT_EQ(shared.summary.warnings, alone.summary.warnings);
         });
+    }
+}
+
+TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
+    const Embedding alone = fit(GetParam(), brief(3), {.threads = 2});
+    support::ThreadTeam::run(3, [&](const Team& team) {
+        EXPECT_TRUE(same_bits(find_method(GetParam()).embed(example().view(), brief(3), of(team)), alone));
+    });
+}
+
+/// As a stop while S is built does, of one rank alone.
+TEST_P(SharedFit, EndsInTheRingOnAllRanks) {
+    std::vector<Embedding> ended(3);
+    support::ThreadTeam::run(3, [&](const Team& team) {
+        std::stop_source source;
+        RunContext context = of(team);
+        context.stop = source.get_token();
+        context.on_iteration = [&](const Progress& progress) {
+            if (team.rank() == 1 && progress.phase == "similarities") {
+                source.request_stop();
+            }
+        };
+        ended[team.rank()] = fit(GetParam(), brief(100), context);
+    });
+    for (const Embedding& one : ended) {
+        EXPECT_EQ(one.summary.termination, Termination::Cancelled);
+        EXPECT_TRUE(one.summary.trace.empty());
+        EXPECT_TRUE(same_bits(one, ended[0]));
     }
 }
 

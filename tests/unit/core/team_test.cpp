@@ -50,6 +50,62 @@ TEST(Team, EverybodyGetsAllParts) {
     }
 }
 
+TEST(Team, WhatIsPassedOnComesRoundTheRing) {
+    for (const std::size_t ranks : {1U, 2U, 5U}) {
+        support::ThreadTeam::run(ranks, [&](const Team& team) {
+            std::vector<int> travelling{static_cast<int>(team.rank()), 7};
+            std::vector<int> received(2);
+            for (std::size_t step = 1; step <= ranks; ++step) {
+                team.pass_on(std::as_bytes(std::span(travelling)), std::as_writable_bytes(std::span(received)));
+                travelling.swap(received);
+                EXPECT_EQ(travelling,
+                          (std::vector<int>{static_cast<int>((team.rank() + ranks - step % ranks) % ranks), 7}));
+            }
+            EXPECT_EQ(team.traffic().meetings, ranks);
+            EXPECT_EQ(team.traffic().bytes, ranks == 1 ? 0 : ranks * (2 * sizeof(int) + 8 * (ranks - 1)));
+        });
+    }
+}
+
+TEST(Team, RanksThatPassOnOtherThingsAreTold) {
+    support::ThreadTeam::run(3, [&](const Team& team) {
+        const std::vector<std::byte> own(team.rank() == 1 ? 4 : 5);
+        std::vector<std::byte> received(own.size());
+        EXPECT_THROW(team.pass_on(own, received), std::logic_error);
+        if (team.rank() == 2) {
+            static_cast<void>(team.leave({.failed = true}));
+        } else {
+            EXPECT_THROW(team.pass_on(own, received), RankEnded);
+        }
+    });
+}
+
+TEST(Team, WhatOneRankHasAllGet) {
+    for (std::size_t from = 0; from < 3; ++from) {
+        support::ThreadTeam::run(3, [&](const Team& team) {
+            std::vector<std::size_t> numbers(4, team.rank());
+            share_of_rank(team, from, std::as_writable_bytes(std::span(numbers)));
+            EXPECT_EQ(numbers, std::vector<std::size_t>(4, from));
+        });
+    }
+}
+
+TEST(Team, AddsWholeNumbersOverRanks) {
+    constexpr std::size_t count = 40000;  // more than are added at once
+    for (const std::size_t ranks : {1U, 3U}) {
+        support::ThreadTeam::run(ranks, [&](const Team& team) {
+            std::vector<std::uint64_t> numbers(count);
+            for (std::size_t k = 0; k < count; ++k) {
+                numbers[k] = k * (team.rank() + 1);
+            }
+            add_over_ranks(team, numbers);
+            for (std::size_t k = 0; k < count; ++k) {
+                ASSERT_EQ(numbers[k], k * ranks * (ranks + 1) / 2);
+            }
+        });
+    }
+}
+
 TEST(Team, TextsOfAnyLengthComeInTheOrderOfRanks) {
     const std::vector<std::string> texts{"one", "", "three and more"};
     for (const std::size_t ranks : {1U, 3U}) {

@@ -9,6 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/divided_copy.hpp"
 
 namespace isogon {
 namespace {
@@ -83,6 +84,21 @@ TEST(UnitOfLength, StatesTheCopyBeforeItIsTaken) {
     EXPECT_NO_THROW(UnitOfLength(x.view(), context));
     const Points far = reference::scaled(x, 1e20F);
     EXPECT_THROW(UnitOfLength(far.view(), context), LimitExceeded);
+}
+
+TEST(UnitOfLength, OfARankIsThatOfAllPoints) {
+    Points x = reference::scaled(reference::random_points(200, 4, 1), 1e-3F);
+    x[3][0] = 1e9F;  // of the first rank
+    const UnitOfLength whole(x.view(), {});
+    ASSERT_NE(whole.unit(), 1.0);
+    support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+        const UnitOfLength own(points, context);
+        EXPECT_EQ(own.unit(), whole.unit());
+        for (Index i = 0; i < points.here().count; ++i) {
+            const auto row = whole.points()[static_cast<Index>(points.own().begin + i)];
+            EXPECT_TRUE(std::equal(row.begin(), row.end(), own.points()[i].begin()));
+        }
+    });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/divided_copy.hpp"
 
 namespace isogon {
 namespace {
@@ -153,6 +154,19 @@ TEST(TallProducts, GramOfRowsIsThatOfTheRowsAsPoints) {
     const DenseMatrix truth = gram_of_points(points.view(), {}, reference::on_threads(1));
     for (const int threads : {1, 3}) {
         EXPECT_EQ(gram_of_rows(2100, 7, load, reference::on_threads(threads)).values, truth.values);
+    }
+}
+
+TEST(GramOfPoints, IsTheSameOfPointsThatRanksDivide) {
+    for (const Index count : {1U, 50U, 2500U}) {
+        const Points x = reference::random_points(count, 100, 4);
+        const DenseMatrix whole = gram_of_points(x.view(), {}, on_threads(2));
+        EXPECT_EQ(gram_of_points(DividedPoints(x.view()), on_threads(1)).values, whole.values);
+        for (const std::size_t ranks : {1U, 2U, 7U}) {  // more ranks than tiles
+            support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+                EXPECT_EQ(gram_of_points(points, context).values, whole.values) << ranks << " ranks";
+            });
+        }
     }
 }
 

@@ -13,6 +13,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/divided_copy.hpp"
 
 namespace isogon {
 namespace {
@@ -201,6 +202,25 @@ TEST(TruncatedSvd, OfRowsThatAreMadeIsThatOfTheRowsAsPoints) {
         EXPECT_EQ(made.total_squares, truth.total_squares);
         EXPECT_TRUE(made.center.empty());
         EXPECT_THROW((void)truncated_svd(8, dimension, load, dimension + 1, {}), InvalidArgument);
+    }
+}
+
+TEST(TruncatedSvd, OfPointsThatRanksDivideIsThatOfAllInOnePlace) {
+    // By the product, of one tile and of many, and by the block eigensolver; one point fewer than ranks in the first.
+    for (const auto& [count, dimension] : {std::pair<Index, Index>{2, 2}, {700, 5}, {3000, 130}, {600, 1540}}) {
+        const Points x = random_points(count, dimension, 6);
+        const Index rank = std::min<Index>(2, dimension);
+        const TruncatedSvd whole = truncated_svd(x.view(), rank, false, on_threads(2));
+        const Points projections = project(x.view(), whole, on_threads(1));
+        support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+            const TruncatedSvd svd = truncated_svd(points, rank, context);
+            EXPECT_EQ(svd.directions.values, whole.directions.values) << count << " x " << dimension;
+            EXPECT_EQ(svd.singular_values, whole.singular_values);
+            EXPECT_EQ(svd.total_squares, whole.total_squares);
+            const Points own = project(points, svd, context);
+            EXPECT_TRUE(std::equal(own.values().begin(), own.values().end(), projections.values().begin(),
+                                   projections.values().end()));
+        });
     }
 }
 

@@ -10,8 +10,8 @@
 #include "isogon/matching/virtual_inputs.hpp"
 #include "isogon/pairs/own_points.hpp"
 #include "reference/point_sets.hpp"
+#include "support/divided_copy.hpp"
 #include "support/matching_examples.hpp"
-#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -196,12 +196,10 @@ TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfATeam) {
     const Points x = half_scattered(300, 8);
     const Tied alone = tie(x, 0.9, 3);
     ASSERT_GT(alone.support.added, 0U);
-    support::ThreadTeam::run(3, [&](const Team& team) {
-        RunContext context = on_threads(1);
-        context.team = &team;
-        Similarities s = thresholded_similarities(x.view(), 0.9, context);
+    support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+        Similarities s = thresholded_similarities(points, 0.9, context);
         EXPECT_EQ(isolated_points(s, context), alone.isolated);
-        const IsolatedSupport tied = support_isolated(x.view(), alone.isolated, 3, s, context);
+        const IsolatedSupport tied = support_isolated(points, alone.isolated, 3, s, context);
         EXPECT_EQ(tied.added, alone.support.added);
         EXPECT_EQ(tied.unreachable, alone.support.unreachable);
         EXPECT_EQ(s.squared_norm, alone.after.squared_norm);

@@ -8,8 +8,8 @@
 
 #include "isogon/pairs/own_points.hpp"
 #include "reference/point_sets.hpp"
+#include "support/divided_copy.hpp"
 #include "support/matching_examples.hpp"
-#include "support/thread_team.hpp"
 
 namespace isogon {
 namespace {
@@ -168,14 +168,15 @@ TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfATeam) {
     const PointsView first(x.view().data, count / 2 + 1, x.dimension());
     Similarities grown = thresholded_similarities(first, tau, on_threads(1));
     append_points(x.view(), grown, on_threads(1));
-    support::ThreadTeam::run(3, [&, tau = tau](const Team& team) {
-        RunContext context = on_threads(1);
-        context.team = &team;
-        expect_own_part(thresholded_similarities(x.view(), tau, context), whole, context);
-        Similarities s = thresholded_similarities(first, tau, context);
-        append_points(x.view(), s, context);
-        expect_own_part(s, grown, context);
-    });
+    for (const std::size_t ranks : {1U, 3U, 4U}) {
+        support::on_ranks(ranks, x.view(), [&, tau = tau](const RunContext& context, const DividedPoints& points) {
+            expect_own_part(thresholded_similarities(points, tau, context), whole, context);
+            expect_own_part(thresholded_similarities(x.view(), tau, context), whole, context);
+            Similarities s = thresholded_similarities(first, tau, context);
+            append_points(points, s, context);
+            expect_own_part(s, grown, context);
+        });
+    }
 }
 
 TEST(Similarities, ReadStridedViews) {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "reference/point_sets.hpp"
+#include "support/divided_copy.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon {
@@ -139,6 +140,22 @@ TEST(VirtualInputs, OfNothingIsolatedAreTheInputs) {
     const VirtualInputs bridged = add_virtual_inputs(x.view(), {}, 0.5, {});
     EXPECT_EQ(bridged.added, 0U);
     EXPECT_EQ(to_matrix(bridged.points), to_matrix(x));
+}
+
+TEST(VirtualInputs, OfARankAreItsOwnOfAllPointsThatThereAreThen) {
+    const Points x = support::clustered_points(300, 9, 80, 0.2, 2);
+    const std::vector<Index> isolated = isolated_in(x, 0.97);
+    const VirtualInputs whole = add_virtual_inputs(x.view(), isolated, 0.97, on_threads(1));
+    ASSERT_GT(whole.added, 0U);
+    for (const std::size_t ranks : {2U, 4U}) {
+        support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+            const VirtualInputs bridged = add_virtual_inputs(points, isolated, 0.97, context);
+            EXPECT_EQ(bridged.added, whole.added);
+            EXPECT_EQ(bridged.unreachable, whole.unreachable);
+            const Range own = own_points(whole.points.count(), context);
+            EXPECT_EQ(to_matrix(bridged.points), to_matrix(whole.points).middleRows(own.begin, own.size()));
+        });
+    }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
+#include "support/divided_copy.hpp"
 
 namespace isogon {
 namespace {
@@ -181,6 +182,15 @@ TEST(Checkpoints, RefuseAModelAndADamagedOne) {
     saved.kind = ArchiveKind::Checkpoint;
     saved.arrays.erase("input_fingerprint");
     expect_says(refusal(saved, "faithful", options, x), {"run.safetensors", "input_fingerprint"});
+}
+
+TEST(Fingerprint, IsTheSameOfPointsThatRanksDivide) {
+    for (const Index count : {1U, 200U}) {
+        const Points x = reference::random_points(count, 3, 1);
+        support::on_ranks(3, x.view(), [&](const RunContext&, const DividedPoints& points) {
+            EXPECT_EQ(fingerprint(points), fingerprint(x.view()));
+        });
+    }
 }
 
 }  // namespace

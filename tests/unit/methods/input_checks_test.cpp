@@ -6,6 +6,7 @@
 
 #include "isogon/core/error.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/divided_copy.hpp"
 #include "support/thread_team.hpp"
 
 namespace isogon {
@@ -69,6 +70,32 @@ TEST(InputChecks, NameTheRankThatHoldsOtherThings) {
         }
         const OptionValues more{{"dimension", std::int64_t{team.rank() == 3 ? 3 : 2}}};
         EXPECT_THROW(require_same_on_all_ranks(x.view(), more, context), InputError);
+    });
+}
+
+TEST(InputChecks, RanksThatDividePointsFindWhatOneProcessFinds) {
+    Points x = support::to_points(support::random_matrix(200, 3, 1));
+    const OptionValues options{{"dimension", std::int64_t{2}}};
+    support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+        EXPECT_NO_THROW(require_points(points, 2));
+        EXPECT_NO_THROW(require_same_on_all_ranks(points, options, context));
+        EXPECT_THROW(require_points(points, 4), InvalidArgument);
+    });
+    Points equal = support::to_points(support::Matrix::Constant(200, 3, 2.0));
+    const std::string expected = message_of<InputError>(equal.view(), 2);
+    const auto finds = [&](const DividedPoints& points) {
+        try {
+            require_points(points, 2);
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string("nothing was thrown");
+    };
+    support::on_ranks(3, equal.view(),
+                      [&](const RunContext&, const DividedPoints& points) { EXPECT_EQ(finds(points), expected); });
+    equal[199][2] = 3.0F;  // of the last rank alone
+    support::on_ranks(3, equal.view(), [&](const RunContext&, const DividedPoints& points) {
+        EXPECT_EQ(finds(points), "nothing was thrown");
     });
 }
 

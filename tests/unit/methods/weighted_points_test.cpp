@@ -4,6 +4,7 @@
 
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/divided_copy.hpp"
 
 namespace isogon {
 namespace {
@@ -79,6 +80,23 @@ TEST(WeightedPoints, AreTheSameBitsForAnyNumberOfThreads) {
             EXPECT_EQ(to_matrix(one.points), to_matrix(more.points));
             EXPECT_EQ(one.lengths, more.lengths);
         }
+    }
+}
+
+TEST(WeightedPoints, OfARankAreItsOwnWithTheLengthsOfAll) {
+    Points x = reference::random_points(300, 4, 5);
+    std::fill(x[120].begin(), x[120].end(), 0.0F);
+    for (const bool unit : {true, false}) {
+        const WeightedPoints whole = weighted_points(x.view(), unit, {});
+        support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+            const WeightedPoints own = weighted_points(points, unit, context);
+            EXPECT_EQ(own.lengths, whole.lengths);
+            EXPECT_EQ(own.points.count(), points.own().size());
+            for (Index i = 0; i < own.points.count(); ++i) {
+                const auto row = whole.points[static_cast<Index>(points.own().begin + i)];
+                EXPECT_TRUE(std::equal(row.begin(), row.end(), std::as_const(own.points)[i].begin()));
+            }
+        });
     }
 }
 

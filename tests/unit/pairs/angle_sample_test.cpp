@@ -9,6 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
+#include "support/divided_copy.hpp"
 
 namespace isogon {
 namespace {
@@ -121,6 +122,24 @@ TEST(SampleAngles, KeepsToTheLimitsOfItsContext) {
     context.memory_limit.reset();
     context.limit_seconds(0.0);
     EXPECT_THROW(static_cast<void>(sample_angles(points.view(), 10, 0, context)), Interruption);
+}
+
+TEST(AngleSample, IsTheSameOnRanksThatCompareItWithTheirOwnPoints) {
+    for (const Index count : {60U, 700U}) {
+        Points x = reference::random_points(count, 4, 6);
+        std::fill(x[0].begin(), x[0].end(), 0.0F);
+        std::fill(x[count / 2].begin(), x[count / 2].end(), 0.0F);
+        const AngleSample whole = sample_angles(x.view(), 50, 7, on_threads(1));
+        for (const std::size_t ranks : {2U, 3U, 5U}) {
+            support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+                const AngleSample own = sample_angles(points, 50, 7, context);
+                EXPECT_EQ(own.bins, whole.bins);
+                EXPECT_EQ(own.nearest, whole.nearest);
+                EXPECT_EQ(own.pairs, whole.pairs);
+                EXPECT_EQ(own.zero_vectors, 2U);
+            });
+        }
+    }
 }
 
 }  // namespace

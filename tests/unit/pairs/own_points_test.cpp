@@ -72,5 +72,20 @@ TEST(OwnPoints, AreGatheredToEverybody) {
     }
 }
 
+TEST(OwnPoints, AreAViewOfPointsThatAreAllHere) {
+    const Points all(1000, 2);
+    EXPECT_FALSE(divided(all.view(), RunContext{}).divided());
+    support::ThreadTeam::run(3, [&](const Team& team) {
+        const DividedPoints points = divided(all.view(), of(team));
+        const Range own = own_points(1000, of(team));
+        EXPECT_EQ(points.count(), 1000U);
+        EXPECT_EQ(points.own().begin, own.begin);
+        EXPECT_EQ(points.own().end, own.end);
+        EXPECT_EQ(points.here().data, all.view().data + 2 * own.begin);
+        EXPECT_EQ(divided(points, of(team)).here().data, points.here().data);  // once is enough
+        EXPECT_EQ(divided(points.here(), 1000, of(team)).own().end, own.end);
+    });
+}
+
 }  // namespace
 }  // namespace isogon

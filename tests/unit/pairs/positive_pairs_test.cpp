@@ -44,30 +44,6 @@ TEST_P(PositivePairs, AreAllPairsWithAProductAboveZero) {
     }
 }
 
-TEST_P(PositivePairs, OfSomePointsAreThoseThatHaveOneOfThem) {
-    const Index n = GetParam();
-    const Points x = reference::random_points(n, 3, 1);
-    const PackedPoints packed = pack(x.view(), {}, {}, on_threads(1));
-    PairRuns all = collect_positive_pairs(packed, packed, on_threads(1), "test");
-    for (const Range own : {Range{0, 0}, Range{n / 3, n / 2}, Range{n / 2, n}}) {
-        PairRuns expected = all;
-        for (auto& run : expected) {
-            std::erase_if(run, [&](const PairEntry& entry) {
-                return (entry.row < own.begin || entry.row >= own.end) &&
-                       (entry.column < own.begin || entry.column >= own.end);
-            });
-        }
-        PairRuns some = collect_positive_pairs_of(own, packed, packed, on_threads(3), "test");
-        SparseMatrix found;
-        SparseMatrix wanted;
-        append_pairs(n, some, found);
-        append_pairs(n, expected, wanted);
-        EXPECT_EQ(found.offsets, wanted.offsets);
-        EXPECT_EQ(found.indices, wanted.indices);
-        EXPECT_EQ(found.values, wanted.values);
-    }
-}
-
 TEST(AppendPairs, GrowsAMatrixByRowsAndLaterColumns) {
     PairRuns first{{{0, 1, 5.0F}}, {{0, 2, 6.0F}, {1, 2, 7.0F}}};
     SparseMatrix upper;
