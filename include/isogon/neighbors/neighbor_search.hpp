@@ -42,7 +42,8 @@ struct NeighborSearch {
 /// The first as a step of a method: throws Interruption where the context ends the run.
 [[nodiscard]] NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options,
                                          const RunContext& context);
-/// Of some rows alone, such as those of one rank: the lists that the search of all gives them, and its summary. An
+/// Of some rows alone, such as those of one rank: the lists that the search of all gives them, and its summary; by
+/// Euclidean distance some other ones may end a list where more points than it has places left are equally far. An
 /// index, where one is worth it, is of all points all the same.
 [[nodiscard]] NeighborSearch search_step(const PointsView& points, Range rows, const NeighborSearchOptions& options,
                                          const RunContext& context);

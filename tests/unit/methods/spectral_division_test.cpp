@@ -151,7 +151,6 @@ TEST(SpectralDivision, PointsMayComeInAnyUnit) {
 TEST(SpectralDivision, EveryRankBringsTheListsOfItsOwnPoints) {
     const Points points = reference::random_points(100, 4, 3);
     NeighborLists lists = exact_neighbors(points.view(), 12, Metric::Euclidean);
-    std::swap(lists.indices[30], lists.indices[31]);
     const auto fit = [&](const FitExtras& extras) {
         return laplacian_eigenmaps(points.view(), {.dimension = 2, .neighbors = 9}, {}, extras);
     };
