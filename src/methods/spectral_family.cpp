@@ -118,8 +118,8 @@ private:
         const Points landmarks = read_rows(ViewRows(run_.points), rows);
         const auto wished = static_cast<Index>(options.neighbors);
         const Index neighbors = std::min(wished == 0 ? run_.dimension + 1 : wished, landmarks.count());
-        const Points coordinates = run_.ranks == nullptr ? to_points(extended(rows, landmarks, neighbors))
-                                                         : extended_by_ranks(landmarks, neighbors);
+        Points coordinates = run_.ranks == nullptr ? to_points(extended(rows, landmarks, neighbors))
+                                                   : extended_by_ranks(landmarks, neighbors);
         summary_.count("landmarks", landmarks.count());
         summary_.count("landmark_neighbors", neighbors);
         result.mixture_map = {rows, to_points(solution_.landmarks), neighbors, options.ridge, run_.metric};
