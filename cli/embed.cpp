@@ -16,6 +16,7 @@
 #include "quantity.hpp"
 #include "rank_checks.hpp"
 #include "report_file.hpp"
+#include "sparse_ranks.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -51,17 +52,27 @@ std::int64_t dimension_of(const Method& method, const OptionValues& options) {
     return spec == method.options.end() ? 0 : std::get<std::int64_t>(spec->default_value);
 }
 
+/// The ranks that divide the graph of a sparse method, for a program that knows how and that mpirun has started.
+const SpectralRanks* dividing_ranks(const Method& method, const Session& session) {
+    return method.divides ? session.sparse_ranks() : nullptr;
+}
+
 /// What ranks share is the fit itself, of all points, by methods that know how.
 void require_shareable(const Method& method, bool on_landmarks, const Session& session) {
-    if (session.team() == nullptr || (method.shares && !on_landmarks)) {
+    if (session.team() == nullptr || (method.shares && !on_landmarks) || dividing_ranks(method, session) != nullptr) {
         return;
+    }
+    if (method.divides) {
+        throw UsageError("method " + method.name +
+                         ": ranks of mpirun share its work only in a program built with -DISOGON_PETSC=ON "
+                         "(docs/mpi.md); start it without mpirun (it uses all cores)");
     }
     if (on_landmarks) {
         throw UsageError("--landmarks: ranks of mpirun cannot share such a fit; start it without mpirun");
     }
     std::string names;
     for (const Method& other : methods()) {
-        if (other.shares) {
+        if (other.shares || (other.divides && knows_petsc())) {
             names += (names.empty() ? "" : ", ") + other.name;
         }
     }
@@ -157,10 +168,13 @@ Outcome run(const Embed& embed, Session& session) {
     const FitFlags fit = own_files(embed.fit, session);
     if (session.team() != nullptr) {
         std::vector<std::string> read = embed.inputs;
-        read.insert(read.end(), {fit.resume, fit.start});
+        read.insert(read.end(), {fit.resume, fit.start, embed.neighbor_graph});
         require_same_files(*session.team(), read);
     }
     FitFiles files(fit, method, options, session.leads() ? embed.output : "", session);
+    const SpectralRanks* dividing = dividing_ranks(method, session);
+    files.divide_among(dividing);
+    const Team* team = dividing != nullptr ? &dividing->team() : session.team();
     FitInput read(embed.inputs, embed.reading, method, session);
     const DividedPoints& points = read.points();
     const Input& input = read.input();
@@ -178,7 +192,7 @@ Outcome run(const Embed& embed, Session& session) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
     }
     files.read_affinities(points.count());
-    const TeamTraffic before = session.team() == nullptr ? TeamTraffic{} : session.team()->traffic();
+    const TeamTraffic before = team == nullptr ? TeamTraffic{} : team->traffic();
     Embedding result = files.embed(method, points, options, landmarks);
     if (landmarks.landmarks != 0) {
         result.options.merge(landmark_option_table().values(landmarks));
@@ -188,7 +202,7 @@ Outcome run(const Embed& embed, Session& session) {
     Outcome outcome;
     std::string written;
     std::string model;
-    const Json ranks = session.team() == nullptr ? Json(nullptr) : ranks_json(*session.team(), before);
+    const Json ranks = team == nullptr ? Json(nullptr) : ranks_json(*team, before);
     const bool usable = result.summary.usable() && !result.coordinates.empty();
     const PointsView inputs = usable && all_wanted ? read.gather_all(session) : input.points;
     if (session.leads() && usable) {
@@ -245,6 +259,7 @@ Command add_embed(CLI::App& app) {
         "  isogon embed million.npy -o small.npy --landmarks 20000           (the rest placed, out of core)\n"
         "  isogon embed vectors.npy -o maps.npy --method laplacian --neighbors 12 --landmarks 1000\n"
         "  mpirun -n 4 isogon embed big.npy -o small.npy                     (ranks share it: docs/mpi.md)\n"
+        "  mpirun -n 4 isogon embed big.npy -o maps.npy --method laplacian   (built with PETSc: docs/mpi.md)\n"
         "\n"
         "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.\n"
         "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"

@@ -213,6 +213,10 @@ void FitFiles::reserve_for_model(const DividedPoints& x, std::int64_t dimension)
 
 void FitFiles::start_from_neighbors(NeighborLists lists) {
     lists_ = std::move(lists);
+    if (extras_.ranks != nullptr) {
+        const Team& team = extras_.ranks->team();
+        lists_ = rows_of(lists_, part_of_rank(lists_.count(), team.rank(), team.size()));
+    }
     extras_.neighbors = &lists_;
 }
 
@@ -225,7 +229,8 @@ Embedding FitFiles::embed(const Method& method, const DividedPoints& points, con
     if (landmarks.landmarks != 0) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }
-    const RunContext context = session_.shared_context();
+    // Ranks that divide a graph agree by themselves, step by step.
+    const RunContext context = extras_.ranks != nullptr ? session_.context() : session_.shared_context();
     return method.embed_with ? method.embed_with(x, options, context, extras_) : method.embed(x, options, context);
 }
 

@@ -45,10 +45,13 @@ public:
     void read_affinities(Index points);
     /// States what the model will take beside the fit. Throws LimitExceeded.
     void reserve_for_model(const DividedPoints& x, std::int64_t dimension);
-    /// Embeds with what the files hold, and writes checkpoints on the way.
-    /// The user's own neighbour lists, for a method that starts from neighbours.
+    /// The ranks that divide the fit's graph; null: none.
+    void divide_among(const SpectralRanks* ranks) { extras_.ranks = ranks; }
+    /// The user's own neighbour lists of all points, for a method that starts from neighbours. Where ranks divide the
+    /// graph those of the own points are kept.
     void start_from_neighbors(NeighborLists lists);
-    /// With landmarks, if there are any, for a method that takes them itself.
+    /// Embeds with what the files hold, and writes checkpoints on the way; with landmarks, if there are any, for a
+    /// method that takes them itself.
     [[nodiscard]] Embedding embed(const Method& method, const DividedPoints& x, const OptionValues& options,
                                   const LandmarkOptions& landmarks);
     /// What the files hold, for a method that is called otherwise.

@@ -13,6 +13,7 @@
 #include "help_layout.hpp"
 #include "rank_checks.hpp"
 #include "ranks.hpp"
+#include "sparse_ranks.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 
@@ -70,7 +71,7 @@ std::unique_ptr<Parser> make_parser() {
     auto parser = std::make_unique<Parser>();
     parser->app.name("isogon");
     lay_out_help(parser->app);
-    const std::string with = knows_mpi() ? ", with MPI" : "";
+    const std::string with = knows_petsc() ? ", with MPI and PETSc" : knows_mpi() ? ", with MPI" : "";
     parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION + with, "Print the version and exit");
     parser->app.set_help_flag("-h,--help", "Print this help and exit");
     parser->app.require_subcommand(1);
@@ -173,7 +174,7 @@ ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks)
     if (ranks.team() != nullptr) {
         require_same_start(*ranks.team(), request.options.command);
     }
-    Session session(request.options, interrupts, ranks.team());
+    Session session(request.options, interrupts, ranks);
     try {
         return finish(request.command(session), request.options, session);
     } catch (const LimitExceeded& error) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "sparse_ranks.hpp"
 #ifdef ISOGON_HAS_MPI
 #include "mpi_team.hpp"
 #endif
@@ -39,6 +40,7 @@ struct Ranks::Joined {
     Joined(int& argc, char**& argv) : session(argc, argv) {}
     MpiSession session;
     MpiTeam team;
+    std::shared_ptr<const SpectralRanks> sparse;  // ends before MPI does
 };
 
 Ranks::Ranks(int& argc, char**& argv) : joined_(launched() ? std::make_unique<Joined>(argc, argv) : nullptr) {}
@@ -50,6 +52,13 @@ bool knows_mpi() {
 const Team* Ranks::team() const {
     return joined_ != nullptr && joined_->team.size() > 1 ? &joined_->team : nullptr;
 }
+
+const SpectralRanks* Ranks::sparse() const {
+    if (joined_ != nullptr && joined_->sparse == nullptr) {
+        joined_->sparse = begin_sparse_ranks(joined_->team);
+    }
+    return joined_ != nullptr ? joined_->sparse.get() : nullptr;
+}
 #else
 struct Ranks::Joined {};
 
@@ -60,6 +69,10 @@ bool knows_mpi() {
 }
 
 const Team* Ranks::team() const {
+    return nullptr;
+}
+
+const SpectralRanks* Ranks::sparse() const {
     return nullptr;
 }
 #endif

@@ -6,6 +6,7 @@
 #include "exit_code.hpp"
 #include "failure.hpp"
 #include "isogon/core/team.hpp"
+#include "isogon/methods/spectral_ranks.hpp"
 
 namespace isogon::cli {
 
@@ -22,6 +23,10 @@ public:
     /// Null for a program on its own.
     [[nodiscard]] const Team* team() const;
     [[nodiscard]] bool leads() const { return team() == nullptr || team()->rank() == 0; }
+
+    /// What the sparse methods divide their graphs among, one rank alone included; null for a program that mpirun has
+    /// not started, or that was built without PETSc (ISOGON_PETSC). All ranks must ask for it together, the first time.
+    [[nodiscard]] const SpectralRanks* sparse() const;
 
     /// The last thing that a rank does: waits for the others, and returns the code with which its process should end.
     [[nodiscard]] ExitCode leave(ExitCode code) const;

@@ -19,12 +19,13 @@ bool Session::leads() const {
     return is_first(team_);
 }
 
-Session::Session(const CommonOptions& options, Interrupts& interrupts, const Team* team)
+Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks)
     : options_(options),
       interrupts_(interrupts),
-      progress_(options.quiet || !is_first(team) ? ProgressLine::Style::Silent : progress_style_for_stderr()),
+      progress_(options.quiet || !is_first(ranks.team()) ? ProgressLine::Style::Silent : progress_style_for_stderr()),
       context_(make_context(options, interrupts.token())),
-      team_(team) {
+      ranks_(ranks),
+      team_(ranks.team()) {
     options_.quiet = options.quiet || !leads();
     context_.on_iteration = [this](const Progress& progress) { progress_.update(progress); };
 }

@@ -8,21 +8,23 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/team.hpp"
 #include "progress_line.hpp"
+#include "ranks.hpp"
 
 namespace isogon::cli {
 
 /// One run of one verb: its limits, its stop request, and its voice on stderr.
 class Session {
 public:
-    /// Throws InvalidArgument for a bad common option. With a `team`, null for a program on its own, only its rank 0
-    /// has a voice.
-    Session(const CommonOptions& options, Interrupts& interrupts, const Team* team = nullptr);
+    /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 has a voice.
+    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks);
 
     /// The context for library calls that this process makes alone.
     [[nodiscard]] const RunContext& context() const { return context_; }
     /// The context for those that all ranks make together.
     [[nodiscard]] RunContext shared_context() const;
     [[nodiscard]] const Team* team() const { return team_; }
+    /// As Ranks::sparse() says.
+    [[nodiscard]] const SpectralRanks* sparse_ranks() const { return ranks_.sparse(); }
     /// Whether it is this process that speaks and writes.
     [[nodiscard]] bool leads() const;
     [[nodiscard]] bool overwrite() const { return options_.overwrite; }
@@ -50,7 +52,8 @@ private:
     ProgressLine progress_;
     RunContext context_;
     std::uint64_t reserved_ = 0;
-    const Team* team_;
+    const Ranks& ranks_;
+    const Team* team_;  ///< null for a program on its own
 };
 
 /// The most memory that this process has held so far.

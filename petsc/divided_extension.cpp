@@ -17,21 +17,12 @@ namespace isogon {
 
 namespace {
 
-void require_landmarks(const RowSource& points, std::span<const Index> landmarks, const PointsView& outputs) {
-    if (landmarks.empty() || outputs.dimension == 0) {
-        throw InvalidArgument("landmarks", std::to_string(landmarks.size()),
-                              "there must be at least one, with an output of at least one number");
+void require_ascending(std::span<const Index> landmarks) {
+    const auto before = std::adjacent_find(landmarks.begin(), landmarks.end(), std::greater<>());
+    if (before != landmarks.end()) {
+        throw InvalidArgument("landmark", std::to_string(*(before + 1)),
+                              "comes after " + std::to_string(*before) + ": landmarks must ascend");
     }
-    if (landmarks.size() != outputs.count) {
-        throw InvalidArgument("landmark outputs", std::to_string(outputs.count),
-                              "must be " + std::to_string(landmarks.size()) + ", one for each landmark");
-    }
-    if (std::adjacent_find(landmarks.begin(), landmarks.end(), std::greater_equal<>()) != landmarks.end() ||
-        landmarks.back() >= points.count()) {
-        throw InvalidArgument("landmarks", "as listed",
-                              "must ascend and be below " + std::to_string(points.count()) + ", the number of points");
-    }
-    require_finite(outputs, "landmark outputs");
 }
 
 /// The steps of one extension on one rank.
@@ -206,7 +197,10 @@ DividedExtension extend_divided(const RowSource& points, std::span<const Index> 
                                 const LocallyLinearOptions& options, ExtensionSolver solver, const Team& team,
                                 const RunContext& context) {
     locally_linear_option_table().validate(options);
-    on_all_ranks(team, [&] { require_landmarks(points, landmarks, landmark_outputs); });
+    on_all_ranks(team, [&] {
+        require_extension_landmarks(points.count(), landmarks, landmark_outputs);
+        require_ascending(landmarks);
+    });
     return Extension(points, landmarks, landmark_outputs, options, team, context).run(own_lists, solver);
 }
 

@@ -10,6 +10,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/graph/affinities.hpp"
+#include "isogon/graph/components.hpp"
 #include "isogon/graph/joined_sets.hpp"
 #include "isogon/graph/reach.hpp"
 
@@ -124,14 +125,27 @@ void weigh(DividedMatrix& graph, const Weight& weight) {
     }
 }
 
-void require_none_vanished(const DividedMatrix& weights, const char* option, const std::string& value) {
+/// The first own row whose weights vanish, or all_rows.
+Index vanished_row(const DividedMatrix& weights) {
     for (Index i = 0; i < weights.rows.rows; ++i) {
         const auto values = weights.rows.row_values(i);
         if (!values.empty() && std::accumulate(values.begin(), values.end(), 0.0) < least_affinity_sum) {
-            throw InvalidArgument(option, value,
-                                  "the weights of row " + std::to_string(weights.first + i) +
-                                      " vanish: its nearest neighbour is too far away; take a larger one");
+            return weights.first + i;
         }
+    }
+    return weights.all_rows;
+}
+
+/// Throws the same on all ranks, so that one of them can speak for all.
+void require_none_vanished(const DividedMatrix& weights, const char* option, const std::string& value,
+                           const Team& team) {
+    const Index own = vanished_row(weights);
+    const std::vector<Index> all = gathered(std::span<const Index>(&own, 1), team);
+    const Index first = *std::min_element(all.begin(), all.end());
+    if (first < weights.all_rows) {
+        throw InvalidArgument(option, value,
+                              "the weights of row " + std::to_string(first) +
+                                  " vanish: its nearest neighbour is too far away; take a larger one");
     }
 }
 
@@ -162,13 +176,13 @@ DividedMatrix divided_affinities(DividedMatrix graph, AffinityKind kind, std::op
     if (kind == AffinityKind::SelfTuning) {
         weigh(graph,
               [&](Index i, Index j, double d) { return d > 0.0 ? std::exp(-d / scales[i] * (d / scales[j])) : 1.0; });
-        on_all_ranks(team, [&] { require_none_vanished(graph, "scale neighbor", std::to_string(neighbor)); });
+        require_none_vanished(graph, "scale neighbor", std::to_string(neighbor), team);
         return graph;
     }
     const double smallest = largest(smallest_sigma(graph.rows), team);
     sigma = sigma ? sigma : std::optional(default_sigma(scales, smallest));
     weigh(graph, [&](Index, Index, double d) { return std::exp(-(d / *sigma) * (d / *sigma)); });
-    on_all_ranks(team, [&] { require_none_vanished(graph, "sigma", to_text(OptionValue{*sigma})); });
+    require_none_vanished(graph, "sigma", to_text(OptionValue{*sigma}), team);
     return graph;
 }
 
@@ -188,17 +202,8 @@ std::vector<Index> unreached_rows(const DividedMatrix& matrix, std::span<const I
 }
 
 void require_connected(const DividedMatrix& graph, const Team& team) {
-    JoinedSets sets = joined(graph, true, team);
-    Index count = 0;
-    for (Index i = 0; i < graph.all_rows; ++i) {
-        count += sets.find(i) == i ? 1 : 0;
-    }
-    if (count > 1) {
-        throw InputError("input", "",
-                         "its neighbour graph falls into " + std::to_string(count) +
-                             " components that no edge joins; take more neighbors, or fit without ranks, where "
-                             "components can be bridged or treated one by one");
-    }
+    require_connected(components_of(joined(graph, true, team), graph.all_rows), "input",
+                      "largest, bridge or separate without mpirun");
 }
 
 PointsOfLists points_of_lists(const RowSource& source, const NeighborLists& own_lists, Range own) {

@@ -44,6 +44,7 @@ NEED_NO_TEST = {
     "spectral/preconditioner.hpp": "an interface without functions of its own",
     "quality/point_angles.hpp": "an aggregate without functions; the tests of angles and score read it",
     "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
+    "methods/spectral_ranks.hpp": "an interface without functions of its own; the test of spectral_division has one of it",
     "methods/fit_extras.hpp": "an aggregate without functions; the tests of checkpoints and faithful fill and read it",
 }
 

@@ -145,15 +145,6 @@ Outcome by_library(const Case& asked) {
     return outcome;
 }
 
-NeighborLists lists_of(const NeighborLists& lists, Range own) {
-    NeighborLists result{.size = lists.size};
-    const auto begin = static_cast<std::ptrdiff_t>(own.begin * lists.size);
-    const auto end = static_cast<std::ptrdiff_t>(own.end * lists.size);
-    result.indices.assign(lists.indices.begin() + begin, lists.indices.begin() + end);
-    result.distances.assign(lists.distances.begin() + begin, lists.distances.begin() + end);
-    return result;
-}
-
 DividedSpectralProblem divided_problem(const Case& asked, const NeighborLists& own, const Team& team) {
     if (asked.method == "lle") {
         return divided_lle(ViewRows(asked.points.view()), own, {.ridge = ridge}, team, asked.context);
@@ -163,7 +154,7 @@ DividedSpectralProblem divided_problem(const Case& asked, const NeighborLists& o
 
 Outcome by_ranks(const Case& asked, const Team& team) {
     Outcome outcome;
-    const NeighborLists own = lists_of(asked.lists, own_part(asked.points.count(), team));
+    const NeighborLists own = rows_of(asked.lists, own_part(asked.points.count(), team));
     const EigenOptions options{.count = asked.dimension};
     Stopwatch watch;
     if (asked.method == "llx") {

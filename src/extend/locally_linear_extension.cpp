@@ -25,29 +25,6 @@ std::string number_text(double value) {
     return text.data();
 }
 
-void require_landmarks(const PointsView& points, std::span<const Index> landmarks, const PointsView& outputs) {
-    if (landmarks.empty() || outputs.dimension == 0) {
-        throw InvalidArgument("landmarks", std::to_string(landmarks.size()),
-                              "there must be at least one, with an output of at least one number");
-    }
-    if (landmarks.size() != outputs.count) {
-        throw InvalidArgument("landmark outputs", std::to_string(outputs.count),
-                              "must be " + std::to_string(landmarks.size()) + ", one for each landmark");
-    }
-    std::vector<bool> seen(points.count);
-    for (const Index landmark : landmarks) {
-        if (landmark >= points.count) {
-            throw InvalidArgument("landmark", std::to_string(landmark),
-                                  "must be below " + std::to_string(points.count) + ", the number of points");
-        }
-        if (seen[landmark]) {
-            throw InvalidArgument("landmark", std::to_string(landmark), "is listed twice");
-        }
-        seen[landmark] = true;
-    }
-    require_finite(outputs, "landmark outputs");
-}
-
 /// Rows of `points` at `places`, copied.
 Points gathered(const PointsView& points, std::span<const Index> places) {
     Points rows(static_cast<Index>(places.size()), points.dimension);
@@ -214,6 +191,29 @@ void Extension::require_held() const {
 
 }  // namespace
 
+void require_extension_landmarks(Index points, std::span<const Index> landmarks, const PointsView& outputs) {
+    if (landmarks.empty() || outputs.dimension == 0) {
+        throw InvalidArgument("landmarks", std::to_string(landmarks.size()),
+                              "there must be at least one, with an output of at least one number");
+    }
+    if (landmarks.size() != outputs.count) {
+        throw InvalidArgument("landmark outputs", std::to_string(outputs.count),
+                              "must be " + std::to_string(landmarks.size()) + ", one for each landmark");
+    }
+    std::vector<bool> seen(points);
+    for (const Index landmark : landmarks) {
+        if (landmark >= points) {
+            throw InvalidArgument("landmark", std::to_string(landmark),
+                                  "must be below " + std::to_string(points) + ", the number of points");
+        }
+        if (seen[landmark]) {
+            throw InvalidArgument("landmark", std::to_string(landmark), "is listed twice");
+        }
+        seen[landmark] = true;
+    }
+    require_finite(outputs, "landmark outputs");
+}
+
 const OptionTable<LocallyLinearOptions>& locally_linear_option_table() {
     static const OptionTable<LocallyLinearOptions> table =
         OptionTable<LocallyLinearOptions>()
@@ -250,7 +250,7 @@ LocallyLinearExtension extend_locally_linearly(const PointsView& points, std::sp
                                                const PointsView& landmark_outputs, const NeighborLists& lists,
                                                const LocallyLinearOptions& options, const RunContext& context) {
     locally_linear_option_table().validate(options);
-    require_landmarks(points, landmarks, landmark_outputs);
+    require_extension_landmarks(points.count, landmarks, landmark_outputs);
     require_finite(points, "input");
     require_memory(context,
                    {{"weights and joint solution",

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/joined_sets.hpp"
 
 namespace isogon {
 
@@ -30,27 +29,30 @@ JoinedSets joined_by(const WideSparseMatrix& graph) {
 
 }  // namespace
 
-Components connected_components(const WideSparseMatrix& graph) {
-    JoinedSets sets = joined_by(graph);
-    std::vector<Index> sizes(graph.rows);
+Components components_of(JoinedSets sets, Index points) {
+    std::vector<Index> sizes(points);
     std::vector<Index> firsts;
-    for (Index i = 0; i < graph.rows; ++i) {
+    for (Index i = 0; i < points; ++i) {
         if (sizes[sets.find(i)]++ == 0) {
             firsts.push_back(i);
         }
     }
     std::stable_sort(firsts.begin(), firsts.end(), [&](Index a, Index b) { return sizes[a] > sizes[b]; });
-    std::vector<Index> places(graph.rows);
+    std::vector<Index> places(points);
     Components components;
     for (const Index first : firsts) {
         places[first] = components.count();
         components.sizes.push_back(sizes[first]);
     }
-    components.labels.resize(graph.rows);
-    for (Index i = 0; i < graph.rows; ++i) {
+    components.labels.resize(points);
+    for (Index i = 0; i < points; ++i) {
         components.labels[i] = places[sets.find(i)];
     }
     return components;
+}
+
+Components connected_components(const WideSparseMatrix& graph) {
+    return components_of(joined_by(graph), graph.rows);
 }
 
 const std::vector<std::string>& component_policy_names() {

@@ -14,6 +14,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/graph_alone.hpp"
+#include "methods/spectral_division.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -41,8 +42,15 @@ WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& opti
 class LaplacianEigenmaps : public SpectralFamily {
 public:
     LaplacianEigenmaps(const UnitOfLength& input, const LaplacianOptions& options, const FitExtras& extras)
-        : x_(input.points()), options_(options), wanted_{options.neighbors, options.metric, options.seed,
-                                                         extras.neighbors,  input.unit(),   extras.shared} {}
+        : x_(input.points()),
+          options_(options),
+          wanted_{.neighbors = options.neighbors,
+                  .metric = options.metric,
+                  .seed = options.seed,
+                  .given = extras.neighbors,
+                  .unit = input.unit(),
+                  .shared = extras.shared,
+                  .ranks = extras.ranks} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -52,6 +60,13 @@ public:
                                         const RunContext& context) override {
         points_ = read_rows(ViewRows(x_), landmarks);
         return problem_of(points_.view(), neighbors_among(points_.view(), wanted_, summary, context), summary, context);
+    }
+
+    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DividedSolution& how, Summary& summary,
+                                            const RunContext& context) override {
+        NeighborLists own;
+        ranks.together([&] { own = neighbors_of(x_, wanted_, summary, context); });
+        return ranks.laplacian(own, x_.count, options_, how, summary, context);
     }
 
     /// Of a graph in which everyone lists each other; where few do, there are up to twice as many edges.
@@ -191,6 +206,10 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
     require_all_kept(options.components, landmarks != nullptr);
     require_points_or_graph(x, options.dimension, extras);
     require_graph_serves(x, extras, options.components, landmarks != nullptr);
+    if (extras.ranks != nullptr && options.affinity == AffinityKind::Perplexity) {
+        refuse_over_ranks("affinity", "perplexity", "gaussian or self-tuning");
+    }
+    require_divisible(x, laplacian_option_table().values(options), options.components, landmarks, extras.ranks);
     const UnitOfLength unit = unit_of(x, extras, context);
     LaplacianOptions in_unit = options;
     const double unit_of_sigma = options.metric == Metric::Euclidean ? unit.unit() : 1.0;  // angles have none
@@ -207,7 +226,8 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .metric = options.metric,
                           .landmarks = landmarks,
                           .shared = extras.shared,
-                          .eigen_solver = extras.eigen_solver};
+                          .eigen_solver = extras.eigen_solver,
+                          .ranks = extras.ranks};
     Embedding result = embed_spectrally(family, run, context);
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "sigma" ? unit_of_sigma : 1.0;
@@ -225,6 +245,7 @@ Method laplacian_method() {
          {}},
         laplacian_option_table(), laplacian_eigenmaps);
     method.uses_neighbors = true;
+    method.divides = true;
     method.graph_alone = true;
     return method;
 }

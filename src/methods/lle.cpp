@@ -10,6 +10,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "methods/input_checks.hpp"
+#include "methods/spectral_division.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -37,8 +38,15 @@ NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& list
 class LocallyLinearEmbedding : public SpectralFamily {
 public:
     LocallyLinearEmbedding(const UnitOfLength& input, const LleOptions& options, const FitExtras& extras)
-        : x_(input.points()), options_(options), wanted_{options.neighbors, options.metric, options.seed,
-                                                         extras.neighbors,  input.unit(),   extras.shared} {}
+        : x_(input.points()),
+          options_(options),
+          wanted_{.neighbors = options.neighbors,
+                  .metric = options.metric,
+                  .seed = options.seed,
+                  .given = extras.neighbors,
+                  .unit = input.unit(),
+                  .shared = extras.shared,
+                  .ranks = extras.ranks} {}
 
     [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
         return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
@@ -50,6 +58,13 @@ public:
                                         const RunContext& context) override {
         const Points points = read_rows(ViewRows(x_), landmarks);
         return problem_of(points.view(), neighbors_among(points.view(), wanted_, summary, context), summary, context);
+    }
+
+    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DividedSolution& how, Summary& summary,
+                                            const RunContext& context) override {
+        NeighborLists own;
+        ranks.together([&] { own = neighbors_of(x_, wanted_, summary, context); });
+        return ranks.lle(x_, own, options_, how, summary, context);
     }
 
     /// Of the graph, which tells whether it is in one piece; then of I - W and its transpose.
@@ -121,6 +136,7 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
     lle_option_table().validate(options);
     require_all_kept(options.components, landmarks != nullptr);
     require_points(x, options.dimension);
+    require_divisible(x, lle_option_table().values(options), options.components, landmarks, extras.ranks);
     const UnitOfLength unit(x, context);
     LocallyLinearEmbedding family(unit, options, extras);
     const SpectralRun run{.points = unit.points(),
@@ -132,7 +148,8 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                           .metric = options.metric,
                           .landmarks = landmarks,
                           .shared = extras.shared,
-                          .eigen_solver = extras.eigen_solver};
+                          .eigen_solver = extras.eigen_solver,
+                          .ranks = extras.ranks};
     Embedding result = embed_spectrally(family, run, context);
     if (options.neighbors <= options.dimension) {
         result.summary.warn(
@@ -152,6 +169,7 @@ Method lle_method() {
          {}},
         lle_option_table(), locally_linear_embedding);
     method.uses_neighbors = true;
+    method.divides = true;
     return method;
 }
 

@@ -13,6 +13,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/shared_steps.hpp"
+#include "methods/spectral_division.hpp"
 
 namespace isogon {
 
@@ -61,11 +62,23 @@ private:
                 .solver = run_.eigen_solver};
     }
 
-    [[nodiscard]] Points exact(Embedding& result) {
+    [[nodiscard]] Points exact_alone() {
         const SpectralProblem problem = family_.whole(summary_, context_);
         solve([&] { return solve_exactly(problem, eigen_options(), context_); });
         tell_other_end(problem);
-        Points fitted = to_points(solution_.coordinates);
+        return to_points(solution_.coordinates);
+    }
+
+    /// Of all points; of the solution this rank keeps its own rows. `own_weights` are those of landmarks; null:
+    /// exactly.
+    [[nodiscard]] Points by_ranks(const WideSparseMatrix* own_weights) {
+        solution_ = family_.by_ranks(*run_.ranks, {eigen_options(), own_weights}, summary_, context_);
+        summary_.count("ranks", static_cast<double>(run_.ranks->team().size()));
+        return whole_points(to_points(solution_.coordinates), run_.points.count, run_.ranks->team());
+    }
+
+    [[nodiscard]] Points exact(Embedding& result) {
+        Points fitted = run_.ranks == nullptr ? exact_alone() : by_ranks(nullptr);
         std::vector<Index> rows = family_.kept();
         if (rows.empty()) {
             rows.resize(run_.points.count);
@@ -87,14 +100,16 @@ private:
         return to_points(mixtures(weights_towards(kept.view(), map.neighbors, map.ridge), coordinates, context_));
     }
 
+    /// Of own points.
     [[nodiscard]] WideSparseMatrix weights_towards(const PointsView& landmarks, Index neighbors, double ridge) {
+        const PointsView points = own_points(run_.points, run_.ranks);
         NeighborLists lists;
         {
             const PhaseTimer timer(summary_, "nearest landmarks");
-            lists = exact_neighbors(run_.points, landmarks, neighbors, run_.metric, context_);
+            lists = exact_neighbors(points, landmarks, neighbors, run_.metric, context_);
         }
         const PhaseTimer timer(summary_, "landmark weights");
-        return barycentric_weights(run_.points, landmarks, lists, ridge, context_);
+        return barycentric_weights(points, landmarks, lists, ridge, context_);
     }
 
     [[nodiscard]] Points on_landmarks(Embedding& result) {
@@ -103,24 +118,35 @@ private:
         const Points landmarks = read_rows(ViewRows(run_.points), rows);
         const auto wished = static_cast<Index>(options.neighbors);
         const Index neighbors = std::min(wished == 0 ? run_.dimension + 1 : wished, landmarks.count());
-        const WideVectors coordinates = extended(rows, landmarks, neighbors);
+        Points coordinates = run_.ranks == nullptr ? to_points(extended(rows, landmarks, neighbors))
+                                                   : extended_by_ranks(landmarks, neighbors);
         summary_.count("landmarks", landmarks.count());
         summary_.count("landmark_neighbors", neighbors);
         result.mixture_map = {rows, to_points(solution_.landmarks), neighbors, options.ridge, run_.metric};
-        return to_points(coordinates);
+        return coordinates;
     }
 
     [[nodiscard]] std::vector<Index> chosen() {
         const PhaseTimer timer(summary_, "choose landmarks");
         const LandmarkSet set = landmark_set();
         const auto choose = [&] {
-            return choose_landmarks(ViewRows(run_.points), set.count, set.selection, set.seed, context_);
+            std::vector<Index> rows;
+            run_step(run_.ranks, [&] {
+                rows = choose_landmarks(ViewRows(run_.points), set.count, set.selection, set.seed, context_);
+            });
+            return rows;
         };
         return run_.shared == nullptr ? choose() : run_.shared->landmarks(set, choose);
     }
 
     [[nodiscard]] LandmarkSet landmark_set() const {
         return {static_cast<Index>(run_.landmarks->landmarks), run_.landmarks->selection, run_.seed};
+    }
+
+    [[nodiscard]] Points extended_by_ranks(const Points& landmarks, Index neighbors) {
+        WideSparseMatrix own;
+        run_step(run_.ranks, [&] { own = weights_towards(landmarks.view(), neighbors, run_.landmarks->ridge); });
+        return by_ranks(&own);
     }
 
     [[nodiscard]] WideVectors extended(const std::vector<Index>& rows, const Points& landmarks, Index neighbors) {
@@ -171,6 +197,16 @@ private:
         }
     }
 
+    /// ", by SLEPc over 4 ranks"
+    [[nodiscard]] std::string solver_text() const {
+        if (run_.ranks == nullptr) {
+            return {};
+        }
+        const std::size_t ranks = run_.ranks->team().size();
+        return ", by " + std::string(run_.ranks->solver()) + " over " + std::to_string(ranks) +
+               (ranks == 1 ? " rank" : " ranks");
+    }
+
     void tell() {
         const Eigenpairs& pairs = solution_.pairs;
         summary_.termination = pairs.termination;
@@ -183,8 +219,8 @@ private:
             summary_.measure("eigenvalue_" + std::to_string(j), solution_.eigenvalues[j]);
         }
         summary_.message = std::to_string(solution_.eigenvalues.size()) + " eigenvectors (" +
-                           std::string(name(pairs.method)) + "), |A x - lambda B x| up to " + to_text(residual) +
-                           " of |lambda B x|";
+                           std::string(name(pairs.method)) + solver_text() + "), |A x - lambda B x| up to " +
+                           to_text(residual) + " of |lambda B x|";
         if (pairs.termination != Termination::Converged) {
             summary_.warn("not all eigenvectors have converged: the largest residual is " + to_text(residual) +
                           " of |lambda B x|; raise --iterations or --tolerance, or use --landmarks");
@@ -200,40 +236,48 @@ private:
 
 constexpr const char* less_memory = "raise the limit, or take fewer neighbors or fewer landmarks";
 
-/// Before the search for neighbours, which may take most of the time: what the problem takes while it is made, then
-/// while it is solved.
-void state_exact(const ProblemBytes& problem, const SpectralRun& run, const RunContext& context) {
+/// Of `points`, those of this process, before the search for neighbours, which may take most of the time: what the
+/// problem takes while it is made, then while it is solved.
+void state_exact(const ProblemBytes& problem, Index points, const SpectralRun& run, const RunContext& context) {
     require_memory(context, {{"the graph", problem.made}}, "raise the limit, or take fewer neighbors");
-    require_memory(
-        context,
-        {{"the problem of all points", problem.held}, {"eigenvectors", eigen_bytes(run.points.count, run.dimension)}},
-        "ask for fewer dimensions, or use landmarks");
+    require_memory(context,
+                   {{"the problem of all points", problem.held}, {"eigenvectors", eigen_bytes(points, run.dimension)}},
+                   "ask for fewer dimensions, or use landmarks");
 }
 
 /// The same where the problem of all points is made and then becomes one of landmarks.
-void state_on_landmarks(const ProblemBytes& problem, const SpectralRun& run, const RunContext& context) {
+void state_on_landmarks(const ProblemBytes& problem, Index points, const SpectralRun& run, const RunContext& context) {
     const auto wished = static_cast<Index>(run.landmarks->neighbors);
     const Index neighbors = wished == 0 ? run.dimension + 1 : wished;
-    const std::uint64_t weights = std::uint64_t{run.points.count} * neighbors * (sizeof(Index) + sizeof(double));
+    const std::uint64_t weights = std::uint64_t{points} * neighbors * (sizeof(Index) + sizeof(double));
     require_memory(context, {{"weights of landmarks", weights}, {"the graph", problem.made}}, less_memory);
     require_memory(context,
                    {{"weights of landmarks", weights},
                     {"the problem of all points", problem.held},
-                    {"coordinates", WideVectors::bytes(run.points.count, run.dimension)}},
+                    {"coordinates", WideVectors::bytes(points, run.dimension)}},
                    less_memory);
 }
 
 void state_need(const SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
     const bool exact = run.landmarks == nullptr;
     const LandmarkExtension way = exact ? LandmarkExtension::Auto : run.landmarks->extension;
+    const auto own = static_cast<Index>(own_rows(run.points.count, run.ranks).size());
+    const std::size_t parts = run.ranks == nullptr ? 1 : run.ranks->team().size();
+    const ProblemBytes whole = family.bytes();
+    const ProblemBytes problem{whole.made / parts, whole.held / parts};
     if (exact) {
-        state_exact(family.bytes(), run, context);
+        state_exact(problem, own, run, context);
     } else if (way == LandmarkExtension::Auto || way == LandmarkExtension::Lll) {
-        state_on_landmarks(family.bytes(), run, context);
+        state_on_landmarks(problem, own, run, context);
     }
 }
 
 }  // namespace
+
+SpectralSolution SpectralFamily::by_ranks(const SpectralRanks& /*ranks*/, const DividedSolution& /*how*/,
+                                          Summary& /*summary*/, const RunContext& /*context*/) {
+    throw InvalidArgument("ranks", "given", "this method's problem is not one that ranks can divide; fit without them");
+}
 
 Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const RunContext& context) {
     if (run.points.dimension != 0) {  // else the method has looked at the graph that stands for them

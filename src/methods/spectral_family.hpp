@@ -7,6 +7,7 @@
 #include "isogon/core/unit_of_length.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
+#include "isogon/methods/spectral_ranks.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
 namespace isogon {
@@ -38,6 +39,10 @@ public:
     virtual void require_nystrom() const {}
     /// Of whole().
     [[nodiscard]] virtual ProblemBytes bytes() const { return {}; }
+    /// The problem of all points made and solved over ranks; own rows of coordinates. Throws InvalidArgument where
+    /// there is no such way.
+    [[nodiscard]] virtual SpectralSolution by_ranks(const SpectralRanks& ranks, const DividedSolution& how,
+                                                    Summary& summary, const RunContext& context);
     /// Rows that whole() is about, ascending, where it leaves some out; known after it.
     [[nodiscard]] virtual std::vector<Index> kept() const { return {}; }
 };
@@ -55,6 +60,7 @@ struct SpectralRun {
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
     SharedSteps* shared = nullptr;               ///< what other fits of the points have done already; null: nothing
     const EigenSolver* eigen_solver = nullptr;   ///< of large problems; null: the library's own
+    const SpectralRanks* ranks = nullptr;        ///< which make and solve the problem together; null: this process
 };
 
 /// Coordinates by a method of the family. The options are left to the caller. What it takes is stated before work

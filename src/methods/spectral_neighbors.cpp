@@ -10,6 +10,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/shared_steps.hpp"
+#include "methods/spectral_division.hpp"
 
 namespace isogon {
 
@@ -50,18 +51,19 @@ void keep(const NeighborLists& lists, const NeighborsWanted& wanted) {
     }
 }
 
-/// Lists that came without distances get them.
-NeighborLists with_distances(const PointsView& points, NeighborLists lists, Metric metric, const RunContext& context) {
+/// Lists that came without distances get them. The first of them is that of point `first`.
+NeighborLists with_distances(const PointsView& points, std::size_t first, NeighborLists lists, Metric metric,
+                             const RunContext& context) {
     if (!lists.distances.empty()) {
         return lists;
     }
     lists.distances.resize(lists.indices.size());
     constexpr std::size_t rows_in_block = 256;
-    parallel_blocks(context, points.count, rows_in_block, [&](Range rows) {
+    parallel_blocks(context, lists.count(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (std::size_t k = i * lists.size; k < (i + 1) * lists.size; ++k) {
-                lists.distances[k] =
-                    static_cast<float>(distance(points[static_cast<Index>(i)], points[lists.indices[k]], metric));
+                lists.distances[k] = static_cast<float>(
+                    distance(points[static_cast<Index>(first + i)], points[lists.indices[k]], metric));
             }
         }
     });
@@ -75,9 +77,10 @@ void require_neighbors(const NeighborsWanted& wanted, Index points) {
         throw InvalidArgument("neighbors", std::to_string(wanted.neighbors),
                               "must be at least 1 and below " + std::to_string(points) + ", the number of points");
     }
-    if (wanted.given != nullptr && wanted.given->count() != points) {
+    const std::size_t own = own_rows(points, wanted.ranks).size();
+    if (wanted.given != nullptr && wanted.given->count() != own) {
         throw InvalidArgument("neighbor graph", std::to_string(wanted.given->count()) + " lists",
-                              "there must be one for each of " + std::to_string(points) + " points");
+                              "there must be one for each of " + std::to_string(own) + " points");
     }
 }
 
@@ -86,15 +89,17 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
     require_neighbors(wanted, points.count);
     const PhaseTimer timer(summary, "neighbors");
     const auto size = static_cast<Index>(wanted.neighbors);
+    const Range rows = own_rows(points.count, wanted.ranks);
     if (wanted.given != nullptr) {
-        NeighborLists nearest = with_distances(
-            points, in_unit(nearest_of(*wanted.given, size), wanted.metric, wanted.unit), wanted.metric, context);
+        NeighborLists nearest =
+            with_distances(points, rows.begin, in_unit(nearest_of(*wanted.given, size), wanted.metric, wanted.unit),
+                           wanted.metric, context);
         keep(nearest, wanted);
         return nearest;
     }
     const auto search = [&](Index neighbors) {
         NeighborSearch found =
-            search_step(points, {.neighbors = neighbors, .metric = wanted.metric, .seed = wanted.seed}, context);
+            search_step(points, rows, {.neighbors = neighbors, .metric = wanted.metric, .seed = wanted.seed}, context);
         give_back_freed_memory();  // the index took more than all that is to come
         return found;
     };
@@ -110,6 +115,7 @@ NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wante
     wanted.given = nullptr;
     wanted.shared = nullptr;
     wanted.keep = {};
+    wanted.ranks = nullptr;
     wanted.neighbors = std::min(wanted.neighbors, static_cast<int>(landmarks.count) - 1);
     return neighbors_of(landmarks, wanted, summary, context);
 }

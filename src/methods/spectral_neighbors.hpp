@@ -11,23 +11,27 @@
 namespace isogon {
 
 class SharedSteps;
+class SpectralRanks;
 
 /// Which neighbours a spectral method wants.
 struct NeighborsWanted {
     int neighbors = 12;
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
-    const NeighborLists* given = nullptr;  ///< the user's own, of all points
+    const NeighborLists* given = nullptr;  ///< the user's own, of all points, or of those of this rank
     double unit = 1.0;                     ///< of the points, in that of the lists' Euclidean distances
     SharedSteps* shared = nullptr;         ///< what other fits of the points have found already; null: nothing
     std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
+    const SpectralRanks* ranks = nullptr;  ///< which divide the points among them; null: all are this process's own
 };
 
-/// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points.
+/// Throws InvalidArgument unless 1 <= neighbors < points, and the lists given, if any, are of as many points, or as
+/// many as a rank owns of them.
 void require_neighbors(const NeighborsWanted& wanted, Index points);
 
-/// The nearest of every point among the others, with distances: the user's, or found (by all pairs where that is
-/// cheap, as find_neighbors decides). Seconds go to "neighbors", the recall of an approximate search to the measures.
+/// The nearest of every point, or of every own one, among the others, with distances: the user's, or found (by all
+/// pairs where that is cheap, as find_neighbors decides). Seconds go to "neighbors", the recall of an approximate
+/// search to the measures.
 [[nodiscard]] NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
                                          const RunContext& context);
 

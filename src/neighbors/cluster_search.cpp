@@ -71,15 +71,15 @@ NearestSelection ClusterSearch::candidates(const PointsView& reduced) const {
     return selection;
 }
 
-void ClusterSearch::find(const PointsView& reduced, std::span<const Index> queries, SelfAllowed self,
-                         NeighborLists& lists) const {
+void ClusterSearch::find(const PointsView& reduced, std::span<const Index> queries, std::span<const Index> places,
+                         SelfAllowed self, NeighborLists& lists) const {
     NearestSelection selection = candidates(reduced);
     for (Index i = 0; i < reduced.count; ++i) {
         auto found = measured(space_, queries[i], selection.finish(i), self);
         if (found.size() < lists.size) {  // the clusters looked into do not hold that many
             found = nearest_of_all(space_, queries[i], lists.size, self);
         }
-        write_list(found, queries[i], lists);
+        write_list(found, places[i], lists);
     }
 }
 

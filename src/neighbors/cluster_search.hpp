@@ -28,8 +28,13 @@ public:
     /// The clusters of some reduced queries, nearest first.
     [[nodiscard]] NearestSelection nearest_clusters(const PointsView& reduced) const;
     /// Finds the nearest of some queries, numbers `queries` of the space, of which `reduced` holds the rows, and writes
-    /// each one's list. A query is not its own neighbour unless `self` allows it.
-    void find(const PointsView& reduced, std::span<const Index> queries, SelfAllowed self, NeighborLists& lists) const;
+    /// each one's list, by the query's number or at its own of `places`. A query is not its own neighbour unless `self`
+    /// allows it.
+    void find(const PointsView& reduced, std::span<const Index> queries, SelfAllowed self, NeighborLists& lists) const {
+        find(reduced, queries, queries, self, lists);
+    }
+    void find(const PointsView& reduced, std::span<const Index> queries, std::span<const Index> places,
+              SelfAllowed self, NeighborLists& lists) const;
 
 private:
     [[nodiscard]] std::vector<std::vector<Index>> visitors(const PointsView& reduced) const;

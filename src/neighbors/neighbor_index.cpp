@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -58,6 +59,30 @@ void for_each_block(Index queries, const RunContext& context, const std::functio
                        [&](std::size_t t) { search(block_range(start + t, queries, queries_at_once)); });
         context.report({"neighbors", std::min(start + group, tasks), tasks, 0.0});
     }
+}
+
+/// A point that is looked for: its position among the clusters, and the place of its list.
+struct ClusteredQuery {
+    Index position = 0;
+    Index place = 0;
+};
+
+/// In the order of clusters, so that queries of one block share the look into them.
+std::vector<ClusteredQuery> by_clusters(const ClusteredPoints& clustered, std::span<const Index> rows) {
+    constexpr auto not_wanted = std::numeric_limits<Index>::max();
+    std::vector<Index> places(clustered.rows().size(), not_wanted);
+    for (std::size_t place = 0; place < rows.size(); ++place) {
+        places[rows[place]] = static_cast<Index>(place);
+    }
+    std::vector<ClusteredQuery> queries;
+    queries.reserve(rows.size());
+    for (std::size_t position = 0; position < places.size(); ++position) {
+        const Index place = places[clustered.rows()[position]];
+        if (place != not_wanted) {
+            queries.push_back({static_cast<Index>(position), place});
+        }
+    }
+    return queries;
 }
 
 }  // namespace
@@ -131,20 +156,32 @@ std::uint64_t NeighborIndex::bytes(Index count, Index dimension) {
 }
 
 NeighborLists NeighborIndex::neighbors(Index k, const RunContext& context) const {
+    std::vector<Index> all(count());
+    std::iota(all.begin(), all.end(), Index{0});
+    return neighbors_of(all, k, context);
+}
+
+NeighborLists NeighborIndex::neighbors_of(std::span<const Index> rows, Index k, const RunContext& context) const {
     if (k < 1 || k >= count()) {
         throw InvalidArgument(
             "neighbors", std::to_string(k),
             "must be at least 1 and at most " + std::to_string(count() - 1) + ", the number of other points");
     }
-    NeighborLists lists = empty_lists(count(), k);
+    NeighborLists lists = empty_lists(static_cast<Index>(rows.size()), k);
     const ClusteredPoints& clustered = *parts_->clustered;
     const ClusterSearch searcher = parts_->searcher(parts_->space, k);
-    for_each_block(count(), context, [&](Range positions) {
-        Points rows(static_cast<Index>(positions.size()), clustered.width());
-        for (Index i = 0; i < rows.count(); ++i) {
-            clustered.copy_as_query(static_cast<Index>(positions.begin + i), rows[i]);
+    const std::vector<ClusteredQuery> queries = by_clusters(clustered, rows);
+    for_each_block(static_cast<Index>(queries.size()), context, [&](Range range) {
+        Points reduced(static_cast<Index>(range.size()), clustered.width());
+        std::vector<Index> numbers(range.size());
+        std::vector<Index> places(range.size());
+        for (Index i = 0; i < reduced.count(); ++i) {
+            const ClusteredQuery& query = queries[range.begin + i];
+            clustered.copy_as_query(query.position, reduced[i]);
+            numbers[i] = clustered.rows()[query.position];
+            places[i] = query.place;
         }
-        searcher.find(rows.view(), clustered.rows().subspan(positions.begin, positions.size()), SelfAllowed::No, lists);
+        searcher.find(reduced.view(), numbers, places, SelfAllowed::No, lists);
     });
     return lists;
 }

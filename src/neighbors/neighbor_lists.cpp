@@ -122,4 +122,15 @@ NeighborLists nearest_of(const NeighborLists& lists, Index size) {
     return nearest;
 }
 
+NeighborLists rows_of(const NeighborLists& lists, Range rows) {
+    const auto begin = static_cast<std::ptrdiff_t>(rows.begin * lists.size);
+    const auto end = static_cast<std::ptrdiff_t>(rows.end * lists.size);
+    NeighborLists result{.size = lists.size};
+    result.indices.assign(lists.indices.begin() + begin, lists.indices.begin() + end);
+    if (!lists.distances.empty()) {
+        result.distances.assign(lists.distances.begin() + begin, lists.distances.begin() + end);
+    }
+    return result;
+}
+
 }  // namespace isogon

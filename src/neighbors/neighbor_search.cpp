@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "isogon/core/error.hpp"
@@ -55,10 +56,17 @@ void describe(const NeighborIndex& index, double found, const std::string& of_wh
     }
 }
 
-void search_exactly(const PointsView& points, const NeighborSearchOptions& options, const RunContext& context,
-                    NeighborSearch& result) {
+/// Pairs of two of the rows are looked at once where the rows are all points, else from both sides. A rank may have
+/// none.
+void search_exactly(const PointsView& points, Range rows, const NeighborSearchOptions& options,
+                    const RunContext& context, NeighborSearch& result) {
     const PhaseTimer timer(result.summary, "search");
-    result.lists = exact_neighbors(points, options.neighbors, options.metric, context);
+    result.lists.size = options.neighbors;
+    if (rows.size() == points.count) {
+        result.lists = exact_neighbors(points, options.neighbors, options.metric, context);
+    } else if (rows.size() > 0) {
+        result.lists = exact_lists_of(points, rows, options.neighbors, options.metric, context);
+    }
     describe_exact(result.summary);
 }
 
@@ -84,18 +92,26 @@ std::optional<NeighborIndex> build_index(const PointsView& points, const Neighbo
     return index;
 }
 
-void search_index(const NeighborIndex& index, const PointsView& points, const NeighborSearchOptions& options,
-                  const RunContext& context, NeighborSearch& result) {
+std::vector<Index> numbers_of(Range rows) {
+    std::vector<Index> numbers(rows.size());
+    std::iota(numbers.begin(), numbers.end(), static_cast<Index>(rows.begin));
+    return numbers;
+}
+
+void search_index(const NeighborIndex& index, const PointsView& points, Range rows,
+                  const NeighborSearchOptions& options, const RunContext& context, NeighborSearch& result) {
     Summary& summary = result.summary;
     {
         const PhaseTimer timer(summary, "search");
-        result.lists = index.neighbors(options.neighbors, context);
+        result.lists = index.neighbors_of(numbers_of(rows), options.neighbors, context);
     }
     const PhaseTimer timer(summary, "recall");
-    // Other rows than those with which the effort was chosen.
-    const auto rows = sample_rows(points.count, recall_rows, options.seed + 1, Purpose::NeighborSample);
-    const NeighborLists truth = exact_lists_of(points, rows, options.neighbors, options.metric, context);
-    describe(index, recall(result.lists, rows, truth), std::to_string(rows.size()) + " rows", summary);
+    // Other rows than those with which the effort was chosen, and of all points, whichever were asked for.
+    const auto sample = sample_rows(points.count, recall_rows, options.seed + 1, Purpose::NeighborSample);
+    const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
+    const NeighborLists found = index.neighbors_of(sample, options.neighbors, context);
+    describe(index, recall(found, numbers_of({0, sample.size()}), truth), std::to_string(sample.size()) + " rows",
+             summary);
 }
 
 }  // namespace
@@ -165,6 +181,11 @@ NeighborSearch search_queries(const PointsView& queries, const PointsView& point
 }  // namespace
 
 NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options, const RunContext& context) {
+    return search_step(points, {0, points.count}, options, context);
+}
+
+NeighborSearch search_step(const PointsView& points, Range rows, const NeighborSearchOptions& options,
+                           const RunContext& context) {
     NeighborSearch result = begin(options, context);
     if (options.neighbors >= points.count) {
         throw InvalidArgument("neighbors", std::to_string(options.neighbors),
@@ -173,9 +194,9 @@ NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions
     const bool exact = options.search == SearchKind::Exact || (options.search == SearchKind::Auto && is_cheap(points));
     const auto index = exact ? std::nullopt : build_index(points, options, context, result.summary);
     if (index) {
-        search_index(*index, points, options, context, result);
+        search_index(*index, points, rows, options, context, result);
     } else {
-        search_exactly(points, options, context, result);
+        search_exactly(points, rows, options, context, result);
     }
     count_zero_vectors(points, options.metric, result.summary);
     return result;

@@ -16,15 +16,7 @@ inline const MpiTeam& team() {
 
 /// Those of the own points.
 inline NeighborLists own_lists(const NeighborLists& lists) {
-    const Range own = own_part(lists.count(), team());
-    NeighborLists result{.size = lists.size};
-    for (std::size_t k = own.begin * lists.size; k < own.end * lists.size; ++k) {
-        result.indices.push_back(lists.indices[k]);
-        if (!lists.distances.empty()) {
-            result.distances.push_back(lists.distances[k]);
-        }
-    }
-    return result;
+    return rows_of(lists, own_part(lists.count(), team()));
 }
 
 /// The largest |x - y| of two blocks over the largest |y|, columns free in sign.

@@ -31,6 +31,10 @@ struct LocallyLinearExtension {
 /// The k that extend_locally_linearly() takes for outputs of that dimension among that many points.
 [[nodiscard]] Index locally_linear_neighbors(const LocallyLinearOptions& options, Index dimension, Index points);
 
+/// Throws InvalidArgument for no landmarks, double ones, numbers beyond the points and another number of outputs,
+/// InputError for outputs that are not finite.
+void require_extension_landmarks(Index points, std::span<const Index> landmarks, const PointsView& outputs);
+
 /// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those that `landmarks` lists (in any
 /// order) have theirs already. `lists` holds the nearest neighbours of every point among all, by cosine in the paper,
 /// at least locally_linear_neighbors() of them. Weights rebuild every input from its k neighbours (eq. 14); the unknown

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isogon/core/sparse_matrix.hpp"
+#include "isogon/graph/joined_sets.hpp"
 
 namespace isogon {
 
@@ -14,6 +15,9 @@ struct Components {
 
     [[nodiscard]] Index count() const { return static_cast<Index>(sizes.size()); }
 };
+
+/// Of `points` points that were joined, in whatever order.
+[[nodiscard]] Components components_of(JoinedSets sets, Index points);
 
 /// The components of a symmetric graph, in which an edge is an entry, whatever its value. O(points + entries).
 [[nodiscard]] Components connected_components(const WideSparseMatrix& graph);

@@ -10,6 +10,7 @@ namespace isogon {
 
 class EigenSolver;
 class SharedSteps;
+class SpectralRanks;
 
 /// What an iterative method may be given besides its options: where to begin, and where to leave what it needs to go on
 /// after a crash.
@@ -32,6 +33,10 @@ struct FitExtras {
         nullptr;  ///< of spectral methods: steps that fits of the same points have in common; sweep()'s
     /// Of laplacian and lle: who solves large eigenproblems; null: the library.
     const EigenSolver* eigen_solver = nullptr;
+    /// Of methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; null:
+    /// one process. All of them make the same call, with a context without a team; `neighbors` are then those of the
+    /// own points.
+    const SpectralRanks* ranks = nullptr;
 };
 
 }  // namespace isogon

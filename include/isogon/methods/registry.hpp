@@ -43,6 +43,7 @@ struct Method {
     bool uses_affinities = false;  ///< lets weights of edges pull, which `extras` may bring and keep, as neighbours
     bool graph_alone = false;      ///< needs no points beside lists with distances; such a fit leaves no model
     bool shares = false;           ///< its work can be shared by the ranks of a context's team
+    bool divides = false;          ///< its graph can be divided by rows among the ranks that `extras` may bring
 };
 
 /// All methods, in the order in which they should be listed.

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <span>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/points.hpp"
@@ -56,6 +57,9 @@ public:
 
     /// The k nearest others of every point. Throws InvalidArgument unless 1 <= k < n.
     [[nodiscard]] NeighborLists neighbors(Index k, const RunContext& context = {}) const;
+    /// Of some points alone, in their order: the lists that neighbors() has for them. None may be listed twice.
+    [[nodiscard]] NeighborLists neighbors_of(std::span<const Index> rows, Index k,
+                                             const RunContext& context = {}) const;
     /// The k nearest points of each query; a query gets the same list alone and among any others. Throws
     /// InvalidArgument unless 1 <= k <= n and the dimensions agree, InputError (NaN).
     [[nodiscard]] NeighborLists search(const PointsView& queries, Index k, const RunContext& context = {}) const;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/types.hpp"
 
 namespace isogon {
@@ -35,5 +36,8 @@ void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points
 
 /// The first `size` neighbours of each row. Throws InvalidArgument ("neighbors") if the lists are shorter.
 [[nodiscard]] NeighborLists nearest_of(const NeighborLists& lists, Index size);
+
+/// The lists of some rows, which must be there.
+[[nodiscard]] NeighborLists rows_of(const NeighborLists& lists, Range rows);
 
 }  // namespace isogon

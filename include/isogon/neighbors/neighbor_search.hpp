@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "isogon/core/option_table.hpp"
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
@@ -40,6 +41,11 @@ struct NeighborSearch {
 
 /// The first as a step of a method: throws Interruption where the context ends the run.
 [[nodiscard]] NeighborSearch search_step(const PointsView& points, const NeighborSearchOptions& options,
+                                         const RunContext& context);
+/// Of some rows alone, such as those of one rank: the lists that the search of all gives them, and its summary; by
+/// Euclidean distance some other ones may end a list where more points than it has places left are equally far. An
+/// index, where one is worth it, is of all points all the same.
+[[nodiscard]] NeighborSearch search_step(const PointsView& points, Range rows, const NeighborSearchOptions& options,
                                          const RunContext& context);
 
 }  // namespace isogon

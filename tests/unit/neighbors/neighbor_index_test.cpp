@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "isogon/core/error.hpp"
@@ -50,6 +51,19 @@ TEST_P(IndexOf, ListsAreTheSameBitsOnAnyNumberOfThreads) {
             NeighborIndex(x.view(), options, on_threads(threads)).neighbors(5, on_threads(threads));
         EXPECT_EQ(one.indices, more.indices);
         EXPECT_EQ(one.distances, more.distances);
+    }
+}
+
+TEST_P(IndexOf, SomePointsHaveTheListsThatTheyHaveAmongAll) {
+    const Points x = sheet_points(1500, 30, 4, 6);
+    const NeighborIndex index(x.view(), {.metric = GetParam(), .neighbors = 5});
+    const NeighborLists all = index.neighbors(5);
+    const std::vector<Index> rows{1499, 3, 700};
+    const NeighborLists some = index.neighbors_of(rows, 5, on_threads(2));
+    ASSERT_EQ(some.count(), 3U);
+    for (Index a = 0; a < 3; ++a) {
+        EXPECT_TRUE(std::ranges::equal(some[a], all[rows[a]]));
+        EXPECT_TRUE(std::ranges::equal(some.distances_of(a), all.distances_of(rows[a])));
     }
 }
 

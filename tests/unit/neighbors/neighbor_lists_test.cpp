@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "isogon/core/error.hpp"
@@ -104,6 +105,17 @@ TEST(NeighborLists, ShorterListsAreTheFirstOfEachRow) {
     EXPECT_EQ(one.distances, (std::vector<float>{0.1F, 0.1F, 0.4F}));
     EXPECT_THROW((void)nearest_of(good(), 3), InvalidArgument);
     EXPECT_THROW((void)nearest_of(good(), 0), InvalidArgument);
+}
+
+TEST(NeighborLists, SomeRowsKeepTheirLists) {
+    NeighborLists lists = good();
+    const NeighborLists last = rows_of(lists, {1, 3});
+    EXPECT_EQ(last.count(), 2U);
+    EXPECT_TRUE(std::ranges::equal(last[0], lists[1]));
+    EXPECT_TRUE(std::ranges::equal(last.distances_of(1), lists.distances_of(2)));
+    EXPECT_EQ(rows_of(lists, {2, 2}).count(), 0U);
+    lists.distances.clear();
+    EXPECT_TRUE(rows_of(lists, {1, 3}).distances.empty());
 }
 
 }  // namespace

@@ -63,6 +63,43 @@ TEST(FindNeighbors, OfQueriesFindsPoints) {
     EXPECT_GT(same, truth.indices.size() * 8 / 10);
 }
 
+/// Rows by ranks give together what one search gives, and the same account of it.
+void expect_parts_alike(const Points& x, const NeighborSearchOptions& options) {
+    const NeighborSearch whole = search_step(x.view(), options, {});
+    for (const Range part : {Range{0, 1}, Range{0, x.count() / 3}, Range{x.count() / 3, x.count()}, Range{7, 7}}) {
+        const NeighborSearch found = search_step(x.view(), part, options, {});
+        const NeighborLists own = rows_of(whole.lists, part);
+        EXPECT_EQ(found.lists.size, options.neighbors);
+        EXPECT_EQ(found.lists.indices, own.indices);
+        EXPECT_EQ(found.lists.distances, own.distances);
+        EXPECT_EQ(found.summary.counts, whole.summary.counts);
+        EXPECT_EQ(found.summary.measures, whole.summary.measures);
+    }
+}
+
+TEST(FindNeighbors, OfSomeRowsAreTheListsOfTheSearchOfAll) {
+    for (const Metric metric : {Metric::Cosine, Metric::Euclidean}) {
+        for (const Index neighbors : {1U, 9U, 70U}) {
+            expect_parts_alike(sheet_points(500, 12, 3, 1), {.neighbors = neighbors, .metric = metric});
+        }
+        expect_parts_alike(sheet_points(1500, 30, 4, 2),
+                           {.neighbors = 6, .metric = metric, .search = SearchKind::Approximate, .recall = 0.8});
+    }
+}
+
+TEST(FindNeighbors, OfSomeRowsAreTheSameAmongEqualPointsToo) {
+    Points x = sheet_points(240, 6, 3, 8);
+    for (Index i = 0; i < x.count(); ++i) {  // each of 6 points forty times
+        std::copy_n(x[i % 6].begin(), x.dimension(), x[i].begin());
+    }
+    expect_parts_alike(x, {.neighbors = 5, .metric = Metric::Euclidean});
+    expect_parts_alike(x, {.neighbors = 60});
+    // Which of many equally far points end a list is a matter of rounding; how far they are is not.
+    const NeighborSearchOptions options{.neighbors = 60, .metric = Metric::Euclidean};
+    const NeighborLists own = rows_of(search_step(x.view(), options, {}).lists, {50, 99});
+    EXPECT_EQ(search_step(x.view(), {50, 99}, options, {}).lists.distances, own.distances);
+}
+
 TEST(FindNeighbors, ZeroVectorsAreCountedAndNamed) {
     Points x = sheet_points(100, 5, 2, 4);
     std::fill(x[17].begin(), x[17].end(), 0.0F);
