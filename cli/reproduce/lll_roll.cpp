@@ -96,7 +96,7 @@ ChartDocument lll_roll_figure(Workshop& shop) {
     over_sigma.note = note;
     CurveLabels over_k = over_sigma;
     over_k.title = "Error against the truth over k, sigma = 1.6";
-    over_k.x.label = "k";
+    over_k.x = {"k", AxisScale::Log};
     add_curves(document.charts, document.tables, over_sigma, by_sigma);
     add_curves(document.charts, document.tables, over_k, by_k);
     ChartTable least{
