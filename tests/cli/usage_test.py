@@ -28,7 +28,7 @@ class Usage(ProgramTest):
                 self.assertTrue(len(line) <= 100 or line.startswith("  isogon") or "[OPTIONS]" in line, line)
 
     def test_version(self):
-        self.assertRegex(self.succeeds("--version"), r"^isogon \d+\.\d+\.\d+(, with MPI)?\n$")
+        self.assertRegex(self.succeeds("--version"), r"^isogon \d+\.\d+\.\d+(, with MPI( and PETSc)?)?\n$")
 
     def test_copies_by_mpirun_of_a_program_without_mpi_are_refused(self):
         if "MPI" in self.succeeds("--version"):
