@@ -2,7 +2,7 @@
 
 /// What headers say of CLI11's types. CLI11 itself takes longer to compile than most files of the house: only a file
 /// that declares flags includes it.
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): not our name
 class App;
 class Option;
 }  // namespace CLI

@@ -52,7 +52,7 @@ public:
     void start_from_neighbors(NeighborLists lists);
     /// Embeds with what the files hold, and writes checkpoints on the way; with landmarks, if there are any, for a
     /// method that takes them itself.
-    [[nodiscard]] Embedding embed(const Method& method, const DividedPoints& x, const OptionValues& options,
+    [[nodiscard]] Embedding embed(const Method& method, const DividedPoints& points, const OptionValues& options,
                                   const LandmarkOptions& landmarks);
     /// What the files hold, for a method that is called otherwise.
     [[nodiscard]] const FitExtras& extras() const { return extras_; }

@@ -1,5 +1,5 @@
-"""The recipes of examples/shards for Spark and Ray Data: their functions by themselves, for which neither is needed, since
-these hand over record batches and dictionaries of arrays; and by Spark and Ray, where they are installed."""
+"""The recipes of examples/shards for Spark and Ray Data: their functions by themselves, for which neither is needed,
+since these hand over record batches and dictionaries of arrays; and by Spark and Ray, where they are installed."""
 
 import functools
 import importlib.util
@@ -74,7 +74,7 @@ def test_spark_batches_come_back_with_a_column_more(kept):
 
 @pytest.fixture
 def recipes_on_path(monkeypatch):
-    """Workers are processes of their own: they find the recipe by PYTHONPATH, and run the interpreter of these tests."""
+    """Workers are processes of their own: they find the recipe by PYTHONPATH, and run this interpreter."""
     folder = str(ROOT / "examples" / "shards")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")])))
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)

@@ -21,6 +21,7 @@ constexpr const char* phase = "similarities";
 /// `factor` |x_i|: with 1 on one side and -tau on the other, products are x_i.x_j - tau |x_i||x_j|.
 std::vector<float> scaled(const std::vector<double>& lengths, double factor) {
     std::vector<float> numbers;
+    numbers.reserve(lengths.size());
     for (const double length : lengths) {
         numbers.push_back(static_cast<float>(factor * length));
     }

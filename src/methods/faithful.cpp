@@ -162,9 +162,9 @@ std::string message_for(const FaithfulPath& path, const FaithfulOptions& options
 /// One run of the method, phase by phase; what it has reached stands in `result` when the context ends it.
 class Run {
 public:
-    Run(const DividedPoints& points, const FaithfulOptions& options, const RunContext& context, const FitExtras& extras,
+    Run(DividedPoints points, const FaithfulOptions& options, const RunContext& context, const FitExtras& extras,
         Checkpoints& checkpoints, Embedding& result)
-        : points_(points),
+        : points_(std::move(points)),
           options_(options),
           context_(context),
           extras_(extras),

@@ -17,7 +17,7 @@ struct MatchingProblem {
 /// Computes S and bridges isolated points by virtual inputs unless told not to. Counts isolated points, zero vectors,
 /// virtual inputs and support in `summary`, with a warning where there are many isolated ones. Throws InvalidArgument
 /// when more than half of the points are isolated, with their number and a threshold that would do.
-[[nodiscard]] MatchingProblem prepare_matching(const DividedPoints& x, double threshold, bool virtual_inputs,
+[[nodiscard]] MatchingProblem prepare_matching(const DividedPoints& points, double threshold, bool virtual_inputs,
                                                const RunContext& context, Summary& summary);
 
 /// Bytes that S takes at its peak while it is computed, for n points of which a share `density` of pairs lies above the
