@@ -49,6 +49,7 @@ def place_batches(batches, path, column="vector", output="small"):
 
 def with_column(schema, output="small"):
     """Spark's schema of what comes back."""
-    from pyspark.sql.types import ArrayType, FloatType, StructType
+    from pyspark.sql.types import ArrayType, FloatType, StructField, StructType
 
-    return StructType(schema.fields).add(output, ArrayType(FloatType()))
+    # A list of its own: add() would put the column into the table's schema too.
+    return StructType([*schema.fields, StructField(output, ArrayType(FloatType()))])
