@@ -167,9 +167,8 @@ Outcome run(const Embed& embed, Session& session) {
     }
     const FitFlags fit = own_files(embed.fit, session);
     if (session.team() != nullptr) {
-        std::vector<std::string> read = embed.inputs;
-        read.insert(read.end(), {fit.resume, fit.start, embed.neighbor_graph});
-        require_same_files(*session.team(), read);
+        require_same_files(*session.team(), embed.inputs);  // their numbers are compared when they are read
+        require_same_bytes(*session.team(), {fit.resume, fit.start, embed.neighbor_graph});
     }
     FitFiles files(fit, method, options, session.leads() ? embed.output : "", session);
     const SpectralRanks* dividing = dividing_ranks(method, session);

@@ -9,6 +9,8 @@
 
 #include "failure.hpp"
 #include "isogon/core/digest.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/file_digest.hpp"
 #include "isogon/linalg/panel_product.hpp"
 #include "ranks.hpp"
 
@@ -53,6 +55,29 @@ std::string described(const std::string& path) {
     return fmt::format("has {} bytes and begins with {}", bytes, digest.hex().substr(0, 16));
 }
 
+std::string described_whole(const std::string& path) {
+    try {
+        return fmt::format("has the digest {}", file_digest(path).substr(0, 16));
+    } catch (const InputError&) {
+        return "cannot be opened";
+    }
+}
+
+void require_same(const Team& team, const std::vector<std::string>& files, std::string (*describe)(const std::string&)) {
+    for (const auto& file : files) {
+        if (file.empty()) {
+            continue;
+        }
+        const auto found = difference(team, describe(file));
+        if (found.any()) {
+            throw InputError(file, "",
+                             fmt::format("{} reads other data: there it {}, for rank 0 it {}; give all ranks the same "
+                                         "file, in a folder that all see or as a copy on every machine",
+                                         found.rank, found.there, found.here));
+        }
+    }
+}
+
 }  // namespace
 
 void require_same_start(const Team& team, const std::string& command) {
@@ -71,18 +96,11 @@ void require_same_start(const Team& team, const std::string& command) {
 }
 
 void require_same_files(const Team& team, const std::vector<std::string>& files) {
-    for (const auto& file : files) {
-        if (file.empty()) {
-            continue;
-        }
-        const auto found = difference(team, described(file));
-        if (found.any()) {
-            throw InputError(file, "",
-                             fmt::format("{} reads other data: there it {}, for rank 0 it {}; give all ranks the same "
-                                         "file, in a folder that all see or as a copy on every machine",
-                                         found.rank, found.there, found.here));
-        }
-    }
+    require_same(team, files, described);
+}
+
+void require_same_bytes(const Team& team, const std::vector<std::string>& files) {
+    require_same(team, files, described_whole);
 }
 
 void require_same_numbers(const Team& team, const std::string& input, const std::string& digest) {

@@ -15,6 +15,9 @@ void require_same_start(const Team& team, const std::string& command);
 /// The same files, as far as their sizes and heads tell; empty names are passed over. Throws InputError.
 void require_same_files(const Team& team, const std::vector<std::string>& files);
 
+/// The same to the last byte, for files that every rank reads whole; empty names are passed over. Throws InputError.
+void require_same_bytes(const Team& team, const std::vector<std::string>& files);
+
 /// The same numbers in all of the input, whose first file this is, as far as a digest tells. Throws InputError.
 void require_same_numbers(const Team& team, const std::string& input, const std::string& digest);
 

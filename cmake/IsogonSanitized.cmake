@@ -3,7 +3,7 @@
 # nothing but the library is compiled twice (compiling the tests again took longer than running them).
 # The preset asan builds everything that way, tests included.
 set(ISOGON_SANITIZERS -fsanitize=address,undefined)
-add_library(isogon_sanitized OBJECT EXCLUDE_FROM_ALL ${ISOGON_SOURCES})
+add_library(isogon_sanitized OBJECT EXCLUDE_FROM_ALL ${ISOGON_UNITS})
 isogon_target(isogon_sanitized)
 # Among the sanitizers' own code g++ 12 takes the value inside an empty std::optional for used.
 target_compile_options(isogon_sanitized PRIVATE ${ISOGON_SANITIZERS} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1 -g1

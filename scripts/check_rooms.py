@@ -5,7 +5,7 @@
 
 Prints one line for each fault and exits with 1 if there is any. The rules are those of docs/rules.md:
 an include that the table below forbids, a cycle of headers or rooms, a private header used from another room,
-a third-party include in a public header, a source without its test.
+a third-party include in a public header, a source without its test, a test outside a namespace of its name.
 """
 import os.path
 import re
@@ -70,7 +70,8 @@ class File:
         self.name = path.relative_to(root).as_posix()
         parts = path.relative_to(root).parts
         self.area, self.room = self._place(parts)
-        self.includes = INCLUDE.findall(path.read_text(encoding="utf-8"))
+        self.text = path.read_text(encoding="utf-8")
+        self.includes = INCLUDE.findall(self.text)
 
     @staticmethod
     def _place(parts):
@@ -193,6 +194,14 @@ def check_tests(files):
             yield f"{file.name}: has no test {tests[0]}"
 
 
+def check_namespaces(files):
+    """Tests are compiled many at once (ISOGON_UNITY), and each has helpers of its own."""
+    for file in files.values():
+        name = Path(file.name).stem
+        if file.area == "tests" and name.endswith("_test") and f"\nnamespace isogon::{name} {{\n" not in file.text:
+            yield f"{file.name}: is not in a namespace of its name, isogon::{name}"
+
+
 def check_exemptions(files):
     """An exemption outlives its file easily; then it waits for the next file of that name."""
     for short in NEED_NO_TEST:
@@ -200,7 +209,7 @@ def check_exemptions(files):
             yield f"scripts/check_rooms.py: exempts {short}, which does not exist"
 
 
-CHECKS = (check_places, check_doors, check_public_includes, check_cycles, check_tests, check_exemptions)
+CHECKS = (check_places, check_doors, check_public_includes, check_cycles, check_tests, check_namespaces, check_exemptions)
 
 
 def faults(root):

@@ -7,7 +7,7 @@
 #include "isogon/core/error.hpp"
 #include "ranks.hpp"
 
-namespace isogon {
+namespace isogon::agreement_test {
 namespace {
 
 using ranks::team;
@@ -58,4 +58,4 @@ TEST(Agreement, OneRankThatIsToldToStopStopsAll) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::agreement_test

@@ -6,7 +6,7 @@
 #include "ranks.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::divided_eigenproblem_test {
 namespace {
 
 using ranks::team;
@@ -144,4 +144,4 @@ TEST(DividedEigenproblem, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::divided_eigenproblem_test

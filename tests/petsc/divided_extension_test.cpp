@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::divided_extension_test {
 namespace {
 
 using ranks::own_lists;
@@ -141,4 +141,4 @@ TEST(DividedExtension, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::divided_extension_test

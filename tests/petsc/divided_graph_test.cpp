@@ -9,7 +9,7 @@
 #include "ranks.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::divided_graph_test {
 namespace {
 
 using ranks::own_lists;
@@ -101,4 +101,4 @@ TEST(DividedGraph, RefusesBadListsOnAllRanks) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::divided_graph_test

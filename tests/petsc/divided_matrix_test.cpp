@@ -8,7 +8,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::divided_matrix_test {
 namespace {
 
 using ranks::team;
@@ -56,4 +56,4 @@ TEST(DividedMatrix, RefusesRowsThatAreNotItsOwn) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::divided_matrix_test

@@ -13,7 +13,7 @@
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::divided_spectral_test {
 namespace {
 
 using ranks::own_lists;
@@ -124,4 +124,4 @@ TEST(DividedSpectral, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::divided_spectral_test

@@ -136,6 +136,15 @@ class Refusals(SparseTest):
         result = self.mixed(*[(["--wdir", self.path(name)], run) for name in "abc"])
         self.explains(BAD_INPUT, result, ["graph.csv", "rank 2", "other data", "same file"])
         self.assertNotIn("y.npy", os.listdir(self.path("a")))
+        # Of the same length, and alike in the first million bytes: the last neighbour of the last point is another one.
+        rows = [line.split(",") for line in self.read(os.path.join("a", "graph.csv")).decode().split()]
+        rows = [[f"{int(number):0100}" for number in row] for row in rows]
+        taken = {len(rows) - 1, *map(int, rows[-1])}
+        for folder in "ab":
+            self.write(os.path.join(folder, "graph.csv"), "\n".join(",".join(row) for row in rows).encode())
+            rows[-1][-1] = f"{min(set(range(len(rows))) - taken):0100}"
+        result = self.mixed(*[(["--wdir", self.path(name)], run) for name in "ab"])
+        self.explains(BAD_INPUT, result, ["graph.csv", "rank 1", "other data", "same file"])
 
     def test_a_time_limit_ends_all_ranks_together(self):
         code, _, err = self.by_ranks(2, *fit("laplacian", "-o", "y.npy", "--time-limit", "0.001s"))

@@ -6,7 +6,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::least_squares_test {
 namespace {
 
 using ranks::team;
@@ -59,4 +59,4 @@ TEST(LeastSquares, EndAtTheLimitAndSaySo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::least_squares_test

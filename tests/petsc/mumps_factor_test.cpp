@@ -5,7 +5,7 @@
 #include "ranks.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::mumps_factor_test {
 namespace {
 
 using ranks::team;
@@ -46,4 +46,4 @@ TEST(MumpsFactor, IsNotTakenWhereItCostsTooMuch) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::mumps_factor_test

@@ -9,7 +9,7 @@
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::petsc_eigen_solver_test {
 namespace {
 
 using ranks::team;
@@ -52,4 +52,4 @@ TEST(PetscEigenSolver, NeedsEntries) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::petsc_eigen_solver_test

@@ -7,7 +7,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::petsc_objects_test {
 namespace {
 
 using ranks::team;
@@ -60,4 +60,4 @@ TEST(PetscObjects, ErrorsAreThrownAndNameTheStep) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::petsc_objects_test

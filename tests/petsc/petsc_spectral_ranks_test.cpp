@@ -11,7 +11,7 @@
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::petsc_spectral_ranks_test {
 namespace {
 
 using ranks::team;
@@ -95,4 +95,4 @@ TEST(PetscSpectralRanks, AGraphInPiecesIsRefusedWithTheirSizes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::petsc_spectral_ranks_test

@@ -13,13 +13,13 @@ import check_rooms  # noqa: E402  (found by the line above)
 GOOD = {
     "include/isogon/core/points.hpp": "#pragma once\n#include <vector>\n",
     "src/core/points.cpp": '#include "isogon/core/points.hpp"\n',
-    "tests/unit/core/points_test.cpp": '#include "isogon/core/points.hpp"\n',
+    "tests/unit/core/points_test.cpp": '#include "isogon/core/points.hpp"\nnamespace isogon::points_test {\n',
     "include/isogon/pairs/tiles.hpp": '#pragma once\n#include "isogon/core/points.hpp"\n',
     "src/pairs/tiles.cpp": '#include "isogon/pairs/tiles.hpp"\n#include <hwy/highway.h>\n#include "pairs/kernel.hpp"\n',
     "src/pairs/kernel.hpp": "#pragma once\n",
-    "tests/unit/pairs/tiles_test.cpp": '#include "pairs/kernel.hpp"\n',
+    "tests/unit/pairs/tiles_test.cpp": '#include "pairs/kernel.hpp"\nnamespace isogon::tiles_test {\n',
     "include/isogon/quality/score.hpp": "#pragma once\n#include <isogon/pairs/tiles.hpp>\n",
-    "tests/property/quality/score_test.cpp": '#include "isogon/quality/score.hpp"\n',
+    "tests/property/quality/score_test.cpp": '#include "isogon/quality/score.hpp"\nnamespace isogon::score_test {\n',
     "cli/main.cpp": '#include "isogon/quality/score.hpp"\n#include <CLI/CLI.hpp>\n#include "verbs.hpp"\n',
     "cli/verbs.hpp": "#pragma once\n",
 }
@@ -67,7 +67,7 @@ class RoomsTest(unittest.TestCase):
 
     def test_unknown_room(self):
         self.assert_only_fault(
-            {"include/isogon/attic/box.hpp": "", "tests/unit/attic/box_test.cpp": ""},
+            {"include/isogon/attic/box.hpp": "", "tests/unit/attic/box_test.cpp": "\nnamespace isogon::box_test {\n"},
             "include/isogon/attic/box.hpp", "not in a room")
 
     def test_source_outside_any_room(self):
@@ -115,11 +115,15 @@ class RoomsTest(unittest.TestCase):
     def test_header_without_source_needs_a_test(self):
         self.assert_only_fault({"tests/property/quality/score_test.cpp": None}, "include/isogon/quality/score.hpp")
 
+    def test_test_in_a_namespace_that_others_share(self):
+        self.assert_only_fault({"tests/unit/pairs/tiles_test.cpp": "namespace isogon {\nnamespace {\n"},
+                               "tests/unit/pairs/tiles_test.cpp", "isogon::tiles_test")
+
     def test_exemption_serves_and_a_stale_one_is_a_fault(self):
         check_rooms.NEED_NO_TEST["pairs/tiles.cpp"] = "for this test"
         self.assertEqual(self.faults({"tests/unit/pairs/tiles_test.cpp": None}), [])
         self.assert_only_fault(
-            {"src/pairs/tiles.cpp": None, "tests/unit/pairs/tiles_test.cpp": "", "include/isogon/pairs/tiles.hpp": "",
+            {"src/pairs/tiles.cpp": None, "tests/unit/pairs/tiles_test.cpp": "\nnamespace isogon::tiles_test {\n", "include/isogon/pairs/tiles.hpp": "",
              }, "exempts pairs/tiles.cpp")
 
     def test_the_table_itself_has_no_cycle(self):

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 
+#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/team.hpp"
 #include "isogon/pairs/own_points.hpp"
 #include "support/thread_team.hpp"
@@ -37,6 +38,22 @@ void on_ranks(std::size_t ranks, const PointsView& all, const Body& body, int th
         const DividedCopy copy(all, context);
         body(context, copy.points());
     });
+}
+
+/// What one rank holds of pairs that a team divides: the entries of which one point at least is its own.
+inline SparseMatrix own_part(const SparseMatrix& whole, Range own) {
+    SparseMatrix part{.rows = whole.rows, .columns = whole.columns};
+    const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
+    for (Index i = 0; i < whole.rows; ++i) {
+        for (std::size_t k = 0; k < whole.row_indices(i).size(); ++k) {
+            if (is_own(i) || is_own(whole.row_indices(i)[k])) {
+                part.indices.push_back(whole.row_indices(i)[k]);
+                part.values.push_back(whole.row_values(i)[k]);
+            }
+        }
+        part.offsets.push_back(part.indices.size());
+    }
+    return part;
 }
 
 }  // namespace isogon::support

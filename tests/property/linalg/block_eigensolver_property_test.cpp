@@ -6,7 +6,7 @@
 #include "isogon/linalg/block_eigensolver.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::block_eigensolver_property_test {
 namespace {
 
 using support::Matrix;
@@ -68,4 +68,4 @@ TEST_P(AnyMatrix, HasTheEigenvaluesThatTheSolverFinds) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::block_eigensolver_property_test

@@ -4,7 +4,7 @@
 #include "isogon/core/random.hpp"
 #include "isogon/matching/similarities.hpp"
 
-namespace isogon {
+namespace isogon::append_points_test {
 namespace {
 
 Points random_points(Index count, Index dimension, std::uint64_t seed) {
@@ -44,4 +44,4 @@ INSTANTIATE_TEST_SUITE_P(Cuts, AppendPoints,
                                            std::pair<Index, Index>{300, 300}));
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::append_points_test

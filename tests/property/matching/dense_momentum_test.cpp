@@ -6,7 +6,7 @@
 #include "isogon/matching/dense_relu_decomposition.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::dense_momentum_test {
 namespace {
 
 TEST(DenseMomentum, FollowsEquation23) {
@@ -36,4 +36,4 @@ TEST(DenseMomentum, FollowsEquation23) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dense_momentum_test

@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::relu_decomposition_property_test {
 namespace {
 
 using reference::on_threads;
@@ -130,4 +130,4 @@ TEST_P(AnyProblem, AcceleratedStaysFiniteAndEndsBelowItsStart) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::relu_decomposition_property_test

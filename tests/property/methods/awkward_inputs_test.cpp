@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::awkward_inputs_test {
 namespace {
 
 using reference::on_threads;
@@ -136,4 +136,4 @@ TEST_P(EveryMethod, DoesNotCareForTheUnitOfLength) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::awkward_inputs_test

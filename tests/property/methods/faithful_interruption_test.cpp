@@ -10,7 +10,7 @@
 #include "support/matching_examples.hpp"
 
 /// Faithful, ended before its end, and gone on with.
-namespace isogon {
+namespace isogon::faithful_interruption_test {
 namespace {
 
 using reference::on_threads;
@@ -180,4 +180,4 @@ TEST(FaithfulInterruption, RefusesACheckpointOfAnotherRun) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::faithful_interruption_test

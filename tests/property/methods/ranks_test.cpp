@@ -13,7 +13,7 @@
 #include "support/matching_examples.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::ranks_test {
 namespace {
 
 std::vector<std::string> that_share() {
@@ -178,4 +178,4 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::ranks_test

@@ -12,7 +12,7 @@
 #include "isogon/synthetic/swiss_roll.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::spectral_peers_test {
 namespace {
 
 using reference::on_threads;
@@ -104,4 +104,4 @@ TEST(IsomapPeer, HasTheSameLengths) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_peers_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::analogy_questions_test {
 namespace {
 
 TEST(AnalogyQuestions, ACategoryIsSyntacticByItsName) {
@@ -15,4 +15,4 @@ TEST(AnalogyQuestions, ACategoryIsSyntacticByItsName) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::analogy_questions_test

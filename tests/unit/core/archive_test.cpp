@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::archive_test {
 namespace {
 
 constexpr std::uint64_t any = Archive::any_length;
@@ -160,4 +160,4 @@ TEST(Archive, TypesShapesAndKindsHaveNames) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::archive_test

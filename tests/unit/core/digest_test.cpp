@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace isogon {
+namespace isogon::digest_test {
 namespace {
 
 std::string digest_of(std::string_view text) {
@@ -52,4 +52,4 @@ TEST(Digest, NumbersAreEightBytesLowestFirst) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::digest_test

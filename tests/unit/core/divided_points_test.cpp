@@ -10,7 +10,7 @@
 #include "isogon/core/error.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::divided_points_test {
 namespace {
 
 /// Number k of point i is 10 i + k.
@@ -111,4 +111,4 @@ TEST(DividedPoints, AllRanksNameTheFirstNumberThatIsNone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::divided_points_test

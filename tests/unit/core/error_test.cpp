@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::error_test {
 namespace {
 
 TEST(InvalidArgument, NamesFieldValueAndBound) {
@@ -36,4 +36,4 @@ TEST(Error, IsTheBaseOfAllAndOfTheStandardLibrary) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::error_test

@@ -9,7 +9,7 @@
 
 #include "support/sanitizers.hpp"
 
-namespace isogon {
+namespace isogon::freed_memory_test {
 namespace {
 
 /// Megabytes that the process holds; 0 where nobody tells.
@@ -42,4 +42,4 @@ TEST(FreedMemory, GoesBackFromBelowWhatIsKept) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::freed_memory_test

@@ -7,7 +7,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::gzip_packer_test {
 namespace {
 
 std::string packed(std::string_view bytes, std::size_t piece) {
@@ -60,4 +60,4 @@ TEST(GzipPacker, PacksWhatRepeats) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::gzip_packer_test

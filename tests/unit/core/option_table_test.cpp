@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace isogon {
+namespace isogon::option_table_test {
 namespace {
 
 enum class Speed { Slow, Fast };
@@ -154,4 +154,4 @@ TEST(ParseOption, RefusesWhatIsNotWhollyAValue) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::option_table_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace isogon {
+namespace isogon::parallel_test {
 namespace {
 
 RunContext with_threads(int threads) {
@@ -118,4 +118,4 @@ TEST(Parallel, BlocksAreCutByTheProblem) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::parallel_test

@@ -10,7 +10,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::points_test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -113,4 +113,4 @@ TEST(Norms, OfNoPointsAreNone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::points_test

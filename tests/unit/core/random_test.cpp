@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace isogon {
+namespace isogon::random_test {
 namespace {
 
 using Counter = std::array<std::uint32_t, 4>;
@@ -134,4 +134,4 @@ TEST(Random, BothNormalsOfAPairAreUsedAndUncorrelated) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::random_test

@@ -9,7 +9,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::rows_test {
 namespace {
 
 Points numbered(Index count, Index dimension) {
@@ -115,4 +115,4 @@ TEST(Rows, CheckingCanBeStopped) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::rows_test

@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::run_context_test {
 namespace {
 
 TEST(RunContext, UsesTheThreadsItIsGivenAndAtLeastOne) {
@@ -138,4 +138,4 @@ TEST(HumanBytes, RoundsUpIntoTheNextUnit) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::run_context_test

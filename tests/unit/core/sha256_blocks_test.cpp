@@ -6,7 +6,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::sha256_blocks_test {
 namespace {
 
 std::vector<std::byte> noise(std::size_t bytes, std::uint64_t seed) {
@@ -48,4 +48,4 @@ TEST(Sha256Blocks, BlocksAreMixedOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sha256_blocks_test

@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::sparse_matrix_test {
 namespace {
 
 // 0 1 0 2
@@ -148,4 +148,4 @@ TEST(SparseMatrix, WidthIsChangedAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sparse_matrix_test

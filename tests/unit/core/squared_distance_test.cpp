@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace isogon {
+namespace isogon::squared_distance_test {
 namespace {
 
 TEST(SquaredDistance, IsTheSumOfSquaredDifferences) {
@@ -35,4 +35,4 @@ TEST(SquaredDistance, MixesWidths) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::squared_distance_test

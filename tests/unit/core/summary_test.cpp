@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace isogon {
+namespace isogon::summary_test {
 namespace {
 
 TEST(Termination, EveryReasonHasAWordOfItsOwn) {
@@ -67,4 +67,4 @@ TEST(PhaseTimer, PhasesOfOneNameAddUpAndOthersFollowInOrder) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::summary_test

@@ -9,7 +9,7 @@
 
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::team_test {
 namespace {
 
 TEST(Team, PartsFollowEachOtherAndAreAlike) {
@@ -192,4 +192,4 @@ TEST(Team, CountsWhatItMoved) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::team_test

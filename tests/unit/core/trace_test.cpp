@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::trace_test {
 namespace {
 
 TEST(Trace, ComesBackAsItWas) {
@@ -31,4 +31,4 @@ TEST(Trace, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::trace_test

@@ -11,7 +11,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::unit_of_length_test {
 namespace {
 
 double longest(const PointsView& points) {
@@ -102,4 +102,4 @@ TEST(UnitOfLength, OfARankIsThatOfAllPoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::unit_of_length_test

@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::active_kernel_test {
 namespace {
 
 using support::Matrix;
@@ -56,4 +56,4 @@ TEST(ActiveKernel, IsWhatItsSumsSay) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::active_kernel_test

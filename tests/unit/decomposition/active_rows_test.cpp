@@ -4,7 +4,7 @@
 
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::active_rows_test {
 namespace {
 
 TEST(ActiveRows, AreTheSupportAndTheViolationsOfTheirRows) {
@@ -38,4 +38,4 @@ TEST(ActiveRows, AreTheSupportAndTheViolationsOfTheirRows) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::active_rows_test

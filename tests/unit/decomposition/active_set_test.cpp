@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::active_set_test {
 namespace {
 
 using support::Matrix;
@@ -57,4 +57,4 @@ TEST(ActiveSet, IsEmptyAboveItsCapacity) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::active_set_test

@@ -4,7 +4,7 @@
 
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::adaptive_momentum_test {
 namespace {
 
 TEST(AdaptiveMomentum, FindsAPlantedMatrixFasterThanTheAlternation) {
@@ -37,4 +37,4 @@ TEST(AdaptiveMomentum, WithoutHistoryNeverRaisesTheObjective) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::adaptive_momentum_test

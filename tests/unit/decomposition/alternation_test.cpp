@@ -6,7 +6,7 @@
 
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::alternation_test {
 namespace {
 
 using support::Matrix;
@@ -105,4 +105,4 @@ TEST(Alternation, ExpectationMaximisationFindsTheNoise) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::alternation_test

@@ -5,7 +5,7 @@
 #include "decomposition/streamed_completion.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::block_update_test {
 namespace {
 
 using support::Matrix;
@@ -53,4 +53,4 @@ TEST(BlockUpdate, LeavesZeroDirectionsAlone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::block_update_test

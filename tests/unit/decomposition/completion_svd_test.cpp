@@ -5,7 +5,7 @@
 #include "decomposition/streamed_completion.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::completion_svd_test {
 namespace {
 
 using support::Matrix;
@@ -48,4 +48,4 @@ TEST(OrthonormalColumns, SpanTheSame) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::completion_svd_test

@@ -6,7 +6,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::completion_test {
 namespace {
 
 using support::Matrix;
@@ -42,4 +42,4 @@ TEST(Completion, ItsProductsAreTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::completion_test

@@ -6,7 +6,7 @@
 #include "isogon/core/error.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::decompose_memory_test {
 namespace {
 
 constexpr DecompositionSize half_dense{1000, 800, 400000, 0};
@@ -74,4 +74,4 @@ TEST(DecomposeMemory, CountsTheStartWhereItIsMade) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::decompose_memory_test

@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::decompose_test {
 namespace {
 
 using support::Matrix;
@@ -225,4 +225,4 @@ TEST(Decompose, DoesNotMindTheOrderOfRows) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::decompose_test

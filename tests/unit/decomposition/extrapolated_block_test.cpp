@@ -4,7 +4,7 @@
 
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::extrapolated_block_test {
 namespace {
 
 using support::Matrix;
@@ -39,4 +39,4 @@ TEST(ExtrapolatedBlock, NeverRaisesTheObjective) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::extrapolated_block_test

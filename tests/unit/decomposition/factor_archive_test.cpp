@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::factor_archive_test {
 namespace {
 
 WideVectors block(Index rows, Index columns, const std::vector<double>& values) {
@@ -83,4 +83,4 @@ TEST(FactorArchive, AnythingElseIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::factor_archive_test

@@ -7,7 +7,7 @@
 #include "decomposition/relu_start.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::gauss_newton_test {
 namespace {
 
 double relative_error(const support::ReluExample& example, const ReluFactors& factors) {
@@ -68,4 +68,4 @@ TEST(GaussNewton, GoesOnByRowsWhereTooManyEntriesCount) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::gauss_newton_test

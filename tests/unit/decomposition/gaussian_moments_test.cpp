@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace isogon {
+namespace isogon::gaussian_moments_test {
 namespace {
 
 /// Moments of a normal variable around t below zero, by Simpson's rule over what matters of it.
@@ -61,4 +61,4 @@ TEST(ScaledErfc, GoesOnWhereErfcIsZero) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::gaussian_moments_test

@@ -6,7 +6,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::normal_equations_test {
 namespace {
 
 using support::Matrix;
@@ -89,4 +89,4 @@ TEST(NormalEquations, StepsAreTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::normal_equations_test

@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::nuclear_start_test {
 namespace {
 
 using support::Matrix;
@@ -65,4 +65,4 @@ TEST(NuclearStart, StatesArraysOfBothSides) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nuclear_start_test

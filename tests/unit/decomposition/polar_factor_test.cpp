@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::polar_factor_test {
 namespace {
 
 using support::Matrix;
@@ -92,4 +92,4 @@ TEST(PolarFactor, CanBeStopped) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::polar_factor_test

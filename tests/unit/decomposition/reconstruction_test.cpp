@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::reconstruction_test {
 namespace {
 
 ReluFactors random_factors(Index rows, Index columns, Index rank) {
@@ -68,4 +68,4 @@ TEST(Reconstruction, WhatIsNotThereIsNamed) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::reconstruction_test

@@ -5,7 +5,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::relu_factors_test {
 namespace {
 
 using support::Matrix;
@@ -72,4 +72,4 @@ TEST(Balanced, IsTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::relu_factors_test

@@ -7,7 +7,7 @@
 #include "isogon/core/error.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::relu_problem_test {
 namespace {
 
 using support::Matrix;
@@ -74,4 +74,4 @@ TEST(TileCursor, VisitsEveryEntryOnce) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::relu_problem_test

@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::relu_start_test {
 namespace {
 
 using support::Matrix;
@@ -46,4 +46,4 @@ TEST(ReluStart, RandomIsAsLargeAsS) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::relu_start_test

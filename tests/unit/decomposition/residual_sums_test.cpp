@@ -5,7 +5,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::residual_sums_test {
 namespace {
 
 using support::Matrix;
@@ -43,4 +43,4 @@ TEST(ReluResiduals, AreTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::residual_sums_test

@@ -6,7 +6,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::row_cholesky_test {
 namespace {
 
 using support::Matrix;
@@ -50,4 +50,4 @@ TEST(RowCholesky, IsFiniteWhereTheMatrixIsSingular) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::row_cholesky_test

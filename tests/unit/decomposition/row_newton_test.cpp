@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::row_newton_test {
 namespace {
 
 using support::Matrix;
@@ -107,4 +107,4 @@ TEST(RowNewton, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::row_newton_test

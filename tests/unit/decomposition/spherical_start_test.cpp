@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::spherical_start_test {
 namespace {
 
 using support::Matrix;
@@ -106,4 +106,4 @@ TEST(SphericalStart, GivesTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spherical_start_test

@@ -7,7 +7,7 @@
 #include "decomposition/spherical_start.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::start_choice_test {
 namespace {
 
 using support::Matrix;
@@ -45,4 +45,4 @@ TEST(StartChoice, AutoIsTheNearer) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::start_choice_test

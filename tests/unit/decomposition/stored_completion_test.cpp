@@ -5,7 +5,7 @@
 #include "decomposition/streamed_completion.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::stored_completion_test {
 namespace {
 
 using support::Matrix;
@@ -54,4 +54,4 @@ TEST(StoredCompletion, HoldsWhatAnotherIs) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::stored_completion_test

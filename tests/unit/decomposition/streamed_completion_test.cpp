@@ -5,7 +5,7 @@
 #include "decomposition/gaussian_moments.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::streamed_completion_test {
 namespace {
 
 using support::Matrix;
@@ -48,4 +48,4 @@ TEST(StreamedCompletion, WithNoiseIsTheMeanBelowZero) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::streamed_completion_test

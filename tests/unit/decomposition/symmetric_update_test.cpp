@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::symmetric_update_test {
 namespace {
 
 using support::Matrix;
@@ -46,4 +46,4 @@ TEST(SymmetricUpdate, NeedsASymmetricMatrix) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::symmetric_update_test

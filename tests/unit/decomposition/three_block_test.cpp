@@ -4,7 +4,7 @@
 
 #include "unit/decomposition/relu_examples.hpp"
 
-namespace isogon {
+namespace isogon::three_block_test {
 namespace {
 
 using support::Matrix;
@@ -70,4 +70,4 @@ TEST(ThreeBlock, FindsAPlantedMatrixWithoutItsHistory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::three_block_test

@@ -6,7 +6,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::violation_kernel_test {
 namespace {
 
 TEST(ViolationKernel, SumsAndCounts) {
@@ -54,4 +54,4 @@ TEST(ViolationKernel, SumsAlongSteps) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::violation_kernel_test

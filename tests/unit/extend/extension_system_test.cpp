@@ -5,7 +5,7 @@
 #include "reference/point_sets.hpp"
 #include "support/sparse_matrices.hpp"
 
-namespace isogon {
+namespace isogon::extension_system_test {
 namespace {
 
 using support::Matrix;
@@ -83,4 +83,4 @@ TEST(ExtensionSystem, HasZeroOutputsForZeroVectors) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::extension_system_test

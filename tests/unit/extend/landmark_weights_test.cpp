@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/reconstruction.hpp"
 
-namespace isogon {
+namespace isogon::landmark_weights_test {
 namespace {
 
 using support::Matrix;
@@ -109,4 +109,4 @@ TEST(LandmarkWeights, EndWhereTheyAreToldAndRefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::landmark_weights_test

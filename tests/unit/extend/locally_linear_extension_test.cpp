@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/reconstruction.hpp"
 
-namespace isogon {
+namespace isogon::locally_linear_extension_test {
 namespace {
 
 using reference::cosine_lists;
@@ -282,4 +282,4 @@ TEST(LocallyLinearExtension, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::locally_linear_extension_test

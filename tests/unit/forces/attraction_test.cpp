@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::attraction_test {
 namespace {
 
 TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
@@ -67,4 +67,4 @@ TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::attraction_test

@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::barnes_hut_repulsion_test {
 namespace {
 
 double error_of(double theta, const WideVectors& y) {
@@ -84,4 +84,4 @@ TEST(BarnesHutRepulsion, TellsItsMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::barnes_hut_repulsion_test

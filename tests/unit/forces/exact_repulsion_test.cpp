@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::exact_repulsion_test {
 namespace {
 
 TEST(ExactRepulsion, IsTheSumOverAllPairs) {
@@ -55,4 +55,4 @@ TEST(ExactRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndEndsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::exact_repulsion_test

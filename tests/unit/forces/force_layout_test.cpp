@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::force_layout_test {
 namespace {
 
 constexpr double rounding_of_shares = 1e-7;  // of their sum, which is 1 in float32, through the logarithm of Z
@@ -200,4 +200,4 @@ TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::force_layout_test

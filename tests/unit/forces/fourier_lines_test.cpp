@@ -9,7 +9,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::fourier_lines_test {
 namespace {
 
 constexpr std::size_t lanes = FourierLines::lanes;
@@ -73,4 +73,4 @@ TEST(FourierLines, LengthsAreTheNextOfTheirKind) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::fourier_lines_test

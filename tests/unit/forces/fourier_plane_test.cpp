@@ -8,7 +8,7 @@
 #include "isogon/core/random.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::fourier_plane_test {
 namespace {
 
 FourierPlane random_plane(std::size_t rows, std::size_t columns, std::size_t used_rows) {
@@ -68,4 +68,4 @@ TEST(FourierPlane, ThereAndBackIsTheNumberOfPlacesOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::fourier_plane_test

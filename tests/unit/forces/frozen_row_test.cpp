@@ -7,7 +7,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::frozen_row_test {
 namespace {
 
 const std::vector<Index> neighbors{3, 7, 11};
@@ -81,4 +81,4 @@ TEST(FrozenRow, OfExtremeMapsItIsANumber) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::frozen_row_test

@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::gram_force_test {
 namespace {
 
 TEST(GramForce, ProductsAreTheirSums) {
@@ -73,4 +73,4 @@ TEST(GramForce, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::gram_force_test

@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::grid_repulsion_test {
 namespace {
 
 struct Errors {
@@ -109,4 +109,4 @@ TEST(GridRepulsion, TellsItsMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::grid_repulsion_test

@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::interpolation_grid_test {
 namespace {
 
 double at_node(const GridAxis& axis, std::size_t node) {
@@ -129,4 +129,4 @@ TEST(InterpolationGrid, TheOrderIsOfAllPointsByRows) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::interpolation_grid_test

@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::kernel_fit_test {
 namespace {
 
 /// What is to be as small as can be, for 1 / (1 + a d^2b), written down once more.
@@ -58,4 +58,4 @@ TEST(KernelFit, RefusesWhatIsNoDistance) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::kernel_fit_test

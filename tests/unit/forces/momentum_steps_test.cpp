@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::momentum_steps_test {
 namespace {
 
 /// Gradients of opposite signs, so that centring changes nothing.
@@ -79,4 +79,4 @@ TEST(MomentumSteps, GoOnAsTheyWereSaved) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::momentum_steps_test

@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::monotone_descent_test {
 namespace {
 
 MonotoneDescent::Objective two_kernels(const TwoKernelObjective& objective) {
@@ -119,4 +119,4 @@ TEST(MonotoneDescent, AFlatPlaceIsTheEnd) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::monotone_descent_test

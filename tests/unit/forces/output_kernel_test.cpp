@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace isogon {
+namespace isogon::output_kernel_test {
 namespace {
 
 TEST(OutputKernel, CostIsMinusTheLogarithmAndPullItsDerivative) {
@@ -47,4 +47,4 @@ TEST(OutputKernel, PointsInOnePlaceCostNothingAndArePulledNowhere) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::output_kernel_test

@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::pair_sums_test {
 namespace {
 
 double closeness(const WideVectors& y, std::size_t i, std::size_t j) {
@@ -51,4 +51,4 @@ TEST(PairSums, HaveTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pair_sums_test

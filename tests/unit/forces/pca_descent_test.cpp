@@ -12,7 +12,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::pca_descent_test {
 namespace {
 
 /// Points whose spread differs by direction, so that there are directions to find.
@@ -245,4 +245,4 @@ TEST(PcaDescent, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pca_descent_test

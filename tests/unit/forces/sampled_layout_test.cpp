@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::sampled_layout_test {
 namespace {
 
 constexpr OutputKernel usual{1.577, 0.895};
@@ -131,4 +131,4 @@ TEST(SampledLayout, RefusesAStartThatIsNone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sampled_layout_test

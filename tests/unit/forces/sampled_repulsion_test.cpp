@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::sampled_repulsion_test {
 namespace {
 
 double dot(const WideVectors& a, const WideVectors& b) {
@@ -124,4 +124,4 @@ TEST(SampledRepulsion, RefusesNumbersOfSamplesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sampled_repulsion_test

@@ -8,7 +8,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::sampled_steps_test {
 namespace {
 
 constexpr OutputKernel kernels[] = {{}, {1.577, 0.895}, {0.4, 1.3}};
@@ -151,4 +151,4 @@ TEST(SampledSteps, RowsInOnePlaceStayWhereNobodyElseIs) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sampled_steps_test

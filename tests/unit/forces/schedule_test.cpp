@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::schedule_test {
 namespace {
 
 TEST(Schedule, BeginsExaggeratedAndSlow) {
@@ -40,4 +40,4 @@ TEST(Schedule, AnIterationBelongsToTheFirstPhaseThatIsNotOver) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::schedule_test

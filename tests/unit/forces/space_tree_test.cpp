@@ -7,7 +7,7 @@
 
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::space_tree_test {
 namespace {
 
 /// Every box's numbers are those of its points, and its parts are all of it.
@@ -87,4 +87,4 @@ TEST(SpaceTree, FarOutliersAndTinyClustersStandInOneTree) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::space_tree_test

@@ -12,7 +12,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::two_kernels_test {
 namespace {
 
 using Dense = std::vector<std::vector<double>>;
@@ -144,4 +144,4 @@ TEST(TwoKernels, RefuseWeightsThatAreNotSquare) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::two_kernels_test

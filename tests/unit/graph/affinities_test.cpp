@@ -10,7 +10,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::affinities_test {
 namespace {
 
 using reference::graph_of;
@@ -138,4 +138,4 @@ TEST(Affinities, DoNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::affinities_test

@@ -9,7 +9,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::barycentric_weights_test {
 namespace {
 
 using reference::dense;
@@ -235,4 +235,4 @@ TEST(BarycentricWeights, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::barycentric_weights_test

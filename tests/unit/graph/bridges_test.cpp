@@ -11,7 +11,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::bridges_test {
 namespace {
 
 using reference::dense;
@@ -140,4 +140,4 @@ TEST(Bridges, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::bridges_test

@@ -6,7 +6,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::components_test {
 namespace {
 
 using reference::dense;
@@ -104,4 +104,4 @@ TEST(ComponentPolicy, HasNames) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::components_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::difference_gram_test {
 namespace {
 
 using support::Matrix;
@@ -127,4 +127,4 @@ TEST(DifferenceGram, IsZeroForEqualPointsAlone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::difference_gram_test

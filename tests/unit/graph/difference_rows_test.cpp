@@ -5,7 +5,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::difference_rows_test {
 namespace {
 
 using support::Matrix;
@@ -73,4 +73,4 @@ TEST(DifferenceRows, HaveTheSameProductsHoweverTheyAreMade) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::difference_rows_test

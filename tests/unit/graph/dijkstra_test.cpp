@@ -4,7 +4,7 @@
 
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::dijkstra_test {
 namespace {
 
 TEST(Dijkstra, FindsWhatTryingEveryEdgeFinds) {
@@ -23,4 +23,4 @@ TEST(Dijkstra, GoesTheShorterWayRound) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dijkstra_test

@@ -9,7 +9,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::directed_edges_test {
 namespace {
 
 using reference::dense;
@@ -53,4 +53,4 @@ TEST(DirectedEdges, AreLeftOutWhereTheValueIsBelowZero) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::directed_edges_test

@@ -12,7 +12,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::fuzzy_affinities_test {
 namespace {
 
 using reference::dense;
@@ -107,4 +107,4 @@ TEST(FuzzyAffinities, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::fuzzy_affinities_test

@@ -11,7 +11,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::given_affinities_test {
 namespace {
 
 // 0 2 0 1
@@ -121,4 +121,4 @@ TEST(GivenAffinities, SharesThatWereKeptComeBackBitForBit) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::given_affinities_test

@@ -7,7 +7,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::joined_lists_test {
 namespace {
 
 using reference::on_threads;
@@ -48,4 +48,4 @@ TEST(JoinedLists, RefuseWhatIsNoDistanceAndEndWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::joined_lists_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::joined_sets_test {
 namespace {
 
 TEST(JoinedSets, AreNamedAfterTheirLeastMemberInAnyOrderOfJoining) {
@@ -23,4 +23,4 @@ TEST(JoinedSets, AreNamedAfterTheirLeastMemberInAnyOrderOfJoining) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::joined_sets_test

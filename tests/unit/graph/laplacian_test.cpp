@@ -10,7 +10,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::laplacian_test {
 namespace {
 
 using reference::dense;
@@ -83,4 +83,4 @@ TEST(Laplacian, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::laplacian_test

@@ -5,7 +5,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::path_order_test {
 namespace {
 
 TEST(PathOrder, RenumbersAndChangesNothingElse) {
@@ -35,4 +35,4 @@ TEST(PathOrder, RunsFromAnOutermostPointComponentByComponent) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::path_order_test

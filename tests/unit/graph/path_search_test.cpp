@@ -4,7 +4,7 @@
 
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::path_search_test {
 namespace {
 
 // In sweeps, and where these are given up at once: the same bits, from one search after the other.
@@ -30,4 +30,4 @@ TEST(PathSearch, FindsWhatTryingEveryEdgeFindsBothWays) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::path_search_test

@@ -10,7 +10,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::perplexity_affinities_test {
 namespace {
 
 using reference::dense;
@@ -139,4 +139,4 @@ TEST(JointProbabilities, SayWhatIsWrongAndWhatTheyTake) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::perplexity_affinities_test

@@ -5,7 +5,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::point_products_test {
 namespace {
 
 using support::Matrix;
@@ -58,4 +58,4 @@ TEST(PointProducts, HaveTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::point_products_test

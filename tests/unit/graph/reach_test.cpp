@@ -4,7 +4,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::reach_test {
 namespace {
 
 using Edges = std::vector<std::pair<Index, Index>>;
@@ -80,4 +80,4 @@ TEST(Reach, IsWhatSpreadingFinds) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::reach_test

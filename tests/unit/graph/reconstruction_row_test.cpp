@@ -5,7 +5,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/reconstruction.hpp"
 
-namespace isogon {
+namespace isogon::reconstruction_row_test {
 namespace {
 
 using support::Matrix;
@@ -43,4 +43,4 @@ TEST(ReconstructionRow, ServesOneRowAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::reconstruction_row_test

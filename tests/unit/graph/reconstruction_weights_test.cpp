@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/reconstruction.hpp"
 
-namespace isogon {
+namespace isogon::reconstruction_weights_test {
 namespace {
 
 using reference::cosine_lists;
@@ -158,4 +158,4 @@ TEST(ReconstructionWeights, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::reconstruction_weights_test

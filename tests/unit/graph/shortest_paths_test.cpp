@@ -7,7 +7,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::shortest_paths_test {
 namespace {
 
 using reference::on_threads;
@@ -90,4 +90,4 @@ TEST(ShortestPaths, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::shortest_paths_test

@@ -8,7 +8,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::symmetric_graph_test {
 namespace {
 
 using reference::dense;
@@ -147,4 +147,4 @@ TEST(RequireGraph, NamesTheFirstBadRow) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::symmetric_graph_test

@@ -5,7 +5,7 @@
 #include "isogon/io/atomic_file.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::abandoned_files_test {
 namespace {
 
 using namespace test;
@@ -53,4 +53,4 @@ TEST(AbandonedFiles, OtherFilesStay) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::abandoned_files_test

@@ -6,7 +6,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
-namespace isogon {
+namespace isogon::archive_file_test {
 namespace {
 
 using namespace test;
@@ -196,4 +196,4 @@ TEST(ArchiveFile, IsKnownByNameAndByContent) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::archive_file_test

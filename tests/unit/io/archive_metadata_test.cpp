@@ -7,7 +7,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
-namespace isogon {
+namespace isogon::archive_metadata_test {
 namespace {
 
 using namespace test;
@@ -139,4 +139,4 @@ TEST(ArchiveMetadata, TheChecksumIsFoundWhereItIsAKey) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::archive_metadata_test

@@ -4,7 +4,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::array_layout_test {
 namespace {
 
 using namespace test;
@@ -61,4 +61,4 @@ TEST(ArrayLayout, DescriptionHoldsWhatTheHeaderSays) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::array_layout_test

@@ -6,7 +6,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::array_reader_test {
 namespace {
 
 using namespace test;
@@ -137,4 +137,4 @@ TEST(ArrayReader, DoublesComeInTheOrderOfTheFile) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::array_reader_test

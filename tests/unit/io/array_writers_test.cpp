@@ -7,7 +7,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::array_writers_test {
 namespace {
 
 using namespace test;
@@ -73,4 +73,4 @@ TEST(ArrayWriters, WholeNumberFormatsRefuseAnythingElse) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::array_writers_test

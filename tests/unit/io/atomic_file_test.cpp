@@ -5,7 +5,7 @@
 #include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::atomic_file_test {
 namespace {
 
 using namespace test;
@@ -227,4 +227,4 @@ TEST(AtomicFile, CheckingCreatesNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::atomic_file_test

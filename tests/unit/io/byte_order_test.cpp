@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace isogon {
+namespace isogon::byte_order_test {
 namespace {
 
 TEST(ByteOrder, PutsTheBytesWhereTheOrderSays) {
@@ -25,4 +25,4 @@ TEST(ByteOrder, LoadsWhatWasStoredAtAnyAlignment) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::byte_order_test

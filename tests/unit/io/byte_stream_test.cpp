@@ -4,7 +4,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::byte_stream_test {
 namespace {
 
 using namespace test;
@@ -114,4 +114,4 @@ TEST(ByteStream, APartHasANameAndAnEndOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::byte_stream_test

@@ -6,7 +6,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
-namespace isogon {
+namespace isogon::damaged_archives_test {
 namespace {
 
 using namespace test;
@@ -197,4 +197,4 @@ TEST(DamagedArchives, AModelGivenAsPointsIsRefusedWithAWayOut) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::damaged_archives_test

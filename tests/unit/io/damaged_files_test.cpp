@@ -3,7 +3,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::damaged_files_test {
 namespace {
 
 using namespace test;
@@ -140,4 +140,4 @@ TEST(DamagedFiles, AFileOfOneFormatReadAsAnotherNeverCrashes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::damaged_files_test

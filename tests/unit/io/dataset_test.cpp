@@ -8,7 +8,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::dataset_test {
 namespace {
 
 using namespace test;
@@ -119,4 +119,4 @@ TEST(Dataset, TheFileIsNamedForWhateverIsWrongWithIt) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dataset_test

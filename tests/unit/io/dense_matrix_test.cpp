@@ -3,7 +3,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::dense_matrix_test {
 namespace {
 
 using namespace test;
@@ -83,4 +83,4 @@ TEST(DenseMatrix, BadNumbersAreNamedByPlace) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dense_matrix_test

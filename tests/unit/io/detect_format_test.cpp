@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::detect_format_test {
 namespace {
 
 using namespace test;
@@ -55,4 +55,4 @@ TEST(DetectFormat, SparseMatricesAreNoPointsAndTheRemedyIsNamed) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::detect_format_test

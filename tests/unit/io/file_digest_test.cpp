@@ -5,7 +5,7 @@
 #include "isogon/core/digest.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::file_digest_test {
 namespace {
 
 using namespace test;
@@ -40,4 +40,4 @@ TEST(FileDigest, CanBeStopped) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::file_digest_test

@@ -4,7 +4,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::file_pattern_test {
 namespace {
 
 using namespace test;
@@ -63,4 +63,4 @@ TEST(FilePattern, WithoutAFileItIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::file_pattern_test

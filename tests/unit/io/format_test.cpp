@@ -4,7 +4,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::format_test {
 namespace {
 
 using namespace test;
@@ -60,4 +60,4 @@ TEST(Format, IsKnownByTheEndOfTheName) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::format_test

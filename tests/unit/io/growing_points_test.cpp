@@ -4,7 +4,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::growing_points_test {
 namespace {
 
 using namespace test;
@@ -45,4 +45,4 @@ TEST(GrowingPoints, MoreRowsThanAnIndexCountsAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::growing_points_test

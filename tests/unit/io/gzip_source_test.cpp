@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::gzip_source_test {
 namespace {
 
 using namespace test;
@@ -75,4 +75,4 @@ TEST(GzipSource, IsToldByItsFirstBytes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::gzip_source_test

@@ -6,7 +6,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::idx_test {
 namespace {
 
 using namespace test;
@@ -78,4 +78,4 @@ TEST(Idx, IsToldFromOtherFilesByItsMagic) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::idx_test

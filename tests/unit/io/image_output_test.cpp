@@ -4,7 +4,7 @@
 #include "isogon/io/output.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::image_output_test {
 namespace {
 
 using namespace test;
@@ -36,4 +36,4 @@ TEST(ImageOutput, SizesMustAgreeAndValuesBeNumbers) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::image_output_test

@@ -6,7 +6,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::input_file_test {
 namespace {
 
 using namespace test;
@@ -63,4 +63,4 @@ TEST(InputFile, TheMappingOutlivesTheFileObject) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::input_file_test

@@ -3,7 +3,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::integer_table_test {
 namespace {
 
 using namespace test;
@@ -75,4 +75,4 @@ TEST(IntegerTable, WhatCannotBeWrittenIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::integer_table_test

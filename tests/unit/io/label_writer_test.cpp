@@ -6,7 +6,7 @@
 #include "isogon/io/output.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::label_writer_test {
 namespace {
 
 using namespace test;
@@ -79,4 +79,4 @@ TEST(LabelWriter, RefusesNoneAndMoreThanPromised) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::label_writer_test

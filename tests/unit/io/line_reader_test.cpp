@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::line_reader_test {
 namespace {
 
 using namespace test;
@@ -76,4 +76,4 @@ TEST(LineReader, ALineWithoutEndDoesNotFillTheMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::line_reader_test

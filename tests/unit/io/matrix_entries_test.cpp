@@ -7,7 +7,7 @@
 #include "isogon/core/random.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::matrix_entries_test {
 namespace {
 
 using namespace test;
@@ -115,4 +115,4 @@ TEST_F(MatrixEntriesTest, SidesMustBeBelievable) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::matrix_entries_test

@@ -3,7 +3,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/zip_bytes.hpp"
 
-namespace isogon {
+namespace isogon::matrix_file_test {
 namespace {
 
 using namespace test;
@@ -75,4 +75,4 @@ TEST(MatrixFile, SparseFilesAreKnown) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::matrix_file_test

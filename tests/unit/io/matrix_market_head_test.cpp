@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::matrix_market_head_test {
 namespace {
 
 using namespace test;
@@ -76,4 +76,4 @@ TEST(MatrixMarketHead, WordsOfALine) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::matrix_market_head_test

@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::matrix_market_test {
 namespace {
 
 using namespace test;
@@ -102,4 +102,4 @@ TEST(MatrixMarket, FlippedBytesAreRefusedOrAMatrix) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::matrix_market_test

@@ -7,7 +7,7 @@
 #include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::matrix_writer_test {
 namespace {
 
 using namespace test;
@@ -90,4 +90,4 @@ TEST(MatrixWriter, AFullDiskLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::matrix_writer_test

@@ -3,7 +3,7 @@
 #include "isogon/core/error.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::names_test {
 namespace {
 
 using namespace test;
@@ -37,4 +37,4 @@ TEST(Names, FilesWithoutNamesAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::names_test

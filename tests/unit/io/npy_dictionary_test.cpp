@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::npy_dictionary_test {
 namespace {
 
 TEST(NpyDictionary, ReadsEveryWayNumpyWrote) {
@@ -61,4 +61,4 @@ TEST(NpyDictionary, OddHeadersAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::npy_dictionary_test

@@ -8,7 +8,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::npy_test {
 namespace {
 
 using namespace test;
@@ -157,4 +157,4 @@ TEST(Npy, AShortTextIsReadInEitherType) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::npy_test

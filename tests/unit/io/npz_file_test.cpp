@@ -5,7 +5,7 @@
 #include "io/zip_file.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::npz_file_test {
 namespace {
 
 using namespace test;
@@ -59,4 +59,4 @@ TEST(NpzFile, RefusesWhatItCannotWriteAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::npz_file_test

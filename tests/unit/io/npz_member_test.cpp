@@ -4,7 +4,7 @@
 #include "io/zip_file.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::npz_member_test {
 namespace {
 
 using namespace test;
@@ -31,4 +31,4 @@ TEST(NpzMember, IsItsHeadAndItsNumbers) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::npz_member_test

@@ -8,7 +8,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::number_text_test {
 namespace {
 
 float good(std::string_view text) {
@@ -108,4 +108,4 @@ TEST(NumberText, DoublesKeepTheirBitsAndTheirRangeIsWatched) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::number_text_test

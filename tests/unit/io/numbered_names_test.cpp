@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace isogon {
+namespace isogon::numbered_names_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -65,4 +65,4 @@ TEST(NumberedNames, NotMoreThanAskedForAreNamed) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::numbered_names_test

@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::output_format_test {
 namespace {
 
 using namespace test;
@@ -18,4 +18,4 @@ TEST(OutputFormat, ANameThatTellsNothingIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::output_format_test

@@ -4,7 +4,7 @@
 #include "isogon/core/random.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::output_stream_test {
 namespace {
 
 using namespace test;
@@ -65,4 +65,4 @@ TEST(OutputStream, APackedFileIsWholeBeforeItGetsItsName) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::output_stream_test

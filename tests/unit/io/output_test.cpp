@@ -7,7 +7,7 @@
 #include "isogon/io/dataset.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::output_test {
 namespace {
 
 using namespace test;
@@ -150,4 +150,4 @@ TEST(Output, WhetherItCouldBeWrittenIsKnownBefore) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::output_test

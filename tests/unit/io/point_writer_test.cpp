@@ -6,7 +6,7 @@
 #include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::point_writer_test {
 namespace {
 
 using namespace test;
@@ -188,4 +188,4 @@ TEST(PointWriter, ADiskThatFillsLeavesNothingAndSaysWhatIsNeeded) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::point_writer_test

@@ -4,7 +4,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::questions_test {
 namespace {
 
 using namespace test;
@@ -95,4 +95,4 @@ TEST(Questions, EveryTruncationIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::questions_test

@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::record_reader_test {
 namespace {
 
 using namespace test;
@@ -71,4 +71,4 @@ TEST(RecordReader, LinesAreCountedThroughQuotes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::record_reader_test

@@ -10,7 +10,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::row_file_test {
 namespace {
 
 using namespace test;
@@ -145,4 +145,4 @@ TEST(RowFile, ManyRowsAreConvertedInSteps) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::row_file_test

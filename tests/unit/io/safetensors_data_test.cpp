@@ -7,7 +7,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
-namespace isogon {
+namespace isogon::safetensors_data_test {
 namespace {
 
 using namespace test;
@@ -143,4 +143,4 @@ TEST(SafetensorsData, BytesMustBeWhatTheShapeAsksFor) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::safetensors_data_test

@@ -4,7 +4,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 
-namespace isogon {
+namespace isogon::safetensors_header_test {
 namespace {
 
 using namespace test;
@@ -93,4 +93,4 @@ TEST(SafetensorsHeader, IsKnownByItsFirstBytes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::safetensors_header_test

@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::safetensors_json_test {
 namespace {
 
 using namespace test;
@@ -59,4 +59,4 @@ TEST(StrictJson, TextsOfStrangersAreShownHarmlessAndShort) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::safetensors_json_test

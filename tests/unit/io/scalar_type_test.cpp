@@ -7,7 +7,7 @@
 
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::scalar_type_test {
 namespace {
 
 using test::packed;
@@ -96,4 +96,4 @@ TEST(ScalarType, DoublesKeepWhatFloatsLose) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::scalar_type_test

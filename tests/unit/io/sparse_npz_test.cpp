@@ -4,7 +4,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/zip_bytes.hpp"
 
-namespace isogon {
+namespace isogon::sparse_npz_test {
 namespace {
 
 using namespace test;
@@ -63,7 +63,7 @@ TEST(SparseNpz, WhatDisagreesIsNamed) {
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::vector<std::tuple<std::string, std::string, std::vector<std::string>>> cases = {
-        {"format.npy", npy_text("bsr"), {"bsr", "tocsr"}},
+        {"format.npy", test::npy_text("bsr"), {"bsr", "tocsr"}},
         {"format.npy", list({1}), {"format.npy", "text"}},
         {"shape.npy", list({2}), {"shape.npy", "two numbers"}},
         {"shape.npy", list({2, -3}), {"shape.npy", "two numbers"}},
@@ -110,4 +110,4 @@ TEST(SparseNpz, DamageIsRefusedOrHarmless) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sparse_npz_test

@@ -7,7 +7,7 @@
 #include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::sparse_npz_writer_test {
 namespace {
 
 using namespace test;
@@ -62,4 +62,4 @@ TEST(SparseNpzWriter, AFullDiskLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sparse_npz_writer_test

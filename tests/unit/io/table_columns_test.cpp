@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::table_columns_test {
 namespace {
 
 using namespace test;
@@ -69,4 +69,4 @@ TEST(TableColumns, SomethingMustBeLeftForTheCoordinates) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::table_columns_test

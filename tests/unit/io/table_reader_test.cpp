@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::table_reader_test {
 namespace {
 
 using namespace test;
@@ -81,4 +81,4 @@ TEST(TableReader, LabelsAreOneALine) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::table_reader_test

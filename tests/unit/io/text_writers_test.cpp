@@ -4,7 +4,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::text_writers_test {
 namespace {
 
 using namespace test;
@@ -62,4 +62,4 @@ TEST(TextWriters, WordsThatCouldNotBeReadBackAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::text_writers_test

@@ -3,7 +3,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::vecs_test {
 namespace {
 
 using namespace test;
@@ -85,4 +85,4 @@ TEST(Vecs, DescriptionsAgreeWithTheData) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::vecs_test

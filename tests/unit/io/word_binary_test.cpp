@@ -2,7 +2,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 
-namespace isogon {
+namespace isogon::word_binary_test {
 namespace {
 
 using namespace test;
@@ -52,4 +52,4 @@ TEST(WordBinary, IsDescribedByItsFirstLine) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::word_binary_test

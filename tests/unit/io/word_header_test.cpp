@@ -2,7 +2,7 @@
 
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::word_header_test {
 namespace {
 
 using namespace test;
@@ -35,4 +35,4 @@ TEST(WordHeader, PromisesAreHeldAgainstTheFile) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::word_header_test

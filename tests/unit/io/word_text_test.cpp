@@ -3,7 +3,7 @@
 #include "io/word_vectors.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::word_text_test {
 namespace {
 
 using namespace test;
@@ -66,4 +66,4 @@ TEST(WordText, DescriptionsAgreeWithTheData) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::word_text_test

@@ -5,7 +5,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/zip_bytes.hpp"
 
-namespace isogon {
+namespace isogon::zip_file_test {
 namespace {
 
 using namespace test;
@@ -94,4 +94,4 @@ TEST(ZipFile, FlippedBytesAreFoundOrHarmless) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::zip_file_test

@@ -3,7 +3,7 @@
 #include "unit/io/files.hpp"
 #include "unit/io/zip_bytes.hpp"
 
-namespace isogon {
+namespace isogon::zip_source_test {
 namespace {
 
 using namespace test;
@@ -73,4 +73,4 @@ TEST(ZipSource, WrongLengthsAndChecksumsAreFound) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::zip_source_test

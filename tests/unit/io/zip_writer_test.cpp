@@ -5,7 +5,7 @@
 #include "io/zip_file.hpp"
 #include "unit/io/files.hpp"
 
-namespace isogon {
+namespace isogon::zip_writer_test {
 namespace {
 
 using namespace test;
@@ -48,4 +48,4 @@ TEST(ZipWriter, FourGigabytesAreTooMany) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::zip_writer_test

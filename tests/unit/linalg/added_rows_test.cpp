@@ -6,7 +6,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::added_rows_test {
 namespace {
 
 std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
@@ -58,4 +58,4 @@ TEST(AddedRows, HaveTheSameBitsInSeveralCalls) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::added_rows_test

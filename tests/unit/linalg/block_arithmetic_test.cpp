@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::block_arithmetic_test {
 namespace {
 
 using reference::on_threads;
@@ -44,4 +44,4 @@ TEST_P(BlockArithmetic, SumsToTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::block_arithmetic_test

@@ -12,7 +12,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::block_eigensolver_test {
 namespace {
 
 using reference::on_threads;
@@ -318,4 +318,4 @@ TEST_P(TangentDrift, KeepsTheBasisOrthonormalOverAThousandSteps) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::block_eigensolver_test

@@ -9,7 +9,7 @@
 #include "isogon/linalg/panel_product.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::block_vectors_test {
 namespace {
 
 using support::random_block;
@@ -93,4 +93,4 @@ TEST(BlockVectors, OfNothingCanBeCopied) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::block_vectors_test

@@ -4,7 +4,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::cholesky_tile_test {
 namespace {
 
 using support::Matrix;
@@ -50,4 +50,4 @@ TEST(CholeskyTile, RefusesAPivotThatIsNotPositive) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::cholesky_tile_test

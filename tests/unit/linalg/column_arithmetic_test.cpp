@@ -4,7 +4,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::column_arithmetic_test {
 namespace {
 
 using support::Matrix;
@@ -41,4 +41,4 @@ TEST(ColumnArithmetic, EveryColumnHasItsFactor) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::column_arithmetic_test

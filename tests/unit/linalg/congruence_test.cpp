@@ -8,7 +8,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::congruence_test {
 namespace {
 
 using reference::dense;
@@ -89,4 +89,4 @@ TEST(Congruence, RefusesWhatDoesNotFitAndEndsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::congruence_test

@@ -6,7 +6,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::conjugate_gradients_test {
 namespace {
 
 using support::Matrix;
@@ -157,4 +157,4 @@ TEST(ConjugateGradients, HaveTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::conjugate_gradients_test

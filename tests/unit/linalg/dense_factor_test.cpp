@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::dense_factor_test {
 namespace {
 
 using support::Matrix;
@@ -49,4 +49,4 @@ TEST(DenseFactor, SaysWhereAMatrixIsNotPositiveDefinite) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dense_factor_test

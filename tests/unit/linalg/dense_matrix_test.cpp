@@ -7,7 +7,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::dense_matrix_test {
 namespace {
 
 TEST(DenseMatrix, IsZeroAtTheStartAndEmptyWithoutAShape) {
@@ -45,4 +45,4 @@ TEST(DenseMatrix, ProductIsRowsTimesColumns) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dense_matrix_test

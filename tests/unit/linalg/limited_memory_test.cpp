@@ -5,7 +5,7 @@
 #include "isogon/linalg/block_arithmetic.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::limited_memory_test {
 namespace {
 
 using support::Matrix;
@@ -103,4 +103,4 @@ TEST(LimitedMemory, DoesNotKeepPairsWithoutPositiveCurvature) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::limited_memory_test

@@ -7,7 +7,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::linear_operator_test {
 namespace {
 
 using support::MatrixOperator;
@@ -29,4 +29,4 @@ TEST(LinearOperator, IsNeverCopiedOrSliced) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::linear_operator_test

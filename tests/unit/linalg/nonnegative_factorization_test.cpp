@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::nonnegative_factorization_test {
 namespace {
 
 using reference::on_threads;
@@ -162,4 +162,4 @@ TEST(NonnegativeFactorization, StatesWhatItNeeds) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nonnegative_factorization_test

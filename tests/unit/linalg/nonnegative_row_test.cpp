@@ -5,7 +5,7 @@
 #include "reference/nonnegative.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::nonnegative_row_test {
 namespace {
 
 using support::Matrix;
@@ -89,4 +89,4 @@ TEST(NonnegativeRow, GivesZeroForWhatPointsAway) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nonnegative_row_test

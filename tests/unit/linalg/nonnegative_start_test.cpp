@@ -6,7 +6,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::nonnegative_start_test {
 namespace {
 
 using reference::on_threads;
@@ -69,4 +69,4 @@ TEST(NonnegativeStart, StatesWhatItNeeds) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nonnegative_start_test

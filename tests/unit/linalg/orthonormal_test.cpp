@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::orthonormal_test {
 namespace {
 
 using reference::on_threads;
@@ -152,4 +152,4 @@ TEST(RemoveComponents, OfAnEmptyBasisChangesNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::orthonormal_test

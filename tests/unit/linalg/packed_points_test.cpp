@@ -8,7 +8,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::packed_points_test {
 namespace {
 
 using reference::on_threads;
@@ -102,4 +102,4 @@ TEST(PackDirections, ServesLengthsThatFloat32CannotInvert) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::packed_points_test

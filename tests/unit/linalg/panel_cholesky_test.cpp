@@ -4,7 +4,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::panel_cholesky_test {
 namespace {
 
 using support::Matrix;
@@ -86,4 +86,4 @@ TEST(PanelCholesky, RefusesWhatIsNotPositiveDefinite) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::panel_cholesky_test

@@ -10,7 +10,7 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::panel_product_test {
 namespace {
 
 constexpr std::size_t tile = panel_width * panel_width;
@@ -137,4 +137,4 @@ TEST(PanelProduct, NamesItsInstructionSet) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::panel_product_test

@@ -4,7 +4,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::positive_system_test {
 namespace {
 
 using support::Matrix;
@@ -67,4 +67,4 @@ TEST(PositiveSystem, StaysFiniteWherePivotsVanish) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::positive_system_test

@@ -8,7 +8,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::small_eigen_test {
 namespace {
 
 using support::Matrix;
@@ -80,4 +80,4 @@ TEST(SmallEigen, OfNothingIsNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::small_eigen_test

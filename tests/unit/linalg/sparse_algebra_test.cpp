@@ -7,7 +7,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::sparse_algebra_test {
 namespace {
 
 using reference::dense;
@@ -58,4 +58,4 @@ TEST(SparseAlgebra, IdentityMinusPutsTheDiagonalInItsPlace) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sparse_algebra_test

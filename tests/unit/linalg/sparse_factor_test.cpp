@@ -7,7 +7,7 @@
 #include "isogon/core/error.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::sparse_factor_test {
 namespace {
 
 using support::Matrix;
@@ -96,4 +96,4 @@ TEST(SparseFactor, RefusesWhatIsNotPositiveDefinite) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sparse_factor_test

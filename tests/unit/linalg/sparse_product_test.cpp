@@ -4,7 +4,7 @@
 
 #include "support/sparse_matrices.hpp"
 
-namespace isogon {
+namespace isogon::sparse_product_test {
 namespace {
 
 using support::Matrix;
@@ -37,4 +37,4 @@ TEST(SparseProduct, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sparse_product_test

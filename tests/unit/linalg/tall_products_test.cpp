@@ -12,7 +12,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::tall_products_test {
 namespace {
 
 using reference::on_threads;
@@ -171,4 +171,4 @@ TEST(GramOfPoints, IsTheSameOfPointsThatRanksDivide) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::tall_products_test

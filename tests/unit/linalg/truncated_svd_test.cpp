@@ -15,7 +15,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::truncated_svd_test {
 namespace {
 
 using reference::on_threads;
@@ -225,4 +225,4 @@ TEST(TruncatedSvd, OfPointsThatRanksDivideIsThatOfAllInOnePlace) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::truncated_svd_test

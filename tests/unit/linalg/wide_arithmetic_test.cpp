@@ -6,7 +6,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::wide_arithmetic_test {
 namespace {
 
 using support::Matrix;
@@ -51,4 +51,4 @@ TEST(WideArithmetic, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::wide_arithmetic_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::wide_panels_test {
 namespace {
 
 using support::Matrix;
@@ -70,4 +70,4 @@ TEST(AlignedDoubles, KeepTheirPlaceWhenMoved) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::wide_panels_test

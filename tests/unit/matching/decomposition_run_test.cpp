@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::decomposition_run_test {
 namespace {
 
 /// A decomposition that goes through given residuals, and may be interrupted in the middle of an update.
@@ -125,4 +125,4 @@ TEST(LeadingColumns, AreTheFirstOnesOrAllThereAre) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::decomposition_run_test

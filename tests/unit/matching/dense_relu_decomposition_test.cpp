@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::dense_relu_decomposition_test {
 namespace {
 
 using reference::on_threads;
@@ -197,4 +197,4 @@ TEST(DenseReluDecomposition, StatesAtLeastTheBytesOfItsMatrices) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dense_relu_decomposition_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::embedding_from_matrix_test {
 namespace {
 
 using reference::on_threads;
@@ -144,4 +144,4 @@ TEST(SetNorms, GivesEveryOutputItsLengthAndKeepsItsDirection) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::embedding_from_matrix_test

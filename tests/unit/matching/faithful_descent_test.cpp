@@ -10,7 +10,7 @@
 #include "support/matching_examples.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::faithful_descent_test {
 namespace {
 
 using reference::on_threads;
@@ -151,4 +151,4 @@ TEST(FaithfulDescent, StopsWhenAskedAndStaysUsable) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::faithful_descent_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::faithful_objective_test {
 namespace {
 
 using reference::on_threads;
@@ -200,4 +200,4 @@ TEST(FaithfulObjective, PreconditionsByTheMassOfTheSupport) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::faithful_objective_test

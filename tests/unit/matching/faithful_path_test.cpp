@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::faithful_path_test {
 namespace {
 
 using reference::on_threads;
@@ -326,4 +326,4 @@ TEST(FaithfulPath, RefusesASavedStateOfAnotherShape) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::faithful_path_test

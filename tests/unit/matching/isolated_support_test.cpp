@@ -13,7 +13,7 @@
 #include "support/divided_copy.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::isolated_support_test {
 namespace {
 
 using reference::on_threads;
@@ -213,4 +213,4 @@ TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfATeam) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::isolated_support_test

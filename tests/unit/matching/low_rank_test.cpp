@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::low_rank_test {
 namespace {
 
 using reference::on_threads;
@@ -106,4 +106,4 @@ TEST(LowRank, OfWeightZeroIsZero) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::low_rank_test

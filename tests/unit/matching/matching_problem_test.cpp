@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::matching_problem_test {
 namespace {
 
 using reference::on_threads;
@@ -127,4 +127,4 @@ TEST(InitialMatrix, IsTheUnthresholdedSimilarityOfTheProjections) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::matching_problem_test

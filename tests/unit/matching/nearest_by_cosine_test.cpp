@@ -8,7 +8,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::nearest_by_cosine_test {
 namespace {
 
 using reference::on_threads;
@@ -66,4 +66,4 @@ TEST(NearestByCosine, AreTheSameOnRanksThatHoldOnlyTheirOwn) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nearest_by_cosine_test

@@ -7,7 +7,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::placement_index_test {
 namespace {
 
 using reference::on_threads;
@@ -66,4 +66,4 @@ TEST(PlacementIndex, OfNothingFindsNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::placement_index_test

@@ -7,7 +7,7 @@
 #include "isogon/core/random.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::placement_kernel_test {
 namespace {
 
 TEST(CollectAbove, FindsWhatIsAboveTheThresholdOfItsRowInOrder) {
@@ -57,4 +57,4 @@ TEST(MultiplyListed, TakesAnEmptyList) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::placement_kernel_test

@@ -6,7 +6,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::placement_neighborhood_test {
 namespace {
 
 using reference::on_threads;
@@ -89,4 +89,4 @@ TEST(Neighborhoods, OfARowDoNotDependOnTheOtherRowsInThePanel) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::placement_neighborhood_test

@@ -6,7 +6,7 @@
 
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::placement_newton_test {
 namespace {
 
 using support::Matrix;
@@ -126,4 +126,4 @@ TEST(Newton, CarriesNothingOverFromOneRowToTheNext) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::placement_newton_test

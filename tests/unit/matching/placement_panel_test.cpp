@@ -5,7 +5,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::placement_panel_test {
 namespace {
 
 using reference::on_threads;
@@ -62,4 +62,4 @@ TEST(PlacementPanel, GivesEachRowTheSameBitsWhateverItsCompany) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::placement_panel_test

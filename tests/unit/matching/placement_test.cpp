@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::placement_test {
 namespace {
 
 using reference::on_threads;
@@ -373,4 +373,4 @@ TEST(Placement, StatesItsMemoryAndEndsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::placement_test

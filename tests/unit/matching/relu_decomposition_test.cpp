@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::relu_decomposition_test {
 namespace {
 
 using reference::on_threads;
@@ -351,4 +351,4 @@ TEST(ReluDecomposition, StatesAtLeastTheBytesOfItsBlocks) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::relu_decomposition_test

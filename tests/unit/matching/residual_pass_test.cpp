@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::residual_pass_test {
 namespace {
 
 using reference::on_threads;
@@ -158,4 +158,4 @@ TEST(ResidualPass, EndsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::residual_pass_test

@@ -11,7 +11,7 @@
 #include "support/divided_copy.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::similarities_test {
 namespace {
 
 using reference::on_threads;
@@ -137,25 +137,9 @@ TEST_P(SimilaritiesOf, CanBeExtendedByPointsAsIfComputedAtOnce) {
     }
 }
 
-/// The entries of `whole` of which one point at least is own.
-SparseMatrix own_part(const SparseMatrix& whole, Range own) {
-    const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
-    SparseMatrix part{.rows = whole.rows, .columns = whole.columns};
-    for (Index i = 0; i < whole.rows; ++i) {
-        for (std::size_t k = 0; k < whole.row_indices(i).size(); ++k) {
-            if (is_own(i) || is_own(whole.row_indices(i)[k])) {
-                part.indices.push_back(whole.row_indices(i)[k]);
-                part.values.push_back(whole.row_values(i)[k]);
-            }
-        }
-        part.offsets.push_back(part.indices.size());
-    }
-    return part;
-}
-
 void expect_own_part(const Similarities& shared, const Similarities& whole, const RunContext& context) {
     Similarities expected = whole;
-    expected.upper = own_part(whole.upper, own_points(whole.size(), context));
+    expected.upper = support::own_part(whole.upper, own_points(whole.size(), context));
     expect_same_bits(shared, expected);
     EXPECT_EQ(shared.pairs(), whole.pairs());
     EXPECT_EQ(shared.support(), whole.support());
@@ -217,4 +201,4 @@ TEST(Similarities, ReportTheirProgressAndEndWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::similarities_test

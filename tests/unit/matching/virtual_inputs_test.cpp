@@ -10,7 +10,7 @@
 #include "support/divided_copy.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::virtual_inputs_test {
 namespace {
 
 using reference::on_threads;
@@ -159,4 +159,4 @@ TEST(VirtualInputs, OfARankAreItsOwnOfAllPointsThatThereAreThen) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::virtual_inputs_test

@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::checkpoints_test {
 namespace {
 
 const OptionValues options{{"dimension", std::int64_t{4}}, {"favor", "angles"}, {"iterations", std::int64_t{50}}};
@@ -194,4 +194,4 @@ TEST(Fingerprint, IsTheSameOfPointsThatRanksDivide) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::checkpoints_test

@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::distance_family_test {
 namespace {
 
 /// Three points on a line, at 0, 3 and 7.
@@ -65,4 +65,4 @@ TEST(DistanceFamily, IsTheGramMatrixOfTheCentredPoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distance_family_test

@@ -8,7 +8,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::distance_sampling_test {
 namespace {
 
 using reference::on_threads;
@@ -103,4 +103,4 @@ TEST(DistanceSampling, OnlyZeroVectorsGiveNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distance_sampling_test

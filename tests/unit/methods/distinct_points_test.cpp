@@ -6,7 +6,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::distinct_points_test {
 namespace {
 
 TEST(DistinctPoints, AreTheFirstOfThoseThatAreEqual) {
@@ -42,4 +42,4 @@ TEST(DistinctPoints, TakeZeroForZeroWhateverItsSign) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distinct_points_test

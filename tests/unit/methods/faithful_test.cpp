@@ -12,7 +12,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::faithful_test {
 namespace {
 
 using reference::on_threads;
@@ -335,4 +335,4 @@ TEST(Faithful, StatesItsMemoryBeforeWork) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::faithful_test

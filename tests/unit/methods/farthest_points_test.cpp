@@ -7,7 +7,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::farthest_points_test {
 namespace {
 
 double squared(const Points& points, Index i, Index j) {
@@ -59,4 +59,4 @@ TEST(FarthestPoints, StopWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::farthest_points_test

@@ -10,7 +10,7 @@
 #include "isogon/methods/registry.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::fit_series_test {
 namespace {
 
 using reference::on_threads;
@@ -98,4 +98,4 @@ TEST(FitSeries, AFitThatIsRefusedLeavesTheOthers) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::fit_series_test

@@ -13,7 +13,7 @@
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 
-namespace isogon {
+namespace isogon::frozen_map_test {
 namespace {
 
 using support::heaps;
@@ -136,4 +136,4 @@ TEST_P(FrozenMaps, EndWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::frozen_map_test

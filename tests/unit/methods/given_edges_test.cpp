@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::given_edges_test {
 namespace {
 
 WideSparseMatrix pair_of_points() {
@@ -36,4 +36,4 @@ TEST(GivenEdges, NeighboursBesideThemAndBadOnesAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::given_edges_test

@@ -13,7 +13,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::graph_alone_test {
 namespace {
 
 PointsView rows_without_numbers(Index count) {
@@ -171,4 +171,4 @@ TEST_F(GraphAlone, IsWhatItIsOnlyWithoutNumbers) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::graph_alone_test

@@ -9,7 +9,7 @@
 #include "support/divided_copy.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::input_checks_test {
 namespace {
 
 template <class Exception>
@@ -100,4 +100,4 @@ TEST(InputChecks, RanksThatDividePointsFindWhatOneProcessFinds) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::input_checks_test

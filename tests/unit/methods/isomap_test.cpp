@@ -6,7 +6,7 @@
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::isomap_test {
 namespace {
 
 using support::Matrix;
@@ -96,4 +96,4 @@ TEST(Isomap, TreatsComponentsAsItIsTold) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::isomap_test

@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::joint_extension_test {
 namespace {
 
 using reference::on_threads;
@@ -121,4 +121,4 @@ TEST(TransformerWays, LinearModelsHaveOneOnly) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::joint_extension_test

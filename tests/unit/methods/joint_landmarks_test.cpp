@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::joint_landmarks_test {
 namespace {
 
 /// Clustered points with crude coordinates for every other one.
@@ -67,4 +67,4 @@ TEST(JointLandmarks, TooLittleMemoryAndTooShortListsAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::joint_landmarks_test

@@ -8,7 +8,7 @@
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::kernel_family_test {
 namespace {
 
 using support::Matrix;
@@ -58,4 +58,4 @@ TEST(KernelFamily, IsReducedAlikeWhetherItIsKeptOrNot) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::kernel_family_test

@@ -6,7 +6,7 @@
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::kpca_test {
 namespace {
 
 using support::Matrix;
@@ -64,4 +64,4 @@ TEST(Kpca, NystromOfManyLandmarksComesNear) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::kpca_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::landmark_mixture_test {
 namespace {
 
 Archive model_of(const Points& points, const LandmarkOptions* landmarks) {
@@ -56,4 +56,4 @@ TEST(LandmarkMixture, RefusesWaysOfOtherModelsAndBrokenFiles) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::landmark_mixture_test

@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::landmark_selection_test {
 namespace {
 
 using reference::on_threads;
@@ -127,4 +127,4 @@ TEST(LandmarkSelection, StatesItsMemoryAndStopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::landmark_selection_test

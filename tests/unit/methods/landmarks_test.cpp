@@ -12,7 +12,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::landmarks_test {
 namespace {
 
 using reference::on_threads;
@@ -185,4 +185,4 @@ TEST(Landmarks, WhatMakesNoSenseIsRefusedInWords) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::landmarks_test

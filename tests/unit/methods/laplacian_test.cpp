@@ -6,7 +6,7 @@
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::laplacian_test {
 namespace {
 
 using support::Matrix;
@@ -102,4 +102,4 @@ TEST(Laplacian, TakesTheUsersNeighbours) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::laplacian_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::layout_outputs_test {
 namespace {
 
 TEST(LayoutOutputs, CoordinatesAreTheOutputsInFloat) {
@@ -37,4 +37,4 @@ TEST(LayoutOutputs, ThreeDigits) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::layout_outputs_test

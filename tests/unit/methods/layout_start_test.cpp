@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon {
+namespace isogon::layout_start_test {
 namespace {
 
 double deviation(const WideVectors& y, std::size_t column) {
@@ -99,4 +99,4 @@ TEST(LayoutStart, AGivenOneIsTakenAsItIsOrRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::layout_start_test

@@ -5,7 +5,7 @@
 #include "isogon/core/error.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::linear_projection_test {
 namespace {
 
 Points example() {
@@ -53,4 +53,4 @@ TEST(LinearProjection, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::linear_projection_test

@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 
-namespace isogon {
+namespace isogon::lle2_test {
 namespace {
 
 using support::heaps;
@@ -102,4 +102,4 @@ TEST(Lle2, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::lle2_test

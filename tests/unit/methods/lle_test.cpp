@@ -7,7 +7,7 @@
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::lle_test {
 namespace {
 
 using support::Matrix;
@@ -67,4 +67,4 @@ TEST(Lle, DuplicatesMakeNoNan) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::lle_test

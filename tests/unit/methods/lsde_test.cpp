@@ -14,7 +14,7 @@
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::lsde_test {
 namespace {
 
 using support::Matrix;
@@ -244,4 +244,4 @@ TEST(Lsde, RefusesLandmarksThatCannotServe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::lsde_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::mds_test {
 namespace {
 
 using support::Matrix;
@@ -81,4 +81,4 @@ TEST(Mds, OfATableNeedsNoPointsAndTakesNoWayThatDoes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::mds_test

@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::model_test {
 namespace {
 
 using reference::on_threads;
@@ -299,4 +299,4 @@ TEST(Model, IsNotForSearchByInnerProduct) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::model_test

@@ -10,7 +10,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::neighbor_affinities_test {
 namespace {
 
 TEST(NeighborAffinities, APerplexityTakesAsManyNeighboursAsTakeIt) {
@@ -64,4 +64,4 @@ TEST(NeighborAffinities, ThreeTimesThePerplexityAreAskedForAndNoMoreThanThereAre
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::neighbor_affinities_test

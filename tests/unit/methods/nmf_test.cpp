@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::nmf_test {
 namespace {
 
 using reference::on_threads;
@@ -219,4 +219,4 @@ TEST(Nmf, ItsModelEndsWithoutCoordinatesWhenStopped) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nmf_test

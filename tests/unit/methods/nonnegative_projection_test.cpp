@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::nonnegative_projection_test {
 namespace {
 
 using reference::on_threads;
@@ -137,4 +137,4 @@ TEST(NonnegativeProjection, TravelsByArchive) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nonnegative_projection_test

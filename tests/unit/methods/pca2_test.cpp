@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 
-namespace isogon {
+namespace isogon::pca2_test {
 namespace {
 
 using support::heaps;
@@ -100,4 +100,4 @@ TEST(Pca2, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pca2_test

@@ -10,7 +10,7 @@
 #include "isogon/quality/alignment.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::pca_forces_test {
 namespace {
 
 /// Away from the origin, and longer in some directions than in others.
@@ -123,4 +123,4 @@ TEST(PcaForces, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pca_forces_test

@@ -5,7 +5,7 @@
 #include "isogon/methods/svd.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::pca_test {
 namespace {
 
 support::Matrix shifted_example() {
@@ -47,4 +47,4 @@ TEST(Pca, ReportsTheVariancesOfItsCoordinates) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pca_test

@@ -6,7 +6,7 @@
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::point_kernel_family_test {
 namespace {
 
 using support::Matrix;
@@ -33,4 +33,4 @@ TEST(PointKernelFamily, LinearKernelsAreTheSameFormedOrNot) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::point_kernel_family_test

@@ -9,7 +9,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::registry_test {
 namespace {
 
 TEST(Registry, NamesAreUniqueAndEveryMethodIsDescribed) {
@@ -47,4 +47,4 @@ TEST(Registry, EveryMethodEmbedsAndRefusesStrangeOptions) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::registry_test

@@ -17,7 +17,7 @@
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::sde_test {
 namespace {
 
 Points rolled(Index count) {
@@ -223,4 +223,4 @@ TEST(Sde, RefusesWhatHasNoEffect) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sde_test

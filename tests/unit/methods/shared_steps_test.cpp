@@ -5,7 +5,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::shared_steps_test {
 namespace {
 
 /// Exact lists as neighbors_of() gets them, and how often they were searched for.
@@ -119,4 +119,4 @@ TEST(SharedSteps, AStepThatFailsIsTriedAgain) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::shared_steps_test

@@ -16,7 +16,7 @@
 #include "reference/graphs.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::spectral_division_test {
 namespace {
 
 using support::ThreadTeam;
@@ -210,4 +210,4 @@ TEST(SpectralDivision, ARankWithOtherPointsIsNamed) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_division_test

@@ -7,7 +7,7 @@
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 
-namespace isogon {
+namespace isogon::spectral_family_test {
 namespace {
 
 using support::Matrix;
@@ -123,4 +123,4 @@ TEST_P(EveryMember, SmallAndAwkwardPointsGiveNumbersOrReasons) {
 INSTANTIATE_TEST_SUITE_P(All, EveryMember, testing::ValuesIn(family()));
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_family_test

@@ -5,7 +5,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::spectral_graph_test {
 namespace {
 
 /// Two triangles and a point, on a line.
@@ -46,4 +46,4 @@ TEST(SpectralGraph, LandmarksMustAllBeKept) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_graph_test

@@ -6,7 +6,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::spectral_neighbors_test {
 namespace {
 
 TEST(SpectralNeighbors, AreTheUsersWhereThereAreAny) {
@@ -49,4 +49,4 @@ TEST(SpectralNeighbors, NumbersMustFit) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_neighbors_test

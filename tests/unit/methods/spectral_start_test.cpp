@@ -8,7 +8,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::spectral_start_test {
 namespace {
 
 /// |(D - W) x - lambda D x| / |lambda D x| of a column, at its Rayleigh quotient.
@@ -47,4 +47,4 @@ TEST(SpectralStart, IsNotThereForPartsOrTooFewPoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_start_test

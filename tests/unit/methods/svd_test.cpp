@@ -5,7 +5,7 @@
 #include "isogon/core/error.hpp"
 #include "support/dense_matrices.hpp"
 
-namespace isogon {
+namespace isogon::svd_test {
 namespace {
 
 TEST(Svd, KeepsAllInnerProductsOfPointsInASubspace) {
@@ -45,4 +45,4 @@ TEST(Svd, TellsTheOptionsItUsed) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::svd_test

@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::sweep_plan_test {
 namespace {
 
 OptionValue whole(std::int64_t value) {
@@ -102,4 +102,4 @@ TEST(SweepPlan, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sweep_plan_test

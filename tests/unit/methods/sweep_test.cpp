@@ -14,7 +14,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::sweep_test {
 namespace {
 
 using reference::on_threads;
@@ -278,4 +278,4 @@ TEST(Sweep, OptionsAreThoseOfTheMethodAndOfLandmarks) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sweep_test

@@ -10,7 +10,7 @@
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::transform_rows_test {
 namespace {
 
 using reference::on_threads;
@@ -179,4 +179,4 @@ TEST(TransformRows, StatesItsMemoryAndStopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::transform_rows_test

@@ -10,7 +10,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::tsm_test {
 namespace {
 
 constexpr double tau = 0.7;
@@ -241,4 +241,4 @@ TEST(Tsm, ATimeLimitInThePastGivesNothingAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::tsm_test

@@ -15,7 +15,7 @@
 #include "support/heaps.hpp"
 #include "support/matching_examples.hpp"
 
-namespace isogon {
+namespace isogon::tsne_test {
 namespace {
 
 using support::heaps;
@@ -303,4 +303,4 @@ TEST(Tsne, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::tsne_test

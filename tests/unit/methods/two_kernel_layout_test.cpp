@@ -9,7 +9,7 @@
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::two_kernel_layout_test {
 namespace {
 
 TwoKernelRun small_run() {
@@ -70,4 +70,4 @@ TEST(TwoKernelLayout, StatesItsMemoryAndRefusesTooManyNeighbours) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::two_kernel_layout_test

@@ -16,7 +16,7 @@
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 
-namespace isogon {
+namespace isogon::umap_test {
 namespace {
 
 using support::heaps;
@@ -275,4 +275,4 @@ TEST(Umap, CountsACopyOfItsEdgesThatIsToBeKept) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::umap_test

@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/graphs.hpp"
 
-namespace isogon {
+namespace isogon::unfolding_points_test {
 namespace {
 
 TEST(UnfoldingPoints, AreDistinctAndLeadBack) {
@@ -98,4 +98,4 @@ TEST(UnfoldingPoints, BridgesStandAmongSharedPairsInTheirPlace) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::unfolding_points_test

@@ -4,7 +4,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::unfolding_summary_test {
 namespace {
 
 LandmarkUnfolding unfolded() {
@@ -90,4 +90,4 @@ TEST(UnfoldingSummary, SaysHowItEnded) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::unfolding_summary_test

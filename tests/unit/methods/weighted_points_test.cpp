@@ -6,7 +6,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::weighted_points_test {
 namespace {
 
 using reference::on_threads;
@@ -101,4 +101,4 @@ TEST(WeightedPoints, OfARankAreItsOwnWithTheLengthsOfAll) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::weighted_points_test

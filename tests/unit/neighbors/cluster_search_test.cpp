@@ -9,7 +9,7 @@
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::cluster_search_test {
 namespace {
 
 using reference::on_threads;
@@ -76,4 +76,4 @@ TEST_P(Search, AQueryIsItsOwnNeighbourOnlyWhereAllowed) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::cluster_search_test

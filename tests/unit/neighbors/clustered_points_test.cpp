@@ -10,7 +10,7 @@
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::clustered_points_test {
 namespace {
 
 using reference::on_threads;
@@ -99,4 +99,4 @@ TEST(ClusteredPointsOf, AnArchiveThatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::clustered_points_test

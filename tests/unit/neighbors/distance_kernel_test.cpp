@@ -7,7 +7,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::distance_kernel_test {
 namespace {
 
 class DistanceKernel : public testing::TestWithParam<Index> {
@@ -53,4 +53,4 @@ TEST_P(DistanceKernel, EqualPointsAreAtZero) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distance_kernel_test

@@ -9,7 +9,7 @@
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::effort_choice_test {
 namespace {
 
 using reference::on_threads;
@@ -67,4 +67,4 @@ TEST(EffortChoice, IsTheUtmostWhereNothingElseDoes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::effort_choice_test

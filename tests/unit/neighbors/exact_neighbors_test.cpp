@@ -11,7 +11,7 @@
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::exact_neighbors_test {
 namespace {
 
 using reference::awkward_points;
@@ -252,4 +252,4 @@ TEST(ExactNeighbors, OfQueriesThatAreSomeOfThePointsInMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::exact_neighbors_test

@@ -6,7 +6,7 @@
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::k_means_test {
 namespace {
 
 using reference::on_threads;
@@ -69,4 +69,4 @@ TEST(KMeans, AsManyClustersAsPointsAreThePoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::k_means_test

@@ -5,7 +5,7 @@
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::list_completion_test {
 namespace {
 
 using reference::on_threads;
@@ -75,4 +75,4 @@ TEST(ListCompletion, NeighboursAreOrderedByDistanceThenIndex) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::list_completion_test

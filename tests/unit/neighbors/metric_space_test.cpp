@@ -9,7 +9,7 @@
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::metric_space_test {
 namespace {
 
 using reference::on_threads;
@@ -72,4 +72,4 @@ TEST(SpaceOfCosines, AZeroVectorIsAtRightAnglesToAll) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::metric_space_test

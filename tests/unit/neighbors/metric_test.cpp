@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::metric_test {
 namespace {
 
 TEST(Metric, IsFoundByItsName) {
@@ -25,4 +25,4 @@ TEST(Metric, AnotherNameIsRefusedWithThoseThereAre) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::metric_test

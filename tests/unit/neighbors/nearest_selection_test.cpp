@@ -8,7 +8,7 @@
 #include "isogon/core/random.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
-namespace isogon {
+namespace isogon::nearest_selection_test {
 namespace {
 
 using Candidate = NearestSelection::Candidate;
@@ -88,4 +88,4 @@ TEST(NearestSelection, OfADiagonalTileOnlyPairsCount) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nearest_selection_test

@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::neighbor_graph_test {
 namespace {
 
 TEST(NeighborGraph, ComesBackFromAnArchive) {
@@ -33,4 +33,4 @@ TEST(NeighborGraph, OtherArchivesAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::neighbor_graph_test

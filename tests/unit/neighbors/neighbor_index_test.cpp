@@ -11,7 +11,7 @@
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::neighbor_index_test {
 namespace {
 
 using reference::on_threads;
@@ -162,4 +162,4 @@ TEST(NeighborIndexOf, DamagedArchivesAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::neighbor_index_test

@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::neighbor_lists_test {
 namespace {
 
 NeighborLists good() {
@@ -119,4 +119,4 @@ TEST(NeighborLists, SomeRowsKeepTheirLists) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::neighbor_lists_test

@@ -9,7 +9,7 @@
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::neighbor_search_test {
 namespace {
 
 using reference::on_threads;
@@ -132,4 +132,4 @@ TEST(FindNeighbors, EndsWhenItIsTold) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::neighbor_search_test

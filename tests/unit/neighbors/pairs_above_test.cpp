@@ -8,7 +8,7 @@
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::pairs_above_test {
 namespace {
 
 using reference::on_threads;
@@ -69,4 +69,4 @@ TEST(PairsAbove, BadCosinesAndTooLittleMemoryAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pairs_above_test

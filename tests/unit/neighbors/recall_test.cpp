@@ -5,7 +5,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::recall_test {
 namespace {
 
 using reference::on_threads;
@@ -38,4 +38,4 @@ TEST(Recall, IsTheShareOfNeighboursThatAreNoFartherThanTheLastTrueOne) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::recall_test

@@ -10,7 +10,7 @@
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::reduced_space_test {
 namespace {
 
 using reference::on_threads;
@@ -94,4 +94,4 @@ TEST(ReducedSpaceOf, ZerosAreNumbersToo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::reduced_space_test

@@ -8,7 +8,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::selection_kernel_test {
 namespace {
 
 constexpr float never = std::numeric_limits<float>::infinity();
@@ -63,4 +63,4 @@ TEST(SelectionKernel, TellsThatNothingIsMarked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::selection_kernel_test

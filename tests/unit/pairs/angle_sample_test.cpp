@@ -11,7 +11,7 @@
 #include "reference/quality.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::angle_sample_test {
 namespace {
 
 using reference::on_threads;
@@ -143,4 +143,4 @@ TEST(AngleSample, IsTheSameOnRanksThatCompareItWithTheirOwnPoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::angle_sample_test

@@ -9,7 +9,7 @@
 #include "support/dense_matrices.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::hinge_pass_test {
 namespace {
 
 using reference::on_threads;
@@ -242,4 +242,4 @@ TEST(HingePass, WithoutTargetsFindsAllPairsAboveTheThreshold) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::hinge_pass_test

@@ -8,7 +8,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "support/thread_team.hpp"
 
-namespace isogon {
+namespace isogon::own_points_test {
 namespace {
 
 RunContext of(const Team& team) {
@@ -88,4 +88,4 @@ TEST(OwnPoints, AreAViewOfPointsThatAreAllHere) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::own_points_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/divided_copy.hpp"
 
-namespace isogon {
+namespace isogon::pair_ring_test {
 namespace {
 
 using reference::on_threads;
@@ -27,22 +27,6 @@ SparseMatrix matrix_of(Index count, PairRuns runs) {
     append_pairs(count, runs, upper);
     validate(upper);
     return upper;
-}
-
-/// The entries that have a point in `own`.
-SparseMatrix with_own(const SparseMatrix& whole, Range own) {
-    SparseMatrix part{.rows = whole.rows, .columns = whole.columns};
-    const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
-    for (Index i = 0; i < whole.rows; ++i) {
-        for (std::size_t k = 0; k < whole.row_indices(i).size(); ++k) {
-            if (is_own(i) || is_own(whole.row_indices(i)[k])) {
-                part.indices.push_back(whole.row_indices(i)[k]);
-                part.values.push_back(whole.row_values(i)[k]);
-            }
-        }
-        part.offsets.push_back(part.indices.size());
-    }
-    return part;
 }
 
 class PairRing : public testing::TestWithParam<Index> {};
@@ -69,7 +53,7 @@ TEST_P(PairRing, FindsOnEachRankThePairsOfOneProcessThatHaveAnOwnPoint) {
                     [&](const RunContext& context, const DividedPoints& points) {
                         const SparseMatrix found = matrix_of(
                             count, collect_positive_pairs_in_ring(points, left, right, piece, context, "test"));
-                        const SparseMatrix expected = with_own(whole, points.own());
+                        const SparseMatrix expected = support::own_part(whole, points.own());
                         EXPECT_EQ(found.offsets, expected.offsets) << ranks << " ranks, pieces of " << piece;
                         EXPECT_EQ(found.indices, expected.indices);
                         EXPECT_EQ(found.values, expected.values);
@@ -146,4 +130,4 @@ TEST(PairRing, HoldsLessTheMoreRanksThereAre) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pair_ring_test

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace isogon {
+namespace isogon::pair_schedule_test {
 namespace {
 
 class ScheduleOf : public testing::TestWithParam<Index> {};
@@ -47,4 +47,4 @@ TEST_P(ScheduleOf, TakesNoMoreRoundsThanATournamentNeeds) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pair_schedule_test

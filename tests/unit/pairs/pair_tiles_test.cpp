@@ -12,7 +12,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::pair_tiles_test {
 namespace {
 
 using reference::on_threads;
@@ -254,4 +254,4 @@ TEST_P(CrossTilesOf, EveryProductIsSeenOnceByAscendingColumn) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pair_tiles_test

@@ -5,7 +5,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::positive_pairs_test {
 namespace {
 
 using reference::on_threads;
@@ -57,4 +57,4 @@ TEST(AppendPairs, GrowsAMatrixByRowsAndLaterColumns) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::positive_pairs_test

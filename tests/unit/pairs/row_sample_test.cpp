@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace isogon {
+namespace isogon::row_sample_test {
 namespace {
 
 class SampleOf : public testing::TestWithParam<std::tuple<Index, Index>> {};
@@ -47,4 +47,4 @@ TEST(SampleRows, EveryNumberIsAsLikelyAsAnyOther) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::row_sample_test

@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::threshold_test {
 namespace {
 
 using reference::on_threads;
@@ -229,4 +229,4 @@ TEST(ThresholdOptions, TheTableReachesEveryField) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::threshold_test

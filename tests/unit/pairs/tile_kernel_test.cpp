@@ -9,7 +9,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::tile_kernel_test {
 namespace {
 
 /// A tile of which about `density` of the entries are above zero; the others are 0, -0 or below.
@@ -139,4 +139,4 @@ TEST_P(AtWidth, AccumulatesBothHalvesOfTheProduct) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::tile_kernel_test

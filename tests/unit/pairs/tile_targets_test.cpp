@@ -7,7 +7,7 @@
 #include "isogon/core/random.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
-namespace isogon {
+namespace isogon::tile_targets_test {
 namespace {
 
 SparseMatrix random_upper(Index count, std::uint32_t one_in, std::uint64_t seed) {
@@ -54,4 +54,4 @@ TEST_P(TileTargetsOf, HoldsEveryEntryOnceInTheTileWhereItBelongs) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::tile_targets_test

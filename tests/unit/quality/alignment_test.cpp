@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::alignment_test {
 namespace {
 
 using reference::on_threads;
@@ -135,4 +135,4 @@ TEST(Alignment, WhatCannotBeComparedIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::alignment_test

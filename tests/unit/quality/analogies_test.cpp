@@ -9,7 +9,7 @@
 #include "reference/analogies.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::analogies_test {
 namespace {
 
 using reference::on_threads;
@@ -309,4 +309,4 @@ TEST(Analogies, StateTheirMemoryBeforeTheyTakeIt) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::analogies_test

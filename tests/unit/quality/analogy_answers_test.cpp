@@ -10,7 +10,7 @@
 #include "reference/analogies.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::analogy_answers_test {
 namespace {
 
 using reference::on_threads;
@@ -162,4 +162,4 @@ TEST(AnalogyAnswersOf, StateTheirBytes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::analogy_answers_test

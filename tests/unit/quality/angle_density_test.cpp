@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::angle_density_test {
 namespace {
 
 using reference::on_threads;
@@ -138,4 +138,4 @@ TEST(AngleDensity, Refusals) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::angle_density_test

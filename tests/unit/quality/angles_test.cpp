@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::angles_test {
 namespace {
 
 using reference::on_threads;
@@ -196,4 +196,4 @@ TEST(Angles, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::angles_test

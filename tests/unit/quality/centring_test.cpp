@@ -7,7 +7,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::centring_test {
 namespace {
 
 Points moved(const Points& points, float shift) {
@@ -72,4 +72,4 @@ TEST(Centring, EqualPointsAndZerosAreNoDivisionByZero) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::centring_test

@@ -10,7 +10,7 @@
 #include "reference/cross_quality.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::cross_pairs_test {
 namespace {
 
 using reference::on_threads;
@@ -163,4 +163,4 @@ TEST(CrossPairs, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::cross_pairs_test

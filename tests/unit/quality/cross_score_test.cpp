@@ -13,7 +13,7 @@
 #include "reference/cross_quality.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::cross_score_test {
 namespace {
 
 using reference::awkward_points;
@@ -290,4 +290,4 @@ TEST(CrossScoreOptions, TheTableReachesEveryField) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::cross_score_test

@@ -9,7 +9,7 @@
 
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::near_rows_test {
 namespace {
 
 /// Keys of which many are equal; the key of point `self` is infinite.
@@ -93,4 +93,4 @@ TEST(NearRows, LieOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::near_rows_test

@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::nearest_label_test {
 namespace {
 
 double square_distance(std::span<const float> x, std::span<const float> y) {
@@ -80,4 +80,4 @@ TEST(NearestLabel, WhatDoesNotBelongTogetherIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nearest_label_test

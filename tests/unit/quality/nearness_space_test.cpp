@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::nearness_space_test {
 namespace {
 
 using reference::on_threads;
@@ -133,4 +133,4 @@ TEST(NearnessSpace, StatesMoreBytesForMorePointsRowsAndThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::nearness_space_test

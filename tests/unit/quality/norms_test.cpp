@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace isogon {
+namespace isogon::norms_test {
 namespace {
 
 TEST(Norms, AreComparedPointByPoint) {
@@ -30,4 +30,4 @@ TEST(Norms, WithoutAnyPointAllIsZero) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::norms_test

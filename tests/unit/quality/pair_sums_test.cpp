@@ -8,7 +8,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::pair_sums_test {
 namespace {
 
 TEST(PairSums, WithoutAPairThereIsNoDeviationAndAPerfectIndex) {
@@ -64,4 +64,4 @@ TEST(AddTile, CountsPairsAboveTheThresholdAndListsThoseOfX) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pair_sums_test

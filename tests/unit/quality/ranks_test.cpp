@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::ranks_test {
 namespace {
 
 using reference::on_threads;
@@ -217,4 +217,4 @@ TEST(Ranks, StateTheirBytes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::ranks_test

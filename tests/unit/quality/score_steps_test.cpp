@@ -5,7 +5,7 @@
 #include "isogon/pairs/threshold.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::score_steps_test {
 namespace {
 
 TEST(PointsText, KnowsOneFromMany) {
@@ -50,4 +50,4 @@ TEST(EndEarly, NamesTheReason) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::score_steps_test

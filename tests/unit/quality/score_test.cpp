@@ -17,7 +17,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::score_test {
 namespace {
 
 using reference::awkward_points;
@@ -350,4 +350,4 @@ TEST(ScoreOptions, TheTableReachesEveryField) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::score_test

@@ -11,7 +11,7 @@
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
 
-namespace isogon {
+namespace isogon::tile_angles_test {
 namespace {
 
 constexpr double to_degrees = 180.0 / std::numbers::pi;
@@ -77,4 +77,4 @@ TEST(TileAngles, CosinesRoundedBeyondTheirBoundsAreNumbers) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::tile_angles_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace isogon {
+namespace isogon::vote_test {
 namespace {
 
 std::int64_t vote(const std::vector<Index>& neighbors) {
@@ -29,4 +29,4 @@ TEST(MajorityLabel, IsTheSmallestOnATie) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::vote_test

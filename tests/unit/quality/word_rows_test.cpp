@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::word_rows_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -52,4 +52,4 @@ TEST(WordRows, StateTheirBytes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::word_rows_test

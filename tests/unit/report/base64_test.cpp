@@ -4,7 +4,7 @@
 
 #include "support/report_data.hpp"
 
-namespace isogon {
+namespace isogon::base64_test {
 namespace {
 
 std::string encoded(std::string_view bytes, std::size_t piece = 1000) {
@@ -39,4 +39,4 @@ TEST(Base64, OfAnyBytesInAnyPiecesComesBack) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::base64_test

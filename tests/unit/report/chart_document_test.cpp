@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::chart_document_test {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -81,4 +81,4 @@ TEST(ChartDocument, ATableIsAlsoCsv) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::chart_document_test

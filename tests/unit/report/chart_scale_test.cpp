@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace isogon {
+namespace isogon::chart_scale_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -75,4 +75,4 @@ TEST(ChartScale, NothingToShowIsAnAxisAllTheSame) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::chart_scale_test

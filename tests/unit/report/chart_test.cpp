@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::chart_test {
 namespace {
 
 TEST(Chart, RolesAndScalesHaveTheNamesOfTheReportsData) {
@@ -20,4 +20,4 @@ TEST(Chart, AMissingNumberIsAnEmptyCell) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::chart_test

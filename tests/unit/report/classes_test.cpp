@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::classes_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -45,4 +45,4 @@ TEST(Classes, OfNoPointsAreNone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::classes_test

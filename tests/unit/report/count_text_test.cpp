@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace isogon {
+namespace isogon::count_text_test {
 namespace {
 
 TEST(CountText, GroupsDigitsByThree) {
@@ -23,4 +23,4 @@ TEST(CountText, OnePointIsNoPoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::count_text_test

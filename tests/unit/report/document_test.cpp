@@ -8,7 +8,7 @@
 #include "report/packed_array.hpp"
 #include "support/report_data.hpp"
 
-namespace isogon {
+namespace isogon::document_test {
 namespace {
 
 using support::Json;
@@ -141,4 +141,4 @@ TEST_F(Document, HoldsQualityAnglesAndSpectrum) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::document_test

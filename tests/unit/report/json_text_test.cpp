@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace isogon {
+namespace isogon::json_text_test {
 namespace {
 
 std::string json_of(std::string_view text) {
@@ -99,4 +99,4 @@ TEST(EscapedForPage, IsTheSameDocument) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::json_text_test

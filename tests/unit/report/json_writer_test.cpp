@@ -6,7 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace isogon {
+namespace isogon::json_writer_test {
 namespace {
 
 TEST(JsonWriter, PutsCommasWhereTheyBelong) {
@@ -48,4 +48,4 @@ TEST(JsonWriter, IsEmptyAfterWhatItWroteIsTaken) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::json_writer_test

@@ -8,7 +8,7 @@
 #include <map>
 #include <regex>
 
-namespace isogon {
+namespace isogon::line_chart_test {
 namespace {
 
 Chart example() {
@@ -120,4 +120,4 @@ TEST(LineChart, LongCurvesHaveNoMarkersAndShortWords) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::line_chart_test

@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::map_picture_test {
 namespace {
 
 ChartMap example() {
@@ -65,4 +65,4 @@ TEST(MapPicture, RefusesWhatIsNoMap) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::map_picture_test

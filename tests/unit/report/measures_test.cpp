@@ -5,7 +5,7 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::measures_test {
 namespace {
 
 using reference::on_threads;
@@ -128,4 +128,4 @@ TEST(ListSize, KeepsTheFileSmallAndStaysBelowTheNumberOfPoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::measures_test

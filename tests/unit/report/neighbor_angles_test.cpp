@@ -7,7 +7,7 @@
 #include "reference/quality.hpp"
 #include "report/packed_array.hpp"
 
-namespace isogon {
+namespace isogon::neighbor_angles_test {
 namespace {
 
 using reference::on_threads;
@@ -88,4 +88,4 @@ TEST(NeighborAngles, ACancelledRunEnds) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::neighbor_angles_test

@@ -8,7 +8,7 @@
 #include "reference/point_sets.hpp"
 #include "support/report_data.hpp"
 
-namespace isogon {
+namespace isogon::packed_array_test {
 namespace {
 
 using support::Json;
@@ -108,4 +108,4 @@ TEST(AngleCode, IsHundredthsOfADegree) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::packed_array_test

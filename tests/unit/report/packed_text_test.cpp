@@ -5,7 +5,7 @@
 #include "isogon/core/random.hpp"
 #include "support/report_data.hpp"
 
-namespace isogon {
+namespace isogon::packed_text_test {
 namespace {
 
 std::string packed(std::string_view bytes, std::size_t piece) {
@@ -35,4 +35,4 @@ TEST(PackedText, ComesBack) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::packed_text_test

@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::page_test {
 namespace {
 
 constexpr std::string_view begin_of_data = R"(<script id="isogon-data" type="application/json">)";
@@ -52,4 +52,4 @@ TEST(ReportPage, OfNothingIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::page_test

@@ -9,7 +9,7 @@
 #include "reference/point_sets.hpp"
 #include "support/report_data.hpp"
 
-namespace isogon {
+namespace isogon::report_test {
 namespace {
 
 using reference::on_threads;
@@ -142,4 +142,4 @@ TEST_F(Reports, StateTheirMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::report_test

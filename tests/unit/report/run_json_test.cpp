@@ -6,7 +6,7 @@
 
 #include "support/report_data.hpp"
 
-namespace isogon {
+namespace isogon::run_json_test {
 namespace {
 
 using support::Json;
@@ -93,4 +93,4 @@ TEST(RunJson, ScoresHaveTheKeysOfTheVerb) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::run_json_test

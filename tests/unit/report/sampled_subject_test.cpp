@@ -4,7 +4,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::sampled_subject_test {
 namespace {
 
 TEST(SampledSubject, HoldsWhatBelongsToTheChosenPoints) {
@@ -36,4 +36,4 @@ TEST(SampledSubject, OfASampleKnowsWhereItCameFrom) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sampled_subject_test

@@ -6,7 +6,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::spectrum_test {
 namespace {
 
 /// The eigenvalues of a symmetric 2 x 2 matrix, the larger first.
@@ -90,4 +90,4 @@ TEST(Spectrum, OfPointsThatAreAllEqualIsFinite) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectrum_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::svg_text_test {
 namespace {
 
 TEST(SvgText, NothingInATextIsMarkup) {
@@ -36,4 +36,4 @@ TEST(SvgText, NumbersAreShort) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::svg_text_test

@@ -4,7 +4,7 @@
 
 #include "support/report_data.hpp"
 
-namespace isogon {
+namespace isogon::thumbnails_test {
 namespace {
 
 std::vector<int> drawn(const Thumbnails& thumbnails, Index i) {
@@ -93,4 +93,4 @@ TEST(Thumbnails, ThatTakeTooMuchAreLeftOutWithASentence) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::thumbnails_test

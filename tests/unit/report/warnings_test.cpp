@@ -6,7 +6,7 @@
 
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::warnings_test {
 namespace {
 
 /// Measures of which nobody need be warned.
@@ -124,4 +124,4 @@ TEST_F(Warnings, OfTheRunComeFirst) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::warnings_test

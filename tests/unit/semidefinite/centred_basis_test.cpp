@@ -6,7 +6,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::centred_basis_test {
 namespace {
 
 using support::Matrix;
@@ -36,4 +36,4 @@ TEST(CentredBasis, IsTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::centred_basis_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::distance_changes_test {
 namespace {
 
 /// Three points on a line: 0, 1, 3.
@@ -35,4 +35,4 @@ TEST(DistanceChanges, EqualPointsAreMeasuredByTheOthers) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distance_changes_test

@@ -9,7 +9,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 
-namespace isogon {
+namespace isogon::distance_constraints_test {
 namespace {
 
 using reference::euclidean_lists;
@@ -146,4 +146,4 @@ TEST(DistanceConstraints, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distance_constraints_test

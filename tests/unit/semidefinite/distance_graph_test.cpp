@@ -9,7 +9,7 @@
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::distance_graph_test {
 namespace {
 
 using support::Matrix;
@@ -79,4 +79,4 @@ TEST(DistanceGraph, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distance_graph_test

@@ -9,7 +9,7 @@
 #include "reference/graphs.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::distance_monitor_test {
 namespace {
 
 using support::Matrix;
@@ -110,4 +110,4 @@ TEST(DistanceMonitor, RefusesConstraintsThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::distance_monitor_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace isogon {
+namespace isogon::dsdp_solver_test {
 namespace {
 
 /// Maximise 2 x_00 - 2 x_10 with both lengths 1: opposite ends of a rod, 2 + 2.
@@ -49,4 +49,4 @@ TEST(DsdpSolver, ReportsEveryIteration) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dsdp_solver_test

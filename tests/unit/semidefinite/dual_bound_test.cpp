@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/distances.hpp"
 
-namespace isogon {
+namespace isogon::dual_bound_test {
 namespace {
 
 using support::Matrix;
@@ -117,4 +117,4 @@ TEST(DualBound, KnowsPricesThatHoldNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dual_bound_test

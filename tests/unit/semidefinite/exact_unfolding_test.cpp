@@ -13,7 +13,7 @@
 #include "isogon/semidefinite/distance_changes.hpp"
 #include "isogon/semidefinite/slack_price.hpp"
 
-namespace isogon {
+namespace isogon::exact_unfolding_test {
 namespace {
 
 /// A chain of n points, all links of length 1.
@@ -189,4 +189,4 @@ TEST(ExactUnfolding, RefusesWhatCannotBeUnfolded) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::exact_unfolding_test

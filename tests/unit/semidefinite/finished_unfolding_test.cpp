@@ -8,7 +8,7 @@
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::finished_unfolding_test {
 namespace {
 
 using support::Matrix;
@@ -92,4 +92,4 @@ TEST(FinishedUnfolding, SaysWhereThereIsNoBound) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::finished_unfolding_test

@@ -11,7 +11,7 @@
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::landmark_reconstruction_test {
 namespace {
 
 using support::Matrix;
@@ -117,4 +117,4 @@ TEST(LandmarkReconstruction, RefusesWhatCannotServe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::landmark_reconstruction_test

@@ -12,7 +12,7 @@
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::landmark_unfolding_test {
 namespace {
 
 using support::Matrix;
@@ -224,4 +224,4 @@ TEST(LandmarkUnfolding, RefusesWhatCannotServe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::landmark_unfolding_test

@@ -15,7 +15,7 @@
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::low_rank_unfolding_test {
 namespace {
 
 using reference::on_threads;
@@ -257,4 +257,4 @@ TEST(LowRankUnfolding, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::low_rank_unfolding_test

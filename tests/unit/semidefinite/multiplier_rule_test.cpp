@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace isogon {
+namespace isogon::multiplier_rule_test {
 namespace {
 
 constexpr double price = 2.5;
@@ -52,4 +52,4 @@ TEST(MultiplierRule, NeverLeavesItsBoundsNorTheNumbers) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::multiplier_rule_test

@@ -6,7 +6,7 @@
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::newton_system_test {
 namespace {
 
 using support::Matrix;
@@ -95,4 +95,4 @@ TEST(NewtonSystem, DoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::newton_system_test

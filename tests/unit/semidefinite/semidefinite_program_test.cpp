@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::semidefinite_program_test {
 namespace {
 
 Eigen::MatrixXd to_eigen(const DenseMatrix& matrix) {
@@ -231,4 +231,4 @@ TEST(SemidefiniteProgram, StatesItsMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::semidefinite_program_test

@@ -4,7 +4,7 @@
 
 #include "isogon/semidefinite/exact_unfolding.hpp"
 
-namespace isogon {
+namespace isogon::slack_price_test {
 namespace {
 
 /// A chain in any order: 0 - 2 - 4 ... 5 - 3 - 1, all links of length 1.
@@ -45,4 +45,4 @@ TEST(SlackPrice, HoldsAChainTogetherWhereHalfOfItLetsGo) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::slack_price_test

@@ -7,7 +7,7 @@
 #include "support/distances.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::stretching_test {
 namespace {
 
 using support::Matrix;
@@ -101,4 +101,4 @@ TEST(Stretching, StatesItsMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::stretching_test

@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::block_iteration_test {
 namespace {
 
 using support::DenseOperator;
@@ -57,4 +57,4 @@ TEST(BlockIteration, FilteringFindsTheSameInFewerSteps) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::block_iteration_test

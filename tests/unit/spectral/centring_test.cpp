@@ -6,7 +6,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::centring_test {
 namespace {
 
 using reference::dense;
@@ -42,4 +42,4 @@ TEST(Centring, ProductsWithWeightsAreThoseOfMatrices) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::centring_test

@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::chebyshev_filter_test {
 namespace {
 
 using support::DenseOperator;
@@ -54,4 +54,4 @@ TEST(SpectralBound, IsAboveAllEigenvaluesAndNotFar) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::chebyshev_filter_test

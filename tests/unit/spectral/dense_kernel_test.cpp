@@ -7,7 +7,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::dense_kernel_test {
 namespace {
 
 using reference::dense;
@@ -73,4 +73,4 @@ TEST(DenseKernel, StatesItsMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dense_kernel_test

@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::dense_pencil_test {
 namespace {
 
 using support::Matrix;
@@ -68,4 +68,4 @@ TEST(DensePencil, OfZeroesHasZeroes) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::dense_pencil_test

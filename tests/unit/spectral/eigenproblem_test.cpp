@@ -7,7 +7,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::eigenproblem_test {
 namespace {
 
 using support::DenseOperator;
@@ -169,4 +169,4 @@ TEST(Eigenproblem, RefusesMorePairsThanThereAre) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::eigenproblem_test

@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::kernel_product_test {
 namespace {
 
 using support::Matrix;
@@ -43,4 +43,4 @@ TEST(KernelProduct, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::kernel_product_test

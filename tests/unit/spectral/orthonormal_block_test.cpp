@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::orthonormal_block_test {
 namespace {
 
 using support::DenseOperator;
@@ -48,4 +48,4 @@ TEST(OrthonormalBlock, DropsZeroesAndRepetitions) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::orthonormal_block_test

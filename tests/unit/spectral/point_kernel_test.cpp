@@ -7,7 +7,7 @@
 #include "reference/point_sets.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::point_kernel_test {
 namespace {
 
 using support::Matrix;
@@ -64,4 +64,4 @@ TEST(PointKernel, WidthsComeFromAllPairs) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::point_kernel_test

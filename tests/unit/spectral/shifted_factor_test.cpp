@@ -4,7 +4,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::shifted_factor_test {
 namespace {
 
 using support::Matrix;
@@ -61,4 +61,4 @@ TEST(ShiftedFactor, ShiftsByTheIdentityOrByB) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::shifted_factor_test

@@ -8,7 +8,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::spectral_matrix_test {
 namespace {
 
 using reference::dense;
@@ -69,4 +69,4 @@ TEST(SpectralMatrix, DenseOnesHaveNoEntries) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_matrix_test

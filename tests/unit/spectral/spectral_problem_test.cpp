@@ -6,7 +6,7 @@
 #include "support/sparse_matrices.hpp"
 #include "support/spectral_problems.hpp"
 
-namespace isogon {
+namespace isogon::spectral_problem_test {
 namespace {
 
 using support::Matrix;
@@ -94,4 +94,4 @@ TEST(SpectralProblem, RefusesWeightsOfOtherPoints) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::spectral_problem_test

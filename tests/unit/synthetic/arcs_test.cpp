@@ -6,7 +6,7 @@
 
 #include "generator_checks.hpp"
 
-namespace isogon {
+namespace isogon::arcs_test {
 namespace {
 
 /// The beads' numbers in the order of the string.
@@ -84,4 +84,4 @@ TEST(ArcsShape, CoilTurnsAsOftenAsAsked) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::arcs_test

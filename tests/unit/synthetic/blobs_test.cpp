@@ -4,7 +4,7 @@
 
 #include "generator_checks.hpp"
 
-namespace isogon {
+namespace isogon::blobs_test {
 namespace {
 
 /// Mean of every class, one after the other.
@@ -73,4 +73,4 @@ TEST(Blobs, CentresCountAsMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::blobs_test

@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::contact_sheet_test {
 namespace {
 
 /// Images of 2 x 3 pixels; each pixel tells its image and place.
@@ -70,4 +70,4 @@ TEST(ContactSheet, RefusesWhatIsNoSheet) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::contact_sheet_test

@@ -7,7 +7,7 @@
 #include "generator_checks.hpp"
 #include "isogon/synthetic/drawn_digits.hpp"
 
-namespace isogon {
+namespace isogon::deformed_images_test {
 namespace {
 
 constexpr DeformedImagesOptions still{
@@ -134,4 +134,4 @@ TEST_F(DeformedImages, BadImagesAreRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::deformed_images_test

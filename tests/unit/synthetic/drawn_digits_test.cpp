@@ -6,7 +6,7 @@
 
 #include "generator_checks.hpp"
 
-namespace isogon {
+namespace isogon::drawn_digits_test {
 namespace {
 
 constexpr Index count = 3000;
@@ -177,4 +177,4 @@ TEST(DrawnDigits, WildestOptionsStillDraw) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::drawn_digits_test

@@ -7,7 +7,7 @@
 #include "generator_checks.hpp"
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::generator_test {
 namespace {
 
 class EveryGenerator : public testing::TestWithParam<std::string> {
@@ -139,4 +139,4 @@ TEST(Generator, UnknownNameListsTheKnown) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::generator_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace isogon {
+namespace isogon::glyphs_test {
 namespace {
 
 class GlyphsOf : public testing::TestWithParam<int> {};
@@ -66,4 +66,4 @@ TEST(Glyphs, ThereAreTenDigits) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::glyphs_test

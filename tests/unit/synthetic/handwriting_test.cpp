@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace isogon {
+namespace isogon::handwriting_test {
 namespace {
 
 constexpr int side = 28;
@@ -200,4 +200,4 @@ TEST(Handwriting, ExtremesStayInsideTheImage) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::handwriting_test

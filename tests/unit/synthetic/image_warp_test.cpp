@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace isogon {
+namespace isogon::image_warp_test {
 namespace {
 
 constexpr WarpShape shape{6, 9};
@@ -110,4 +110,4 @@ TEST(Thicken, LeavesFlatImagesAndNoGainAlone) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::image_warp_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace isogon {
+namespace isogon::pen_test {
 namespace {
 
 constexpr int height = 12;
@@ -92,4 +92,4 @@ TEST(Pen, DrawsADotAndNothing) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::pen_test

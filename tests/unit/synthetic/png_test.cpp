@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 
-namespace isogon {
+namespace isogon::png_test {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -104,4 +104,4 @@ TEST(Png, RefusesSidesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::png_test

@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::point_maker_test {
 namespace {
 
 std::int64_t write_number(Index i, std::span<float> point, std::span<float> truth) {
@@ -151,4 +151,4 @@ TEST(PointMaker, AStreamOfAnyLengthTakesTheMemoryOfABlock) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::point_maker_test

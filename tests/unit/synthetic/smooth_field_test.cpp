@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace isogon {
+namespace isogon::smooth_field_test {
 namespace {
 
 std::vector<float> drawn(const SmoothField& field, std::size_t size, std::uint64_t index, double amplitude = 1.0) {
@@ -85,4 +85,4 @@ TEST(SmoothField, NarrowGridsAndWideGaussiansAreFine) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::smooth_field_test

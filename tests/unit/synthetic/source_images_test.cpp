@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 
-namespace isogon {
+namespace isogon::source_images_test {
 namespace {
 
 std::string refused_field(const SourceImages& source) {
@@ -42,4 +42,4 @@ TEST(SourceImages, NanIsRefused) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::source_images_test

@@ -4,7 +4,7 @@
 
 #include "generator_checks.hpp"
 
-namespace isogon {
+namespace isogon::sphere_test {
 namespace {
 
 TEST(Sphere, PointsHaveTheRadius) {
@@ -68,4 +68,4 @@ TEST(Sphere, BasisCountsAsMemory) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::sphere_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace isogon {
+namespace isogon::stroke_test {
 namespace {
 
 constexpr float tolerance = 1e-5F;
@@ -80,4 +80,4 @@ TEST(Stroke, TakesAwkwardKnots) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::stroke_test

@@ -6,7 +6,7 @@
 
 #include "generator_checks.hpp"
 
-namespace isogon {
+namespace isogon::swiss_roll_test {
 namespace {
 
 TEST(SwissRoll, LiesOnTheSpiral) {
@@ -84,4 +84,4 @@ TEST(SwissRoll, ManyTurnsStayAccurate) {
 }
 
 }  // namespace
-}  // namespace isogon
+}  // namespace isogon::swiss_roll_test
