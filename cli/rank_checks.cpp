@@ -63,7 +63,8 @@ std::string described_whole(const std::string& path) {
     }
 }
 
-void require_same(const Team& team, const std::vector<std::string>& files, std::string (*describe)(const std::string&)) {
+void require_same(const Team& team, const std::vector<std::string>& files,
+                  std::string (*describe)(const std::string&)) {
     for (const auto& file : files) {
         if (file.empty()) {
             continue;
