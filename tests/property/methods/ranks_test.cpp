@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -92,44 +93,42 @@ TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
     });
 }
 
-/// As a stop while S is built does, of one rank alone.
-TEST_P(SharedFit, EndsInTheRingOnAllRanks) {
+/// What three ranks have when one of them alone is asked to stop, at a time that `when` knows; they end alike.
+std::vector<Embedding> stopped(const std::string& method, std::size_t asked,
+                               const std::function<bool(const Progress&)>& when) {
     std::vector<Embedding> ended(3);
     support::ThreadTeam::run(3, [&](const Team& team) {
         std::stop_source source;
         RunContext context = of(team);
         context.stop = source.get_token();
         context.on_iteration = [&](const Progress& progress) {
-            if (team.rank() == 1 && progress.phase == "similarities") {
+            if (team.rank() == asked && when(progress)) {
                 source.request_stop();
             }
         };
-        ended[team.rank()] = fit(GetParam(), brief(100), context);
+        ended[team.rank()] = fit(method, brief(100), context);
     });
     for (const Embedding& one : ended) {
         EXPECT_EQ(one.summary.termination, Termination::Cancelled);
-        EXPECT_TRUE(one.summary.trace.empty());
         EXPECT_TRUE(same_bits(one, ended[0]));
+    }
+    return ended;
+}
+
+/// As a stop while S is built does, of one rank alone.
+TEST_P(SharedFit, EndsInTheRingOnAllRanks) {
+    for (const Embedding& one :
+         stopped(GetParam(), 1, [](const Progress& progress) { return progress.phase == "similarities"; })) {
+        EXPECT_TRUE(one.summary.trace.empty());
     }
 }
 
 TEST_P(SharedFit, EndsAfterTheSameUpdateOnAllRanksWhenOneIsAskedTo) {
-    std::vector<Embedding> ended(3);
-    support::ThreadTeam::run(3, [&](const Team& team) {
-        std::stop_source source;
-        RunContext context = of(team);
-        context.stop = source.get_token();
-        context.on_iteration = [&](const Progress& progress) {
-            if (team.rank() == 2 && progress.phase == "matching" && progress.done == 5) {
-                source.request_stop();
-            }
-        };
-        ended[team.rank()] = fit(GetParam(), brief(100), context);
-    });
-    for (const Embedding& one : ended) {
-        EXPECT_EQ(one.summary.termination, Termination::Cancelled);
+    const auto in_fifth_update = [](const Progress& progress) {
+        return progress.phase == "matching" && progress.done == 5;
+    };
+    for (const Embedding& one : stopped(GetParam(), 2, in_fifth_update)) {
         EXPECT_EQ(one.summary.trace.size(), 5U);
-        EXPECT_TRUE(same_bits(one, ended[0]));
         EXPECT_FALSE(one.coordinates.empty());
     }
 }
