@@ -1,5 +1,7 @@
 #include "lll_sweeps.hpp"
 
+#include "../failure.hpp"
+
 namespace isogon::cli {
 
 std::vector<JudgedFit> judged_sweep(Workshop& shop, const PointsView& points, const SweepPlan& plan,
@@ -10,6 +12,9 @@ std::vector<JudgedFit> judged_sweep(Workshop& shop, const PointsView& points, co
     });
     if (result.summary.termination != Termination::Converged) {
         throw Interruption{result.summary.termination};
+    }
+    if (fits.empty()) {
+        throw UsageError("no combination could be fitted; the first: " + result.rows.front().refused);
     }
     return fits;
 }

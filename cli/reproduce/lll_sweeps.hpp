@@ -13,8 +13,8 @@ struct JudgedFit {
     double error = 0.0;
 };
 
-/// Fits every combination of a plan and judges each. Those that are refused are left out. Throws Interruption when the
-/// session ends the sweep: these figures are made of all their points.
+/// Fits every combination of a plan and judges each. Those that are refused are left out; throws UsageError if all
+/// are. Throws Interruption when the session ends the sweep: these figures are made of all their points.
 [[nodiscard]] std::vector<JudgedFit> judged_sweep(Workshop& shop, const PointsView& points, const SweepPlan& plan,
                                                   const std::function<double(const SweepFit&)>& judge);
 

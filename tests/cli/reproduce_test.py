@@ -7,11 +7,11 @@ from program import OVER_LIMIT, USAGE, ProgramTest
 
 
 class Reproduce(ProgramTest):
-    def data(self):
+    def data(self, train=3000):
         """Drawn digits under the names of MNIST's files: enough for the quick figures to be made of something."""
         folder = self.path("data/mnist")
         os.makedirs(folder, exist_ok=True)
-        for part, count in (("train", 3000), ("t10k", 500)):
+        for part, count in (("train", train), ("t10k", 500)):
             self.succeeds("generate", "drawn-digits", "--count", count, "-o", "data/mnist/%s-images-idx3-ubyte.gz" % part,
                           "--labels", "data/mnist/%s-labels-idx1-ubyte.gz" % part)
         return ["--data", "data"]
@@ -97,6 +97,15 @@ class Reproduce(ProgramTest):
         self.succeeds("reproduce", "tsm-9", "tsm-11", *data, "--quick", "--overwrite")  # from the runs that are kept
         self.assertEqual(self.document("tsm-9")["tables"], first)
         self.assertEqual(len(os.listdir(self.path("reproduction/isogon-runs"))), runs)
+
+    def test_every_way_of_landmarks_is_fitted(self):
+        self.succeeds("reproduce", "lll-landmarks", *self.data(8000), "--quick")  # of 400 points
+        errors = self.document("lll-landmarks")["tables"][0]
+        self.assertEqual(errors["columns"], ["landmarks", "LLL", "LE(Z)", "LE(Nys.)"])
+        self.assertEqual([row[0] for row in errors["rows"]], [100, 300])
+        for _, *row in errors["rows"]:
+            self.assertTrue(all(0 < error < 1 for error in row), row)
+            self.assertEqual(min(row), row[0], "mixtures that know of all points come nearest to the exact fit")
 
     def test_mistakes_are_found_before_work_starts(self):
         self.fails(USAGE, "reproduce", "tsm-99", says=["tsm-99", "tsm-3", "list"])
