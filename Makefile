@@ -2,8 +2,8 @@
 # where that is done in another way, switch it off: make SETUP=true build
 SETUP ?= scripts/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Many files are compiled at once, which takes a third of the time from scratch. Who changes one file again and again is
-# better off without: make UNITY=OFF test
+# Many files are compiled at once, which is quicker from scratch (bench/build-time). Who changes one file again and again
+# is better off without: make UNITY=OFF test
 UNITY ?= ON
 
 .PHONY: help setup build demo test sanitize viewer viewer-test python-test wheel bench lint format python-format tidy clean

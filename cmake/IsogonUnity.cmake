@@ -40,10 +40,11 @@ function(isogon_units units name)
         # Written only where it differs: another build folder may be using it.
         file(CONFIGURE OUTPUT ${ISOGON_UNITY_FOLDER}/${name}_${number}.cpp CONTENT "${text_${number}}" @ONLY)
         list(APPEND made ${ISOGON_UNITY_FOLDER}/${name}_${number}.cpp)
+        if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+            # What is said of headers is no fault of a file that another one includes.
+            set_source_files_properties(${ISOGON_UNITY_FOLDER}/${name}_${number}.cpp PROPERTIES
+                                        COMPILE_OPTIONS -Wno-subobject-linkage)
+        endif()
     endforeach()
-    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-        # What is said of headers is no fault of a file that another one includes.
-        set_property(SOURCE ${made} APPEND PROPERTY COMPILE_OPTIONS -Wno-subobject-linkage)
-    endif()
     set(${units} ${made} PARENT_SCOPE)
 endfunction()
