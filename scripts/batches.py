@@ -3,8 +3,8 @@
 
 Nearly all of a compiler's time goes to the headers of a file, which it reads again for every file; a batch reads them
 once. Files can stand together if they define nothing twice (in anonymous namespaces, where functions may differ by
-their parameters) and none of them uses, for something else, a name that another one defines. Only lines are read here: what
-escapes them the compiler reports. CMake asks this (cmake/IsogonUnity.cmake), and scripts/tidy imports it.
+their parameters) and none of them uses, for something else, a name that another one defines: it would also hide a function
+of that name in the namespace around. Only lines are read here: what escapes them the compiler reports. CMake asks this (cmake/IsogonUnity.cmake), and scripts/tidy imports it.
 """
 import pathlib
 import re
@@ -13,6 +13,8 @@ import sys
 # What begins at the margin inside an anonymous namespace: functions, classes, constants; the name stands before ( { = ;
 OWN_NAME = re.compile(r'^(?:[\w:<>,&*\s]+?[\s&*>])?(\w+)(?:<.*>)?(?:\s*([({=;\[])|\s+:\s)')
 WORD = re.compile(r'[A-Za-z_]\w*')
+# Not a member, nor named with its namespace.
+CALL = re.compile(r'(?<![\w.:])(?<!->)([A-Za-z_]\w*)\s*\(')
 COMMENT_OR_TEXT = re.compile(r'//.*|"(?:[^"\\]|\\.)*"')
 
 
@@ -53,7 +55,10 @@ class Source:
 
     def __init__(self, text):
         self.names, self.functions = own_names(text)
-        self.words = set(WORD.findall(COMMENT_OR_TEXT.sub('', text)))
+        code = COMMENT_OR_TEXT.sub('', text)
+        self.words = set(WORD.findall(code))
+        self.function_names = {name for name, _ in self.functions}
+        self.foreign_calls = set(CALL.findall(code)) - self.function_names
         # Files that include themselves once for every set of instructions cannot be included by another.
         self.alone = 'HWY_TARGET_INCLUDE' in text
 
@@ -64,16 +69,20 @@ class Batch:
     def __init__(self, key, most):
         self.key, self.most = key, most
         self.files, self.names, self.functions, self.words = [], set(), set(), set()
+        self.function_names, self.foreign_calls = set(), set()
 
     def takes(self, source):
         return not (len(self.files) == self.most or self.names & source.words or source.names & self.words
-                    or self.functions & source.functions)
+                    or self.functions & source.functions or self.function_names & source.foreign_calls
+                    or source.function_names & self.foreign_calls)
 
     def add(self, file, source):
         self.files.append(file)
         self.names |= source.names
         self.functions |= source.functions
         self.words |= source.words
+        self.function_names |= source.function_names
+        self.foreign_calls |= source.foreign_calls
 
 
 def batches(files_and_keys, most):

@@ -42,6 +42,13 @@ class BatchesTest(unittest.TestCase):
         self.assertEqual(self.batches_of("int f(int width);\n", own("constexpr int width = 2;")), [[0], [1]])
         self.assertEqual(self.batches_of(own("constexpr int width = 2;"), '// width\nauto f = "width";\n'), [[0, 1]])
 
+    def test_a_function_that_would_hide_another_of_the_namespace_around(self):
+        hiding, caller = own("Json to_json(const Mark& mark) {", "}"), own("Json made() {", "    return to_json(options);", "}")
+        self.assertEqual(self.batches_of(hiding, caller), [[0], [1]])
+        self.assertEqual(self.batches_of(caller, hiding), [[0], [1]])
+        member = own("Json made() {", "    return points.to_json(options);", "}")
+        self.assertEqual(self.batches_of(hiding, member), [[0, 1]])
+
     def test_files_that_include_themselves_stand_alone(self):
         self.assertEqual(self.batches_of("int a();\n", "#define HWY_TARGET_INCLUDE\n", "int b();\n"), [[0, 2], [1]])
 
