@@ -14,7 +14,7 @@ struct Figure {
     std::string title;            ///< what is to be seen
     std::string source;           ///< "Saul 2022, figure 3, left"
     std::string needs;            ///< of the data folder: "mnist/"; empty: nothing
-    std::string takes;            ///< about how long, as measured on two cores: "9 min", or "not measured"
+    std::string takes;            ///< about how long, as measured on two quick cores (docs/reproduction.md): "9 min"
     std::string quick;            ///< what --quick takes fewer of: "points"; empty: it changes nothing
     bool has_dimensions = false;  ///< made over the dimension, so that --dims has a meaning
     /// Ours beside what was published; the title, origin and notes on size are filled in by who asks. Throws UsageError
