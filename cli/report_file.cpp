@@ -33,6 +33,12 @@ PointsView without_search_number(const PointsView& coordinates, const ReportRun&
                : coordinates;
 }
 
+void require_page_name(const std::string& file) {
+    if (!file.ends_with(".html")) {
+        throw UsageError(file + ": a report is a page; give it a name that ends in .html");
+    }
+}
+
 }  // namespace
 
 ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
@@ -40,8 +46,27 @@ ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>&
                        const std::vector<std::string>& own_words)
     : flags_(flags) {
     if (wanted()) {
+        require_page_name(flags.file);
+        picked_ = row_picker(reading).rows(0, rows_in_files);
         names_ = read_point_names(flags, reading, rows_in_files, own_labels, own_words);
+        if (picked_.size() == rows_in_files) {
+            picked_.clear();
+        }
         images_ = image_shape(flags, inputs, reading, dimension);
+    }
+}
+
+/// Of rows that were picked, the numbers that they have in the files.
+void ReportFile::number_by_file(ReportSubject& subject) const {
+    if (picked_.empty()) {
+        return;
+    }
+    if (subject.rows.empty()) {
+        subject.rows = picked_;
+        return;
+    }
+    for (Index& row : subject.rows) {
+        row = picked_[row];
     }
 }
 
@@ -51,7 +76,8 @@ Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Ses
     }
     subject.title = flags_.title;
     subject.images = images_;
-    subject.origin = report_origin(session);
+    subject.origin = [&session] { return report_origin(session); };
+    number_by_file(subject);
     Report report = make_report(subject, options, session.context());
     session.end_progress();
     if (report.document.empty()) {

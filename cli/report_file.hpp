@@ -43,11 +43,13 @@ public:
 
 private:
     void finish(const std::string& written, Outcome& outcome, const std::function<Report()>& write) const;
+    void number_by_file(ReportSubject& subject) const;
     [[nodiscard]] Report make(ReportSubject subject, const ReportOptions& options, Session& session) const;
 
     ReportFlags flags_;
     PointNames names_;
     std::optional<ImageShape> images_;
+    std::vector<Index> picked_;  ///< the rows of the files that the inputs are; empty: all
 };
 
 /// Where a report is, the measures of its coordinates beside those of the SVD, and what its page warns of.

@@ -174,6 +174,8 @@ Command add_score(CLI::App& app) {
     app.footer(
         "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole, and so\n"
         "are F and G. F is read as X is (--format, --header, ...), and auto takes the threshold from F.\n"
+        "Each point's pair with itself counts among the near pairs of X and Y, as in Saul 2022 (not of\n"
+        "--against). Recall is over points that are no zero vectors in X.\n"
         "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not\n"
         "among them is tried in small letters. Categories named gram... are syntactic, all others\n"
         "semantic. In JSON, analogies.x and analogies.y hold semantic_accuracy, syntactic_accuracy,\n"

@@ -76,7 +76,7 @@ std::optional<ReportRun> run_of(const std::optional<std::string>& method, const 
 
 /// Writes the page; gives back how many points it shows and what it warns of.
 nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const std::string& path, bool overwrite,
-                       const Naming& naming, const std::optional<ReportRun>& run, ReportOrigin origin,
+                       const Naming& naming, const std::optional<ReportRun>& run, const ReportOrigin& origin,
                        const nb::dict& values, const RunSettings& settings) {
     const ReportOptions options = report_option_table().make(to_options(values));
     require_writable_target(path, overwrite);  // before minutes of work
@@ -85,7 +85,7 @@ nb::tuple write_report(const RowArray& inputs, const RowArray& outputs, const st
                           .title = naming.title,
                           .name = naming.name,
                           .run = run,
-                          .origin = std::move(origin)};
+                          .origin = [&origin] { return origin; }};
     if (naming.labels) {
         subject.labels = classes_of(std::span<const std::string>(*naming.labels));
     }

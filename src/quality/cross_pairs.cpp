@@ -20,6 +20,7 @@ struct BandSums {
     PairSums pairs;
     std::uint64_t shared = 0;  ///< neighbours in x that are neighbours in y
     Index alone = 0;
+    Index directed = 0;  ///< points of which x is not zero
 };
 
 /// One band: its cosines in x come with it, those in y are made here tile by tile, and both become keys of nearness.
@@ -74,10 +75,24 @@ private:
         for (std::size_t r = 0; r < band_.rows; ++r) {
             float* x_keys = band_.values + r * band_.stride;
             std::transform(x_keys, x_keys + band_.columns, x_keys, std::negate<>());
+            if (!has_direction(r)) {
+                continue;
+            }
             find_nearest({x_keys, band_.columns}, near_x);
             find_nearest({y_keys_.data() + r * band_.columns, band_.columns}, near_y);
             sums_.shared += count_shared(near_x, near_y);
+            ++sums_.directed;
         }
+    }
+
+    [[nodiscard]] bool has_direction(std::size_t row) const {
+        const auto place = static_cast<Index>(band_.first_row + row);
+        for (Index k = 0; k < placed_.x.depth(); ++k) {
+            if (placed_.x.at(place, k) != 0.0F) {
+                return true;
+            }
+        }
+        return false;
     }
 
     const DirectionPair& placed_;
@@ -103,12 +118,14 @@ CrossPairs compare_cross_pairs(const DirectionPair& placed, const DirectionPair&
 
     CrossPairs result;
     std::uint64_t shared = 0;
+    Index directed = 0;
     for (const BandSums& band : bands) {
         result.sums.add(band.pairs);
         result.alone += band.alone;
         shared += band.shared;
+        directed += band.directed;
     }
-    result.recall = static_cast<double>(shared) / (static_cast<double>(placed.x.count()) * neighbors);
+    result.recall = directed == 0 ? 1.0 : static_cast<double>(shared) / (static_cast<double>(directed) * neighbors);
     return result;
 }
 

@@ -17,7 +17,8 @@ struct DirectionPair {
 struct CrossPairs {
     PairSums sums;
     Index alone = 0;      ///< placed points with no fitted point above the threshold in x; zero vectors are among them
-    double recall = 0.0;  ///< share of the nearest fitted points in x that are among the nearest in y
+    double recall = 0.0;  ///< share of the nearest fitted points in x that are among the nearest in y;
+                          ///< over the placed points that are not zero in x, 1 without any
 };
 
 /// Compares the cosines of placed points with all fitted ones in x with those in y. A zero vector is at right angles to

@@ -78,12 +78,18 @@ private:
         return excess == 0 ? 1.0 : 1.0 - static_cast<double>(excess) / most;
     }
 
+    /// Zero vectors have no direction, so no neighbours that could be kept: among so many equally near ones those of
+    /// the smallest numbers would be, in x and y alike.
     [[nodiscard]] double recall(const NearRows& near_x, const NearRows& near_y) const {
         std::uint64_t shared = 0;
+        Index directed = 0;
         for (Index row = 0; row < rows_; ++row) {
-            shared += count_shared(near_x[row], near_y[row]);
+            if (problem_.x_lengths[problem_.rows[row]] > 0.0) {
+                shared += count_shared(near_x[row], near_y[row]);
+                ++directed;
+            }
         }
-        return static_cast<double>(shared) / (static_cast<double>(rows_) * problem_.neighbors);
+        return directed == 0 ? 1.0 : static_cast<double>(shared) / (static_cast<double>(directed) * problem_.neighbors);
     }
 
     [[nodiscard]] double accuracy(const NearRows& near_y) const {

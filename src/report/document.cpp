@@ -28,13 +28,18 @@ std::string title_of(const ReportSubject& subject) {
 
 class Writer {
 public:
-    Writer(const ReportSubject& subject, const Measures& measures, std::vector<std::string> warnings)
-        : subject_(subject), measures_(measures), count_(subject.inputs.count), warnings_(std::move(warnings)) {}
+    Writer(const ReportSubject& subject, const Measures& measures, const ReportOrigin& origin,
+           std::vector<std::string> warnings)
+        : subject_(subject),
+          measures_(measures),
+          origin_(origin),
+          count_(subject.inputs.count),
+          warnings_(std::move(warnings)) {}
 
     ReportDocument run() {
         json_.begin_object().text("format", "isogon-report").whole("version", version).text("kind", "embedding");
         json_.text("title", title_of(subject_));
-        write_origin(json_, subject_.origin);
+        write_origin(json_, origin_);
         write_run_if_known();
         write_points_of_subject();
         write_axes();
@@ -239,6 +244,7 @@ private:
 
     const ReportSubject& subject_;
     const Measures& measures_;
+    const ReportOrigin& origin_;
     std::size_t count_;
     std::vector<std::string> warnings_;
     JsonWriter json_;
@@ -246,9 +252,9 @@ private:
 
 }  // namespace
 
-ReportDocument write_document(const ReportSubject& subject, const Measures& measures,
+ReportDocument write_document(const ReportSubject& subject, const Measures& measures, const ReportOrigin& origin,
                               std::vector<std::string> warnings) {
-    return Writer(subject, measures, std::move(warnings)).run();
+    return Writer(subject, measures, origin, std::move(warnings)).run();
 }
 
 }  // namespace isogon

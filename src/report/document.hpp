@@ -13,7 +13,8 @@ struct ReportDocument {
     std::vector<std::string> warnings{};  ///< those of the report, with what was found out on writing
 };
 
+/// `origin` is what the subject's own answers.
 [[nodiscard]] ReportDocument write_document(const ReportSubject& subject, const Measures& measures,
-                                            std::vector<std::string> warnings);
+                                            const ReportOrigin& origin, std::vector<std::string> warnings);
 
 }  // namespace isogon

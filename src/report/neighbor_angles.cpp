@@ -26,7 +26,8 @@ struct Measured {
     }
 };
 
-AngleLists with_angles(std::vector<Index> index, Index k, const Measured& x, const Measured& y,
+/// `own`: those among whom the lists were found.
+AngleLists with_angles(std::vector<Index> index, Index k, const Measured& own, const Measured& x, const Measured& y,
                        const RunContext& context) {
     AngleLists lists{std::move(index), {}, {}};
     lists.in.resize(lists.index.size());
@@ -34,6 +35,11 @@ AngleLists with_angles(std::vector<Index> index, Index k, const Measured& x, con
     parallel_blocks(context, x.points.count, block, [&](Range rows) {
         for (std::size_t place = rows.begin * k; place < rows.end * k; ++place) {
             const auto i = static_cast<Index>(place / k);
+            if (own.lengths[i] == 0.0) {
+                lists.index[place] = no_point;
+                lists.in[place] = lists.out[place] = no_number;
+                continue;
+            }
             lists.in[place] = x.code(i, lists.index[place]);
             lists.out[place] = y.code(i, lists.index[place]);
         }
@@ -68,8 +74,8 @@ NeighborAngles find_neighbor_angles(const PointsView& x, const PointsView& y, In
     const Measured out{y, norms(y)};
     NeighborAngles result{.size = k};
     result.recall = std::min(near_x.summary.value("recall", 1.0), near_y.summary.value("recall", 1.0));
-    result.input = with_angles(std::move(near_x.lists.indices), k, in, out, context);
-    result.output = with_angles(std::move(near_y.lists.indices), k, in, out, context);
+    result.input = with_angles(std::move(near_x.lists.indices), k, in, in, out, context);
+    result.output = with_angles(std::move(near_y.lists.indices), k, out, in, out, context);
     return result;
 }
 

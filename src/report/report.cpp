@@ -68,6 +68,15 @@ void require_report_memory(const ReportSubject& subject, const ReportOptions& op
                    "show fewer points, or no pictures");
 }
 
+ReportOrigin origin_of(const ReportSubject& subject, const Summary& summary) {
+    if (!subject.origin) {
+        return {};
+    }
+    ReportOrigin origin = subject.origin();
+    origin.phases = summary.seconds;
+    return origin;
+}
+
 /// Of a subject that is small enough.
 void report_on(const ReportSubject& subject, const ReportOptions& options, const RunContext& context, Report& report) {
     require_report_memory(subject, options, context);
@@ -76,7 +85,8 @@ void report_on(const ReportSubject& subject, const ReportOptions& options, const
     report.points = subject.inputs.count;
     {
         const PhaseTimer timer(report.summary, "writing");
-        ReportDocument document = write_document(subject, measures, report.warnings);
+        const ReportOrigin origin = origin_of(subject, report.summary);
+        ReportDocument document = write_document(subject, measures, origin, report.warnings);
         report.document = std::move(document.json);
         report.warnings = std::move(document.warnings);
     }

@@ -1,6 +1,7 @@
 #include "report/run_json.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -77,6 +78,9 @@ void write_origin(JsonWriter& json, const ReportOrigin& origin) {
     if (origin.seconds) {
         json.number("seconds", *origin.seconds);
     }
+    if (!origin.phases.empty()) {
+        write_named(json, "phases", origin.phases);
+    }
     json.end_object();
 }
 
@@ -97,8 +101,11 @@ void write_run(JsonWriter& json, const ReportRun& run) {
 }
 
 void write_score(JsonWriter& json, const Score& score) {
-    json.begin_object().number("mean_angular_deviation_degrees", score.mean_angular_deviation_degrees);
-    json.number("jaccard", score.jaccard).number("norm_deviation_mean", score.norm_deviation_mean);
+    const auto of_near_pairs = [&](double value) {
+        return score.sparsity < 1.0 ? value : std::numeric_limits<double>::quiet_NaN();
+    };
+    json.begin_object().number("mean_angular_deviation_degrees", of_near_pairs(score.mean_angular_deviation_degrees));
+    json.number("jaccard", of_near_pairs(score.jaccard)).number("norm_deviation_mean", score.norm_deviation_mean);
     json.number("norm_deviation_max", score.norm_deviation_max);
     json.number("recall_at_" + std::to_string(score.neighbors), score.recall);
     json.number("trustworthiness", score.trustworthiness).number("continuity", score.continuity);

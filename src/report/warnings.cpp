@@ -13,14 +13,16 @@ namespace isogon {
 namespace {
 
 // Where a number becomes worth a warning. Judgements, not theory: what a reader of the picture would not expect.
-constexpr double much_degrees = 10.0;         // of near pairs, on average
-constexpr double wrong_degrees = 20.0;        // of a point's own near pairs, on average
-constexpr double many_wrong = 0.1;            // share of points
-constexpr double much_length = 0.1;           // share of a length
-constexpr double few_neighbors_kept = 0.5;    // share
-constexpr double many_false_neighbors = 0.9;  // trustworthiness below it
-constexpr double dense = 0.1;                 // share of pairs above the threshold
-constexpr double few_pairs = 3.0;             // of a point, above the threshold
+constexpr double much_degrees = 10.0;                               // of near pairs, on average
+constexpr double wrong_degrees = 20.0;                              // of a point's own near pairs, on average
+constexpr double many_wrong = 0.1;                                  // share of points
+constexpr double much_length = 0.1;                                 // share of a length
+constexpr double few_neighbors_kept = 0.5;                          // share
+constexpr double many_false_neighbors = 0.9;                        // trustworthiness below it
+constexpr double dense = 0.1;                                       // share of pairs above the threshold
+constexpr double few_pairs = 4.0;                                   // of a point, above the threshold
+constexpr double many_self_pairs = 0.2;                             // share of the pairs above the threshold
+constexpr std::array keep_angles{"faithful", "tsm", "svd", "nmf"};  // methods that are made for it
 
 template <class... Values>
 std::string sentence(const char* format, Values... values) {
@@ -42,6 +44,7 @@ public:
         list_.insert(list_.end(), measures_.remarks.begin(), measures_.remarks.end());
         add_points_without_place();
         add_angles();
+        add_purpose();
         add_neighbors();
         add_lengths();
         add_threshold();
@@ -75,12 +78,13 @@ private:
 
     void add_points_without_place() {
         if (score_.isolated > 0) {
-            list_.push_back(points_count_text(score_.isolated) +
-                            sentence(score_.isolated == 1
-                                         ? " has no neighbour within acos(tau) = %.1f degrees: its place says little."
-                                         : " have no neighbour within acos(tau) = %.1f degrees: their places say "
-                                           "little.",
-                                     near_degrees()));
+            list_.push_back(
+                points_count_text(score_.isolated) +
+                sentence(score_.isolated == 1
+                             ? " has no neighbour within %.1f degrees (the threshold): its place says little."
+                             : " have no neighbour within %.1f degrees (the threshold): their places say "
+                               "little.",
+                         near_degrees()));
         }
         if (score_.zero_vectors > 0) {
             list_.push_back(points_count_text(score_.zero_vectors) +
@@ -118,6 +122,18 @@ private:
         }
     }
 
+    /// Neighbours here are by angle; a map that was made for distances has others, those that lie close in the picture.
+    void add_purpose() {
+        const bool keeps =
+            subject_.run ? std::find(keep_angles.begin(), keep_angles.end(), subject_.run->method) != keep_angles.end()
+                         : score_.norm_deviation_mean <= much_length;
+        if (!keeps) {
+            list_.push_back(
+                "This does not look like a map made to keep angles at its origin: lists of neighbours and recall go by "
+                "angle here, and need not agree with what lies close together in the picture.");
+        }
+    }
+
     void add_neighbors() {
         if (score_.recall < few_neighbors_kept) {
             list_.push_back(
@@ -145,16 +161,24 @@ private:
     void add_threshold() {
         const double share = 1.0 - score_.sparsity;
         const double pairs = share * (static_cast<double>(score_.points) - 1.0);
+        if (share <= 0.0) {
+            list_.push_back(
+                sentence("No two points are within %.1f degrees (the threshold) in the input: nothing can be "
+                         "said of small angles.",
+                         near_degrees()));
+            return;
+        }
         if (share > dense) {
             list_.push_back(
-                sentence("%.0f%% of all pairs are within acos(tau) = %.1f degrees and count as near: a "
+                sentence("%.0f%% of all pairs are within %.1f degrees (the threshold) and count as near: a "
                          "higher threshold would ask about nearer ones only.",
                          100.0 * share, near_degrees()));
         } else if (pairs < few_pairs) {
             list_.push_back(
-                sentence("A point has only %.1f others within acos(tau) = %.1f degrees on average: what is "
-                         "said of angles rests on few pairs; a lower threshold would count more.",
-                         pairs, near_degrees()));
+                sentence("A point has only %.1f others within %.1f degrees (the threshold) on average: what is said of "
+                         "angles rests on few pairs; a lower threshold would count more. Each point's pair with itself "
+                         "counts too, as in the paper; without it angles are off by %.1f degrees.",
+                         pairs, near_degrees(), score_.mean_angular_deviation_degrees * (1.0 + 1.0 / pairs)));
         }
     }
 

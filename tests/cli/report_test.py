@@ -67,6 +67,9 @@ class Report(ReportTest):
         self.assertRegex(made["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
         self.assertEqual(made["command"], "isogon report x.npy y.npy -o r.html --threshold 0.6 --json")
         self.assertRegex(made["machine"], r"^\d+ core")
+        self.assertIn("quality", made["phases"])
+        self.assertGreaterEqual(made["seconds"], sum(made["phases"].values()))
+        self.assertNotIn("rows", document["points"])
         self.assertEqual((result["verb"], result["output"], result["file"]), ("report", "r.html", "r.html"))
         self.assertEqual(result["points"], 120)
         self.assertEqual(result["warnings"], document["warnings"])
@@ -110,6 +113,8 @@ class Report(ReportTest):
                            "--labels", "lb.txt", "--words", "w.txt", "--threshold", 0.6)  # fmt: skip
         self.assertIn("knn_accuracy", result["quality"])
         points = self.document("y3.html")["points"]
+        self.assertEqual(stored(points["rows"]), list(range(2, 120, 3)))
+        self.assertEqual(points["points_in_all"], 40)
         self.assertEqual(points["labels"]["names"], ["0", "1", "2", "3"])
         self.assertEqual(stored(points["labels"]["index"]), [i % 4 for i in range(2, 120, 3)])
         self.assertEqual(words_of(self.document("y3.html")), ["point %d" % i for i in range(2, 120, 3)])
@@ -205,6 +210,10 @@ class Report(ReportTest):
         self.fails(USAGE, "report", "x.npy", "y.npy", "--threshold", 1, says=["threshold", 1])
         self.fails(USAGE, "report", "x.npy", "y.npy", "--points", 1, says=["points", 1])
         self.fails(USAGE, "report", "x.npy", "y.npy", "-o", "nowhere/r.html", says=["nowhere"])
+        self.fails(USAGE, "report", "x.npy", "y.npy", "-o", "r.txt", says=["r.txt", ".html"])
+        self.write("z.html", self.read("y.npy"))
+        self.fails(USAGE, "report", "x.npy", "z.html", "--overwrite", says=["z.html", "is an input"])
+        self.assertEqual(self.read("z.html"), self.read("y.npy"))
         self.fails(OVER_LIMIT, "report", "x.npy", "y.npy", "--memory-limit", "1k", says=["memory-limit"])
 
     def test_an_interrupted_report_leaves_nothing(self):

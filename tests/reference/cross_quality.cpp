@@ -23,7 +23,7 @@ std::vector<Index> nearest_fitted(const Points& p, Index i, Index placed, Index 
 }
 
 Cross cross(const Points& x, const Points& y, Index placed, double threshold, Index k) {
-    double deviations = 0.0, in_x = 0.0, in_both = 0.0, in_either = 0.0, shared = 0.0;
+    double deviations = 0.0, in_x = 0.0, in_both = 0.0, in_either = 0.0, shared = 0.0, directed = 0.0;
     Cross result;
     for (Index i = 0; i < placed; ++i) {
         const double before = in_x;
@@ -37,13 +37,14 @@ Cross cross(const Points& x, const Points& y, Index placed, double threshold, In
         }
         const auto in_y = nearest_fitted(y, i, placed, k);
         for (const Index j : nearest_fitted(x, i, placed, k)) {
-            shared += static_cast<double>(std::count(in_y.begin(), in_y.end(), j));
+            shared += is_zero(x, i) ? 0.0 : static_cast<double>(std::count(in_y.begin(), in_y.end(), j));
         }
+        directed += !is_zero(x, i);
         result.isolated += in_x == before && !is_zero(x, i);
     }
     result.deviation = in_x > 0.0 ? deviations / in_x : 0.0;
     result.jaccard = in_either > 0.0 ? in_both / in_either : 1.0;
-    result.recall = shared / placed / k;
+    result.recall = directed > 0.0 ? shared / directed / k : 1.0;
     return result;
 }
 

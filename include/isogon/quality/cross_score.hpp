@@ -23,12 +23,13 @@ struct CrossScore {
     double jaccard = 0.0;                         ///< of the pairs above tau in inputs and outputs; 1 without any
     double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over placed points that are not zero
     double norm_deviation_max = 0.0;
-    double recall = 0.0;  ///< share of the k fitted points nearest by cosine to x that are among the k nearest to y
+    double recall = 0.0;  ///< share of the k fitted points nearest by cosine to x that are among the k nearest to y,
+                          ///< over placed points that are not zero (1 without any)
     Index points = 0;     ///< m, placed
     Index fitted = 0;     ///< n
     double threshold = 0.0;
     Index isolated = 0;      ///< placed points, not zero vectors, with no fitted point above tau
-    Index zero_vectors = 0;  ///< of x: they are in no pair, and at right angles to all where neighbours are sought
+    Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
     int neighbors = 0;
     Summary summary;
 };

@@ -35,7 +35,8 @@ struct Score {
     double jaccard = 0.0;                         ///< of the pairs above tau in x and in y, the diagonal counted
     double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over points that are not zero
     double norm_deviation_max = 0.0;
-    double recall = 0.0;  ///< share of the k nearest by cosine in x that are among the k nearest in y
+    double recall = 0.0;  ///< share of the k nearest by cosine in x that are among the k nearest in y, over points that
+                          ///< are no zero vectors in x (1 without any)
     double trustworthiness =
         0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible
     double continuity = 0.0;  ///< the same with x and y changed; both as Venna and Kaski (2001), for any k
@@ -44,7 +45,7 @@ struct Score {
     double threshold = 0.0;
     double sparsity = 0.0;   ///< share of ordered pairs i != j of x at or below tau
     Index isolated = 0;      ///< points of x, not zero vectors, with no other point above tau
-    Index zero_vectors = 0;  ///< of x: they are in no pair, and at right angles to all where neighbours are sought
+    Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
     Index rank_rows = 0;     ///< rows that recall, trustworthiness, continuity and accuracy were taken over
     int neighbors = 0;
     Summary summary;

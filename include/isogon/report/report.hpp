@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/option_table.hpp"
@@ -35,6 +37,7 @@ struct ReportOrigin {
     std::string machine{};
     std::optional<std::uint64_t> memory_bytes{};
     std::optional<double> seconds{};
+    std::vector<std::pair<std::string, double>> phases{};  ///< seconds by phase; make_report() fills in its own
 };
 
 /// What a report is about: n inputs and their coordinates, row by row in the same order, and what is known of them.
@@ -50,8 +53,8 @@ struct ReportSubject {
     std::vector<Index> rows{};             ///< numbers of the points where they came from; empty: 0, 1, ...
     std::uint64_t points_in_all = 0;       ///< of which these are a sample; 0: they are all
     std::optional<ReportRun> run{};
-    ReportOrigin origin{};
-    std::vector<std::string> warnings{};  ///< to stand before the report's own
+    std::function<ReportOrigin()> origin{};  ///< asked when all is measured, so that it can tell how long that took
+    std::vector<std::string> warnings{};     ///< to stand before the report's own
 };
 
 struct ReportOptions {

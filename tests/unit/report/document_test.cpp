@@ -16,10 +16,10 @@ using support::numbers;
 
 class Document : public testing::Test {
 protected:
-    [[nodiscard]] Json write() const {
+    [[nodiscard]] Json write(const ReportOrigin& origin = {}) const {
         Summary summary;
         const Measures measures = take_measures(subject, {.threshold = 0.5}, {}, summary);
-        const ReportDocument document = write_document(subject, measures, {"a warning"});
+        const ReportDocument document = write_document(subject, measures, origin, {"a warning"});
         EXPECT_EQ(document.json.find('<'), std::string::npos);
         return Json::parse(document.json);
     }
@@ -37,6 +37,8 @@ TEST_F(Document, SaysWhatItIs) {
     EXPECT_EQ(json["title"], "small.npy: 60 points, 6 to 3 dimensions");
     EXPECT_EQ(json["warnings"], Json::parse(R"(["a warning"])"));
     EXPECT_TRUE(json["run"].is_null());
+    EXPECT_EQ(json["made"], Json::object());
+    EXPECT_EQ(write({.program = "isogon 1"})["made"], Json::parse(R"({"program":"isogon 1"})"));
     subject.title = "</script>";
     subject.run = ReportRun{.method = "tsm"};
     EXPECT_EQ(write()["title"], "</script>");
@@ -110,12 +112,14 @@ TEST_F(Document, HoldsNeighborsOfBothSides) {
     EXPECT_EQ(neighbors["k"], 15);
     for (const char* side : {"input", "embedding"}) {
         EXPECT_EQ(neighbors[side]["index"]["shape"], Json::parse("[60,15]"));
-        for (const double index : numbers(neighbors[side]["index"])) {
-            EXPECT_LT(index, 60.0);
-        }
-        for (const char* angle : {"angle_in", "angle_out"}) {
-            for (const double degrees : numbers(neighbors[side][angle])) {
-                EXPECT_LE(degrees, 180.0);
+        const auto lengths = norms(side == std::string("input") ? x.view() : y.view());
+        const auto index = numbers(neighbors[side]["index"]);
+        for (std::size_t place = 0; place < index.size(); ++place) {
+            const bool zero = lengths[place / 15] == 0.0;
+            EXPECT_EQ(index[place], zero ? 4294967295.0 : std::min(index[place], 59.0));
+            for (const char* angle : {"angle_in", "angle_out"}) {
+                const double code = support::stored_numbers(neighbors[side][angle])[place];
+                EXPECT_EQ(code, zero ? no_number : std::min(code, 18000.0));
             }
         }
     }

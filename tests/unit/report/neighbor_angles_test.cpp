@@ -50,6 +50,12 @@ void expect_lists(const AngleLists& lists, const Points& ordered, const Points& 
         const auto order = reference::order_from(ordered, i, true);
         for (Index place = 0; place < k; ++place) {
             const Index j = lists.index[i * k + place];
+            if (reference::is_zero(ordered, i)) {
+                EXPECT_EQ(j, no_point) << i;
+                EXPECT_EQ(lists.in[i * k + place], no_number) << i;
+                EXPECT_EQ(lists.out[i * k + place], no_number) << i;
+                continue;
+            }
             EXPECT_EQ(j, order[place]) << i;
             EXPECT_EQ(lists.in[i * k + place], angle_code(reference::degrees(x, i, j))) << i;
             EXPECT_EQ(lists.out[i * k + place], angle_code(reference::degrees(y, i, j))) << i;
@@ -63,6 +69,17 @@ TEST(NeighborAngles, AreThoseOfTheNearestInXAndInY) {
     const NeighborAngles found = find_neighbor_angles(x.view(), y.view(), 4, 0, on_threads(2));
     EXPECT_EQ(found.size, 4U);
     EXPECT_EQ(found.recall, 1.0);
+    expect_lists(found.input, x, x, y, 4);
+    expect_lists(found.output, y, x, y, 4);
+}
+
+TEST(NeighborAngles, ZeroVectorsHaveNone) {
+    Points x = reference::random_points(60, 6, 5, 0.3);
+    Points y = reference::truncated(x, 3);
+    std::fill(x[4].begin(), x[4].end(), 0.0F);
+    std::fill(x[40].begin(), x[40].end(), 0.0F);
+    std::fill(y[7].begin(), y[7].end(), 0.0F);
+    const NeighborAngles found = find_neighbor_angles(x.view(), y.view(), 4, 0, on_threads(2));
     expect_lists(found.input, x, x, y, 4);
     expect_lists(found.output, y, x, y, 4);
 }

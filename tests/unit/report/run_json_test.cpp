@@ -66,10 +66,12 @@ TEST(RunJson, LongTracesAreThinnedAndKeepTheirEnds) {
 
 TEST(RunJson, OfTheOriginOnlyWhatIsKnown) {
     EXPECT_EQ(written([](JsonWriter& writer) { write_origin(writer, {}); }), Json::parse(R"({"made":{}})"));
-    const ReportOrigin origin{"isogon 1", "2026-11-22T05:00:00Z", "isogon embed '<x>'", "2 cores", 5000, 1.5};
+    const ReportOrigin origin{"isogon 1", "2026-11-22T05:00:00Z", "isogon embed '<x>'", "2 cores", 5000,
+                              1.5,        {{"quality", 0.5}}};
     const Json made = written([&](JsonWriter& writer) { write_origin(writer, origin); })["made"];
     EXPECT_EQ(made, Json::parse(R"({"program":"isogon 1","date":"2026-11-22T05:00:00Z","command":"isogon embed '<x>'",
-                                    "machine":"2 cores","memory_bytes":5000,"seconds":1.5})"));
+                                    "machine":"2 cores","memory_bytes":5000,"seconds":1.5,
+                                    "phases":{"quality":0.5}})"));
 }
 
 TEST(RunJson, ScoresHaveTheKeysOfTheVerb) {
@@ -86,6 +88,12 @@ TEST(RunJson, ScoresHaveTheKeysOfTheVerb) {
     for (const char* key : {"jaccard", "norm_deviation_mean", "norm_deviation_max", "trustworthiness", "continuity"}) {
         EXPECT_TRUE(json.contains(key)) << key;
     }
+    score.sparsity = 1.0;  // no near pairs: what is left are points with themselves
+    JsonWriter lonely;
+    write_score(lonely, score);
+    EXPECT_TRUE(Json::parse(lonely.json())["mean_angular_deviation_degrees"].is_null());
+    EXPECT_TRUE(Json::parse(lonely.json())["jaccard"].is_null());
+    EXPECT_EQ(Json::parse(lonely.json())["recall_at_7"], 0.5);
     score.knn_accuracy = 0.25;
     JsonWriter labelled;
     write_score(labelled, score);

@@ -46,7 +46,7 @@ TEST_F(Warnings, ThereAreNoneWithoutReason) {
 
 TEST_F(Warnings, OfIsolatedPoints) {
     measures.score.isolated = 403;
-    expect_one({"403 points have no neighbour within acos(tau) = 41.4 degrees", "places say little"});
+    expect_one({"403 points have no neighbour within 41.4 degrees (the threshold)", "places say little"});
     measures.score.isolated = 1;
     expect_one({"1 point has no neighbour", "its place says little"});
 }
@@ -88,6 +88,7 @@ TEST_F(Warnings, OfNeighborsLostAndInvented) {
 }
 
 TEST_F(Warnings, OfLengths) {
+    subject.run = ReportRun{.method = "tsm"};
     measures.score.norm_deviation_mean = 0.35;
     expect_one({"35%"});
 }
@@ -95,8 +96,35 @@ TEST_F(Warnings, OfLengths) {
 TEST_F(Warnings, OfAThresholdThatCountsTooMuchOrTooLittle) {
     measures.score.sparsity = 0.6;
     expect_one({"40% of all pairs", "41.4 degrees", "higher"});
-    measures.score.sparsity = 0.999;
-    expect_one({"only 1.0 others", "lower"});
+    measures.score.sparsity = 0.998;
+    measures.score.points = 1300;
+    expect_one({"only 2.6 others", "lower"});
+}
+
+TEST_F(Warnings, OfPairsOfPointsWithThemselves) {
+    measures.score.sparsity = 1.0;
+    expect_one({"No two points are within 41.4 degrees"});
+    measures.score.sparsity = 0.99;
+    measures.score.points = 301;
+    measures.score.mean_angular_deviation_degrees = 3.0;
+    expect_one({"only 3.0 others", "without it angles are off by 4.0 degrees"});
+    measures.score.points = 1000;
+    EXPECT_TRUE(list().empty());
+}
+
+TEST_F(Warnings, OfMapsThatWereNotMadeForAngles) {
+    for (const char* method : {"faithful", "tsm", "svd", "nmf"}) {
+        subject.run = ReportRun{.method = method};
+        EXPECT_TRUE(list().empty()) << method;
+    }
+    subject.run = ReportRun{.method = "tsne"};
+    expect_one({"not look like a map made to keep angles"});
+    subject.run.reset();
+    EXPECT_TRUE(list().empty());
+    measures.score.norm_deviation_mean = 0.5;
+    const auto sentences = list();
+    ASSERT_EQ(sentences.size(), 2U);
+    EXPECT_NE(sentences[0].find("not look like a map"), std::string::npos);
 }
 
 TEST_F(Warnings, OfASampleAndOfASearch) {
