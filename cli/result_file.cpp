@@ -78,6 +78,12 @@ ReportRun run_of(const Json& json) {
     return run;
 }
 
+/// "[json.exception.out_of_range.403] key 'method' not found": what stands behind the library's own number.
+std::string without_code(const std::string& message) {
+    const std::size_t end = message.starts_with('[') ? message.find("] ") : std::string::npos;
+    return end == std::string::npos ? message : message.substr(end + 2);
+}
+
 }  // namespace
 
 ReportRun read_result(const std::string& path) {
@@ -90,7 +96,7 @@ ReportRun read_result(const std::string& path) {
     } catch (const Json::parse_error& error) {  // its own message would show the file's bytes
         throw InputError(path, fmt::format("byte {}", error.byte), "is no JSON; give what isogon embed --json printed");
     } catch (const std::exception& error) {  // of the JSON library, whose own types are its business
-        throw InputError(path, "", fmt::format("is no result of isogon embed --json: {}", error.what()));
+        throw InputError(path, "", fmt::format("is no result of isogon embed --json: {}", without_code(error.what())));
     }
 }
 

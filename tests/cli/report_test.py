@@ -187,6 +187,10 @@ class Report(ReportTest):
         self.write("other.json", json.dumps({**json.loads(printed), "termination": "bored"}))
         for name in ["list.json", "other.json", "x.npy", "none.json"]:
             self.fails(BAD_INPUT, "report", "x.npy", "z.npy", "-o", "n.html", "--result", name, says=[name])
+        self.write("none.json", "{}")
+        message = self.fails(BAD_INPUT, "report", "x.npy", "z.npy", "-o", "n.html", "--result", "none.json",
+                             says=["none.json", "key 'method' not found"])  # fmt: skip
+        self.assertNotIn("json.exception", message)
 
     def test_text_names_the_page_the_measures_and_the_warnings(self):
         self.write("far.npy", npy([[0.01 * row[0], row[1]] for row in self.rows]))
