@@ -27,9 +27,9 @@ template <class AnyScore>
             {fmt::format("recall_at_{}", score.neighbors), score.recall}};
 }
 
-/// The same for people, a line each.
+/// The same for people, a line each; `nearest`: what recall is of.
 template <class AnyScore>
-[[nodiscard]] std::string faithfulness_text(const AnyScore& score) {
+[[nodiscard]] std::string faithfulness_text(const AnyScore& score, const std::string& nearest = "nearest by cosine") {
     return measure_line("mean angular deviation", fmt::format("{:.2f}", score.mean_angular_deviation_degrees),
                         "degrees, over pairs above the threshold; 0 is perfect") +
            measure_line("jaccard", score.jaccard,
@@ -37,7 +37,7 @@ template <class AnyScore>
            measure_line("norm deviation, mean", score.norm_deviation_mean, "of lengths, relative; 0 is perfect") +
            measure_line("norm deviation, max", score.norm_deviation_max, "") +
            measure_line(fmt::format("recall at {}", score.neighbors), score.recall,
-                        "of the nearest by cosine; 1 is perfect");
+                        fmt::format("of the {}; 1 is perfect", nearest));
 }
 
 }  // namespace isogon::cli

@@ -26,13 +26,14 @@ public:
         NearRows near_x(rows_, problem_.neighbors);
         NearRows near_y(rows_, problem_.neighbors);
         compare_by_nearness(score, near_x, near_y);
-        if (problem_.nearness == Nearness::Euclidean) {
-            near_x = nearest(x_space(Nearness::Cosine));
+        const bool found = problem_.recalled == problem_.nearness;
+        if (!found) {
+            near_x = nearest(x_space(problem_.recalled));
         }
         if (!problem_.lifted.empty()) {
             near_y = nearest(NearnessSpace(problem_.lifted, problem_.rows, context_));
-        } else if (problem_.nearness == Nearness::Euclidean) {
-            near_y = nearest(y_space(Nearness::Cosine));
+        } else if (!found) {
+            near_y = nearest(y_space(problem_.recalled));
         }
         score.recall = recall(near_x, near_y);
         return score;
@@ -78,13 +79,13 @@ private:
         return excess == 0 ? 1.0 : 1.0 - static_cast<double>(excess) / most;
     }
 
-    /// Zero vectors have no direction, so no neighbours that could be kept: among so many equally near ones those of
-    /// the smallest numbers would be, in x and y alike.
+    /// Zero vectors have no direction, so no neighbours by cosine that could be kept: among so many equally near ones
+    /// those of the smallest numbers would be, in x and y alike.
     [[nodiscard]] double recall(const NearRows& near_x, const NearRows& near_y) const {
         std::uint64_t shared = 0;
         Index directed = 0;
         for (Index row = 0; row < rows_; ++row) {
-            if (problem_.x_lengths[problem_.rows[row]] > 0.0) {
+            if (problem_.recalled == Nearness::Euclidean || problem_.x_lengths[problem_.rows[row]] > 0.0) {
                 shared += count_shared(near_x[row], near_y[row]);
                 ++directed;
             }

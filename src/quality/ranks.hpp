@@ -20,7 +20,8 @@ struct RankProblem {
     std::span<const Index> rows;
     Index neighbors = 10;  ///< k, below the number of points
     Nearness nearness = Nearness::Euclidean;
-    PointsView lifted{};  ///< of y, for a search by inner product; empty: recall is by cosine
+    Nearness recalled = Nearness::Cosine;  ///< what makes the neighbours of recall
+    PointsView lifted{};                   ///< of y, for a search by inner product there
 };
 
 struct RankScore {
@@ -35,7 +36,7 @@ struct RankScore {
 /// k (2 count - 3 k - 1) / 2, as in scikit-learn, which refuses the other k; 0 when all other points are neighbours.
 [[nodiscard]] double largest_rank_excess(Index count, Index neighbors);
 
-/// Recall by cosine (over the rows that are not zero in x; 1 without any), trustworthiness, continuity and
+/// Recall (by cosine over the rows that are not zero in x, 1 without any), trustworthiness, continuity and
 /// leave-one-out k-nn accuracy over the rows. All are ratios of whole numbers: the same bits for any number of threads.
 /// Throws Interruption. O(rows n (D + d)) time.
 [[nodiscard]] RankScore compare_ranks(const RankProblem& problem, const RunContext& context);

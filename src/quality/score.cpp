@@ -75,6 +75,7 @@ private:
                 rows_,
                 static_cast<Index>(options_.neighbors),
                 options_.nearness,
+                options_.search == Search::Euclidean ? Nearness::Euclidean : Nearness::Cosine,
                 lifted_};
     }
 
@@ -161,9 +162,12 @@ const OptionTable<ScoreOptions>& score_option_table() {
             "Number of neighbours of recall, trustworthiness, continuity and k-nn accuracy; fewer is more local.");
         t.choice("nearness", &ScoreOptions::nearness,
                  {{"euclidean", Nearness::Euclidean}, {"cosine", Nearness::Cosine}},
-                 "What makes neighbours in trustworthiness, continuity and k-nn accuracy; recall is always by cosine.");
-        t.choice("search", &ScoreOptions::search, {{"cosine", Search::Cosine}, {"inner-product", Search::InnerProduct}},
-                 "How recall finds neighbours among coordinates; inner-product: of embed --output-for inner-product.");
+                 "What makes neighbours in trustworthiness, continuity and k-nn accuracy; of recall --search does.");
+        t.choice(
+            "search", &ScoreOptions::search,
+            {{"cosine", Search::Cosine}, {"euclidean", Search::Euclidean}, {"inner-product", Search::InnerProduct}},
+            "How recall finds neighbours; euclidean: by distance, for maps that keep distances; inner-product: among "
+            "coordinates of embed --output-for inner-product.");
         t.integer("rank-rows", &ScoreOptions::rank_rows, {.minimum = 1},
                   "Points whose neighbours are looked at: all up to this number, else a sample; more is slower.");
         t.integer("seed", &ScoreOptions::seed, {}, "Seed of the samples.");
@@ -186,6 +190,7 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
     Score result;
     result.points = x.count;
     result.neighbors = options.neighbors;
+    result.search = options.search;
     result.summary.seed = options.seed;
     result.summary.threads = context.thread_count();
     if (points != nullptr) {

@@ -161,19 +161,22 @@ private:
         json_.end_array().end_object();
     }
 
-    void write_list(std::string_view name, const AngleLists& lists) {
-        const std::vector<std::size_t> shape{count_, measures_.neighbors.size};
+    void write_list(std::string_view name, const ComparedLists& lists) {
+        const ComparedNeighbors& all = measures_.neighbors;
+        const std::string what = all.by_distance ? "distance" : "angle";
+        const std::vector<std::size_t> shape{count_, all.size};
         json_.key(name).begin_object().key("index");
         write_array(json_, lists.index, shape);
-        json_.key("angle_in");
-        write_array(json_, lists.in, shape, angle_scaling);
-        json_.key("angle_out");
-        write_array(json_, lists.out, shape, angle_scaling);
+        json_.key(what + "_in");
+        write_array(json_, lists.in, shape, all.in_scaling);
+        json_.key(what + "_out");
+        write_array(json_, lists.out, shape, all.out_scaling);
         json_.end_object();
     }
 
     void write_neighbors() {
         json_.key("neighbors").begin_object().whole("k", measures_.neighbors.size);
+        json_.text("by", measures_.neighbors.by_distance ? "distance" : "angle");
         json_.number("recall", measures_.neighbors.recall);
         write_list("input", measures_.neighbors.input);
         write_list("embedding", measures_.neighbors.output);

@@ -6,6 +6,7 @@
 #include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/threshold.hpp"
+#include "report/list_nearness.hpp"
 
 namespace isogon {
 
@@ -54,6 +55,7 @@ public:
 
     Measures run() {
         result_.lengths = norms(x_);
+        by_distance_ = goes_by_distance(options_.nearness, subject_.run);
         labels_.assign(subject_.labels.index.begin(), subject_.labels.index.end());
         find_threshold();
         result_.score = judge(y_, &result_.points, "quality");
@@ -73,6 +75,7 @@ private:
         const auto given = options_.threshold ? options_.threshold : threshold_of(subject_.run);
         score_options_ = {.threshold = given ? *given : choose(x_, options_.seed, context_, result_),
                           .neighbors = std::min(neighbors_of_score, static_cast<int>(x_.count) - 1),
+                          .search = by_distance_ ? Search::Euclidean : Search::Cosine,
                           .rank_rows = options_.rank_rows,
                           .seed = options_.seed};
     }
@@ -105,7 +108,7 @@ private:
     void find_neighbors() {
         const PhaseTimer timer(summary_, "neighbors");
         const Index size = list_size(x_.count, options_);
-        result_.neighbors = find_neighbor_angles(x_, y_, size, options_.seed, context_);
+        result_.neighbors = compare_neighbors(x_, y_, size, by_distance_, options_.seed, context_);
     }
 
     void find_axes() {
@@ -141,6 +144,7 @@ private:
     const ReportOptions& options_;
     const RunContext& context_;
     Summary& summary_;
+    bool by_distance_ = false;
     std::vector<std::int64_t> labels_;
     ScoreOptions score_options_;
     Measures result_;

@@ -6,7 +6,7 @@
 #include "isogon/quality/angle_density.hpp"
 #include "isogon/quality/point_angles.hpp"
 #include "isogon/report/report.hpp"
-#include "report/neighbor_angles.hpp"
+#include "report/compared_neighbors.hpp"
 #include "report/spectrum.hpp"
 
 namespace isogon {
@@ -17,7 +17,7 @@ struct Measures {
     std::optional<Score> svd{};  ///< of the SVD in as many dimensions
     PointAngles points{};
     AngleDensity angles{};
-    NeighborAngles neighbors{};
+    ComparedNeighbors neighbors{};
     Spectrum spectrum{};
     std::vector<double> variances{};  ///< of the principal axes, descending
     std::vector<double> lengths{};    ///< of the inputs

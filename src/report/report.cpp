@@ -110,6 +110,10 @@ const OptionTable<ReportOptions>& report_option_table() {
         OptionTable<ReportOptions> t;
         t.number("threshold", &ReportOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
                  "Cosine above which pairs of inputs count; auto: chosen so that 99% of pairs do not.");
+        t.choice(
+            "nearness", &ReportOptions::nearness,
+            {{"auto", ListNearness::Auto}, {"angle", ListNearness::Angle}, {"distance", ListNearness::Distance}},
+            "What makes neighbours in lists and recall; auto: distance for methods that keep distances, else angle.");
         t.integer("neighbors", &ReportOptions::neighbors, {.minimum = 0},
                   "Neighbours that each list shows; 0: 15 of up to 10,000 points, 10 of up to 40,000, 8 of more.");
         t.integer("points", &ReportOptions::points, {.minimum = 2},

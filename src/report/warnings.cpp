@@ -13,16 +13,15 @@ namespace isogon {
 namespace {
 
 // Where a number becomes worth a warning. Judgements, not theory: what a reader of the picture would not expect.
-constexpr double much_degrees = 10.0;                               // of near pairs, on average
-constexpr double wrong_degrees = 20.0;                              // of a point's own near pairs, on average
-constexpr double many_wrong = 0.1;                                  // share of points
-constexpr double much_length = 0.1;                                 // share of a length
-constexpr double few_neighbors_kept = 0.5;                          // share
-constexpr double many_false_neighbors = 0.9;                        // trustworthiness below it
-constexpr double dense = 0.1;                                       // share of pairs above the threshold
-constexpr double few_pairs = 4.0;                                   // of a point, above the threshold
-constexpr double many_self_pairs = 0.2;                             // share of the pairs above the threshold
-constexpr std::array keep_angles{"faithful", "tsm", "svd", "nmf"};  // methods that are made for it
+constexpr double much_degrees = 10.0;         // of near pairs, on average
+constexpr double wrong_degrees = 20.0;        // of a point's own near pairs, on average
+constexpr double many_wrong = 0.1;            // share of points
+constexpr double much_length = 0.1;           // share of a length
+constexpr double few_neighbors_kept = 0.5;    // share
+constexpr double many_false_neighbors = 0.9;  // trustworthiness below it
+constexpr double dense = 0.1;                 // share of pairs above the threshold
+constexpr double few_pairs = 4.0;             // of a point, above the threshold
+constexpr double many_self_pairs = 0.2;       // share of the pairs above the threshold
 
 template <class... Values>
 std::string sentence(const char* format, Values... values) {
@@ -122,15 +121,13 @@ private:
         }
     }
 
-    /// Neighbours here are by angle; a map that was made for distances has others, those that lie close in the picture.
+    /// Of a map that was made for distances, angles and lengths say little.
     void add_purpose() {
-        const bool keeps =
-            subject_.run ? std::find(keep_angles.begin(), keep_angles.end(), subject_.run->method) != keep_angles.end()
-                         : score_.norm_deviation_mean <= much_length;
-        if (!keeps) {
+        if (measures_.neighbors.by_distance) {
             list_.push_back(
-                "This does not look like a map made to keep angles at its origin: lists of neighbours and recall go by "
-                "angle here, and need not agree with what lies close together in the picture.");
+                "This does not look like a map made to keep angles and lengths: neighbours are compared by distance "
+                "here, "
+                "and what is said of angles tells little of it.");
         }
     }
 
@@ -153,9 +150,15 @@ private:
         if (score_.norm_deviation_mean > much_length) {
             list_.push_back(
                 sentence("Lengths are off by %.0f%% on average: how far a point lies from the origin says "
-                         "nothing about its input.",
-                         100.0 * score_.norm_deviation_mean));
+                         "nothing about its input.%s",
+                         100.0 * score_.norm_deviation_mean, advice()));
         }
+    }
+
+    [[nodiscard]] const char* advice() const {
+        return subject_.run || measures_.neighbors.by_distance
+                   ? ""
+                   : " If the map was made to keep distances, not angles, report it with --nearness distance.";
     }
 
     void add_threshold() {

@@ -172,7 +172,7 @@ class Report(ReportTest):
         self.assertIn("30 points of 120", " ".join(result["warnings"]))
 
     def test_every_flag_arrives_in_the_options(self):
-        options = {"threshold": 0.5, "neighbors": 4, "points": 100, "rank-rows": 50, "seed": 3}
+        options = {"threshold": 0.5, "nearness": "distance", "neighbors": 4, "points": 100, "rank-rows": 50, "seed": 3}
         flags = [word for name, value in options.items() for word in ("--" + name, value)]
         self.assertEqual(self.json("report", "x.npy", "y.npy", *flags)["options"], options)
 

@@ -104,16 +104,16 @@ std::vector<Index> order_from(const Points& p, Index i, bool by_cosine) {
     return order;
 }
 
-double recall(const Points& x, const Points& y, Index k) {
+double recall(const Points& x, const Points& y, Index k, bool by_cosine) {
     double shared = 0.0;
     double directed = 0.0;
     for (Index i = 0; i < x.count(); ++i) {
-        if (is_zero(x, i)) {
+        if (by_cosine && is_zero(x, i)) {
             continue;
         }
         directed += 1.0;
-        const auto in_x = order_from(x, i, true);
-        const auto in_y = order_from(y, i, true);
+        const auto in_x = order_from(x, i, by_cosine);
+        const auto in_y = order_from(y, i, by_cosine);
         for (Index a = 0; a < k; ++a) {
             shared += static_cast<double>(std::count(in_y.begin(), in_y.begin() + k, in_x[a]));
         }

@@ -38,7 +38,7 @@ Angles angles(const Points& x, const Points& y, double threshold);
 /// All other points by nearness, ties by index: what a row's ranks are.
 std::vector<Index> order_from(const Points& p, Index i, bool by_cosine);
 
-double recall(const Points& x, const Points& y, Index k);
+double recall(const Points& x, const Points& y, Index k, bool by_cosine = true);
 
 /// For k < n / 2. Continuity is trustworthiness(y, x).
 double trustworthiness(const Points& x, const Points& y, Index k, bool by_cosine);

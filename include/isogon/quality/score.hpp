@@ -11,12 +11,13 @@
 
 namespace isogon {
 
-/// How nearness is measured by trustworthiness, continuity and k-nn accuracy. Recall is always by cosine.
+/// How nearness is measured by trustworthiness, continuity and k-nn accuracy.
 enum class Nearness { Euclidean, Cosine };
 
-/// How recall finds neighbours among coordinates: by cosine; or by inner product, where the last number of a point is
-/// negated when it asks: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then look at y alone.
-enum class Search { Cosine, InnerProduct };
+/// How recall finds neighbours: by cosine in x and y; by distance in both, for maps that keep distances and have no
+/// origin to speak of; or by cosine in x and inner product in y, where the last number of a point is negated when it
+/// asks: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then look at y alone.
+enum class Search { Cosine, Euclidean, InnerProduct };
 
 struct ScoreOptions {
     std::optional<double> threshold{};        ///< cosine tau; empty: chosen for a sparsity of 99% from a sample
@@ -35,8 +36,8 @@ struct Score {
     double jaccard = 0.0;                         ///< of the pairs above tau in x and in y, the diagonal counted
     double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over points that are not zero
     double norm_deviation_max = 0.0;
-    double recall = 0.0;  ///< share of the k nearest by cosine in x that are among the k nearest in y, over points that
-                          ///< are no zero vectors in x (1 without any)
+    double recall = 0.0;  ///< share of the k nearest in x that are among the k nearest in y, as the search has it; by
+                          ///< cosine over points that are no zero vectors in x (1 without any)
     double trustworthiness =
         0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible
     double continuity = 0.0;  ///< the same with x and y changed; both as Venna and Kaski (2001), for any k
@@ -48,6 +49,7 @@ struct Score {
     Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
     Index rank_rows = 0;     ///< rows that recall, trustworthiness, continuity and accuracy were taken over
     int neighbors = 0;
+    Search search = Search::Cosine;  ///< that recall is of
     Summary summary;
 };
 

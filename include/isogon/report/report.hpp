@@ -57,11 +57,16 @@ struct ReportSubject {
     std::vector<std::string> warnings{};     ///< to stand before the report's own
 };
 
+/// What makes neighbours in lists and recall. Auto: distance for coordinates of methods that keep distances and have no
+/// origin to speak of (t-SNE, UMAP, isomap, pca, ...), angle for all others and where the method is not known.
+enum class ListNearness { Auto, Angle, Distance };
+
 struct ReportOptions {
     std::optional<double> threshold{};  ///< cosine tau; empty: the run's, else chosen for a sparsity of 99%
-    int neighbors = 0;                  ///< in each list; 0: by the number of points, so that the file stays small
-    int points = 100000;                ///< most points that are shown and compared; of more a sample is taken
-    int rank_rows = 5000;               ///< points that recall, trustworthiness and the like are taken over
+    ListNearness nearness = ListNearness::Auto;
+    int neighbors = 0;     ///< in each list; 0: by the number of points, so that the file stays small
+    int points = 100000;   ///< most points that are shown and compared; of more a sample is taken
+    int rank_rows = 5000;  ///< points that recall, trustworthiness and the like are taken over
     std::uint64_t seed = 0;
 };
 
@@ -80,10 +85,10 @@ struct Report {
 [[nodiscard]] std::vector<Index> reported_rows(Index count, const ReportOptions& options);
 
 /// Measures coordinates against their inputs and puts all that the report's page shows into one document. Angles and
-/// scores are those of score(), beside the SVD's, which the same function judges; neighbours are nearest by cosine.
-/// Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more than 14 MB: then a sentence in the
-/// report says so. Of coordinates of more than 64 numbers, or of more than two million in all, the principal
-/// axes of largest variance are shown.
+/// scores are those of score(), beside the SVD's, which the same function judges; neighbours are nearest by angle, or
+/// by distance, as the options say. Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more
+/// than 14 MB: then a sentence in the report says so. Of coordinates of more than 64 numbers, or of more than two
+/// million in all, the principal axes of largest variance are shown.
 ///
 /// The document depends on no thread count (but for threads and seconds of the run and the origin). A run that the
 /// context ends says so in summary.termination, and has no document. Throws InvalidArgument for options out of bounds,

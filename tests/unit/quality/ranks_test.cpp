@@ -17,13 +17,15 @@ namespace {
 using reference::on_threads;
 
 RankScore compare(const Points& x, const Points& y, Index k, Nearness nearness,
-                  const std::vector<std::int64_t>& labels = {}, std::vector<Index> rows = {}, int threads = 2) {
+                  const std::vector<std::int64_t>& labels = {}, std::vector<Index> rows = {}, int threads = 2,
+                  Nearness recalled = Nearness::Cosine) {
     const auto x_lengths = norms(x.view());
     const auto y_lengths = norms(y.view());
     if (rows.empty()) {
         rows = reference::every_point(x.count());
     }
-    return compare_ranks({x.view(), y.view(), x_lengths, y_lengths, labels, rows, k, nearness}, on_threads(threads));
+    return compare_ranks({x.view(), y.view(), x_lengths, y_lengths, labels, rows, k, nearness, recalled},
+                         on_threads(threads));
 }
 
 std::vector<std::int64_t> some_labels(Index count) {
@@ -50,6 +52,10 @@ TEST_P(RanksOf, AgreeWithTheDefinitions) {
         // Two keys that float32 cannot tell apart may change places.
         const double slack = 2.1 / (double(count) * k);
         EXPECT_NEAR(score.recall, reference::recall(x, y, k), slack);
+        const RankScore by_distance =
+            compare(x, y, k, by_cosine ? Nearness::Cosine : Nearness::Euclidean, labels, {}, 2, Nearness::Euclidean);
+        EXPECT_NEAR(by_distance.recall, reference::recall(x, y, k, false), slack);
+        EXPECT_EQ(by_distance.trustworthiness, score.trustworthiness);
         EXPECT_NEAR(score.trustworthiness, reference::trustworthiness(x, y, k, by_cosine), slack);
         EXPECT_NEAR(score.continuity, reference::trustworthiness(y, x, k, by_cosine), slack);
         EXPECT_NEAR(score.knn_accuracy.value(), reference::knn_accuracy(y, labels, k, by_cosine), 1.1 / count);

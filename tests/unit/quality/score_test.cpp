@@ -301,6 +301,23 @@ double recall_by_inner_product(const Points& x, const Points& lifted, std::size_
     return shared / static_cast<double>(x.count() * k);
 }
 
+TEST(Score, SearchesByDistanceOnBothSides) {
+    Points x = random_points(150, 6, 30);
+    const Points y = random_points(150, 2, 31);
+    const Score by_angle = score(x.view(), y.view(), {}, {.threshold = 0.5});
+    const Score by_distance = score(x.view(), y.view(), {}, {.threshold = 0.5, .search = Search::Euclidean});
+    EXPECT_NEAR(by_distance.recall, reference::recall(x, y, 10, false), 0.005);
+    EXPECT_NEAR(by_angle.recall, reference::recall(x, y, 10, true), 0.005);
+    EXPECT_EQ(by_distance.continuity, by_angle.continuity);
+    // What is moved as a whole keeps its distances, and not its angles.
+    Points moved = x;
+    for (Index i = 0; i < moved.count(); ++i) {
+        moved[i][0] += 64.0F;
+    }
+    EXPECT_GT(score(x.view(), moved.view(), {}, {.threshold = 0.5, .search = Search::Euclidean}).recall, 0.99);
+    EXPECT_LT(score(x.view(), moved.view(), {}, {.threshold = 0.5}).recall, 0.9);
+}
+
 TEST(Score, SearchesByInnerProductWithTheLastNumberNegatedInTheQuery) {
     for (const int rank_rows : {20000, 149}) {
         const Points x = random_points(150, 6, 30);

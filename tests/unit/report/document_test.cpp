@@ -16,9 +16,9 @@ using support::numbers;
 
 class Document : public testing::Test {
 protected:
-    [[nodiscard]] Json write(const ReportOrigin& origin = {}) const {
+    [[nodiscard]] Json write(const ReportOrigin& origin = {}, ListNearness nearness = ListNearness::Auto) const {
         Summary summary;
-        const Measures measures = take_measures(subject, {.threshold = 0.5}, {}, summary);
+        const Measures measures = take_measures(subject, {.threshold = 0.5, .nearness = nearness}, {}, summary);
         const ReportDocument document = write_document(subject, measures, origin, {"a warning"});
         EXPECT_EQ(document.json.find('<'), std::string::npos);
         return Json::parse(document.json);
@@ -123,6 +123,28 @@ TEST_F(Document, HoldsNeighborsOfBothSides) {
             }
         }
     }
+}
+
+TEST_F(Document, HoldsDistancesWhereNeighboursAreByDistance) {
+    const Json by_angle = write();
+    const Json json = write({}, ListNearness::Distance);
+    EXPECT_EQ(by_angle["neighbors"]["by"], "angle");
+    EXPECT_EQ(json["neighbors"]["by"], "distance");
+    for (const char* side : {"input", "embedding"}) {
+        EXPECT_FALSE(json["neighbors"][side].contains("angle_in"));
+        const auto index = numbers(json["neighbors"][side]["index"]);
+        const auto in = numbers(json["neighbors"][side]["distance_in"]);
+        const auto out = numbers(json["neighbors"][side]["distance_out"]);
+        const auto farthest = *std::max_element(in.begin(), in.end());
+        for (std::size_t place = 0; place < index.size(); ++place) {
+            const auto i = static_cast<Index>(place / 15);
+            const auto j = static_cast<Index>(index[place]);
+            EXPECT_NEAR(in[place], distance_between(x[i], x[j]), 1e-4 * farthest);
+            EXPECT_NEAR(out[place], distance_between(y[i], y[j]), 1e-4 * farthest);
+        }
+    }
+    const Score score = isogon::score(x.view(), y.view(), {}, {.threshold = 0.5, .search = Search::Euclidean});
+    EXPECT_EQ(json["quality"]["rows"][0]["measures"]["recall_at_10"], score.recall);
 }
 
 TEST_F(Document, HoldsQualityAnglesAndSpectrum) {

@@ -88,9 +88,11 @@ TEST_F(Warnings, OfNeighborsLostAndInvented) {
 }
 
 TEST_F(Warnings, OfLengths) {
-    subject.run = ReportRun{.method = "tsm"};
     measures.score.norm_deviation_mean = 0.35;
-    expect_one({"35%"});
+    expect_one({"35%", "--nearness distance"});
+    subject.run = ReportRun{.method = "svd"};
+    ASSERT_EQ(list().size(), 1U);
+    EXPECT_EQ(list().front().find("--nearness"), std::string::npos);
 }
 
 TEST_F(Warnings, OfAThresholdThatCountsTooMuchOrTooLittle) {
@@ -112,19 +114,9 @@ TEST_F(Warnings, OfPairsOfPointsWithThemselves) {
     EXPECT_TRUE(list().empty());
 }
 
-TEST_F(Warnings, OfMapsThatWereNotMadeForAngles) {
-    for (const char* method : {"faithful", "tsm", "svd", "nmf"}) {
-        subject.run = ReportRun{.method = method};
-        EXPECT_TRUE(list().empty()) << method;
-    }
-    subject.run = ReportRun{.method = "tsne"};
+TEST_F(Warnings, OfMapsThatAreComparedByDistance) {
+    measures.neighbors.by_distance = true;
     expect_one({"not look like a map made to keep angles"});
-    subject.run.reset();
-    EXPECT_TRUE(list().empty());
-    measures.score.norm_deviation_mean = 0.5;
-    const auto sentences = list();
-    ASSERT_EQ(sentences.size(), 2U);
-    EXPECT_NE(sentences[0].find("not look like a map"), std::string::npos);
 }
 
 TEST_F(Warnings, OfASampleAndOfASearch) {

@@ -1,4 +1,4 @@
-#include "report/neighbor_angles.hpp"
+#include "report/compared_neighbors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "reference/quality.hpp"
 #include "report/packed_array.hpp"
 
-namespace isogon::neighbor_angles_test {
+namespace isogon::compared_neighbors_test {
 namespace {
 
 using reference::on_threads;
@@ -45,7 +45,7 @@ TEST(AngleBetween, TinyAnglesAndOppositesKeepTheirDigits) {
     EXPECT_NEAR(angle(points, 0, 2), 180.0, 1e-9);
 }
 
-void expect_lists(const AngleLists& lists, const Points& ordered, const Points& x, const Points& y, Index k) {
+void expect_lists(const ComparedLists& lists, const Points& ordered, const Points& x, const Points& y, Index k) {
     for (Index i = 0; i < x.count(); ++i) {
         const auto order = reference::order_from(ordered, i, true);
         for (Index place = 0; place < k; ++place) {
@@ -63,46 +63,76 @@ void expect_lists(const AngleLists& lists, const Points& ordered, const Points& 
     }
 }
 
-TEST(NeighborAngles, AreThoseOfTheNearestInXAndInY) {
+TEST(ComparedNeighbors, AreThoseOfTheNearestInXAndInY) {
     const Points x = reference::random_points(90, 6, 3, 0.3);
     const Points y = reference::truncated(x, 3);
-    const NeighborAngles found = find_neighbor_angles(x.view(), y.view(), 4, 0, on_threads(2));
+    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, false, 0, on_threads(2));
     EXPECT_EQ(found.size, 4U);
     EXPECT_EQ(found.recall, 1.0);
     expect_lists(found.input, x, x, y, 4);
     expect_lists(found.output, y, x, y, 4);
 }
 
-TEST(NeighborAngles, ZeroVectorsHaveNone) {
+TEST(ComparedNeighbors, ZeroVectorsHaveNone) {
     Points x = reference::random_points(60, 6, 5, 0.3);
     Points y = reference::truncated(x, 3);
     std::fill(x[4].begin(), x[4].end(), 0.0F);
     std::fill(x[40].begin(), x[40].end(), 0.0F);
     std::fill(y[7].begin(), y[7].end(), 0.0F);
-    const NeighborAngles found = find_neighbor_angles(x.view(), y.view(), 4, 0, on_threads(2));
+    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, false, 0, on_threads(2));
     expect_lists(found.input, x, x, y, 4);
     expect_lists(found.output, y, x, y, 4);
 }
 
-TEST(NeighborAngles, TheSameForAnyNumberOfThreads) {
+TEST(ComparedNeighbors, ByDistanceAreThoseOfSmallestDistanceInUnitsOfTheLargest) {
+    const Points x = reference::awkward_points(90, 6, 3);
+    const Points y = reference::random_points(90, 2, 4);
+    const ComparedNeighbors found = compare_neighbors(x.view(), y.view(), 4, true, 0, on_threads(2));
+    EXPECT_TRUE(found.by_distance);
+    const auto expect_side = [&](const ComparedLists& lists, const Points& ordered) {
+        for (Index i = 0; i < 90; ++i) {
+            const auto order = reference::order_from(ordered, i, false);
+            for (Index place = 0; place < 4; ++place) {
+                const Index j = lists.index[i * 4 + place];
+                EXPECT_NEAR(distance_between(ordered[i], ordered[j]),
+                            distance_between(ordered[i], ordered[order[place]]),
+                            1e-3 * (1.0 + distance_between(ordered[i], ordered[j])));
+                const double in = found.in_scaling.scale * lists.in[i * 4 + place];
+                const double out = found.out_scaling.scale * lists.out[i * 4 + place];
+                EXPECT_NEAR(in, distance_between(x[i], x[j]), found.in_scaling.scale);
+                EXPECT_NEAR(out, distance_between(y[i], y[j]), found.out_scaling.scale);
+            }
+        }
+    };
+    expect_side(found.input, x);
+    expect_side(found.output, y);
+}
+
+TEST(ComparedNeighbors, OfEqualPointsHaveDistanceZero) {
+    const Points x = reference::equal_points(8, 3);
+    const ComparedNeighbors found = compare_neighbors(x.view(), x.view(), 2, true, 0, {});
+    EXPECT_EQ(*std::max_element(found.input.in.begin(), found.input.in.end()), 0);
+}
+
+TEST(ComparedNeighbors, TheSameForAnyNumberOfThreads) {
     const Points x = reference::awkward_points(700, 6, 4);
     const Points y = reference::truncated(x, 2);
-    const NeighborAngles one = find_neighbor_angles(x.view(), y.view(), 5, 0, on_threads(1));
-    const NeighborAngles three = find_neighbor_angles(x.view(), y.view(), 5, 0, on_threads(3));
+    const ComparedNeighbors one = compare_neighbors(x.view(), y.view(), 5, false, 0, on_threads(1));
+    const ComparedNeighbors three = compare_neighbors(x.view(), y.view(), 5, false, 0, on_threads(3));
     EXPECT_EQ(one.input.index, three.input.index);
     EXPECT_EQ(one.input.out, three.input.out);
     EXPECT_EQ(one.output.index, three.output.index);
     EXPECT_EQ(one.output.in, three.output.in);
 }
 
-TEST(NeighborAngles, ACancelledRunEnds) {
+TEST(ComparedNeighbors, ACancelledRunEnds) {
     const Points x = reference::random_points(50, 3, 5);
     std::stop_source stop;
     stop.request_stop();
     RunContext context;
     context.stop = stop.get_token();
-    EXPECT_THROW(static_cast<void>(find_neighbor_angles(x.view(), x.view(), 3, 0, context)), Interruption);
+    EXPECT_THROW(static_cast<void>(compare_neighbors(x.view(), x.view(), 3, false, 0, context)), Interruption);
 }
 
 }  // namespace
-}  // namespace isogon::neighbor_angles_test
+}  // namespace isogon::compared_neighbors_test

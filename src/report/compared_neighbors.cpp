@@ -1,0 +1,131 @@
+#include "report/compared_neighbors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t block = 256;
+// Lists are compared to say which neighbours were lost: what an approximate search misses would count as lost.
+constexpr double wished_recall = 0.99;
+
+/// Points and their lengths, and how far they are from each other.
+struct Measured {
+    PointsView points;
+    std::vector<double> lengths;
+    bool by_distance;
+
+    [[nodiscard]] double between(Index i, Index j) const {
+        return by_distance ? distance_between(points[i], points[j])
+                           : angle_between(points[i], points[j], lengths[i], lengths[j]);
+    }
+    [[nodiscard]] bool has_neighbors(Index i) const { return by_distance || lengths[i] > 0.0; }
+};
+
+/// What two lists hold of one side, before it is stored.
+using Values = std::vector<double>;
+
+/// Takes those out of the lists that are none. `own`: among whom they were found.
+void drop_neighbors_of_zeros(std::vector<Index>& index, Index k, const Measured& own) {
+    for (Index i = 0; i < own.points.count; ++i) {
+        if (!own.has_neighbors(i)) {
+            std::fill_n(index.begin() + std::size_t{i} * k, k, no_point);
+        }
+    }
+}
+
+/// How far the listed are on one side; negative where none is listed.
+Values measured(const std::vector<Index>& index, Index k, const Measured& side, const RunContext& context) {
+    Values values(index.size());
+    parallel_blocks(context, side.points.count, block, [&](Range rows) {
+        for (std::size_t place = rows.begin * k; place < rows.end * k; ++place) {
+            const Index j = index[place];
+            values[place] = j == no_point ? -1.0 : side.between(static_cast<Index>(place / k), j);
+        }
+    });
+    stop_if_asked(context);
+    return values;
+}
+
+/// Angles in hundredths of a degree, distances over the largest of them.
+Scaling scaling_of(const Values& one, const Values& other, bool by_distance) {
+    if (!by_distance) {
+        return angle_scaling;
+    }
+    const double largest =
+        std::max(*std::max_element(one.begin(), one.end()), *std::max_element(other.begin(), other.end()));
+    return {.scale = largest > 0.0 ? largest / (no_number - 1) : 1.0, .offset = 0.0};
+}
+
+std::vector<std::uint16_t> stored(const Values& values, const Scaling& scaling) {
+    std::vector<std::uint16_t> codes(values.size());
+    std::transform(values.begin(), values.end(), codes.begin(), [&](double value) {
+        return value < 0.0 ? no_number : static_cast<std::uint16_t>(std::lround(value / scaling.scale));
+    });
+    return codes;
+}
+
+/// Both lists as one side has them.
+void store(const Measured& side, ComparedNeighbors& result, std::vector<std::uint16_t> ComparedLists::*member,
+           Scaling& scaling, const RunContext& context) {
+    const Values input = measured(result.input.index, result.size, side, context);
+    const Values output = measured(result.output.index, result.size, side, context);
+    scaling = scaling_of(input, output, result.by_distance);
+    result.input.*member = stored(input, scaling);
+    result.output.*member = stored(output, scaling);
+}
+
+}  // namespace
+
+double angle_between(std::span<const float> a, std::span<const float> b, double length_a, double length_b) {
+    if (length_a == 0.0 || length_b == 0.0) {
+        return 90.0;
+    }
+    double difference = 0.0;
+    double sum = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double u = double{a[k]} / length_a;
+        const double v = double{b[k]} / length_b;
+        difference += (u - v) * (u - v);
+        sum += (u + v) * (u + v);
+    }
+    return 2.0 * std::atan2(std::sqrt(difference), std::sqrt(sum)) * (180.0 / std::numbers::pi);
+}
+
+double distance_between(std::span<const float> a, std::span<const float> b) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double difference = double{a[k]} - double{b[k]};
+        sum += difference * difference;
+    }
+    return std::sqrt(sum);
+}
+
+ComparedNeighbors compare_neighbors(const PointsView& x, const PointsView& y, Index k, bool by_distance,
+                                    std::uint64_t seed, const RunContext& context) {
+    const NeighborSearchOptions options{.neighbors = k,
+                                        .metric = by_distance ? Metric::Euclidean : Metric::Cosine,
+                                        .recall = wished_recall,
+                                        .seed = seed};
+    NeighborSearch near_x = search_step(x, options, context);
+    NeighborSearch near_y = search_step(y, options, context);
+    const Measured in{x, norms(x), by_distance};
+    const Measured out{y, norms(y), by_distance};
+    ComparedNeighbors result{.size = k, .by_distance = by_distance};
+    result.recall = std::min(near_x.summary.value("recall", 1.0), near_y.summary.value("recall", 1.0));
+    result.input.index = std::move(near_x.lists.indices);
+    result.output.index = std::move(near_y.lists.indices);
+    drop_neighbors_of_zeros(result.input.index, k, in);
+    drop_neighbors_of_zeros(result.output.index, k, out);
+    store(in, result, &ComparedLists::in, result.in_scaling, context);
+    store(out, result, &ComparedLists::out, result.out_scaling, context);
+    return result;
+}
+
+}  // namespace isogon
