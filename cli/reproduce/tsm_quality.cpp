@@ -47,7 +47,7 @@ ChartDocument quality_figure(Workshop& shop, const std::string& measure, const C
                {"Words: other data than the paper's", dimensions, axis,
                 fmt::format("The paper's 25,124 FastText vectors are not at hand. Ours: 8,000 words of GoogleNews, 300 "
                             "numbers each, tau = {:.4f}; curves of different words cannot agree in numbers.",
-                            words.threshold)},
+                            words.threshold.value_or(0.0))},
                {curve_of(words, "tsm", "isogon tsm", measure),
                 curve_of(words, "svd", "isogon svd", measure),
                 {"TSM, published (FastText)", SeriesRole::Published, published_words_tsm},
