@@ -102,10 +102,10 @@ class Compare(ProgramTest):
     def test_a_score_over_the_memory_limit_is_a_row(self):
         """Somewhere between the needs of both scores only the first is judged."""
         self.write("wide.npy", npy(cluster_points(300, 64)))
-        run = ["compare", "wide.npy", "--methods", "svd", "--dims", "2,60", "--threshold", 0.3, "--threads", 1, "--json"]
+        run = ["compare", "wide.npy", "--methods", "svd", "--dims", "2,60", "--threshold", 0.3, "--threads", 1]
         seen = set()
         for limit in range(200, 500, 20):
-            code, out, err = self.run_program(*run, "--memory-limit", "%dk" % limit)
+            code, out, err = self.run_program(*run, "--json", "--memory-limit", "%dk" % limit)
             rows = self.parse_one_object(out)["rows"]
             self.assertEqual((len(rows), code), (2, UNUSABLE if rows[0]["refused"] else 0), err)
             for row in rows:
@@ -115,7 +115,7 @@ class Compare(ProgramTest):
         self.assertIn("", seen)
 
     def test_warnings_of_scores_are_told_once(self):
-        run = ["compare", "x.npy", "--methods", "svd,pca", "--dims", "2,3", "--threshold", 0.999, "--report", "all.html"]
+        run = [*QUICK, "--report", "all.html", "--threshold", 0.999]
         for _ in range(2):  # of scores made now, and of those that are kept
             code, out, err = self.run_program(*run, "--json", "--overwrite")
             self.assertEqual(code, 0, err)
@@ -123,10 +123,10 @@ class Compare(ProgramTest):
             self.assertEqual(len(warnings), 1, warnings)
             self.assertEqual(err.count("no other point above the threshold"), 1)
             self.assertEqual(self.page("all.html")["warnings"].count(warnings[0]), 1)
-        self.assertEqual(self.json(*run[:-3], 0.5)["warnings"], [])
+        self.assertEqual(self.json(*run[:-1], 0.5, "--overwrite")["warnings"], [])
 
     def test_two_spellings_of_one_run(self):
-        run = ["compare", "x.npy", "--methods", "tsm,tsm:recipe=fast", "--dims", "2", "--threshold", 0.8, "-o", "r.json"]
+        run = ["compare", "x.npy", "--methods", "tsm,tsm:recipe=fast", "--dims", 2, "--threshold", 0.8, "-o", "r.json"]
         text = self.succeeds(*run)
         self.assertIn("same run as tsm above", text)
         self.assertIn("0 kept from before", text)
