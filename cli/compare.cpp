@@ -5,11 +5,13 @@
 #include <memory>
 #include <optional>
 
+#include "compare_files.hpp"
+#include "compare_inputs.hpp"
 #include "comparison.hpp"
 #include "failure.hpp"
 #include "fit_report.hpp"
 #include "input_files.hpp"
-#include "isogon/io/atomic_file.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/report/page.hpp"
 #include "option_flags.hpp"
 #include "output_files.hpp"
@@ -38,37 +40,6 @@ struct CompareVerb {
     std::unique_ptr<OptionFlags> options;
 };
 
-/// One name is one curve.
-void require_other_name(const std::string& text, const std::string& name, const std::vector<Contender>& contenders) {
-    const auto found = std::find_if(contenders.begin(), contenders.end(),
-                                    [&](const Contender& contender) { return contender.name == name; });
-    if (found != contenders.end()) {
-        throw UsageError("--against-files " + text + ": " + name + " is one of --methods; choose another name");
-    }
-}
-
-std::vector<Elsewhere> read_elsewhere(const CompareVerb& verb, const std::vector<Contender>& contenders,
-                                      const Input& input, Session& session) {
-    std::vector<Elsewhere> list;
-    for (const auto& text : verb.against) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-            throw UsageError("--against-files " + text + ": must be a name and a file, such as umap=umap.npy");
-        }
-        Elsewhere one{text.substr(0, equals), text.substr(equals + 1), {}};
-        require_other_name(text, one.name, contenders);
-        one.y = read_input({one.file}, {}, Finite::Required, session);
-        if (one.y.points.count != input.points.count) {
-            throw InputError(one.file, "",
-                             fmt::format("{} rows, where {} input rows are taken (after --every and --from); there "
-                                         "must be one for each",
-                                         one.y.points.count, input.points.count));
-        }
-        list.push_back(std::move(one));
-    }
-    return list;
-}
-
 void require_flags(const CompareVerb& verb, const Session& session) {
     if (!verb.output.empty() && !verb.output.ends_with(".json")) {
         throw UsageError(verb.output + ": the rows are written as .json");
@@ -79,9 +50,14 @@ void require_flags(const CompareVerb& verb, const Session& session) {
     require_outputs({verb.output, verb.report}, session);
 }
 
-/// A part of a comparison is not written: the same command is to go on, and it refuses outputs that exist.
+bool any_judged(const Comparison& result) {
+    return std::any_of(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.score.has_value(); });
+}
+
+/// A part of a comparison is not written, nor one without a result: the same command is to go on, and the corrected one
+/// to begin, and both refuse outputs that exist.
 bool is_whole(const Comparison& result) {
-    return exit_code(result.summary.termination) == ExitCode::Ok;
+    return exit_code(result.summary.termination) == ExitCode::Ok && any_judged(result);
 }
 
 std::vector<std::string> outputs_of(const CompareVerb& verb) {
@@ -90,12 +66,15 @@ std::vector<std::string> outputs_of(const CompareVerb& verb) {
     return files;
 }
 
-std::string result_text(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
+/// `written`: the files that hold it.
+std::string result_text(const Comparison& result, const Input& input, const std::vector<std::string>& written,
+                        const Session& session) {
     const auto kept = std::count_if(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.kept; });
-    std::string text = fmt::format("{} points of {} numbers, threshold {:.4f}\n{}", input.points.count,
-                                   input.points.dimension, result.threshold, table_text(result.rows));
+    const std::string threshold = result.threshold ? fmt::format(", threshold {:.4f}", *result.threshold) : "";
+    std::string text = fmt::format("{} points of {} numbers{}\n{}", input.points.count, input.points.dimension,
+                                   threshold, table_text(result.rows));
     text += fmt::format("{}; {} kept from before\n", result.summary.message, kept);
-    for (const auto& file : is_whole(result) ? outputs_of(verb) : std::vector<std::string>()) {
+    for (const auto& file : written) {
         text += file + "\n";
     }
     text += fmt::format("{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), result.summary.threads,
@@ -110,7 +89,7 @@ Json result_json(const CompareVerb& verb, const Comparison& result, const Input&
     Json json{{"verb", verb_name},
               {"version", ISOGON_VERSION},
               {"input", input_json(verb.inputs, verb.reading, input)},
-              {"threshold", result.threshold},
+              {"threshold", result.threshold ? Json(*result.threshold) : Json(nullptr)},
               {"output", written(verb.output)},
               {"report", written(verb.report)},
               {"rows", rows_json(result.rows)}};
@@ -130,20 +109,13 @@ ChartDocument document_of(const CompareVerb& verb, const Comparison& result, con
     document.title = "Comparison of methods on " + files;
     document.made = report_origin(session);
     document.warnings = result.warnings;
-    document.notes = {fmt::format("{} points of {} numbers. Pairs whose cosine is above {:.4f} count as near.",
-                                  input.points.count, input.points.dimension, result.threshold),
+    document.notes = {fmt::format("{} points of {} numbers. Pairs whose cosine is above {:.4f} count as near, each "
+                                  "point's pair with itself among them, as in Saul 2022.",
+                                  input.points.count, input.points.dimension, result.threshold.value_or(0.0)),
                       result.summary.message + "."};
     document.tables = {table_of(result.rows)};
     document.charts = charts_of(result.rows);
     return document;
-}
-
-void write_text(const std::string& path, const std::string& text, Session& session) {
-    write_output(session, [&](const WriteOptions& how) {
-        AtomicFile file(path, how.overwrite);
-        file.write(text);
-        file.commit();
-    });
 }
 
 ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
@@ -158,24 +130,47 @@ ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
 }
 
 std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison& result) {
-    std::string so_far = fmt::format("; {}", result.summary.message);
+    std::string unwritten;
     for (const auto& file : outputs_of(verb)) {
-        so_far += fmt::format("; {} was not written", file);
+        unwritten += fmt::format("; {} was not written", file);
     }
+    const std::string so_far = fmt::format("; {}", result.summary.message) + unwritten;
     switch (code) {
         case ExitCode::Ok: return "";
         case ExitCode::OverLimit: return "stopped by --time-limit" + so_far;
         case ExitCode::Interrupted: return "interrupted" + so_far;
-        default: return "nothing could be judged; the first: " + result.rows.front().refused;
+        default: return "nothing could be judged; the first: " + result.rows.front().refused + unwritten;
     }
+}
+
+/// Writes what is wanted and whole. What cannot be written takes nothing from what is printed.
+void write(const CompareVerb& verb, const Comparison& result, const Input& input, Session& session, Outcome& outcome) {
+    std::vector<std::string> written;
+    if (is_whole(result)) {
+        try {
+            std::string page;
+            if (!verb.report.empty()) {
+                page = report_page(chart_document(document_of(verb, result, input, session)));
+            }
+            write_all_or_none({{verb.output, to_line(outcome.json) + "\n"}, {verb.report, page}}, session);
+            written = outputs_of(verb);
+        } catch (const Error&) {
+            const Failure failure = describe_current_exception();
+            outcome.code = failure.code;
+            outcome.failure = failure.message + "; no output was written";
+            outcome.json["output"] = nullptr;
+            outcome.json["report"] = nullptr;
+        }
+    }
+    outcome.text = result_text(result, input, written, session);
 }
 
 Outcome run(const CompareVerb& verb, Session& session) {
     require_flags(verb, session);
     ComparisonPlan plan = plan_of(verb, verb.options->values(verb_name));
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
-    plan.elsewhere = read_elsewhere(verb, plan.contenders, input, session);
-    plan.labels = verb.labels.empty() ? input.labels : read_picked_labels(verb.labels, verb.reading, input);
+    plan.elsewhere = read_elsewhere(verb.against, plan.contenders, input, session);
+    plan.labels = read_classes(verb.labels, verb.reading, input);
     RunCache cache(verb.cache.empty() ? default_cache({verb.output, verb.report}) : std::filesystem::path(verb.cache),
                    verb.fresh, session);
     const Comparison result = compare(input.points, plan, cache, session);
@@ -183,18 +178,10 @@ Outcome run(const CompareVerb& verb, Session& session) {
 
     Outcome outcome;
     outcome.json = result_json(verb, result, input, session);
-    if (!verb.output.empty() && is_whole(result)) {
-        write_text(verb.output, to_line(outcome.json) + "\n", session);
-    }
-    if (!verb.report.empty() && is_whole(result)) {
-        write_text(verb.report, report_page(chart_document(document_of(verb, result, input, session))), session);
-    }
-    outcome.text = result_text(verb, result, input, session);
     outcome.warnings = result.warnings;
-    const bool any =
-        std::any_of(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.score.has_value(); });
-    outcome.code = exit_code(result.summary, any);
+    outcome.code = exit_code(result.summary, any_judged(result));
     outcome.failure = failure_of(outcome.code, verb, result);
+    write(verb, result, input, session, outcome);
     return outcome;
 }
 
@@ -213,7 +200,8 @@ Command add_compare(CLI::App& app) {
         ->type_name("NAME=FILE")
         ->allow_extra_args(false);
     app.add_option("--labels", verb->labels,
-                   "Class numbers of the inputs, where these do not hold them. Once for each file, in order")
+                   "Classes of the inputs, where these do not hold them: numbers, or words, one a line. Once for each "
+                   "file, in order")
         ->type_name("FILE")
         ->allow_extra_args(false);
     app.add_option("-o,--output", verb->output, "Keep the rows as well (.json)")->type_name("FILE");

@@ -63,9 +63,25 @@ bool takes_threshold(const Contender& contender, const Method& method) {
     return graph != contender.options.end() && to_text(graph->second) == "tsm";
 }
 
-Contender parse_contender(const std::string& text) {
+/// Throws InvalidArgument that names the flag, and those that can be compared.
+const Method& comparable_method(const std::string& name, const std::string& text) {
+    std::string names;
+    for (const auto& method : methods()) {
+        if (method.name == name) {
+            return method;
+        }
+        if (find(method, "dimension") != nullptr) {
+            names += (names.empty() ? "" : ", ") + method.name;
+        }
+    }
+    throw InvalidArgument("--methods", text,
+                          (name.empty() ? "a name is missing; each" : "no method is called " + name + "; each") +
+                              std::string(" must be one of ") + names);
+}
+
+Contender parse_contender(const std::string& text, const std::string& all) {
     const std::vector<std::string> parts = split(text, ':');
-    const Method& method = find_method(parts.front());
+    const Method& method = comparable_method(parts.front(), all);
     if (find(method, "dimension") == nullptr) {
         throw InvalidArgument("--methods", text, "has no dimension to vary; leave it out");
     }
@@ -82,7 +98,7 @@ std::vector<Contender> parse_contenders(const std::string& text, std::optional<s
                                         std::optional<double> threshold) {
     std::vector<Contender> contenders;
     for (const auto& part : split(text, ',')) {
-        Contender contender = parse_contender(part);
+        Contender contender = parse_contender(part, text);
         const Method& method = find_method(contender.method);
         if (std::any_of(contenders.begin(), contenders.end(),
                         [&](const Contender& other) { return other.name == contender.name; })) {

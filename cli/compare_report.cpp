@@ -51,6 +51,9 @@ std::string remark(const ComparedRow& row) {
     if (!row.refused.empty()) {
         return row.refused;
     }
+    if (!row.same_as.empty()) {
+        return "same run as " + row.same_as + " above";
+    }
     return row.kept ? "kept from before" : "";
 }
 
@@ -82,22 +85,26 @@ ChartSeries series_of(const std::vector<ComparedRow>& rows, const std::string& n
 
 std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows) {
     const int k = neighbors_of(rows);
+    constexpr const char* near =
+        "Near are pairs whose cosine is above the threshold; each point's pair with itself counts, as in Saul 2022.";
     std::vector<Measure> measures{
-        {"mean_angular_deviation_degrees", "Small angles are off by", "degrees, mean over near pairs; 0 is perfect",
-         scored<&Score::mean_angular_deviation_degrees>},
-        {"jaccard", "Near pairs kept and none invented", "Jaccard index of the near pairs; 1 is perfect",
-         scored<&Score::jaccard>},
-        {"norm_deviation_mean", "Lengths are off by", "mean deviation, relative; 0 is perfect",
-         scored<&Score::norm_deviation_mean>},
-        {fmt::format("recall_at_{}", k), "Nearest neighbours kept",
-         fmt::format("share of the {} nearest by cosine; 1 is perfect", k), scored<&Score::recall>},
+        {"mean_angular_deviation_degrees", "Small angles are off by", "degrees (0: perfect)",
+         scored<&Score::mean_angular_deviation_degrees>, std::string("The mean over near pairs of inputs. ") + near},
+        {"jaccard", "Near pairs kept and none invented", "Jaccard index (1: perfect)", scored<&Score::jaccard>,
+         std::string("Pairs near in both, of those near in either. ") + near},
+        {"norm_deviation_mean", "Lengths are off by", "relative (0: perfect)", scored<&Score::norm_deviation_mean>,
+         "The mean over points of how far a length is off, as a share of the input's."},
+        {fmt::format("recall_at_{}", k), "Nearest neighbours kept", fmt::format("share of {} (1: perfect)", k),
+         scored<&Score::recall>,
+         fmt::format("Of a point's {} nearest by cosine among inputs, those that are among coordinates too.", k)},
         {"trustworthiness", "Trustworthiness", "no false neighbours: 1", scored<&Score::trustworthiness>},
         {"continuity", "Continuity", "no lost neighbours: 1", scored<&Score::continuity>}};
     if (std::any_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return accuracy(row).has_value(); })) {
-        measures.push_back({"knn_accuracy", "Labels told by the nearest neighbours",
-                            fmt::format("share that {} neighbours tell rightly", k), accuracy});
+        measures.push_back({"knn_accuracy", "Labels told by the nearest neighbours", "share told rightly", accuracy,
+                            fmt::format("By a vote of the {} nearest coordinates, each point left out in turn.", k)});
     }
-    measures.push_back({"seconds", "Time of the fit", "seconds", fit_seconds});
+    measures.push_back({"seconds", "Time of the fit", "seconds", fit_seconds,
+                        "Of each fit when it was made; steps that fits share are not in it."});
     return measures;
 }
 
@@ -148,6 +155,7 @@ Json rows_json(const std::vector<ComparedRow>& rows) {
                         {"measures", row.score ? std::move(values) : Json(nullptr)},
                         {"seconds", row.seconds ? Json(*row.seconds) : Json(nullptr)},
                         {"kept", row.kept},
+                        {"same_run_as", row.same_as.empty() ? Json(nullptr) : Json(row.same_as)},
                         {"refused", row.refused.empty() ? Json(nullptr) : Json(row.refused)},
                         {"termination", row.termination.empty() ? Json(nullptr) : Json(row.termination)},
                         {"options", to_json(row.options)},
@@ -164,7 +172,7 @@ std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows) {
                     {"dimensions", AxisScale::Log},
                     {measure.label, seconds ? AxisScale::Log : AxisScale::Linear},
                     {},
-                    seconds ? "Of each fit when it was made; steps that fits share are not in it." : ""};
+                    measure.note};
         for (const auto& name : names_of(rows)) {
             if (ChartSeries series = series_of(rows, name, measure); !series.points.empty()) {
                 chart.series.push_back(std::move(series));

@@ -17,7 +17,8 @@ struct ComparedRow {
     std::int64_t dimension = 0;
     std::optional<Score> score{};     ///< empty: refused
     std::optional<double> seconds{};  ///< of the fit alone, when it was made; empty: not made here
-    bool kept = false;                ///< from the cache
+    bool kept = false;                ///< from the cache, where an earlier command left it
+    std::string same_as{};            ///< the name under which this command made the same run before
     std::string refused{};
     std::string termination{};
     OptionValues options{};  ///< as used
@@ -28,8 +29,9 @@ struct ComparedRow {
 struct Measure {
     std::string key;    ///< in JSON
     std::string title;  ///< of a chart
-    std::string label;  ///< of its axis
+    std::string label;  ///< of its axis: up to 40 letters are shown
     std::optional<double> (*of)(const ComparedRow&);
+    std::string note{};  ///< below its chart: what is measured
 };
 
 /// In the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.

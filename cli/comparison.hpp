@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,15 +32,15 @@ struct ComparisonPlan {
 /// What a comparison came to.
 struct Comparison {
     std::vector<ComparedRow> rows;
-    std::vector<std::string> warnings;  ///< of fits, each with the name and dimension it belongs to
+    std::vector<std::string> warnings;  ///< of fits and scores, with the row each belongs to unless it is every row
     std::size_t wanted = 0;             ///< rows, were it not ended early
-    double threshold = 0.0;
-    Summary summary;  ///< why it ended, seconds of shared steps, counts
+    std::optional<double> threshold{};  ///< empty: ended before one was chosen
+    Summary summary;                    ///< why it ended, seconds of shared steps, counts
 };
 
 /// Fits and judges all, dimension by dimension, so that an interrupted comparison has all methods of the first ones; a
-/// refusal is a row. When the session ends the run, the rows so far are returned. Throws as FitSeries, choose_threshold
-/// and score do for what concerns all.
+/// refusal, by a fit or its score, is a row. When the session ends the run, the rows so far are returned. Throws as
+/// FitSeries and choose_threshold do, and InvalidArgument for as many neighbours as points, before the first fit.
 [[nodiscard]] Comparison compare(const PointsView& points, const ComparisonPlan& plan, RunCache& cache,
                                  Session& session);
 

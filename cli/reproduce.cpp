@@ -2,22 +2,21 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 
 #include "compare_plan.hpp"
 #include "failure.hpp"
+#include "fit_report.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/atomic_file.hpp"
-#include "isogon/report/line_chart.hpp"
-#include "isogon/report/map_picture.hpp"
-#include "isogon/report/page.hpp"
-#include "output_files.hpp"
 #include "quantity.hpp"
 #include "report_origin.hpp"
+#include "reproduce/citations.hpp"
+#include "reproduce/data_files.hpp"
 #include "reproduce/figure.hpp"
+#include "reproduce/figure_folder.hpp"
+#include "reproduce/figure_text.hpp"
 #include "run_cache.hpp"
 #include "verbs.hpp"
 
@@ -42,10 +41,12 @@ Outcome list_figures() {
         list.push_back({{"name", figure.name},
                         {"title", figure.title},
                         {"source", figure.source},
-                        {"needs", figure.needs},
+                        {"needs", data_files::folders_of(figure.needs)},
+                        {"files", figure.needs},
                         {"takes", figure.takes}});
-        outcome.text += fmt::format("{:<14} {}\n{:<14} {}; needs {}; takes {}\n", figure.name, figure.title, "",
-                                    figure.source, figure.needs.empty() ? "no data" : figure.needs, figure.takes);
+        outcome.text +=
+            fmt::format("{:<14} {}\n{:<14} {}; needs {}; takes {}\n", figure.name, figure.title, "", figure.source,
+                        figure.needs.empty() ? "no data" : data_files::folders_of(figure.needs), figure.takes);
     }
     outcome.json = {{"verb", "reproduce"}, {"version", ISOGON_VERSION}, {"figures", std::move(list)}};
     return outcome;
@@ -80,89 +81,20 @@ void make_folder(const std::filesystem::path& folder) {
     }
 }
 
-/// An empty one may be left of an earlier try.
-void require_folder(const ReproduceVerb& verb, const Figure& figure, const Session& session) {
-    const std::filesystem::path folder = folder_of(verb, figure);
-    std::error_code error;
-    if (!std::filesystem::exists(folder, error)) {
-        return;
-    }
-    if (!std::filesystem::is_directory(folder, error)) {
-        throw UsageError(folder.string() + ": is not a folder; choose another -o");
-    }
-    if (!session.overwrite() && !std::filesystem::is_empty(folder, error)) {
-        throw UsageError(folder.string() +
-                         ": holds something; choose another -o, or replace what is in it with --overwrite");
-    }
-}
-
 /// Before work starts: a figure may take hours.
 void require_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, const Workshop& shop,
                  const Session& session) {
     for (const Figure* figure : wanted) {
-        shop.require(figure->needs);
-        require_folder(verb, *figure, session);
+        shop.require(figure->name, figure->needs);
+    }
+    std::error_code ignored;
+    const bool there = std::filesystem::exists(verb.output, ignored);
+    for (const Figure* figure : wanted) {
+        if (there) {
+            require_figure_folder(folder_of(verb, *figure), session);
+        }
     }
     make_folder(verb.output);
-}
-
-/// The files of one figure: JSON, a page, each table as csv and each chart as SVG.
-std::vector<std::string> write_figure(const ReproduceVerb& verb, const Figure& figure, const ChartDocument& document,
-                                      Session& session) {
-    std::vector<std::string> files;
-    const auto held = session.while_writing();  // of all: a folder that holds a part would be refused
-    make_folder(folder_of(verb, figure));
-    const auto write = [&](const std::string& name, const std::string& text) {
-        const std::filesystem::path path = folder_of(verb, figure) / name;
-        AtomicFile file(path, true);
-        file.write(text);
-        file.commit();
-        files.push_back(path.string());
-    };
-    const std::string json = chart_document(document);
-    write("data.json", json + "\n");
-    for (std::size_t i = 0; i < document.tables.size(); ++i) {
-        write(fmt::format("table-{}.csv", i + 1), table_csv(document.tables[i]));
-    }
-    for (std::size_t i = 0; i < document.charts.size(); ++i) {
-        write(fmt::format("chart-{}.svg", i + 1), line_chart(document.charts[i]));
-    }
-    for (std::size_t i = 0; i < document.maps.size(); ++i) {
-        write(fmt::format("map-{}.svg", i + 1), map_picture(document.maps[i]));
-    }
-    write("report.html", report_page(json));
-    return files;
-}
-
-std::string cell_text(const ChartCell& cell) {
-    constexpr double most_digits = 1e9;
-    if (const auto* number = std::get_if<double>(&cell)) {
-        const bool whole = std::floor(*number) == *number && std::abs(*number) < most_digits;
-        return whole ? fmt::format("{:.0f}", *number) : fmt::format("{:.4g}", *number);
-    }
-    const auto* text = std::get_if<std::string>(&cell);
-    return text == nullptr ? "-" : *text;
-}
-
-/// As Markdown has tables, so that what is printed can be kept.
-std::string table_text(const ChartTable& table) {
-    std::string text = fmt::format("\n{}\n\n|", table.title);
-    for (const auto& column : table.columns) {
-        text += fmt::format(" {} |", column);
-    }
-    text += "\n|";
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        text += "---|";
-    }
-    text += "\n";
-    for (const auto& row : table.rows) {
-        text += "|";
-        for (const auto& cell : row) {
-            text += fmt::format(" {} |", cell_text(cell));
-        }
-        text += "\n";
-    }
-    return table.note.empty() ? text : fmt::format("{}\n{}\n", text, table.note);
 }
 
 void reproduce(const ReproduceVerb& verb, const Figure& figure, Workshop& shop, Outcome& outcome) {
@@ -179,25 +111,53 @@ void reproduce(const ReproduceVerb& verb, const Figure& figure, Workshop& shop, 
         document.warnings.push_back(
             fmt::format("A quick run: fewer {} than the source has, so its figures differ.", figure.quick));
     }
-    const std::vector<std::string> files = write_figure(verb, figure, document, session);
-    outcome.text += fmt::format("## {}: {}\n\n{}{}; {}; {}; {}\n", figure.name, figure.title, figure.source,
-                                quick ? " (--quick)" : "", document.made.date.substr(0, 10), document.made.machine,
-                                human_seconds(*document.made.seconds));
-    for (const auto& warning : document.warnings) {
-        outcome.text += warning + "\n";
-    }
-    for (const auto& note : document.notes) {
-        outcome.text += note + "\n";
-    }
-    for (const auto& table : document.tables) {
-        outcome.text += table_text(table);
-    }
-    outcome.text += "\n";
+    document.notes.insert(document.notes.begin(), citation_of(figure.source));
+    const std::vector<std::string> files = write_figure_folder(folder_of(verb, figure), document, session);
+    outcome.text += figure_text(figure, document, quick);
     outcome.json["figures"].push_back({{"name", figure.name},
                                        {"source", figure.source},
                                        {"quick", quick},
                                        {"seconds", *document.made.seconds},
                                        {"files", files}});
+}
+
+/// What the figures that are there have come to stands, whatever becomes of the next: "stopped in tsm-5; written:
+/// tsm-1; finished runs are kept: isogon reproduce tsm-5 tsm-9 with the same flags goes on".
+void end_early(const std::vector<const Figure*>& wanted, std::size_t done, const std::string& why, Outcome& outcome) {
+    std::string written;
+    std::string rest;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        std::string& names = i < done ? written : rest;
+        names += (i < done && !written.empty() ? ", " : i < done ? "" : " ") + wanted[i]->name;
+    }
+    outcome.json["stopped_in"] = wanted[done]->name;
+    outcome.failure =
+        fmt::format("{}; written: {}; finished runs are kept: {}", why, written.empty() ? "no figure" : written,
+                    written.empty() ? std::string("the same command goes on")
+                                    : "isogon reproduce" + rest + " with the same flags goes on");
+}
+
+void reproduce_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, Workshop& shop,
+                   Outcome& outcome) {
+    for (std::size_t done = 0; done < wanted.size(); ++done) {
+        const std::string& name = wanted[done]->name;
+        try {
+            reproduce(verb, *wanted[done], shop, outcome);
+        } catch (const Interruption& interruption) {
+            outcome.code = exit_code(interruption.reason);
+            const bool limit = outcome.code == ExitCode::OverLimit;
+            end_early(wanted, done, (limit ? "stopped by --time-limit in " : "interrupted in ") + name, outcome);
+            return;
+        } catch (const std::exception&) {
+            if (done == 0) {
+                throw;
+            }
+            const Failure failure = describe_current_exception();
+            outcome.code = failure.code;
+            end_early(wanted, done, fmt::format("stopped in {}: {}", name, failure.message), outcome);
+            return;
+        }
+    }
 }
 
 Outcome run(const ReproduceVerb& verb, Session& session) {
@@ -214,9 +174,9 @@ Outcome run(const ReproduceVerb& verb, Session& session) {
     require_all(verb, wanted, shop, session);
     Outcome outcome;
     outcome.json = {{"verb", "reproduce"}, {"version", ISOGON_VERSION}, {"figures", Json::array()}};
-    for (const Figure* figure : wanted) {
-        reproduce(verb, *figure, shop, outcome);
-    }
+    outcome.json["stopped_in"] = nullptr;
+    reproduce_all(verb, wanted, shop, outcome);
+    session.end_progress();
     outcome.json["seconds"] = session.seconds();
     outcome.json["peak_memory_bytes"] = peak_memory_bytes();
     return outcome;
@@ -240,16 +200,16 @@ Command add_reproduce(CLI::App& app) {
         ->type_name("FOLDER");
     app.add_flag("--fresh", verb->fresh, "Take no run that is kept; replace it");
     app.footer(
-        "Each figure is a folder: report.html sets ours beside the published numbers, data.json and the\n"
-        "tables (.csv) hold them, charts are .svg. What is printed is Markdown. Some take an hour.\n"
+        "Each figure is a folder: report.html sets ours beside the published numbers, data.json and .csv\n"
+        "files hold them, charts and maps are .svg. What is printed is Markdown. Some take half an hour.\n"
         "\n"
         "Examples:\n"
         "  isogon reproduce list\n"
         "  isogon reproduce tsm-3 tsm-4 --data data --quick\n"
         "  isogon reproduce tsm-9 --data data -o reproduction --time-limit 1h\n"
         "\n"
-        "Ctrl-C stops (exit code 130). Finished runs are kept, and the same command goes on from there;\n"
-        "figures that were written already are refused: leave them out, or replace them with --overwrite.\n"
+        "Ctrl-C stops (exit code 130). Finished runs are kept, and so are the figures that were written:\n"
+        "the command with those that are left goes on from there, and the last line names it.\n"
         "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input, 5 over a limit, 130 interrupted.");
     return [verb](Session& session) { return run(*verb, session); };
 }

@@ -44,6 +44,9 @@ void RunCache::keep(const std::string& key, Archive archive) {
     try {
         std::error_code error;
         std::filesystem::create_directories(folder_, error);
+        if (error) {
+            throw OutputError(folder_.string(), "cannot be made: " + error.message());
+        }
         const auto held = session_.while_writing();
         write_archive(file_of(key), archive, {.format = {}, .overwrite = true});
     } catch (const Error& error) {

@@ -46,6 +46,10 @@ ChartDocument forces_maps_figure(Workshop& shop) {
     }
     document.tables.push_back(std::move(table));
     document.notes = {
+        "With two kernels: in the objective of PCA or LLE 1 / (1 + |y_i - y_j|^2) stands for the product of two "
+        "outputs, "
+        "and for PCA UMAP's graph for that of two inputs.",
+        "Trustworthiness is 1 where no neighbour in the map is false, continuity where none of the inputs' is lost.",
         "The paper's figure shows pictures, no numbers: LLE with two kernels separates the classes much as t-SNE and "
         "UMAP do, PCA with two kernels over "
         "all pairs does not."};

@@ -53,6 +53,9 @@ ChartDocument forces_pca_figure(Workshop& shop) {
                             with_commas(digits.points.count))},
                curves);
     document.notes = {
+        "Every pair of points pulls or pushes until products of outputs are those of inputs. Rank k: the best "
+        "approximation of that rank stands for the inputs' Gram matrix.",
+        "Error: |PCA - aligned| / |PCA|, aligned by the best rotation and scale.",
         "The paper's figure shows pictures: the final result is PCA's embedding up to a rotation, for the whole "
         "gradient and its approximations of rank k "
         "(theorem 1, lemma 3). Errors below some 1e-6 are rounding."};

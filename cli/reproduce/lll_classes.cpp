@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "curves.hpp"
+#include "definitions.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/quality/nearest_label.hpp"
 #include "lll_figures.hpp"
@@ -63,6 +64,9 @@ ChartDocument lll_classes_figure(Workshop& shop) {
                             with_commas(train.points.count), dimension, with_commas(test.points.count))},
                curves);
     document.notes = {
+        "LLL: the eigenproblem of all points among mixtures of landmarks, each point mixed of its K_Z nearest. sigma: "
+        "the width of the kernel; k: neighbours.",
+        definitions::nearest_label,
         "The published curves cannot be read off: the slides that are at hand hold no numbers. They say that LLL is 15 "
         "to 40 times faster than "
         "exact fits, and that both are best for the same k and sigma. One exact fit is set beside them by "

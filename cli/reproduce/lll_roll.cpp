@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "curves.hpp"
+#include "definitions.hpp"
 #include "isogon/quality/alignment.hpp"
 #include "isogon/synthetic/swiss_roll.hpp"
 #include "lll_figures.hpp"
@@ -109,6 +110,10 @@ ChartDocument lll_roll_figure(Workshop& shop) {
     }
     document.tables.push_back(std::move(least));
     document.notes = {
+        definitions::ways,
+        "Error: |truth - aligned| / |truth|, aligned by the best linear map; the truth is the sheet before it was "
+        "rolled "
+        "up. sigma: the width of the kernel; k: neighbours.",
         "The published curves cannot be read off: the slides that are at hand hold no numbers. How the paper's roll "
         "was made it does not say; "
         "on one 21 high, as is usual, eigenmaps do not find the height in two coordinates."};

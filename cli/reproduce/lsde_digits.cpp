@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include "curves.hpp"
+#include "data_files.hpp"
+#include "definitions.hpp"
 #include "isogon/quality/nearest_label.hpp"
 #include "lsde_figures.hpp"
 
@@ -44,8 +46,8 @@ Curve shares(const std::string& name, SeriesRole role, const CachedFit& fit) {
 }  // namespace
 
 ChartDocument lsde_digits_figure(Workshop& shop) {
-    const Input digits = shop.labelled({"usps/usps11000-images-idx3-ubyte.gz"}, {"usps/usps11000-labels-idx1-ubyte.gz"},
-                                       shop.quick() ? 10 : 1);
+    const Input digits =
+        shop.labelled({data_files::postal_digits[0]}, {data_files::postal_digits[1]}, shop.quick() ? 10 : 1);
     const WantedFit pca_fit{"pca", {{"dimension", most}}};
     const WantedFit lsde_fit{"lsde", {{"dimension", most}, {"components", std::string("bridge")}}};
     CachedRuns runs(digits.points, {pca_fit, lsde_fit}, shop.cache(), shop.session());
@@ -64,6 +66,7 @@ ChartDocument lsde_digits_figure(Workshop& shop) {
                {"Shares of the first 20 dimensions", {"dimension"}, {"share of their variance"}, ""},
                {shares("isogon lsde", SeriesRole::Ours, lsde), shares("isogon pca", SeriesRole::Baseline, pca)});
     document.notes = {
+        definitions::lsde, definitions::nearest_label,
         "The paper says: lsde's error falls rapidly and is nearly that of the images in a few dimensions, pca needs "
         "many more to overtake it, and lsde "
         "concentrates the variance in fewer dimensions. Its numbers are lost in the text that is at hand."};

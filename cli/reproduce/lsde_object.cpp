@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "curves.hpp"
+#include "data_files.hpp"
+#include "definitions.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 #include "lsde_figures.hpp"
@@ -61,28 +62,30 @@ Ring ring_of(const Points& y) {
             std::min(forward, ring.backward)};
 }
 
-ChartSeries course(const std::string& name, const Points& y) {
-    ChartSeries series{name, SeriesRole::Ours, {}};
-    for (Index i = 0; i <= y.count(); ++i) {
-        series.points.push_back({y[i % y.count()][0], y[i % y.count()][1]});
+/// The views in the colours of six parts of the turn: a map, for a ring is round only where both axes have one scale.
+ChartMap ring_map(const std::string& title, const Points& y) {
+    constexpr Index parts = 6;
+    constexpr Index degrees = 360;
+    ChartMap map{title, y, {}};
+    for (Index part = 0; part < parts; ++part) {
+        map.labels.names.push_back(fmt::format("from {} degrees", part * degrees / parts));
     }
-    return series;
+    for (Index i = 0; i < y.count(); ++i) {
+        map.labels.index.push_back(i * parts / y.count());
+    }
+    return map;
 }
 
 }  // namespace
 
 ChartDocument lsde_object_figure(Workshop& shop) {
-    const Input all =
-        shop.labelled({"coil-20/coil20-32x32-images-idx3-float.gz"}, {"coil-20/coil20-labels-idx1-ubyte.gz"});
+    const Input all = shop.labelled({data_files::objects[0]}, {data_files::objects[1]});
     const Points views = views_of(all);
-    Chart chart{"72 views of an object, turned by 5 degrees each",
-                {"first coordinate"},
-                {"second coordinate"},
-                {},
-                "Lines join the views in the order of turning."};
+    ChartDocument document;
     ChartTable table{
         "The ring",
-        {"landmarks", "least radius, of the mean", "most", "turns", "steps the other way", "share of two dimensions"},
+        {"landmarks", "least radius, of the mean", "most", "turns", "steps the other way",
+         "share of the trace in two dimensions"},
         {},
         "Object 0 of coil-20 stands for the 400 views of a teapot of the paper, which could not be had. The paper: a "
         "perfect circle, nearly all "
@@ -102,11 +105,14 @@ ChartDocument lsde_object_figure(Workshop& shop) {
         table.rows.push_back({static_cast<double>(landmarks), ring.least, ring.most, ring.turns,
                               static_cast<double>(ring.backward),
                               fitted.summary.value("spectrum_0") + fitted.summary.value("spectrum_1")});
-        chart.series.push_back(course(fmt::format("lsde, {} landmarks", landmarks), fitted.coordinates));
+        document.maps.push_back(
+            ring_map(fmt::format("72 views of an object by lsde, {} landmarks", landmarks), fitted.coordinates));
     }
-    ChartDocument document;
-    document.charts.push_back(std::move(chart));
     document.tables.push_back(std::move(table));
+    document.notes = {
+        definitions::lsde,
+        "72 views, turned by 5 degrees each. Radius: the distance from the centre, over its mean. Turns: how often the "
+        "views go round, from the first to the last. The colours of the maps are six parts of the turn."};
     return document;
 }
 

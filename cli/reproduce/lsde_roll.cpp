@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "curves.hpp"
+#include "definitions.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/quality/alignment.hpp"
@@ -60,6 +61,7 @@ ChartDocument lsde_roll_figure(Workshop& shop) {
     add_curves(document.charts, document.tables,
                {"The spectrum shows the dimension", {"dimension"}, {"share of the trace"}, ""}, spectra);
     document.notes = {
+        definitions::lsde,
         "Numbers of the paper's tables are lost in the text that is at hand, so there is little to set beside ours."};
     return document;
 }

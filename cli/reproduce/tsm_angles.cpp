@@ -58,6 +58,8 @@ ChartDocument tsm_angles_figure(Workshop& shop) {
                                 "share of points without a neighbour above tau"},
                                rows,
                                "Of a sample of 2,000 points against all."});
+    document.notes = {
+        "tau: the cosine above which two points count as near; sparsity: the share of pairs at or below it."};
     return document;
 }
 

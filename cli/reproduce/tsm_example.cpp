@@ -138,9 +138,13 @@ ChartDocument tsm_example_figure(Workshop& shop) {
                        matrix_table("L, found from S alone by eqs. 5 and 6", best.l,
                                     fmt::format("rank {}; max(0, L) differs from S by at most {:.1e}, after {} updates",
                                                 rank_of(best.l), best.error, best.updates))};
-    document.notes = {fmt::format(
-        "The alternating updates, without momentum or constraint, from {} random starts: {} solve S = max(0, L).",
-        starts, solved)};
+    document.notes = {
+        "S = max(0, L) has the entries of L that are above 0, and 0 for all others: so a sparse matrix of high rank "
+        "may "
+        "come of one of low rank.",
+        fmt::format(
+            "The alternating updates, without momentum or constraint, from {} random starts: {} solve S = max(0, L).",
+            starts, solved)};
     return document;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "definitions.hpp"
 #include "isogon/methods/model.hpp"
 #include "published.hpp"
 #include "tsm_figures.hpp"
@@ -107,7 +108,8 @@ ExtensionRuns extension_runs(Workshop& shop) {
 }
 
 ChartDocument extension_figure(const ExtensionRuns& runs, const Curves& curves, const ChartAxis& axis,
-                               const published::ByDimension& llx, const published::ByDimension& svd) {
+                               const char* meaning, const published::ByDimension& llx,
+                               const published::ByDimension& svd) {
     ChartDocument document;
     CurveLabels labels;
     labels.title = "Digits";
@@ -120,7 +122,7 @@ ChartDocument extension_figure(const ExtensionRuns& runs, const Curves& curves, 
                 {"TSM + LLX, published", SeriesRole::Published, llx},
                 {"SVD, published", SeriesRole::Published, svd},
                 curves.pushed});
-    document.notes = {published::reading_error,
+    document.notes = {definitions::llx, meaning, published::reading_error,
                       "The words' panel is left out: the paper's 107,670 words are not at hand.",
                       "--regularize on is the paper's constraint (eqs. 19-22), its inequality turned."};
     return document;
@@ -130,14 +132,14 @@ ChartDocument extension_figure(const ExtensionRuns& runs, const Curves& curves, 
 
 ChartDocument tsm_llx_deviation_figure(Workshop& shop) {
     const ExtensionRuns runs = extension_runs(shop);
-    return extension_figure(runs, runs.deviation, {"mean angular deviation, degrees"},
+    return extension_figure(runs, runs.deviation, {"mean angular deviation, degrees"}, definitions::deviation,
                             published::extension::llx_deviation, published::extension::svd_deviation);
 }
 
 ChartDocument tsm_llx_jaccard_figure(Workshop& shop) {
     const ExtensionRuns runs = extension_runs(shop);
-    return extension_figure(runs, runs.jaccard, {"Jaccard index"}, published::extension::llx_jaccard,
-                            published::extension::svd_jaccard);
+    return extension_figure(runs, runs.jaccard, {"Jaccard index"}, definitions::jaccard,
+                            published::extension::llx_jaccard, published::extension::svd_jaccard);
 }
 
 }  // namespace isogon::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "definitions.hpp"
 #include "distance_jaccard.hpp"
 #include "isogon/neighbors/pairs_above.hpp"
 #include "published.hpp"
@@ -71,9 +72,10 @@ ChartDocument tsm_isomap_figure(Workshop& shop) {
                 {"TSM, published", SeriesRole::Published, up_to_32(published::digits::tsm_jaccard)},
                 {"SVD, published", SeriesRole::Published, up_to_32(published::digits::svd_jaccard)}});
     document.notes = {
-        published::reading_error,
+        definitions::jaccard, definitions::isomap, published::reading_error,
         "Isomap keeps distances, not angles: its near pairs are those with |y_i - y_j|^2 / 2 < 1 - tau, as in "
-        "the paper. The words' panel is left out: the paper's words are not at hand."};
+        "the paper, without a point's pair with itself. The words' panel is left out: the paper's words are not at "
+        "hand."};
     return document;
 }
 
@@ -105,6 +107,7 @@ ChartDocument tsm_spectrum_figure(Workshop& shop) {
                 digits_note(shop) + " " + graph_note(fit.fitted.summary)},
                {positive, negatives});
     document.notes = {
+        definitions::isomap, "A negative eigenvalue tells that no coordinates have these distances.",
         negatives.values.empty()
             ? std::string("No negative eigenvalue among those found.")
             : fmt::format(

@@ -49,6 +49,8 @@ ChartDocument tsm_loss_figure(Workshop& shop) {
           {"words, d = 32", of_words.values.rbegin()->first, of_words.values.rbegin()->second, {}}},
          "The published curve was read off figure 8: both fall to about 1e-2 in 250 updates."});
     document.notes = {
+        "The loss (eq. 4) is |L - Z|^2: how far the matrix L of low rank is from the nearest Z with S = max(0, Z). An "
+        "update is a new Z, then a new L (eqs. 5 and 6). S: what is near, by cosines above tau; d: dimensions.",
         "Ours are updates of the fast recipe, whose extrapolation stands for the paper's momentum, without its stop "
         "(tolerance 0). The "
         "loss of an update is taken where it starts from, which is the extrapolated L."};

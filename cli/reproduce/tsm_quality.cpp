@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "definitions.hpp"
 #include "figure.hpp"
 #include "published.hpp"
 #include "tsm_figures.hpp"
@@ -29,7 +30,7 @@ Comparison finished(Comparison result) {
     return result;
 }
 
-ChartDocument quality_figure(Workshop& shop, const std::string& measure, const ChartAxis& axis,
+ChartDocument quality_figure(Workshop& shop, const std::string& measure, const ChartAxis& axis, const char* meaning,
                              const published::ByDimension& published_tsm, const published::ByDimension& published_svd,
                              const published::ByDimension& published_words_tsm,
                              const published::ByDimension& published_words_svd) {
@@ -47,14 +48,14 @@ ChartDocument quality_figure(Workshop& shop, const std::string& measure, const C
                {"Words: other data than the paper's", dimensions, axis,
                 fmt::format("The paper's 25,124 FastText vectors are not at hand. Ours: 8,000 words of GoogleNews, 300 "
                             "numbers each, tau = {:.4f}; curves of different words cannot agree in numbers.",
-                            words.threshold)},
+                            words.threshold.value_or(0.0))},
                {curve_of(words, "tsm", "isogon tsm", measure),
                 curve_of(words, "svd", "isogon svd", measure),
                 {"TSM, published (FastText)", SeriesRole::Published, published_words_tsm},
                 {"SVD, published (FastText)", SeriesRole::Published, published_words_svd},
                 {"isogon faithful", SeriesRole::Other, curve_of(words, "faithful", "", measure).values}});
     document.notes = {
-        published::reading_error,
+        meaning, definitions::contenders, published::reading_error,
         "The paper averages digits over five folds and says that they hardly differ; ours are of fold 0."};
     return document;
 }
@@ -103,13 +104,14 @@ Curve curve_of(const Comparison& runs, const std::string& method, const std::str
 ChartDocument tsm_deviation_figure(Workshop& shop) {
     using namespace published;
     return quality_figure(shop, "mean_angular_deviation_degrees", {"mean angular deviation, degrees"},
-                          digits::tsm_deviation, digits::svd_deviation, words::tsm_deviation, words::svd_deviation);
+                          definitions::deviation, digits::tsm_deviation, digits::svd_deviation, words::tsm_deviation,
+                          words::svd_deviation);
 }
 
 ChartDocument tsm_jaccard_figure(Workshop& shop) {
     using namespace published;
-    return quality_figure(shop, "jaccard", {"Jaccard index"}, digits::tsm_jaccard, digits::svd_jaccard,
-                          words::tsm_jaccard, words::svd_jaccard);
+    return quality_figure(shop, "jaccard", {"Jaccard index"}, definitions::jaccard, digits::tsm_jaccard,
+                          digits::svd_jaccard, words::tsm_jaccard, words::svd_jaccard);
 }
 
 }  // namespace isogon::cli

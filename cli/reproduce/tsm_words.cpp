@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "data_files.hpp"
+#include "definitions.hpp"
 #include "isogon/io/questions.hpp"
 #include "isogon/quality/analogies.hpp"
 #include "published.hpp"
@@ -30,7 +32,7 @@ struct Words {
 };
 
 Words read_words(Workshop& shop) {
-    return {shop.words(), read_questions(shop.file("analogies/questions-words.txt.gz"))};
+    return {shop.words(), read_questions(shop.file(data_files::questions.front()))};
 }
 
 struct Accuracy {
@@ -159,7 +161,7 @@ ChartDocument tsm_analogies_figure(Workshop& shop) {
                 {"TSM, published (FastText)", SeriesRole::Published, published::words::tsm_syntactic},
                 {"SVD, published (FastText)", SeriesRole::Published, published::words::svd_syntactic},
                 faithful.syntactic});
-    document.notes = {published::reading_error,
+    document.notes = {definitions::analogies, definitions::contenders, published::reading_error,
                       fmt::format("All 300 numbers: {:.3f} semantic of {} questions, {:.3f} syntactic of {}; the "
                                   "paper's vectors, 0.91 and 0.84.",
                                   all.semantic.accuracy().value_or(0.0), all.semantic.covered,
@@ -180,7 +182,7 @@ ChartDocument tsm_examples_table(Workshop& shop) {
                                  Answers(svd.fitted.coordinates, words.input.words), shop),
                         "The first such question of each category; categories without one are left out."}};
     document.notes = {
-        other_data,
+        definitions::analogies, other_data,
         "The paper's own examples, such as (boy, girl) father: TSM mother, SVD daughter, are of its own words."};
     return document;
 }

@@ -1,41 +1,34 @@
 #include "workshop.hpp"
 
-#include <fmt/format.h>
-
-#include <sstream>
 #include <system_error>
 
 #include "../failure.hpp"
+#include "data_files.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon::cli {
 
-namespace {
-
-constexpr const char* train_images = "mnist/train-images-idx3-ubyte.gz";
-constexpr const char* train_labels = "mnist/train-labels-idx1-ubyte.gz";
-constexpr const char* test_images = "mnist/t10k-images-idx3-ubyte.gz";
-constexpr const char* test_labels = "mnist/t10k-labels-idx1-ubyte.gz";
-
-}  // namespace
+using data_files::testing;
+using data_files::training;
 
 std::string Workshop::file(const std::string& name) const {
-    if (data_.empty()) {
-        throw UsageError("this figure needs " + name + "; name the folder that holds it with --data");
-    }
-    std::filesystem::path path = data_ / name;
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) {
-        throw UsageError(path.string() +
-                         ": missing, and this figure needs it; README.md says where the public gets data");
-    }
-    return path.string();
+    return (data_ / name).string();
 }
 
-void Workshop::require(const std::string& needs) const {
-    std::istringstream folders(needs);
-    for (std::string name; folders >> name;) {
-        static_cast<void>(file(name.substr(0, name.find('/'))));
+void Workshop::require(const std::string& figure, const std::vector<std::string>& files) const {
+    std::string missing;
+    for (const auto& name : files) {
+        std::error_code ignored;
+        if (data_.empty() || !std::filesystem::is_regular_file(data_ / name, ignored)) {
+            missing += (missing.empty() ? "" : ", ") + (data_ / name).string();
+        }
+    }
+    if (!missing.empty() && data_.empty()) {
+        throw UsageError(figure + " needs " + missing + "; name the folder that holds them with --data");
+    }
+    if (!missing.empty()) {
+        throw UsageError(missing + ": not there, where " + figure +
+                         " needs it; README.md, Data for the benchmarks, says where the public gets data");
     }
 }
 
@@ -61,19 +54,19 @@ Input Workshop::labelled(const std::vector<std::string>& points, const std::vect
 }
 
 Input Workshop::digits(std::int64_t every, std::int64_t from) {
-    return labelled({train_images, test_images}, {train_labels, test_labels}, every, from);
+    return labelled({training[0], testing[0]}, {training[1], testing[1]}, every, from);
 }
 
 Input Workshop::training_digits(std::int64_t every) {
-    return labelled({train_images}, {train_labels}, every);
+    return labelled({training[0]}, {training[1]}, every);
 }
 
 Input Workshop::test_digits(std::int64_t every) {
-    return labelled({test_images}, {test_labels}, every);
+    return labelled({testing[0]}, {testing[1]}, every);
 }
 
 Input Workshop::words() {
-    return read_input({file("wordvectors/googlenews-word2vec-8000x300.vec.gz")}, {}, Finite::Required, session_);
+    return read_input({file(data_files::words.front())}, {}, Finite::Required, session_);
 }
 
 CachedFit required_fit(CachedRuns& runs, const WantedFit& wanted) {

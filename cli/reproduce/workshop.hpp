@@ -38,10 +38,10 @@ public:
     [[nodiscard]] Input test_digits(std::int64_t every);
     /// 8,000 words of GoogleNews, 300 numbers each: not the words of the papers, which are not at hand.
     [[nodiscard]] Input words();
-    /// A file of the data folder. Throws UsageError if there is none.
+    /// The path of a file of the data folder.
     [[nodiscard]] std::string file(const std::string& name) const;
-    /// Throws UsageError if a folder of `needs` ("mnist/, wordvectors/") is not there.
-    void require(const std::string& needs) const;
+    /// Throws UsageError naming those of the files that are not there. `figure`: what needs them.
+    void require(const std::string& figure, const std::vector<std::string>& files) const;
     /// Points and labels of two files.
     [[nodiscard]] Input labelled(const std::vector<std::string>& points, const std::vector<std::string>& labels,
                                  std::int64_t every = 1, std::int64_t from = 0);

@@ -1,7 +1,10 @@
 import json
 import os
 import re
+import resource
+import shutil
 import signal
+import subprocess
 import time
 import unittest
 
@@ -87,6 +90,83 @@ class Compare(ProgramTest):
         self.assertIn("dimension = 500", err)
         self.assertEqual(len(self.parse_one_object(out)["rows"]), 1)
 
+    def test_nothing_but_refusals_leaves_no_outputs(self):
+        run = ["compare", "x.npy", "--methods", "svd", "-o", "rows.json", "--report", "all.html"]
+        code, out, err = self.run_program(*run, "--dims", 500, "--json")
+        self.assertEqual(code, UNUSABLE, err)
+        self.assertIn("rows.json was not written", err)
+        result = self.parse_one_object(out)
+        self.assertEqual((result["output"], result["report"]), (None, None))
+        self.succeeds(*run, "--dims", 2)  # nothing stands in the way of the corrected command
+
+    def test_a_score_over_the_memory_limit_is_a_row(self):
+        """Somewhere between the needs of both scores only the first is judged."""
+        self.write("wide.npy", npy(cluster_points(300, 64)))
+        run = ["compare", "wide.npy", "--methods", "svd", "--dims", "2,60", "--threshold", 0.3, "--threads", 1]
+        seen = set()
+        for limit in range(200, 500, 20):
+            code, out, err = self.run_program(*run, "--json", "--memory-limit", "%dk" % limit)
+            rows = self.parse_one_object(out)["rows"]
+            self.assertEqual((len(rows), code), (2, UNUSABLE if rows[0]["refused"] else 0), err)
+            for row in rows:
+                self.assertEqual(row["measures"] is None, row["refused"] is not None)
+                seen.add((row["refused"] or "")[:16])
+        self.assertIn("cannot be judged", seen)
+        self.assertIn("", seen)
+
+    def test_warnings_of_scores_are_told_once(self):
+        run = [*QUICK, "--report", "all.html", "--threshold", 0.999]
+        for _ in range(2):  # of scores made now, and of those that are kept
+            code, out, err = self.run_program(*run, "--json", "--overwrite")
+            self.assertEqual(code, 0, err)
+            warnings = [text for text in self.parse_one_object(out)["warnings"] if "no other point" in text]
+            self.assertEqual(len(warnings), 1, warnings)
+            self.assertEqual(err.count("no other point above the threshold"), 1)
+            self.assertEqual(self.page("all.html")["warnings"].count(warnings[0]), 1)
+        self.assertEqual(self.json(*run[:-1], 0.5, "--overwrite")["warnings"], [])
+
+    def test_two_spellings_of_one_run(self):
+        run = ["compare", "x.npy", "--methods", "tsm,tsm:recipe=fast", "--dims", 2, "--threshold", 0.8, "-o", "r.json"]
+        text = self.succeeds(*run)
+        self.assertIn("same run as tsm above", text)
+        self.assertIn("0 kept from before", text)
+        rows = self.json(*run, "--overwrite")["rows"]
+        self.assertEqual([(row["kept"], row["same_run_as"]) for row in rows], [(True, None), (True, "tsm")])
+
+    def test_a_full_disk_leaves_no_output_and_tells_the_rows(self):
+        """A limit on the size of files stands for it: the rows would fit, the page does not."""
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50000, 50000))
+        run = [*QUICK, "-o", "rows.json", "--report", "all.html", "--cache", "runs"]
+        before = set(self.names())
+        code, out, err = self.run_program(*run, preexec_fn=limit)
+        self.assertEqual(code, UNUSABLE, err)
+        self.assertIn("all.html", err.splitlines()[-1])
+        self.assertIn("4 of 4 runs judged", out)
+        self.assertEqual(set(self.names()) - before, {"runs"})
+        code, out, err = self.run_program(*run, "--json", preexec_fn=limit)
+        result = self.parse_one_object(out)
+        self.assertEqual((code, result["output"], result["report"], len(result["rows"])), (UNUSABLE, None, None, 4))
+        self.assertEqual(set(self.names()) - before, {"runs"})
+        self.assertIn("rows.json\nall.html\n", self.succeeds(*run))
+
+    def test_a_cache_that_cannot_be_made_says_why(self):
+        os.mkdir(self.path("disk"))
+        mount = ["mount", "-t", "tmpfs", "-o", "ro", "none", self.path("disk")]
+        if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode != 0:
+            self.skipTest("no read-only file system can be mounted here")
+        self.addCleanup(lambda: subprocess.run(["umount", self.path("disk")], check=True))
+        code, _, err = self.run_program(*QUICK, "--cache", "disk/runs")
+        self.assertEqual(code, 0, err)
+        self.assertIn("disk/runs: cannot be made: Read-only file system", err)
+
+    def test_words_are_labels_too(self):
+        self.write("words.txt", "".join("%s\n" % "abcd"[i % 4] for i in range(120)))
+        run = ["compare", "x.npy", "--methods", "svd", "--dims", 2]
+        self.assertEqual(measures(self.json(*run, "--labels", "words.txt")),
+                         measures(self.json(*run, "--labels", "labels.npy")))
+        self.write("few.txt", "cat\ndog\n")
+        self.fails(BAD_INPUT, *run, "--labels", "few.txt", says=["few.txt", 2, 120])
+
     def test_finished_runs_are_kept_and_taken(self):
         run = [*QUICK, "-o", "rows.json", "--overwrite"]
         first = self.json(*run)
@@ -161,10 +241,22 @@ class Compare(ProgramTest):
         self.assertEqual(code, 0)
         self.assertEqual(err.count("runs are not kept"), 1)
 
+    def page(self, name):
+        text = self.read(name).decode()
+        return json.loads(re.search(r'<script id="isogon-data" type="application/json">(.*?)</script>', text, re.S)[1])
+
+    def test_axes_are_short_and_notes_say_what_is_measured(self):
+        self.succeeds(*RUN, "--report", "all.html", "--labels", "labels.npy")
+        charts = self.page("all.html")["charts"]
+        self.assertEqual(len(charts), 8)
+        for chart in charts:
+            self.assertLessEqual(len(chart["y"]["label"]), 40)
+        for chart in charts[:2]:
+            self.assertIn("each point's pair with itself counts", chart["note"])
+
     def test_the_report_is_a_page_with_the_curves(self):
         self.succeeds(*RUN, "--report", "all.html", "--labels", "labels.npy")
-        page = self.read("all.html").decode()
-        data = json.loads(re.search(r'<script id="isogon-data" type="application/json">(.*?)</script>', page, re.S)[1])
+        data = self.page("all.html")
         self.assertEqual((data["format"], data["version"], data["kind"]), ("isogon-report", 1, "charts"))
         self.assertEqual([series["name"] for series in data["charts"][0]["series"]], ["svd", "faithful"])
         self.assertEqual([series["role"] for series in data["charts"][0]["series"]], ["baseline", "ours"])
@@ -214,13 +306,17 @@ class Compare(ProgramTest):
     def test_a_time_limit_leaves_the_rows_so_far(self):
         code, out, err = self.run_program(*RUN, "--time-limit", "0.000001s", "--json")
         self.assertEqual(code, OVER_LIMIT, err)
-        self.assertEqual(self.parse_one_object(out)["rows"], [])
+        result = self.parse_one_object(out)
+        self.assertEqual((result["rows"], result["threshold"]), ([], None))
+        _, out, _ = self.run_program(*RUN, "--time-limit", "0.000001s")
+        self.assertNotIn("threshold", out)
 
     def test_mistakes_are_found_before_work_starts(self):
         for methods, words in [("embroider", ["embroider"]), ("svd,svd", ["twice"]), ("", ["one of"]),
                                ("svd:dim=3", ["--dims"]), ("tsm:recipe", ["recipe=paper"]), ("tsm:recipe=", ["recipe"]),
                                ("tsm:colour=red", ["colour"]), ("tsm:recipe=slow", ["recipe", "paper"]),
-                               ("tsm:iterations=0", ["iterations"])]:
+                               ("tsm:iterations=0", ["iterations"]), ("foo", ["--methods", "foo"]),
+                               ("tsm,", ["--methods", "tsm,", "missing"])]:
             self.fails(USAGE, "compare", "x.npy", "--methods", methods, says=words)
         for dims in ["0", "2,2", "two", "", "2,", "-1"]:
             self.fails(USAGE, "compare", "x.npy", "--dims=" + dims, says=["--dims"])
@@ -230,7 +326,11 @@ class Compare(ProgramTest):
         self.fails(USAGE, *RUN, "--against-files", "theirs.npy", says=["theirs.npy", "name"])
         self.write("short.npy", npy(cluster_points(20)))
         self.fails(BAD_INPUT, *RUN, "--against-files", "theirs=short.npy", says=["short.npy", 20, 120])
+        self.fails(USAGE, *RUN, "--against-files", "a=short.npy", "--against-files", "a=./short.npy",
+                   says=["./short.npy", "twice"])  # fmt: skip
         self.fails(OVER_LIMIT, *RUN, "--memory-limit", "1k", says=["1"])
+        err = self.fails(USAGE, *RUN, "--neighbors", 120, "-o", "rows.json", says=["--neighbors", 120])
+        self.assertNotIn("runs 0", err)
 
 
 if __name__ == "__main__":

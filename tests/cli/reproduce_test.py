@@ -1,9 +1,15 @@
+import csv
 import json
 import os
 import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
 import unittest
 
-from program import OVER_LIMIT, USAGE, ProgramTest
+from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest
 
 
 class Reproduce(ProgramTest):
@@ -80,6 +86,136 @@ class Reproduce(ProgramTest):
         self.assertNotIn("quick", text)
         self.assertEqual(self.document("tsm-1")["warnings"], [])
 
+    def figure_files(self, name="tsm-1", folder="out"):
+        place = os.path.join(folder, name)
+        return {file: self.read(os.path.join(place, file)) for file in os.listdir(self.path(place))}
+
+    def test_a_full_disk_leaves_the_folder_as_it_was(self):
+        """A limit on the size of files stands for it: the tables fit, the page does not."""
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50000, 50000))
+        code, out, err = self.run_program("reproduce", "tsm-1", "-o", "out", preexec_fn=limit)
+        self.assertEqual((code, out), (UNUSABLE, ""), err)
+        self.assertIn("out/tsm-1/report.html: the file grows over", err.splitlines()[-1])
+        self.assertEqual(os.listdir(self.path("out")), [])
+        self.succeeds("reproduce", "tsm-1", "-o", "out")  # nothing stands in the way of the same command
+        before = self.figure_files()
+        code, _, err = self.run_program("reproduce", "tsm-1", "-o", "out", "--overwrite", preexec_fn=limit)
+        self.assertEqual(code, UNUSABLE, err)
+        self.assertEqual(self.figure_files(), before)
+
+    def test_overwriting_leaves_nothing_of_an_earlier_figure_and_all_of_others(self):
+        self.succeeds("reproduce", "tsm-1", "-o", "out")
+        names = set(self.figure_files())
+        foreign = ["mine.txt", "chart-9.svg.bak", "chart-x.svg", "table-9.tsv", "my-chart-9.svg"]
+        for name in [*foreign, "chart-9.svg", "chart-12.csv", "table-9.csv", "map-1.svg", "map-1.csv"]:
+            self.write("out/tsm-1/" + name, b"old")
+        self.succeeds("reproduce", "tsm-1", "-o", "out", "--overwrite")
+        self.assertEqual(set(self.figure_files()), names | set(foreign))
+
+    def read_only(self):
+        os.mkdir(self.path("disk"))
+        mount = ["mount", "-t", "tmpfs", "none", self.path("disk")]
+        if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode != 0:
+            self.skipTest("no read-only file system can be mounted here")
+        self.addCleanup(lambda: subprocess.run(["umount", self.path("disk")], check=True))
+        os.makedirs(self.path("disk/tsm-2"))
+        subprocess.run(["mount", "-o", "remount,ro", self.path("disk")], check=True)
+
+    def test_a_folder_that_cannot_be_written_is_found_before_work(self):
+        self.read_only()
+        for arguments in [["tsm-1", "-o", "disk"], ["tsm-1", "-o", "disk/new"]]:
+            err = self.fails(USAGE, "reproduce", *arguments, says=["disk", "ead-only"])
+            self.assertNotIn("A sparse matrix", err)  # what the work begins with
+
+    def test_a_file_of_ours_that_cannot_be_replaced_is_found_before_work(self):
+        os.makedirs(self.path("out/tsm-1/report.html"))
+        err = self.fails(USAGE, "reproduce", "tsm-1", "-o", "out", "--overwrite", says=["out/tsm-1/report.html"])
+        self.assertNotIn("A sparse matrix", err)
+
+    def test_every_missing_file_is_named_before_work(self):
+        data = self.data(50)
+        needs = {figure["name"]: figure["files"] for figure in self.json("reproduce", "list")["figures"]}
+        self.assertEqual(needs["tsm-1"], [])
+        self.assertIn("coil-20/coil20-labels-idx1-ubyte.gz", needs["lsde-object"])
+        for name, files in needs.items():
+            missing = [file for file in files if not file.startswith("mnist/")]
+            if missing:
+                err = self.fails(USAGE, "reproduce", name, *data, says=[name, "README.md", *missing])
+                self.assertNotIn("mnist", err)
+        os.remove(self.path("data/mnist/t10k-labels-idx1-ubyte.gz"))
+        self.fails(USAGE, "reproduce", "forces-2", *data, says=["data/mnist/t10k-labels-idx1-ubyte.gz"])
+        readme = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../README.md")
+        with open(readme, encoding="utf-8") as file:
+            said = file.read()
+        for file in {file for files in needs.values() for file in files}:
+            self.assertIn(file if not file.startswith("mnist") else "MNIST", said)
+
+    def stopped(self, result, err):
+        """What a figure that was written has come to stands, and the last line tells how to go on."""
+        self.assertEqual([figure["name"] for figure in result["figures"]], ["tsm-1"])
+        self.assertEqual(result["stopped_in"], "lll-roll")
+        last = err.splitlines()[-1]
+        for words in ["lll-roll", "written: tsm-1", "isogon reproduce lll-roll lsde-roll"]:
+            self.assertIn(words, last)
+        self.assertNotIn("nothing was written", err)
+        self.document("tsm-1", "out")
+        self.assertFalse(os.path.exists(self.path("out/lll-roll")))
+
+    def test_a_later_figure_that_is_interrupted(self):
+        process = self.start("reproduce", "tsm-1", "lll-roll", "lsde-roll", "-o", "out", "--json",
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not os.path.exists(self.path("out/tsm-1/report.html")):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        self.stopped(self.parse_one_object(out), err)
+
+    def test_a_later_figure_that_fails(self):
+        data = self.data(200)
+        self.write("data/mnist/t10k-images-idx3-ubyte.gz", b"damaged")
+        code, out, err = self.run_program("reproduce", "tsm-1", "forces-2", *data, "-o", "out")
+        self.assertEqual(code, BAD_INPUT, err)
+        self.assertIn("## tsm-1", out)
+        for words in ["stopped in forces-2", "t10k-images", "written: tsm-1", "isogon reproduce forces-2"]:
+            self.assertIn(words, err.splitlines()[-1])
+
+    def test_a_first_figure_that_is_stopped(self):
+        code, out, err = self.run_program("reproduce", "tsm-1", "--time-limit", "0.000001s", "--json")
+        result = self.parse_one_object(out)
+        self.assertEqual((code, result["figures"], result["stopped_in"]), (OVER_LIMIT, [], "tsm-1"), err)
+        self.assertIn("written: no figure", err.splitlines()[-1])
+
+    def test_every_picture_has_its_numbers(self):
+        data = self.data()
+        self.succeeds("reproduce", "forces-3", "lll-roll", *data, "--quick", "-o", "out")
+        for name in ["forces-3", "lll-roll"]:
+            document = self.document(name, "out")
+            pictures = [file for file in self.figure_files(name) if file.endswith(".svg")]
+            self.assertEqual(len(pictures), len(document["charts"]) + len(document["maps"] or []))
+            for picture in pictures:
+                self.assertIn(picture.replace(".svg", ".csv"), self.figure_files(name))
+        rows = list(csv.reader(self.read("out/forces-3/map-1.csv").decode().splitlines()))
+        self.assertEqual(rows[0], ["first coordinate", "second coordinate", "class"])
+        self.assertEqual(len(rows) - 1, 50)  # 3,500 digits, every 70th
+        self.assertTrue(all(float(x) == float(x) and float(y) == float(y) for x, y, _ in rows[1:]))
+        rows = list(csv.reader(self.read("out/lll-roll/chart-1.csv").decode().splitlines()))
+        chart = self.document("lll-roll", "out")["charts"][0]
+        self.assertEqual(rows[0], ["series", chart["x"]["label"], chart["y"]["label"]])
+        told = [(series["name"], x, y) for series in chart["series"] for x, y in series["points"]]
+        self.assertEqual([(name, float(x), float(y)) for name, x, y in rows[1:]], told)
+
+    def test_a_figure_explains_itself(self):
+        text = self.succeeds("reproduce", "lsde-roll", "--quick")
+        self.assertNotIn("20,000 points unrolled", text)
+        notes = self.document("lsde-roll")["notes"]
+        self.assertIn("AISTATS 2005", notes[0])
+        self.assertTrue(any("Share of the trace" in note for note in notes))
+        for note in notes:
+            self.assertIn(note, text)
+
     def test_ours_stand_beside_the_published_numbers(self):
         data = self.data()
         text = self.succeeds("reproduce", "tsm-9", "forces-2", *data, "--quick")
@@ -106,6 +242,8 @@ class Reproduce(ProgramTest):
         for _, *row in errors["rows"]:
             self.assertTrue(all(0 < error < 1 for error in row), row)
             self.assertEqual(min(row), row[0], "mixtures that know of all points come nearest to the exact fit")
+        times = self.document("lll-landmarks")["tables"][1]["rows"]
+        self.assertEqual([row[:2] for row in times], [[m, way] for m in (100, 300) for way in errors["columns"][1:]])
 
     def test_mistakes_are_found_before_work_starts(self):
         self.fails(USAGE, "reproduce", "tsm-99", says=["tsm-99", "tsm-3", "list"])

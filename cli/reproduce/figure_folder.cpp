@@ -1,0 +1,195 @@
+#include "figure_folder.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <string_view>
+#include <system_error>
+
+#include "../failure.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/report/line_chart.hpp"
+#include "isogon/report/map_picture.hpp"
+#include "isogon/report/page.hpp"
+#include "point_tables.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is in each file, by its name.
+using Contents = std::map<std::string, std::string>;
+
+Contents contents_of(const ChartDocument& document) {
+    const std::string json = chart_document(document);
+    Contents files{{"data.json", json + "\n"}, {"report.html", report_page(json)}};
+    for (std::size_t i = 0; i < document.tables.size(); ++i) {
+        files[fmt::format("table-{}.csv", i + 1)] = table_csv(document.tables[i]);
+    }
+    for (std::size_t i = 0; i < document.charts.size(); ++i) {
+        files[fmt::format("chart-{}.svg", i + 1)] = line_chart(document.charts[i]);
+        files[fmt::format("chart-{}.csv", i + 1)] = table_csv(points_of(document.charts[i]));
+    }
+    for (std::size_t i = 0; i < document.maps.size(); ++i) {
+        files[fmt::format("map-{}.svg", i + 1)] = map_picture(document.maps[i]);
+        files[fmt::format("map-{}.csv", i + 1)] = table_csv(points_of(document.maps[i]));
+    }
+    return files;
+}
+
+/// Whether contents_of() gives such names: chart-12.svg.
+bool is_name_of_ours(const std::string& name) {
+    if (name == "data.json" || name == "report.html") {
+        return true;
+    }
+    const std::size_t dash = name.find('-');
+    const std::size_t dot = name.find('.');
+    if (dash == std::string::npos || dot == std::string::npos || dot < dash + 2) {
+        return false;
+    }
+    constexpr std::array<std::string_view, 5> kinds{"table.csv", "chart.svg", "chart.csv", "map.svg", "map.csv"};
+    const bool numbered = std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dash) + 1,
+                                      name.begin() + static_cast<std::ptrdiff_t>(dot),
+                                      [](unsigned char c) { return std::isdigit(c) != 0; });
+    return numbered && std::find(kinds.begin(), kinds.end(), name.substr(0, dash) + name.substr(dot)) != kinds.end();
+}
+
+/// The names in a folder, but for what an AtomicFile or a killed program may have left.
+std::vector<std::string> names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code ignored;  // an unreadable folder is told by what writes to it
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (!is_temporary_name(entry.path())) {
+            names.push_back(entry.path().filename().string());
+        }
+    }
+    return names;
+}
+
+/// What cannot be looked up cannot be written either, and who writes says why.
+bool is_there(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+void require_writable(const fs::path& target) {
+    try {
+        require_writable_target(target, true);
+    } catch (const OutputError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+[[noreturn]] void fail(const fs::path& path, const std::error_code& error) {
+    throw OutputError(path.string(), "cannot be written: " + error.message());
+}
+
+/// A folder beside the figure's, or in it where it is there (it may be a link to another disk), which is gone with all
+/// that is left in it in the end.
+class Aside {
+public:
+    explicit Aside(const fs::path& target)
+        : there_(is_there(target)),
+          folder_((there_ ? target : target.parent_path()) /
+                  fmt::format(".isogon-{}-{}.tmp", ::getpid(), target.filename().string())) {
+        std::error_code error;
+        fs::remove_all(folder_, error);
+        if (!fs::create_directory(folder_, error)) {
+            fail(target, error);
+        }
+    }
+    ~Aside() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+
+    /// Whether the figure has a folder already.
+    [[nodiscard]] bool there() const { return there_; }
+    [[nodiscard]] const fs::path& folder() const { return folder_; }
+
+private:
+    bool there_;
+    fs::path folder_;
+};
+
+/// Tells of the place that the file is meant for.
+void write_aside(const fs::path& aside, const fs::path& target, const std::string& text) {
+    const fs::path path = aside / target.filename();
+    try {
+        AtomicFile file(path, false, text.size());
+        file.write(text);
+        file.commit();
+    } catch (const OutputError& error) {
+        const std::string what = error.what();
+        const std::string named = path.string() + ": ";
+        throw OutputError(target.string(), what.starts_with(named) ? what.substr(named.size()) : what);
+    }
+}
+
+void move(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    fs::rename(from, to, error);
+    if (error) {
+        fail(to, error);
+    }
+}
+
+/// Nothing is left of an earlier one, and nothing of others is lost.
+void replace(const fs::path& folder, const fs::path& aside, const Contents& files) {
+    for (const auto& [name, text] : files) {
+        move(aside / name, folder / name);
+    }
+    for (const auto& name : names_in(folder)) {
+        std::error_code error;
+        if (is_name_of_ours(name) && !files.contains(name) && !fs::remove(folder / name, error)) {
+            fail(folder / name, error);
+        }
+    }
+}
+
+}  // namespace
+
+void require_figure_folder(const fs::path& folder, const Session& session) {
+    if (!is_there(folder)) {
+        require_writable(folder);
+        return;
+    }
+    if (std::error_code ignored; !fs::is_directory(folder, ignored)) {
+        throw UsageError(folder.string() + ": is not a folder; choose another -o");
+    }
+    const std::vector<std::string> names = names_in(folder);
+    if (!session.overwrite() && !names.empty()) {
+        throw UsageError(folder.string() +
+                         ": holds something; choose another -o, or replace what is in it with --overwrite");
+    }
+    require_writable(folder / "data.json");
+    for (const auto& name : names) {
+        if (is_name_of_ours(name)) {
+            require_writable(folder / name);
+        }
+    }
+}
+
+std::vector<std::string> write_figure_folder(const fs::path& folder, const ChartDocument& document, Session& session) {
+    const Contents files = contents_of(document);
+    const auto held = session.while_writing();  // of all: the figure is there whole or not at all
+    const Aside aside(folder);
+    std::vector<std::string> names;
+    for (const auto& [name, text] : files) {
+        write_aside(aside.folder(), folder / name, text);
+        names.push_back((folder / name).string());
+    }
+    aside.there() ? replace(folder, aside.folder(), files) : move(aside.folder(), folder);
+    return names;
+}
+
+}  // namespace isogon::cli
