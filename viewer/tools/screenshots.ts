@@ -8,7 +8,7 @@ mkdirSync("build/screenshots", { recursive: true });
 
 async function pickPoint(page: Page): Promise<void> {
     await page.keyboard.press("/");
-    await page.keyboard.type("7");
+    await page.keyboard.type("#7");
     await page.keyboard.press("Enter");
 }
 

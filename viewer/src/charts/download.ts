@@ -1,6 +1,9 @@
 // A chart as a file: its drawing with every colour and font written into it, in light colours, for papers and slides.
 import { h } from "../dom.ts";
 import { shown } from "../parts/plain_text.ts";
+import { theme } from "../parts/theme.ts";
+import type { Theme } from "../points/palette.ts";
+import { fitted } from "./frame.ts";
 
 const STYLES = [
     "fill",
@@ -57,15 +60,18 @@ export function downloadSvg(chart: SVGSVGElement, title: string): void {
     setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-/** A chart in its place, with a button that saves it. */
-export function savable(host: HTMLElement, title: string): HTMLElement {
+export type Draw = (width: number, theme: Theme) => SVGSVGElement;
+
+/** A chart in its place, with a button that saves it as it is on light ground. */
+export function savable(title: string, draw: Draw): HTMLElement {
+    const host = fitted((width) => draw(width, theme.value), theme);
     const save = () => {
-        const chart = host.querySelector("svg");
-        if (chart) downloadSvg(chart, title);
+        const width = host.querySelector("svg")?.width.baseVal.value;
+        if (width) downloadSvg(draw(width, "light"), title);
     };
     const button = h(
         "button",
-        { type: "button", class: "quiet save", click: save, "aria-label": `Save the chart "${shown(title)}" as SVG` },
+        { type: "button", class: "quiet save", click: save, "aria-label": `Save as SVG: ${shown(title)}` },
         "Save as SVG",
     );
     return h("figure", { class: "chart-figure" }, host, button);

@@ -95,8 +95,12 @@ export function frame(
     );
 }
 
-/** A place whose chart is drawn again whenever its width changes. */
-export function fitted(draw: (width: number) => SVGSVGElement): HTMLElement {
+/** A place whose chart is drawn again whenever its width changes, and at once when the signal does: a page that is being
+ * printed has no time to be measured. */
+export function fitted(
+    draw: (width: number) => SVGSVGElement,
+    changes: { follow(listener: () => void): void },
+): HTMLElement {
     const host = h("div", { class: "chart-host" });
     let drawn = 0;
     const redraw = () => {
@@ -106,5 +110,8 @@ export function fitted(draw: (width: number) => SVGSVGElement): HTMLElement {
         host.replaceChildren(draw(width));
     };
     new ResizeObserver(redraw).observe(host);
+    changes.follow(() => {
+        if (drawn > 0) host.replaceChildren(draw(drawn));
+    });
     return host;
 }

@@ -105,7 +105,7 @@ export function lineChart(data: ChartData, width: number, height = HEIGHT): SVGS
         values.map(([v]) => v),
         [area.left + 8, area.right - 8],
         // The places measured, where they are few: 4, 8, 16 and 32 dimensions say more than 5, 10 and 20.
-        { log: data.x.scale === "log", ticks: places.length < 9 ? places : [] },
+        { log: data.x.scale === "log", ticks: places.length < 9 ? places : [], whole: places.every(Number.isInteger) },
     );
     const y = scaleOver(
         values.map(([, v]) => v),

@@ -57,6 +57,8 @@ export interface ScaleWish {
     fromZero?: boolean;
     /** Ticks here, where these are few. */
     ticks?: number[];
+    /** Ticks at whole numbers only. */
+    whole?: boolean;
     /** These ends exactly. */
     ends?: [number, number];
 }
@@ -72,7 +74,8 @@ export function scaleOver(values: (number | null)[], range: [number, number], wi
     const wanted = Math.max(2, Math.min(6, Math.floor(Math.abs(range[1] - range[0]) / 45)));
     const own = wish.ticks && wish.ticks.length > 0 && wish.ticks.length <= MOST_OWN ? wish.ticks : null;
     const ticks = own ?? (log ? logTicks(low, high) : linearTicks(low, high, wanted));
-    return makeScale(log, [low, high], ticks, range);
+    const kept = wish.whole ? ticks.filter(Number.isInteger) : ticks;
+    return makeScale(log, [low, high], kept, range);
 }
 
 function extremes(values: number[]): [number, number] {

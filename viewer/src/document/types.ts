@@ -23,6 +23,8 @@ export interface Made {
     machine?: string;
     memory_bytes?: NumberOrNone;
     seconds?: NumberOrNone;
+    /** Seconds of each phase, where nothing was run but the report itself. */
+    phases?: Record<string, NumberOrNone>;
 }
 
 export interface TraceEntry {

@@ -1,17 +1,16 @@
 // The page of a comparison or a reproduction: notes, tables, charts, small maps.
 
 import { savable } from "../charts/download.ts";
-import { fitted } from "../charts/frame.ts";
 import { lineChart } from "../charts/line_chart.ts";
 import { mapChart } from "../charts/map_chart.ts";
 import { unpack } from "../document/packed_array.ts";
 import type { ChartData, ChartsDocument, MapData, Role, TableData } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
 import { warningList } from "../panels/headline.ts";
+import { commandLine } from "../parts/command_line.ts";
 import { chartNumbers, dataTable } from "../parts/data_table.ts";
 import { panel, panelOrNote } from "../parts/panel.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
-import { theme } from "../parts/theme.ts";
 import { pageFrame } from "./page_frame.ts";
 
 function note(text: string | null | undefined): Child {
@@ -20,7 +19,7 @@ function note(text: string | null | undefined): Child {
 
 function tablePanel(table: TableData): HTMLElement {
     const text = { name: "table", title: shown(table.title ?? "Table", 120), wide: table.columns.length > 5 };
-    return panel(text, dataTable(table.columns, table.rows), note(table.note));
+    return panel(text, dataTable(text.title, table.columns, table.rows), note(table.note));
 }
 
 // This program may have computed any of the lines: a role says what a series is there for, not whose it is.
@@ -43,14 +42,16 @@ function chartPanel(chart: ChartData): HTMLElement {
     const numbers = chartNumbers(chart);
     return panel(
         { name: "chart", title },
-        savable(
-            fitted((width) => lineChart(chart, width)),
-            title,
-        ),
+        savable(title, (width) => lineChart(chart, width)),
         note(signWords(chart)),
         note(chart.note),
         numbers.rows.length <= 200
-            ? h("details", {}, h("summary", {}, "The numbers"), dataTable(numbers.columns, numbers.rows))
+            ? h(
+                  "details",
+                  {},
+                  h("summary", {}, "The numbers"),
+                  dataTable(`Numbers of ${title}`, numbers.columns, numbers.rows),
+              )
             : null,
     );
 }
@@ -62,11 +63,10 @@ async function mapPanel(map: MapData): Promise<HTMLElement> {
         map.labels ? unpack(map.labels.index, "labels") : null,
     ]);
     const labels = map.labels && index ? { names: map.labels.names, index: index.data } : null;
-    const host = h("div", { class: "chart-slot" });
-    theme.follow((now) =>
-        host.replaceChildren(fitted((width) => mapChart({ title, coordinates, labels }, width, now))),
+    return panel(
+        { name: "map", title },
+        savable(title, (width, theme) => mapChart({ title, coordinates, labels }, width, theme)),
     );
-    return panel({ name: "map", title }, savable(host, title));
 }
 
 async function mapOrNote(map: MapData): Promise<HTMLElement | null> {
@@ -100,8 +100,6 @@ export async function chartsPage(data: ChartsDocument): Promise<HTMLElement> {
         h("div", { class: "panel-grid" }, ...charts),
         maps.length > 0 ? h("div", { class: "panel-grid maps" }, ...maps) : null,
         h("div", { class: "panel-grid" }, ...tables),
-        data.made?.command
-            ? h("p", { class: "command", tabindex: 0 }, h("code", {}, isolatedText(data.made.command, 1000)))
-            : null,
+        data.made?.command ? commandLine(data.made.command) : null,
     );
 }

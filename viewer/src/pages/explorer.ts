@@ -1,7 +1,7 @@
 // What the reader is looking at: the state that picture, search, legend and lists share.
 import { Signal } from "../parts/signal.ts";
 import type { Group } from "../points/group.ts";
-import type { Neighbors } from "../points/neighbors.ts";
+import type { BothLists, Neighbors } from "../points/neighbors.ts";
 import type { Points } from "../points/points.ts";
 import type { Thumbnails } from "../points/thumbnails.ts";
 
@@ -11,6 +11,13 @@ export class Explorer {
     /** Points that stand out; null: none do. */
     readonly group = new Signal<Group | null>(null);
 
+    /** What is said to those who hear the page. */
+    readonly said = new Signal("");
+    /** Keys of the axes that the picture shows. */
+    readonly axes = new Signal<string[]>([]);
+    /** Where the keyboard is to go on; asked for anew each time. */
+    readonly attention = new Signal<{ on: "picture" | "point" | "group" } | null>(null);
+
     constructor(
         readonly points: Points,
         readonly neighbors: Neighbors | null,
@@ -19,6 +26,11 @@ export class Explorer {
 
     pick(point: number): void {
         if (point < this.points.count) this.picked.set(point);
+    }
+
+    /** Null where none are known, and of no point and of a zero vector, which have none. */
+    listsOf(point: number): BothLists | null {
+        return point < 0 || this.points.isZero(point) ? null : (this.neighbors?.of(point) ?? null);
     }
 
     /** Takes back the last thing first: the point, then the group. */

@@ -3,17 +3,17 @@ import { h } from "../dom.ts";
 import { axesShown, axisChoice, firstAxes, spreadSentence } from "../parts/axis_choice.ts";
 import { counted } from "../parts/numbers.ts";
 import { markPressed, pointLegend } from "../parts/point_legend.ts";
+import { spokenName } from "../parts/point_name.ts";
 import { SearchBox } from "../parts/search_box.ts";
 import { Signal } from "../parts/signal.ts";
 import { theme } from "../parts/theme.ts";
 import { Tooltip } from "../parts/tooltip.ts";
-import { COLOR_NAMES, COLOR_WORDS, type ColorKey, colorBy, colorKeys } from "../points/coloring.ts";
-import { type Rgb, rgb } from "../points/palette.ts";
+import { COLOR_NAMES, type ColorKey, colorBy, colorKeys, colorWords } from "../points/coloring.ts";
+import { GROUND } from "../points/palette.ts";
 import type { Mode } from "../scatter/gestures.ts";
+import { copyForPaper } from "../scatter/paper_copy.ts";
 import { Scatter } from "../scatter/scatter.ts";
 import type { Explorer } from "./explorer.ts";
-
-const GROUND: Record<"light" | "dark", Rgb> = { light: rgb("#ffffff"), dark: rgb("#14181e") };
 
 const MODES: [Mode, string, string][] = [
     ["move", "Move", "Drag moves the picture"],
@@ -37,7 +37,7 @@ export class Picture {
         const { points } = explorer;
         this.tooltip = new Tooltip(explorer);
         this.scatter = new Scatter(points.count, {
-            hover: (point, x, y) => this.hover(point, x, y),
+            hover: (point, x, y, atCross) => this.hover(point, x, y, atCross),
             pick: (point) => explorer.picked.set(point),
             lasso: (members) =>
                 explorer.group.set(members.length > 0 ? { key: "lasso", title: "Inside the lasso", members } : null),
@@ -57,22 +57,29 @@ export class Picture {
         this.color.follow(() => this.recolor());
         theme.follow(() => this.recolor());
         explorer.picked.follow((point) => {
-            const lists = point >= 0 ? explorer.neighbors?.of(point) : null;
+            const lists = explorer.listsOf(point);
             const invented = lists?.embedding.filter(({ fate }) => fate === "invented") ?? [];
             scatter.showPicked(point, lists ? [...lists.input, ...invented] : []);
-            this.said.textContent = point >= 0 ? `Point ${points.rowOf(point)} picked` : "";
+            explorer.said.set(point >= 0 ? `${spokenName(points, point)} picked` : "");
         });
         explorer.group.follow((group) => {
             scatter.emphasize(group?.members ?? null);
             markPressed(this.legend, group);
-            if (group) this.said.textContent = counted(group.members.length, "point selected", "points selected");
+            if (group) explorer.said.set(counted(group.members.length, "point selected", "points selected"));
         });
-        window.addEventListener("beforeprint", () => scatter.paint());
+        explorer.said.follow((text) => {
+            this.said.textContent = text;
+        });
+        explorer.attention.follow((asked) => {
+            if (asked?.on === "picture") scatter.surface.focus();
+        });
+        copyForPaper(scatter.canvas, () => scatter.paint());
     }
 
     private showAxes(keys: string[]): void {
         const { columns, names } = axesShown(this.explorer.points, keys);
         this.scatter.showAxes(columns, names);
+        this.explorer.axes.set(keys);
         this.spread.textContent = spreadSentence(this.explorer.points, keys) ?? "";
         this.mode.set(columns.length > 2 ? "turn" : "move");
         this.scatter.surface.setAttribute(
@@ -85,14 +92,15 @@ export class Picture {
     private recolor(): void {
         const coloring = colorBy(this.explorer.points, this.color.value, theme.value);
         this.scatter.showLooks(coloring.looks, GROUND[theme.value]);
-        this.colorWords.textContent = COLOR_WORDS[this.color.value];
+        this.colorWords.textContent = colorWords(coloring);
         this.legend.replaceChildren(pointLegend(this.explorer, coloring, theme.value));
         markPressed(this.legend, this.explorer.group.value);
     }
 
-    private hover(point: number, x: number, y: number): void {
+    private hover(point: number, x: number, y: number, atCross: boolean): void {
         const { width, height } = this.scatter.view;
         this.tooltip.show(point, x, y, width, height);
+        if (atCross && point >= 0) this.explorer.said.set(`At the cross: ${spokenName(this.explorer.points, point)}`);
     }
 
     focusSearch(): void {
@@ -137,10 +145,19 @@ export class Picture {
             "div",
             { class: "zoom" },
             one("+", "Enlarge (key +)", () => scatter.enlarge(1.4)),
-            one("−", "Make smaller (key -)", () => scatter.enlarge(1 / 1.4)),
+            one("−", "Make smaller (key −)", () => scatter.enlarge(1 / 1.4)),
             one("All", "Show all points (key 0)", () => scatter.reset()),
-            one("Select view", "Select the points in view", inView),
+            one("Select view", "Select view: select the points in view", inView),
         );
+    }
+
+    // Points begin below the tools that lie over the picture, however many rows of them there are.
+    private tools(): HTMLElement {
+        const tools = h("div", { class: "stage-tools" }, this.modes(), this.zoom());
+        new ResizeObserver(() => this.scatter.leaveRoom(tools.offsetHeight > 0 ? tools.offsetHeight + 12 : 0)).observe(
+            tools,
+        );
+        return tools;
     }
 
     private layout(): HTMLElement {
@@ -155,13 +172,7 @@ export class Picture {
                 this.search.element,
                 axisChoice(this.explorer.points, (keys) => this.showAxes(keys)),
             ),
-            h(
-                "div",
-                { class: "stage" },
-                this.scatter.surface,
-                this.tooltip.element,
-                h("div", { class: "stage-tools" }, this.modes(), this.zoom()),
-            ),
+            h("div", { class: "stage" }, this.scatter.surface, this.tooltip.element, this.tools()),
             h("div", { class: "color-row" }, this.colorChoice(), this.colorWords),
             this.legend,
             this.spread,

@@ -1,15 +1,14 @@
 // Angles of all pairs before and after: as histograms, and one against the other.
 
+import { marginOf, medianOf, nearDiagonal } from "../charts/angle_counts.ts";
 import { densityChart } from "../charts/density_chart.ts";
 import { savable } from "../charts/download.ts";
-import { fitted } from "../charts/frame.ts";
 import { histogram } from "../charts/histogram.ts";
 import { unpack } from "../document/packed_array.ts";
 import type { EmbeddingDocument } from "../document/types.ts";
 import { h } from "../dom.ts";
 import { count, degrees, percent } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
-import { theme } from "../parts/theme.ts";
 import { thresholdAngle } from "./headline.ts";
 
 function thresholdWords({ threshold, sparsity }: EmbeddingDocument): string {
@@ -17,6 +16,24 @@ function thresholdWords({ threshold, sparsity }: EmbeddingDocument): string {
     if (angle === null) return "";
     const share = typeof sparsity === "number" ? `, ${percent(1 - sparsity, 1)} of all pairs` : "";
     return ` The dashed line is the threshold: angles below ${degrees(angle)}${share}, count as small and were to be kept; larger ones were free.`;
+}
+
+function medianWords(edges: number[], input: number[], embedding: number[]): string {
+    const [before, after] = [medianOf(edges, input), medianOf(edges, embedding)];
+    if (before === null || after === null) return "";
+    return ` The median angle is ${degrees(before)} in the input and ${degrees(after)} in the embedding.`;
+}
+
+// Pairs at most this many cells off the diagonal count as near it: with cells of 2 degrees, those that changed by less than 6.
+const NEAR = 2;
+
+function densityWords(edges: number[], counts: ArrayLike<number>): string {
+    const side = edges.length - 1;
+    const near = nearDiagonal(edges, counts, NEAR);
+    const medians = medianWords(edges, marginOf(side, counts, "row"), marginOf(side, counts, "column"));
+    return near === null
+        ? ""
+        : `${medians} ${percent(near.share)} of the pairs lie near it: their angle changed by less than ${degrees(near.degrees)}.`;
 }
 
 export function histogramPanel(data: EmbeddingDocument): HTMLElement | null {
@@ -31,17 +48,14 @@ export function histogramPanel(data: EmbeddingDocument): HTMLElement | null {
         line: { name: "in the embedding", counts: angles.embedding },
         mark,
     };
-    const description = `Histograms of the angles between points in the input and in the embedding${angle === null ? "" : `, threshold at ${degrees(angle)}`}.`;
+    const description = `Histograms of the angles between points in the input and in the embedding${angle === null ? "" : `, threshold at ${degrees(angle)}`}.${medianWords(angles.edges_degrees, angles.input, angles.embedding)}`;
     const text = { title, description, x: "angle in degrees", y: "% of pairs" };
     const sampled = angles.sampled_pairs
         ? h("p", { class: "words" }, `From ${count(angles.sampled_pairs)} pairs.`)
         : null;
     return panel(
         { name: "angles", title, words: `How many pairs of points are how many degrees apart.${thresholdWords(data)}` },
-        savable(
-            fitted((width) => histogram(shown, text, width)),
-            title,
-        ),
+        savable(title, (width) => histogram(shown, text, width)),
         sampled,
     );
 }
@@ -50,27 +64,21 @@ export async function densityPanel(data: EmbeddingDocument): Promise<HTMLElement
     const density = data.angles?.density;
     if (!density) return null;
     const counts = (await unpack(density.counts, "counts of angles")).data;
+    const edges = density.edges_degrees;
     const threshold = thresholdAngle(data.threshold);
     const title = "Angle before against angle after";
     const text = {
         title,
-        description:
-            "Each cell counts pairs by their angle in the input, across, and in the embedding, upwards. On the diagonal the angle is unchanged.",
+        description: `Each cell counts pairs by their angle in the input, across, and in the embedding, upwards. On the diagonal the angle is unchanged.${densityWords(edges, counts)}`,
         x: "angle in the input, degrees",
         y: "angle in the embedding",
     };
-    const host = h("div", { class: "chart-slot" });
-    theme.follow((now) => {
-        host.replaceChildren(
-            fitted((width) => densityChart({ edges: density.edges_degrees, counts, threshold }, text, width, now)),
-        );
-    });
     return panel(
         {
             name: "density",
             title,
             words: "Each cell stands for the pairs with this angle before (across) and that angle after (upwards); the stronger its colour, the more pairs. Pairs on the diagonal kept their angle. Small angles, left of the dashed line, should lie on it.",
         },
-        savable(host, title),
+        savable(title, (width, theme) => densityChart({ edges, counts, threshold }, text, width, theme)),
     );
 }

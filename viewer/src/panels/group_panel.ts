@@ -56,13 +56,15 @@ function content(explorer: Explorer, group: Group): Child[] {
     const facts = groupFacts(explorer.points, group.members);
     const sentences = [`${counted(facts.count, "point")}.`];
     if (facts.meanAngleError !== null)
-        sentences.push(`Their small angles are off by ${degrees(facts.meanAngleError)} on average.`);
+        sentences.push(
+            `Their small angles are off by ${degrees(facts.meanAngleError)} on average (pairs of different points counted).`,
+        );
     if (facts.isolated) sentences.push(`${count(facts.isolated)} of them isolated.`);
     return [
         h(
             "header",
             { class: "point-head" },
-            h("div", { class: "point-title" }, h("h2", {}, isolatedText(group.title, 50))),
+            h("div", { class: "point-title" }, h("h2", { tabindex: -1 }, isolatedText(group.title, 50))),
             h(
                 "button",
                 {
@@ -84,16 +86,21 @@ export function groupPanel(explorer: Explorer): HTMLElement {
     const element = h("section", {
         class: "panel side-panel",
         "data-panel": "group",
-        "aria-live": "polite",
         "aria-label": "The points selected",
     });
     explorer.group.follow((group) => {
+        const held = element.contains(document.activeElement);
         element.hidden = group === null;
         element.dataset.count = String(group?.members.length ?? 0);
         if (group)
             element.replaceChildren(
                 ...content(explorer, group).filter((child): child is Node => child instanceof Node),
             );
+        // The keyboard does not stay behind in what is no longer there.
+        else if (held) explorer.attention.set({ on: "picture" });
+    });
+    explorer.attention.follow((asked) => {
+        if (asked?.on === "group") element.querySelector("h2")?.focus();
     });
     return element;
 }

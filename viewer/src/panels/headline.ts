@@ -2,7 +2,7 @@
 
 import type { EmbeddingDocument } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
-import { count, degrees, percent } from "../parts/numbers.ts";
+import { count, counted, degrees, percent } from "../parts/numbers.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
 
 /** Degrees of the largest angle that counts as small; null where the report has no threshold. */
@@ -15,6 +15,8 @@ interface Key {
     name: RegExp;
     words: (angle: string, neighbors: string) => string;
     show: (value: number) => string;
+    /** Null says that there are no pairs to measure. */
+    mayBeNone: boolean;
 }
 
 const KEYS: Key[] = [
@@ -22,18 +24,23 @@ const KEYS: Key[] = [
         name: /^mean_angular_deviation_degrees$/,
         words: (angle) => `is how far angles under ${angle} are off, on average`,
         show: degrees,
+        mayBeNone: true,
     },
     {
         name: /^jaccard$/,
         words: (angle) => `of the pairs closer than ${angle} before or after are so before and after`,
         show: percent,
+        mayBeNone: true,
     },
     {
         name: /^recall_at_(\d+)$/,
-        words: (_angle, k) => `of the ${k} nearest neighbours of a point are still among its ${k} nearest`,
+        words: (_angle, k) => `of the ${k} nearest neighbours of a point by angle are still among its ${k} nearest`,
         show: percent,
+        mayBeNone: false,
     },
 ];
+
+const NONE = "–";
 
 function card(value: string, words: string, baseline: string | null): HTMLElement {
     return h(
@@ -50,28 +57,31 @@ export function madeSentence({ points, run }: EmbeddingDocument): string {
         points.points_in_all && points.points_in_all > points.count
             ? ` (a sample of ${count(points.points_in_all)})`
             : "";
-    const from = points.input_dimension ? ` of ${count(points.input_dimension)} numbers each` : "";
+    const from = points.input_dimension ? ` of ${counted(points.input_dimension, "number")} each` : "";
     const by = run ? `, by the method ${shown(run.method, 40)}` : "";
-    return `${count(points.count)} points${sample}${from}, shown by ${count(points.output_dimension ?? points.dimension)} numbers each${by}.`;
+    const shownBy = counted(points.output_dimension ?? points.dimension, "number");
+    return `${counted(points.count, "point")}${sample}${from}, shown by ${shownBy} each${by}.`;
 }
 
 export function headline(data: EmbeddingDocument): HTMLElement | null {
     const [own, other] = data.quality?.rows ?? [];
     if (!own) return null;
     const angle = degrees(thresholdAngle(data.threshold));
-    const cards: Child[] = KEYS.flatMap(({ name: pattern, words, show }) => {
+    const cards: Child[] = KEYS.flatMap(({ name: pattern, words, show, mayBeNone }) => {
         const match = Object.keys(own.measures)
             .map((name) => pattern.exec(name))
             .find((found) => found !== null);
         if (!match) return [];
         const name = match[0];
         const value = own.measures[name];
+        const meaning = words(angle, match[1] ?? "");
+        if (value === null && mayBeNone) return [card(NONE, `${meaning}: no two different points are that near`, null)];
         if (typeof value !== "number") return [];
         const beside = other?.measures[name];
         return [
             card(
                 show(value),
-                words(angle, match[1] ?? ""),
+                meaning,
                 other && typeof beside === "number"
                     ? `(${shown(other.name.split(",")[0] ?? "", 30)}: ${show(beside)})`
                     : null,

@@ -31,13 +31,13 @@ function row(explorer: Explorer, { point, angleIn, angleOut, fate }: Neighbor): 
     );
 }
 
-function list(explorer: Explorer, title: string, neighbors: Neighbor[]): HTMLElement {
+function list(explorer: Explorer, title: string, neighbors: Neighbor[], none: string): HTMLElement {
     const items = neighbors.map((neighbor) => row(explorer, neighbor));
     return h(
         "div",
         { class: "neighbor-list" },
         h("h3", {}, title),
-        items.length > 0 ? h("ol", {}, ...items) : h("p", { class: "words" }, "No neighbours are known."),
+        items.length > 0 ? h("ol", {}, ...items) : h("p", { class: "words" }, none),
     );
 }
 
@@ -47,28 +47,38 @@ function facts({ points }: Explorer, point: number): HTMLElement {
     const add = (name: string, value: string) => entries.push(h("div", {}, h("dt", {}, name), h("dd", {}, value)));
     if (angleError) add("its small angles are off by", degrees(angleError[point]));
     if (norm) add("its length", short(norm[point]));
-    const alone = isolated?.[point]
-        ? h("p", { class: "caution" }, "Isolated: nothing is near it in the input, so its place says little.")
-        : null;
-    return h("div", { class: "facts" }, h("dl", {}, ...entries), alone);
+    const caution = points.isZero(point)
+        ? "Zero vector: it has no direction that could be kept, so its place says little."
+        : isolated?.[point]
+          ? "Isolated: nothing is near it in the input, so its place says little."
+          : null;
+    return h(
+        "div",
+        { class: "facts" },
+        h("dl", {}, ...entries),
+        caution === null ? null : h("p", { class: "caution" }, caution),
+    );
 }
 
+const ZERO = "This input is zero: it has no direction, so no neighbours by angle.";
+
 function neighborhood(explorer: Explorer, point: number): Child[] {
-    const lists = explorer.neighbors?.of(point);
+    if (explorer.points.isZero(point)) return [h("p", { class: "words" }, ZERO)];
+    const lists = explorer.listsOf(point);
     if (!lists) return [h("p", { class: "words" }, "This report holds no lists of neighbours.")];
     const kept = lists.input.filter(({ fate }) => fate === "kept").length;
     return [
         h(
             "p",
             { class: "kept-sentence" },
-            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding.`,
+            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} by angle in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding.`,
         ),
         h("h3", { class: "lists-title" }, "Nearest"),
         h(
             "div",
             { class: "both-lists" },
-            list(explorer, "in the input", lists.input),
-            list(explorer, "in the embedding", lists.embedding),
+            list(explorer, "in the input, by angle", lists.input, "It has none there."),
+            list(explorer, "in the embedding, by angle", lists.embedding, "It has none there."),
         ),
         h(
             "p",
@@ -86,8 +96,12 @@ function invitation(explorer: Explorer): Child[] {
             ? "Click one to compare its nearest neighbours before and after: the lost and the invented ones are marked."
             : "Click one to read what is known of it.",
         "Draw a lasso around a group to see what is in it.",
-        "Dots that lie close together here may lie apart in the other dimensions: the lists tell, the picture cannot.",
     ];
+    // Of an embedding that is all in the picture this would not be true.
+    if (explorer.points.hasMoreThan(explorer.axes.value))
+        steps.push(
+            `Dots that lie close together here may lie apart in the other dimensions${explorer.neighbors ? ": the lists tell, the picture cannot" : ""}.`,
+        );
     return [h("h2", {}, "Ask any point"), h("ul", { class: "steps" }, ...steps.map((step) => h("li", {}, step)))];
 }
 
@@ -102,7 +116,12 @@ function pickedPoint(explorer: Explorer, point: number): Child[] {
             "header",
             { class: "point-head" },
             thumbnail(explorer, point, "large"),
-            h("div", { class: "point-title" }, h("h2", {}, pointName(explorer, point, 40)), facts(explorer, point)),
+            h(
+                "div",
+                { class: "point-title" },
+                h("h2", { tabindex: -1 }, pointName(explorer, point, 40)),
+                facts(explorer, point),
+            ),
             close,
         ),
         ...neighborhood(explorer, point),
@@ -113,13 +132,24 @@ export function pointPanel(explorer: Explorer): HTMLElement {
     const element = h("section", {
         class: "panel side-panel",
         "data-panel": "point",
-        "aria-live": "polite",
         "aria-label": "The point picked",
     });
-    explorer.picked.follow((point) => {
+    const show = (point: number) => {
         const content = point < 0 ? invitation(explorer) : pickedPoint(explorer, point);
         element.replaceChildren(...content.filter((child): child is Node | string => Boolean(child)));
         element.dataset.point = point < 0 ? "" : String(point);
+    };
+    explorer.picked.follow((point) => {
+        const held = element.contains(document.activeElement);
+        show(point);
+        // The keyboard does not stay behind in what is no longer there.
+        if (held) explorer.attention.set({ on: point < 0 ? "picture" : "point" });
+    });
+    explorer.axes.follow(() => {
+        if (explorer.picked.value < 0) show(-1);
+    });
+    explorer.attention.follow((asked) => {
+        if (asked?.on === "point") element.querySelector<HTMLElement>("h2")?.focus();
     });
     return element;
 }

@@ -12,40 +12,47 @@ interface Measure {
     words: (angle: string, neighbors: string) => string;
     show: (value: number | null | undefined) => string;
     better: "smaller" | "larger";
+    /** Null says that there are no pairs to measure. */
+    mayBeNone?: boolean;
 }
+
+const SELF = "each point's pair with itself counted, as in Saul 2022";
 
 const MEASURES: Record<string, Measure> = {
     mean_angular_deviation_degrees: {
         title: "Small angles off by",
         words: (angle) =>
-            `Mean change of the angle between two points, over all pairs closer than ${angle} in the input.`,
+            `Mean change of the angle between two points, over all pairs closer than ${angle} in the input, ${SELF}.`,
         show: degrees,
         better: "smaller",
+        mayBeNone: true,
     },
     jaccard: {
         title: "Near pairs shared (Jaccard)",
         words: (angle) =>
-            `Of the pairs closer than ${angle} before or after, the share that is so before and after. 100%: the same pairs.`,
+            `Of the pairs closer than ${angle} before or after, the share that is so before and after, ${SELF}. 100%: the same pairs.`,
         show: (value) => percent(value, 1),
         better: "larger",
+        mayBeNone: true,
     },
     recall: {
-        title: "Neighbours kept (recall)",
+        title: "Neighbours kept, by angle (recall)",
         words: (_angle, k) =>
-            `Of the ${k} nearest neighbours of a point in the input, the share that is among its ${k} nearest in the embedding.`,
+            `Of the ${k} nearest neighbours of a point in the input, the share that is among its ${k} nearest in the embedding, both by angle.`,
         show: (value) => percent(value, 1),
         better: "larger",
     },
     trustworthiness: {
         title: "Trustworthiness",
         words: () =>
-            "1 when no point has a neighbour in the embedding that was far from it in the input; lower where neighbours are invented.",
+            "1 when no point has a neighbour in the embedding, by distance, that was far from it in the input; lower where neighbours are invented.",
         show: short,
         better: "larger",
     },
     continuity: {
         title: "Continuity",
-        words: () => "1 when no neighbour of the input has been moved far away; lower where neighbours are lost.",
+        words: () =>
+            "1 when no neighbour of the input, by distance, has been moved far away; lower where neighbours are lost.",
         show: short,
         better: "larger",
     },
@@ -63,7 +70,7 @@ const MEASURES: Record<string, Measure> = {
     },
     knn_accuracy: {
         title: "Label guessed from neighbours",
-        words: () => "How often the nearest neighbours of a point in the embedding tell its label.",
+        words: () => "How often the nearest neighbours of a point in the embedding, by distance, tell its label.",
         show: (value) => percent(value, 1),
         better: "larger",
     },
@@ -125,7 +132,9 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
     const rows = data.quality?.rows ?? [];
     if (rows.length === 0) return null;
     const present = new Set(
-        rows.flatMap(({ measures }) => Object.keys(measures).filter((name) => measures[name] !== null)),
+        rows.flatMap(({ measures }) =>
+            Object.keys(measures).filter((name) => measures[name] !== null || describe(name).mayBeNone),
+        ),
     );
     const order = Object.keys(MEASURES);
     const place = (name: string) => (order.indexOf(keyOf(name)) + order.length + 1) % (order.length + 1);
@@ -144,7 +153,7 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
         },
         h(
             "div",
-            { class: "table-scroll", tabindex: 0 },
+            { class: "table-scroll", tabindex: 0, role: "region", "aria-label": "Table: measures" },
             h(
                 "table",
                 { class: "quality" },

@@ -1,10 +1,10 @@
 // What was run: method, options, seed, time by phase, memory; its trace; its spectrum.
 
 import { savable } from "../charts/download.ts";
-import { fitted } from "../charts/frame.ts";
 import { lineChart } from "../charts/line_chart.ts";
 import type { ChartData, EmbeddingDocument, Made, NumberOrNone } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
+import { commandLine } from "../parts/command_line.ts";
 import { bytes, count, seconds, short } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
 import { isolatedText } from "../parts/plain_text.ts";
@@ -66,6 +66,8 @@ function phases(values: Record<string, NumberOrNone> | undefined): Child {
     );
 }
 
+const AGAIN = "All that is needed to do it again: the same input, options and seed give the same result.";
+
 export function runPanel(data: EmbeddingDocument): HTMLElement | null {
     const { run, made } = data;
     if (!run && !made) return null;
@@ -78,7 +80,7 @@ export function runPanel(data: EmbeddingDocument): HTMLElement | null {
               run.message ? h("span", {}, " – ", isolatedText(run.message, 300)) : null,
           )
         : null;
-    const note = run ? null : h("p", {}, "The coordinates were made by another tool; this report judges them.");
+    const note = run ? null : h("p", {}, "How these coordinates were made is not recorded here.");
     const settings = h(
         "dl",
         { class: "facts-list" },
@@ -91,19 +93,17 @@ export function runPanel(data: EmbeddingDocument): HTMLElement | null {
         {
             name: "run",
             title: "What was run",
-            words: "All that is needed to do it again: the same input, options and seed give the same result.",
             wide: true,
+            ...(run ? { words: AGAIN } : {}),
         },
         note,
-        made?.command
-            ? h("p", { class: "command", tabindex: 0 }, h("code", {}, isolatedText(made.command, 1000)))
-            : null,
+        made?.command ? commandLine(made.command) : null,
         ended,
         h(
             "div",
             { class: "fact-blocks" },
             h("div", { class: "fact-block" }, h("h3", {}, "Run"), settings),
-            phases(run?.seconds),
+            phases(run?.seconds ?? made?.phases),
             facts("Options as used", run?.options, exact),
             facts("Counts", run?.counts, (x) => document.createTextNode(typeof x === "number" ? count(x) : "–")),
             facts("Measures while fitting", run?.measures, (x) => document.createTextNode(short(x as NumberOrNone))),
@@ -115,10 +115,7 @@ function chartPanel(name: string, words: string, chart: ChartData): HTMLElement 
     const title = chart.title ?? "";
     return panel(
         { name, title, words },
-        savable(
-            fitted((width) => lineChart(chart, width, 250)),
-            title,
-        ),
+        savable(title, (width) => lineChart(chart, width, 250)),
     );
 }
 

@@ -36,7 +36,7 @@ function amongWords({ firstAxes: first }: Points): string {
 export function spreadSentence(points: Points, keys: AxisKey[]): string | null {
     const used = [...new Set(keys.filter((key) => key !== ""))];
     const all = points.firstAxes === null;
-    if ((all && points.dimension < 3) || used.some((key) => key[0] !== "p")) return null;
+    if ((all && points.dimension < 3) || !points.hasMoreThan(used) || used.some((key) => key[0] !== "p")) return null;
     const share = used.reduce((sum, key) => sum + points.variances()[Number(key.slice(1))]!, 0);
     const shows = used.length === 1 ? "This axis shows" : `These ${used.length} axes show`;
     return `${shows} ${percent(share)} of how the points are spread${amongWords(points)}; the rest lies in directions that cannot be seen here.`;

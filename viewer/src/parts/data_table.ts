@@ -2,7 +2,7 @@
 import type { ChartData, TableData } from "../document/types.ts";
 import { h } from "../dom.ts";
 import { count, short } from "./numbers.ts";
-import { isolatedText } from "./plain_text.ts";
+import { isolatedText, shown } from "./plain_text.ts";
 
 type Value = string | number | null;
 
@@ -22,7 +22,8 @@ function cell(value: Value, head: boolean, format: (value: number) => string): H
     return head ? h("th", { scope: "row" }, isolatedText(value, 80)) : h("td", {}, isolatedText(value, 80));
 }
 
-export function dataTable(columns: string[], rows: TableData["rows"]): HTMLElement {
+/** `name`: for those who hear the page. */
+export function dataTable(name: string, columns: string[], rows: TableData["rows"]): HTMLElement {
     const values = columns.map((_, j) => rows.map((row) => row[j] ?? null));
     const formats = values.map(columnFormat);
     const head = columns.map((name, j) => {
@@ -32,7 +33,7 @@ export function dataTable(columns: string[], rows: TableData["rows"]): HTMLEleme
     const body = rows.map((row) => h("tr", {}, ...row.map((value, j) => cell(value, j === 0, formats[j] ?? short))));
     return h(
         "div",
-        { class: "table-scroll", tabindex: 0 },
+        { class: "table-scroll", tabindex: 0, role: "region", "aria-label": `Table: ${shown(name)}` },
         h("table", { class: "data" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body)),
     );
 }

@@ -5,6 +5,11 @@ import { h } from "../dom.ts";
 export const LONGEST = 60;
 const LONGEST_TITLE = 300;
 
+// Characters that turn the direction of what follows: in attributes and titles no element keeps them to themselves.
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
+// Of nothing but these a text cannot be seen. U+2800 is Braille without a dot.
+const INVISIBLE = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
 /** At most `limit` characters of this text in one line, an ellipsis for what is left out. */
 export function shown(given: string, limit = LONGEST): string {
     // Whatever a document holds in place of a text.
@@ -16,9 +21,10 @@ export function shown(given: string, limit = LONGEST): string {
     // Control characters, and half of a surrogate pair, have no shape of their own.
     const clean = kept
         .replace(/[\p{Cc}\p{Cs}]/gu, " ")
+        .replace(TURNS, "\uFFFD")
         .replace(/\s+/g, " ")
         .trim();
-    return clean === "" ? "(empty)" : clean;
+    return INVISIBLE.test(clean) ? "(empty)" : clean;
 }
 
 /** An element that holds this text; directions of writing in it end with it. */

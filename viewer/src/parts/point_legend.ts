@@ -1,8 +1,9 @@
 // What the colours of the points mean; a class can be picked out here.
 import { type Child, h, s } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
-import type { ClassEntry, ClassLegend, Coloring, Legend } from "../points/coloring.ts";
+import type { ClassEntry, ClassLegend, Coloring, ScaleLegend } from "../points/coloring.ts";
 import { type Group, labelGroup, membersOf } from "../points/group.ts";
+import { isolationOf } from "../points/isolation.ts";
 import { MISSING, scaleColor, type Theme } from "../points/palette.ts";
 import { count, counted, degrees, short } from "./numbers.ts";
 import { isolatedText } from "./plain_text.ts";
@@ -25,7 +26,7 @@ function sign(color: string, shape: number): SVGElement {
 
 function groupOf({ points }: Explorer, coloring: Coloring, entry: ClassEntry): Group {
     if (coloring.key === "label") return labelGroup(points, entry.label);
-    const members = membersOf(points.details.isolated ?? [], entry.label);
+    const members = membersOf(isolationOf(points) ?? [], entry.label);
     return { key: `isolated:${entry.label}`, title: entry.name, members };
 }
 
@@ -58,19 +59,21 @@ export function markPressed(legend: Element, group: Group | null): void {
     }
 }
 
-function classes(explorer: Explorer, coloring: Coloring, legend: ClassLegend, theme: Theme): HTMLElement {
+function grey(theme: Theme, words: string): HTMLElement {
+    return h("p", { class: "others" }, sign(MISSING[theme], 0), ` ${words}`);
+}
+
+function otherWords({ others, otherLabels }: ClassLegend): string {
+    return otherLabels > 0
+        ? `Grey points are other labels: ${counted(others, "point")} of ${counted(otherLabels, "label")} without a colour of their own.`
+        : `grey: no label, ${counted(others, "point")}`;
+}
+
+// What grey means stands above the list: in its box it would be out of sight where the list is long.
+function classes(explorer: Explorer, coloring: Coloring, legend: ClassLegend, theme: Theme): Child[] {
     const { entries, others } = legend;
     const items = entries.slice(0, LISTED).map((entry) => h("li", {}, classButton(explorer, coloring, entry)));
-    if (others > 0)
-        items.push(
-            h(
-                "li",
-                { class: "others" },
-                sign(MISSING[theme], 0),
-                ` ${counted(others, "point")} without a colour of its own`,
-            ),
-        );
-    return h("ul", { class: "classes" }, ...items);
+    return [others > 0 ? grey(theme, otherWords(legend)) : null, h("ul", { class: "classes" }, ...items)];
 }
 
 // Drawn, not a style of the element: the page's policy allows no styles written into it.
@@ -85,33 +88,25 @@ function ramp(theme: Theme): SVGElement {
     );
 }
 
-function legendValue(value: number, legend: Legend): string {
-    return legend.kind === "scale" && legend.unit === "°" ? degrees(value) : short(value);
+function scale(legend: ScaleLegend, theme: Theme): HTMLElement {
+    const written = (value: number) => (legend.unit === "°" ? degrees(value) : short(value));
+    if (legend.only !== null) return h("p", { class: "scale" }, `${written(legend.only)}, the same for all`);
+    return h(
+        "div",
+        { class: "scale" },
+        h("span", {}, `${written(legend.low)}${legend.below ? " or less" : ""}`),
+        ramp(theme),
+        h("span", {}, `${written(legend.high)}${legend.above ? " or more" : ""}`),
+    );
 }
 
 export function pointLegend(explorer: Explorer, coloring: Coloring, theme: Theme): HTMLElement {
     const { legend } = coloring;
     const parts: Child[] = [];
-    if (legend.kind === "classes") parts.push(classes(explorer, coloring, legend, theme));
+    if (legend.kind === "classes") parts.push(...classes(explorer, coloring, legend, theme));
     if (legend.kind === "scale") {
-        parts.push(
-            h(
-                "div",
-                { class: "scale" },
-                h("span", {}, legendValue(legend.low, legend)),
-                ramp(theme),
-                h("span", {}, `${legendValue(legend.high, legend)} or more`),
-            ),
-        );
-        if (legend.missing > 0)
-            parts.push(
-                h(
-                    "p",
-                    { class: "others" },
-                    sign(MISSING[theme], 0),
-                    ` grey: not known for ${counted(legend.missing, "point")}`,
-                ),
-            );
+        if (legend.known > 0) parts.push(scale(legend, theme));
+        if (legend.missing > 0) parts.push(grey(theme, `grey: not known for ${counted(legend.missing, "point")}`));
     }
     return h("div", { class: "legend", "data-color": coloring.key }, ...parts);
 }

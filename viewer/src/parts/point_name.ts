@@ -1,8 +1,9 @@
 // How a point is called wherever it is listed.
 import { type Child, h } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
+import type { Points } from "../points/points.ts";
 import { count } from "./numbers.ts";
-import { isolatedText } from "./plain_text.ts";
+import { isolatedText, shown } from "./plain_text.ts";
 
 /** Word, label and number, as far as there are any. */
 export function pointName({ points }: Explorer, point: number, limit = 28): HTMLElement {
@@ -13,6 +14,15 @@ export function pointName({ points }: Explorer, point: number, limit = 28): HTML
     if (label !== null) parts.push(h("span", { class: "label-tag" }, isolatedText(label, limit)), " ");
     parts.push(h("span", { class: "number" }, `#${count(points.rowOf(point))}`));
     return h("span", { class: "point-name" }, ...parts);
+}
+
+/** The same as a sentence's beginning, for those who hear the page. */
+export function spokenName(points: Points, point: number): string {
+    const [word, label] = [points.wordOf(point), points.labelOf(point)];
+    const parts = [`Point ${points.rowOf(point)}`];
+    if (word !== null) parts.push(shown(word, 40));
+    if (label !== null) parts.push(`label ${shown(label, 40)}`);
+    return parts.join(", ");
 }
 
 /** The point's image, where points are images. */

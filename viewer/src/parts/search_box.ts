@@ -18,6 +18,7 @@ export class SearchBox {
     readonly element: HTMLElement;
     private readonly input: HTMLInputElement;
     private readonly list: HTMLUListElement;
+    private readonly nothing = h("p", { class: "hits none", hidden: true }, "Nothing found.");
     private hits: Hit[] = [];
     private active = -1;
 
@@ -43,7 +44,7 @@ export class SearchBox {
             input: () => this.typed(),
             keydown: (event: KeyboardEvent) => this.key(event),
         });
-        this.element = h("div", { class: "search-box" }, this.input, this.list);
+        this.element = h("div", { class: "search-box" }, this.input, this.list, this.nothing);
         this.element.addEventListener("focusout", (event) => {
             if (!this.element.contains(event.relatedTarget as Node | null)) this.close();
         });
@@ -59,8 +60,11 @@ export class SearchBox {
         this.active = -1;
         const empty = this.input.value.trim() !== "" && this.hits.length === 0;
         this.list.replaceChildren(...this.hits.map((hit, i) => this.item(hit, i)));
-        if (empty) this.list.append(h("li", { class: "none" }, "Nothing found."));
-        this.list.hidden = !empty && this.hits.length === 0;
+        this.nothing.hidden = !empty;
+        this.explorer.said.set(
+            empty ? "Nothing found." : this.hits.length > 0 ? `${count(this.hits.length)} found` : "",
+        );
+        this.list.hidden = this.hits.length === 0;
         this.input.setAttribute("aria-expanded", String(!this.list.hidden));
         this.input.removeAttribute("aria-activedescendant");
         this.found(this.hits.flatMap((hit) => (hit.kind === "point" ? [hit.point] : [])));
@@ -84,18 +88,26 @@ export class SearchBox {
                 role: "option",
                 "aria-selected": "false",
                 mousedown: (event: Event) => event.preventDefault(),
-                click: () => this.choose(place),
+                click: () => this.choose(hit),
             },
             text,
         );
     }
 
     private key(event: KeyboardEvent): void {
-        if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        const closed = this.list.hidden && this.hits.length > 0;
+        if (closed && ["ArrowDown", "ArrowUp", "Enter"].includes(event.key)) {
+            // What cannot be seen is not chosen.
+            event.preventDefault();
+            this.typed();
+        } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
             event.preventDefault();
             this.activate(this.active + (event.key === "ArrowDown" ? 1 : -1));
-        } else if (event.key === "Enter") this.choose(Math.max(0, this.active));
-        else if (event.key === "Escape") {
+        } else if (event.key === "Enter") {
+            const hit = this.hits[Math.max(0, this.active)];
+            this.choose(hit);
+            if (hit) this.explorer.attention.set({ on: hit.kind === "point" ? "point" : "group" });
+        } else if (event.key === "Escape") {
             // The browser's own clearing comes with an event that this one is not.
             event.preventDefault();
             this.input.value = "";
@@ -114,8 +126,7 @@ export class SearchBox {
         this.input.setAttribute("aria-activedescendant", `${this.list.id}-${this.active}`);
     }
 
-    private choose(place: number): void {
-        const hit = this.hits[place];
+    private choose(hit: Hit | undefined): void {
         if (!hit) return;
         const { points } = this.explorer;
         if (hit.kind === "point") this.explorer.pick(hit.point);
@@ -126,6 +137,7 @@ export class SearchBox {
 
     private close(): void {
         this.list.hidden = true;
+        this.nothing.hidden = true;
         this.input.setAttribute("aria-expanded", "false");
         this.found([]);
     }

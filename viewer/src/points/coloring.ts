@@ -1,5 +1,6 @@
 // What points can be coloured by, and the colour and shape of each.
 
+import { ISOLATION, isolationOf } from "./isolation.ts";
 import { CLASS_COUNT, type ClassLook, classLook, MISSING, rgb, scaleColor, type Theme } from "./palette.ts";
 import type { Points } from "./points.ts";
 
@@ -13,11 +14,12 @@ export const COLOR_NAMES: Record<ColorKey, string> = {
     none: "One colour",
 };
 
-export const COLOR_WORDS: Record<ColorKey, string> = {
+const COLOR_WORDS: Record<ColorKey, string> = {
     label: "Each colour and shape is one label.",
     norm: "How long each input vector is.",
     angle_error: "By how many degrees a point's small angles changed, on average. Trust the points near zero.",
-    isolated: "An isolated point is near no other point in the input, so its place in the picture says little.",
+    isolated:
+        "An isolated point is near no other point in the input, so its place in the picture says little; a zero vector has no direction that could be kept.",
     none: "",
 };
 
@@ -33,12 +35,25 @@ export interface ClassLegend {
     entries: ClassEntry[];
     /** Points without a look of their own. */
     others: number;
+    /** Labels that some of those have; 0: they have none. */
+    otherLabels: number;
 }
 
-export type Legend =
-    | ClassLegend
-    | { kind: "scale"; low: number; high: number; unit: string; missing: number }
-    | { kind: "none" };
+export interface ScaleLegend {
+    kind: "scale";
+    low: number;
+    high: number;
+    /** Whether there are values beyond the ends. */
+    below: boolean;
+    above: boolean;
+    /** The value that all have of whom one is known. */
+    only: number | null;
+    unit: string;
+    known: number;
+    missing: number;
+}
+
+export type Legend = ClassLegend | ScaleLegend | { kind: "none" };
 
 export interface Coloring {
     key: ColorKey;
@@ -85,7 +100,7 @@ function byClass(key: ColorKey, names: string[], index: ArrayLike<number>, theme
         if (!look) others += 1;
         looks.set(look ?? missing, 4 * i);
     }
-    return { key, looks, legend: { kind: "classes", entries, others } };
+    return { key, looks, legend: { kind: "classes", entries, others, otherLabels: used.length - entries.length } };
 }
 
 /** Between which values most numbers lie, so that a few extreme ones do not make all others one colour. */
@@ -102,20 +117,33 @@ function byValue(key: ColorKey, values: Float32Array, unit: string, fromZero: bo
     const low = fromZero ? 0 : lowest;
     const gray = rgb(MISSING[theme]);
     const looks = new Uint8Array(4 * values.length);
-    let missing = 0;
+    let known = 0;
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     values.forEach((value, i) => {
-        const known = Number.isFinite(value);
-        if (!known) missing += 1;
-        looks.set(known ? scaleColor((value - low) / (high - low), theme) : gray, 4 * i);
+        const finite = Number.isFinite(value);
+        looks.set(finite ? scaleColor((value - low) / (high - low), theme) : gray, 4 * i);
+        if (!finite) return;
+        known += 1;
+        if (value < least) least = value;
+        if (value > most) most = value;
     });
-    return { key, looks, legend: { kind: "scale", low, high, unit, missing } };
+    const ends = { below: least < low, above: most > high, only: least === most ? least : null };
+    return { key, looks, legend: { kind: "scale", low, high, ...ends, unit, known, missing: values.length - known } };
+}
+
+/** What the colours tell, in a sentence. */
+export function colorWords({ key, legend }: Coloring): string {
+    if (legend.kind === "classes" && legend.otherLabels > 0)
+        return `The ${legend.entries.length} labels with the most points have a colour and shape each.`;
+    return COLOR_WORDS[key];
 }
 
 export function colorBy(points: Points, key: ColorKey, theme: Theme): Coloring {
-    const { labels, norm, angleError, isolated } = points.details;
+    const { labels, norm, angleError } = points.details;
+    const isolation = key === "isolated" ? isolationOf(points) : null;
     if (key === "label" && labels) return byClass(key, labels.names, labels.index, theme);
     if (key === "norm" && norm) return byValue(key, norm, "", false, theme);
     if (key === "angle_error" && angleError) return byValue(key, angleError, "°", true, theme);
-    if (key === "isolated" && isolated) return byClass(key, ["has near points", "isolated"], isolated, theme);
+    if (isolation) return byClass(key, ISOLATION, isolation, theme);
     return uniform(points, theme);
 }

@@ -1,5 +1,5 @@
-// Colours of points. Classes differ for every kind of colour vision on either ground (tests/unit/points/palette_test.ts
-// measures it), and past the tenth class the shape changes; scales run from dark to light.
+// Colours of points. Classes differ for every kind of colour vision on either ground, and all colours stand out from it
+// (tests/unit/points/palette_test.ts measures both); past the tenth class the shape changes; scales run from dark to light.
 
 export type Theme = "light" | "dark";
 export type Rgb = [number, number, number];
@@ -8,19 +8,25 @@ export function rgb(hex: string): Rgb {
     return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb;
 }
 
+/** What the points lie on. */
+export const GROUND: Record<Theme, Rgb> = { light: [255, 255, 255], dark: [20, 24, 30] };
+
+/** Of a point: dense places are darker, and one alone keeps a contrast of 3 with its ground. */
+export const OPACITY = 0.95;
+
 // Ordered so that the first few differ most.
 const CLASSES: Record<Theme, string[]> = {
     light: [
         "#2a4dba",
-        "#e29610",
+        "#f06602",
         "#8a170f",
-        "#9c76b0",
+        "#9867a9",
         "#2c2b8e",
-        "#30a172",
-        "#b77d13",
-        "#408176",
+        "#35a450",
+        "#aa5b00",
+        "#498066",
         "#893b7d",
-        "#cc83e3",
+        "#be71da",
     ],
     dark: [
         "#a3d0f1",
@@ -50,12 +56,12 @@ export function classLook(place: number, theme: Theme): ClassLook {
     return { color: colors[place % colors.length]!, shape: Math.floor(place / colors.length) % SHAPES.length };
 }
 
-export const MISSING: Record<Theme, string> = { light: "#a3a8ae", dark: "#6b7480" };
+export const MISSING: Record<Theme, string> = { light: "#8a8f95", dark: "#6b7480" };
 
 // Stops of equal distance along plasma (Smith and van der Walt), without the end that would vanish on the ground. No stop
 // is grey: grey means that a value is missing.
 const SCALE: Record<Theme, string[]> = {
-    light: ["#1b0c8f", "#6a00a8", "#a6258f", "#d5546e", "#ef7f3e", "#f9a72b"],
+    light: ["#1b0c8f", "#5e00a2", "#951c94", "#c03c76", "#d65848", "#dc7400"],
     dark: ["#4f63e6", "#8f62e6", "#c368cf", "#e87a95", "#fb9d5c", "#f9e04a"],
 };
 

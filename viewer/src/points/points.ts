@@ -97,6 +97,16 @@ export class Points {
         return row < this.count ? row : -1;
     }
 
+    /** Whether the embedding has other dimensions than those that these axes show; each axis has one key. */
+    hasMoreThan(axes: string[]): boolean {
+        return this.firstAxes !== null || this.dimension > new Set(axes.filter((key) => key !== "")).size;
+    }
+
+    /** Whether the input of point i is the zero vector, which has no direction. */
+    isZero(i: number): boolean {
+        return this.details.norm?.[i] === 0;
+    }
+
     wordOf(i: number): string | null {
         return this.details.words?.[i] ?? null;
     }

@@ -21,6 +21,7 @@ export interface Marks {
 }
 
 const NAME_GAP = 14;
+const NAME_WIDTH = 110;
 
 function lineBetween(kind: string, [ax, ay]: number[], [bx, by]: number[]): SVGLineElement {
     return s("line", { class: kind, x1: ax!, y1: ay!, x2: bx!, y2: by! });
@@ -34,6 +35,8 @@ export class Overlay {
     readonly element = s("svg", { class: "overlay", "aria-hidden": "true" });
 
     draw(view: View, names: string[], marks: Marks): void {
+        // In print the box is another than the one drawn for; so is the canvas', and both are scaled alike.
+        this.element.setAttribute("viewBox", `0 0 ${view.width} ${view.height}`);
         const parts = [...this.axes(view, names), ...this.links(view, marks), ...this.rings(view, marks)];
         if (marks.lasso.length > 1) {
             parts.push(s("polygon", { class: "lasso-line", points: marks.lasso.map((at) => at.join(",")).join(" ") }));
@@ -59,7 +62,7 @@ export class Overlay {
                 { class: "axis-name", x: view.width - NAME_GAP, y: view.height - 10, "text-anchor": "end" },
                 `${names[0] ?? ""} →`,
             ),
-            s("text", { class: "axis-name", x: NAME_GAP, y: 20 }, `↑ ${names[1] ?? ""}`),
+            ...(names[1] ? [s("text", { class: "axis-name", x: NAME_GAP, y: 20 }, `↑ ${names[1]}`)] : []),
         ];
     }
 
@@ -68,11 +71,15 @@ export class Overlay {
         return [0, 1, 2].flatMap((d) => {
             const end = [0, 1, 2].map((e) => (e === d ? 0.8 * view.radius : 0)) as [number, number, number];
             const [x, y] = view.project(...end);
-            return [
-                lineBetween("axis", origin, [x, y]),
-                s("text", { class: "axis-name", x: x + 4, y: y - 4 }, names[d] ?? ""),
-            ];
+            return [lineBetween("axis", origin, [x, y]), this.nameAt(view, x, y, names[d] ?? "")];
         });
+    }
+
+    // To the left of its place where to the right of it the window ends.
+    private nameAt(view: View, x: number, y: number, name: string): SVGElement {
+        const late = x > view.width - NAME_WIDTH;
+        const attributes = { class: "axis-name", x: late ? x - 4 : x + 4, y: y - 4 };
+        return s("text", { ...attributes, "text-anchor": late ? "end" : "start" }, name);
     }
 
     private links(view: View, { picked, links }: Marks): SVGElement[] {

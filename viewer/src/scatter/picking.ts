@@ -1,7 +1,10 @@
 // Which point is at a place of the screen, and which are inside a line drawn on it.
 import type { View } from "./view.ts";
 
-/** The point nearest to (x, y) within `reach` pixels, -1 if there is none. In space the front one of those that near. */
+// Squared pixels within which a point counts as right under the pointer.
+const UNDER = 9;
+
+/** The point nearest to (x, y) within `reach` pixels, -1 if there is none. In space the front one of those right there. */
 export function nearestPoint(view: View, count: number, x: number, y: number, reach: number): number {
     let best = -1;
     let least = reach * reach;
@@ -10,8 +13,9 @@ export function nearestPoint(view: View, count: number, x: number, y: number, re
         const [px, py, depth] = view.projectPoint(i);
         const square = (px - x) ** 2 + (py - y) ** 2;
         if (square > reach * reach) continue;
-        // Two points that overlap on the screen: the eye sees the front one.
-        const better = view.spatial && best >= 0 && square < 9 ? depth > front : square < least;
+        // Of two points right there the eye sees the front one; one that is only near hides nothing.
+        const both = view.spatial && square < UNDER && least < UNDER;
+        const better = both ? depth > front : square < least;
         if (better || best < 0) {
             best = i;
             least = square;

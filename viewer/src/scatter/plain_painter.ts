@@ -1,5 +1,36 @@
-// Points without WebGL, for browsers that lack it or switch it off: the same picture, slower, every point a square.
+// Points without WebGL, for browsers that lack it or switch it off: the same picture, slower.
+import { OPACITY } from "../points/palette.ts";
 import type { Painter, Scene } from "./painter.ts";
+
+// Corners of the shapes but the circle, in halves of a point's size, as legend and WebGL draw them.
+const CORNERS: [number, number][][] = [
+    [],
+    [
+        [-0.85, -0.85],
+        [0.85, -0.85],
+        [0.85, 0.85],
+        [-0.85, 0.85],
+    ],
+    [
+        [0, -0.87],
+        [0.9, 0.77],
+        [-0.9, 0.77],
+    ],
+    [
+        [0, -1],
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+    ],
+];
+
+function fillShape(context: CanvasRenderingContext2D, shape: number, x: number, y: number, radius: number): void {
+    context.beginPath();
+    const corners = CORNERS[shape] ?? [];
+    if (corners.length === 0) context.arc(x, y, radius, 0, 2 * Math.PI);
+    for (const [across, down] of corners) context.lineTo(x + radius * across, y + radius * down);
+    context.fill();
+}
 
 export class PlainPainter implements Painter {
     private readonly context: CanvasRenderingContext2D | null;
@@ -42,15 +73,16 @@ export class PlainPainter implements Painter {
             for (let i = 0; i < this.count; i += every) {
                 if (emphasis !== null && (this.mask?.[i] ?? 0) !== emphasis) continue;
                 const [x, y] = view.projectPoint(i);
-                context.fillStyle = `rgb(${this.looks[4 * i]},${this.looks[4 * i + 1]},${this.looks[4 * i + 2]})`;
-                context.fillRect(x - size / 2, y - size / 2, size, size);
+                const [red, green, blue, shape] = this.looks.subarray(4 * i, 4 * i + 4);
+                context.fillStyle = `rgb(${red},${green},${blue})`;
+                fillShape(context, shape!, x, y, size / 2);
             }
         };
         if (this.mask) {
             drawThose(0, 0.13);
-            drawThose(1, 0.85);
+            drawThose(1, OPACITY);
         } else {
-            drawThose(null, 0.85);
+            drawThose(null, OPACITY);
         }
     }
 }

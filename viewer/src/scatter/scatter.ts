@@ -7,32 +7,29 @@ import { Pace } from "./pace.ts";
 import type { Painter } from "./painter.ts";
 import { nearestPoint, type Outline, pointsInside } from "./picking.ts";
 import { PlainPainter } from "./plain_painter.ts";
+import { pointSize } from "./point_size.ts";
 import { View } from "./view.ts";
 import { WebglPainter } from "./webgl_painter.ts";
 
 export interface ScatterEvents {
-    /** -1: none. Place in pixels of the picture. */
-    hover(point: number, x: number, y: number): void;
+    /** -1: none. Place in pixels of the picture. `atCross`: the keyboard came upon it. */
+    hover(point: number, x: number, y: number, atCross: boolean): void;
     pick(point: number): void;
     lasso(members: Uint32Array): void;
     escape(): void;
 }
 
 const REACH = 14;
+// Pixels at the lower edge in which an axis has its name.
+const NAMES = 26;
 // Milliseconds without a movement after which all points are drawn.
 const REST = 250;
-
-/** Diameter of a point in pixels: fewer points are larger. */
-export function pointSize(count: number, width: number): number {
-    const roomy = count < 300 ? 9 : count < 3000 ? 7 : count < 12000 ? 5 : count < 40000 ? 4 : 3;
-    return width < 500 ? Math.max(2.5, 0.75 * roomy) : roomy;
-}
 
 export class Scatter {
     readonly view = new View();
     readonly surface: HTMLElement;
     frames = 0;
-    private readonly canvas = h("canvas", { class: "points", "aria-hidden": "true" });
+    readonly canvas = h("canvas", { class: "points", "aria-hidden": "true" });
     private readonly painter: Painter;
     private readonly overlay = new Overlay();
     private readonly gestures: Gestures;
@@ -43,6 +40,8 @@ export class Scatter {
     /** How many points a moving picture has. */
     readonly pace: Pace;
     private moving = false;
+    private picking = false;
+    private roomAbove = 0;
     private rest = 0;
 
     constructor(
@@ -65,7 +64,10 @@ export class Scatter {
             lasso: (outline, done) => this.lasso(outline, done),
             key: (name) => this.key(name),
         });
-        this.surface.addEventListener("focus", () => this.setCrosshair(this.surface.matches(":focus-visible")));
+        this.surface.addEventListener("focus", () => {
+            this.setCrosshair(this.surface.matches(":focus-visible"));
+            this.lookAtCross();
+        });
         this.surface.addEventListener("keydown", () => this.setCrosshair(true));
         this.surface.addEventListener("blur", () => this.setCrosshair(false));
         this.surface.addEventListener("pointerdown", () => this.setCrosshair(false));
@@ -76,10 +78,18 @@ export class Scatter {
         const { clientWidth, clientHeight } = this.surface;
         if (clientWidth === 0 || clientHeight === 0) return;
         const first = this.view.width === 1;
-        this.view.resize(clientWidth, clientHeight);
+        const top = Math.min(this.roomAbove, 0.3 * clientHeight);
+        this.view.resize(clientWidth, clientHeight, { top, bottom: Math.min(NAMES, 0.1 * clientHeight) });
         if (first) this.view.reset();
         this.painter.resize(clientWidth, clientHeight, Math.min(2, window.devicePixelRatio || 1));
         this.paint();
+    }
+
+    /** Keeps so many pixels at the upper edge free of points at first: tools lie there. */
+    leaveRoom(above: number): void {
+        if (above === this.roomAbove) return;
+        this.roomAbove = above;
+        this.fit();
     }
 
     showAxes(columns: Float32Array[], names: string[]): void {
@@ -108,7 +118,8 @@ export class Scatter {
     showPicked(point: number, links: Link[]): void {
         this.marks.picked = point;
         this.marks.links = links;
-        if (point >= 0) this.view.bringIn(point);
+        // What was clicked is seen already, and the picture stays under the pointer.
+        if (point >= 0 && !this.picking) this.view.bringIn(point);
         this.request();
     }
 
@@ -143,12 +154,12 @@ export class Scatter {
         ]);
     }
 
-    setHovered(point: number, x = 0, y = 0): void {
+    private setHovered(point: number, x = 0, y = 0, atCross = false): void {
         if (point !== this.marks.hovered) {
             this.marks.hovered = point;
             this.request();
         }
-        this.events.hover(point, x, y);
+        this.events.hover(point, x, y, atCross);
     }
 
     private hover(x: number, y: number): void {
@@ -158,7 +169,13 @@ export class Scatter {
     private pick(x: number, y: number): void {
         const point = nearestPoint(this.view, this.count, x, y, REACH);
         this.setHovered(point, x, y);
+        this.pickInPlace(point);
+    }
+
+    private pickInPlace(point: number): void {
+        this.picking = true;
         this.events.pick(point);
+        this.picking = false;
     }
 
     private lasso(outline: Outline, done: boolean): void {
@@ -173,7 +190,7 @@ export class Scatter {
     }
 
     private key(name: "Enter" | "Escape"): void {
-        if (name === "Enter") this.events.pick(this.nearMiddle());
+        if (name === "Enter") this.pickInPlace(this.nearMiddle());
         else this.events.escape();
     }
 
@@ -184,6 +201,13 @@ export class Scatter {
         this.request();
     }
 
+    private lookAtCross(): void {
+        if (!this.marks.crosshair) return;
+        const point = this.nearMiddle();
+        const [x, y] = point >= 0 ? this.view.projectPoint(point) : [0, 0];
+        this.setHovered(point, x, y, true);
+    }
+
     private changed(): void {
         this.moving = true;
         window.clearTimeout(this.rest);
@@ -191,11 +215,7 @@ export class Scatter {
             this.moving = false;
             this.request();
         }, REST);
-        if (this.marks.crosshair) {
-            const point = this.nearMiddle();
-            const [x, y] = point >= 0 ? this.view.projectPoint(point) : [0, 0];
-            this.setHovered(point, x, y);
-        }
+        this.lookAtCross();
         this.request();
     }
 

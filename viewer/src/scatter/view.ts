@@ -16,6 +16,16 @@ export function product(a: Matrix3, b: Matrix3): Matrix3 {
     return c as Matrix3;
 }
 
+// Coordinates come in 65,536 steps: enlarged much further than this, the steps are what one sees.
+const LARGEST = 200;
+const SMALLEST = 0.1;
+
+/** Pixels at the edges of the window in which no point is at first. */
+export interface Margins {
+    top: number;
+    bottom: number;
+}
+
 function extent(values: Float32Array): [number, number] {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
@@ -34,10 +44,11 @@ export class View {
     rotation: Matrix3 = UPRIGHT;
     /** What the view turns about, in data. */
     middle: [number, number, number] = [0, 0, 0];
-    /** What is in the middle of the screen, after turning. */
+    /** What is in the middle of the screen's free part, after turning. */
     center: [number, number] = [0, 0];
     /** Half the extent of the points in depth, for shading by depth. */
     radius = 1;
+    private margins: Margins = { top: 0, bottom: 0 };
     private home = 1;
     private columns: Columns = [];
 
@@ -70,9 +81,10 @@ export class View {
 
     // The zoom at which all points are in the window.
     private fitting(): number {
-        if (this.spatial) return (0.5 * Math.min(this.width, this.height)) / this.radius;
+        const free = this.height - this.margins.top - this.margins.bottom;
+        if (this.spatial) return (0.5 * Math.min(this.width, free)) / this.radius;
         const spans = this.columns.map(extent).map(([low, high]) => Math.max(1e-30, high - low));
-        const zoom = 0.92 * Math.min(this.width / (spans[0] ?? 1), this.height / (spans[1] ?? 1));
+        const zoom = 0.92 * Math.min(this.width / (spans[0] ?? 1), free / (spans[1] ?? 1));
         return zoom < 1e12 ? zoom : 1;
     }
 
@@ -86,12 +98,24 @@ export class View {
     }
 
     /** A window of other size, in which as much is shown as before. */
-    resize(width: number, height: number): void {
+    resize(width: number, height: number, margins: Margins = this.margins): void {
         this.width = width;
         this.height = height;
+        this.margins = margins;
         const home = this.fitting();
         this.zoom *= home / this.home;
         this.home = home;
+    }
+
+    // Where on the screen `center` is.
+    private get origin(): [number, number] {
+        return [this.width / 2, (this.height + this.margins.top - this.margins.bottom) / 2];
+    }
+
+    /** What is in the middle of the whole screen, after turning. */
+    centerOfScreen(): [number, number] {
+        const [x, y] = this.origin;
+        return [this.center[0] + (this.width / 2 - x) / this.zoom, this.center[1] - (this.height / 2 - y) / this.zoom];
     }
 
     /** x, y in pixels from the upper left corner, and depth (larger is nearer) in data. */
@@ -101,7 +125,8 @@ export class View {
         const across = r[0] * a + r[1] * b + r[2] * c - this.center[0];
         const up = r[3] * a + r[4] * b + r[5] * c - this.center[1];
         const depth = r[6] * a + r[7] * b + r[8] * c;
-        return [this.width / 2 + across * this.zoom, this.height / 2 - up * this.zoom, depth];
+        const [atX, atY] = this.origin;
+        return [atX + across * this.zoom, atY - up * this.zoom, depth];
     }
 
     /** The same for point i. */
@@ -116,10 +141,11 @@ export class View {
 
     /** Enlarges, with what is at (x, y) staying there. */
     enlarge(factor: number, x = this.width / 2, y = this.height / 2): void {
-        const zoom = Math.min(1e4 * this.home, Math.max(0.1 * this.home, this.zoom * factor));
+        const zoom = Math.min(LARGEST * this.home, Math.max(SMALLEST * this.home, this.zoom * factor));
         const change = 1 / this.zoom - 1 / zoom;
-        this.center[0] += (x - this.width / 2) * change;
-        this.center[1] -= (y - this.height / 2) * change;
+        const [atX, atY] = this.origin;
+        this.center[0] += (x - atX) * change;
+        this.center[1] -= (y - atY) * change;
         this.zoom = zoom;
     }
 

@@ -1,4 +1,5 @@
 // Points by WebGL: one draw call for all of them. Turning and moving cost no more than a few numbers sent.
+import { OPACITY } from "../points/palette.ts";
 import type { Painter, Scene } from "./painter.ts";
 
 const VERTEX = `#version 300 es
@@ -27,7 +28,7 @@ void main() {
     if (out_of_pass) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     gl_PointSize = size * (1.0 + 0.3 * depth);
     vec3 ink = mix(look.rgb, background, spatial ? 0.2 * (1.0 - depth) : 0.0);
-    color = vec4(ink, pass == 1.0 ? 0.13 : 0.85);
+    color = vec4(ink, pass == 1.0 ? 0.13 : ${OPACITY});
     shape = int(look.a * 255.0 + 0.5);
 }`;
 
@@ -41,7 +42,7 @@ out vec4 painted;
 void main() {
     vec2 p = 2.0 * gl_PointCoord - 1.0;
     float edge = shape == 1 ? max(abs(p.x), abs(p.y)) + 0.15
-        : shape == 2 ? max(p.y + 0.1, 0.1 - p.y * 0.55 + abs(p.x) * 1.05) + 0.05
+        : shape == 2 ? max(p.y + 0.23, 0.581 - p.y * 0.481 + abs(p.x) * 0.876)
         : shape == 3 ? abs(p.x) + abs(p.y) : length(p);
     float alpha = color.a * clamp((1.0 - edge) * 0.5 * size + 0.25, 0.0, 1.0);
     if (alpha < (spatial ? 0.08 : 0.01)) discard;
@@ -201,12 +202,13 @@ export class WebglPainter implements Painter {
         const spatial = this.columns.length > 2;
         const ground = background.map((x) => x / 255) as [number, number, number];
         gl.clearColor(...ground, 1);
+        gl.depthMask(true);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         if (spatial) gl.enable(gl.DEPTH_TEST);
         else gl.disable(gl.DEPTH_TEST);
         gl.uniformMatrix3fv(this.at("rotation"), true, view.rotation);
         gl.uniform3f(this.at("middle"), ...view.middle);
-        gl.uniform2f(this.at("center"), ...view.center);
+        gl.uniform2f(this.at("center"), ...view.centerOfScreen());
         gl.uniform2f(this.at("scale"), (2 * view.zoom) / view.width, (2 * view.zoom) / view.height);
         gl.uniform1f(this.at("radius"), view.radius);
         gl.uniform1f(this.at("size"), size * this.density);
@@ -214,6 +216,8 @@ export class WebglPainter implements Painter {
         gl.uniform3f(this.at("background"), ...ground);
         for (const pass of this.mask ? [1, 2] : [0]) {
             gl.uniform1f(this.at("pass"), pass);
+            // What steps back is seen through, so it must not hide what stands out behind it.
+            gl.depthMask(pass !== 1);
             gl.drawArrays(gl.POINTS, 0, Math.floor((this.columns[0]?.length ?? 0) / every));
         }
     }

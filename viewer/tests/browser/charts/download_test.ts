@@ -44,3 +44,26 @@ test("a chart saved from a dark page stands for itself, in light colours", async
         );
     }
 });
+
+test("a chart is saved from a dark page as it is from a light one, cells and dots too", async () => {
+    for (const [document_, panel] of [
+        [DIGITS, "density"],
+        [CHARTS, "map"],
+    ] as const) {
+        const saved: string[] = [];
+        for (const dark of [false, true]) {
+            await onPage(
+                document_,
+                async (page) => {
+                    await page.locator(`[data-panel='${panel}'] svg`).first().waitFor();
+                    const waiting = page.waitForEvent("download");
+                    await page.locator(`[data-panel='${panel}'] .save`).first().click();
+                    const text = readFileSync((await (await waiting).path())!, "utf8");
+                    saved.push(text.replace(/(chart|map)-\d+/g, "$1"));
+                },
+                { dark },
+            );
+        }
+        assert.equal(saved[0], saved[1]);
+    }
+});

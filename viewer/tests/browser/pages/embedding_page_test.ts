@@ -110,3 +110,51 @@ test("on a phone nothing is wider than the screen", async () => {
         { width: 420, height: 800 },
     );
 });
+
+test("one short line is read aloud when something changes, and what scrolls has a name", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.mouse.click(...(await placeOf(page, 7)));
+        assert.equal(await page.locator("[aria-live], [role='status']").count(), 1);
+        assert.match(await textOf(page, "[aria-live]"), /^Point 7, label \d picked$/);
+        for (const one of await page.locator("[tabindex='0']:not(.scatter)").all()) {
+            assert.equal(await one.getAttribute("role"), "region");
+            assert.ok((await one.getAttribute("aria-label"))!.length > 3);
+        }
+    });
+});
+
+test("what a button is called holds what is written on it", async () => {
+    await onPage(DIGITS, async (page) => {
+        const differing = await page
+            .locator("button[aria-label]")
+            .evaluateAll((all) =>
+                all
+                    .map((one) => [one.textContent!.replace(/[^ -~−]/g, "").trim(), one.getAttribute("aria-label")!])
+                    .filter(([written, name]) => !name!.toLowerCase().includes(written!.toLowerCase())),
+            );
+        assert.deepEqual(differing, []);
+    });
+});
+
+test("where no two points are near, the measures of near pairs are not known, and all others are", async () => {
+    const none = { mean_angular_deviation_degrees: null, jaccard: null };
+    const rows = DIGITS.quality!.rows.map(({ name, measures }) => ({ name, measures: { ...measures, ...none } }));
+    await onPage({ ...DIGITS, quality: { rows } }, async (page) => {
+        assert.deepEqual(await page.locator(".figure").allTextContents(), ["–", "–", "80%"]);
+        assert.match(await textOf(page, ".card"), /no two different points are that near$/);
+        assert.deepEqual(await page.locator("[data-measure='jaccard'] td").allTextContents(), ["–", "–"]);
+        assert.equal(await page.locator("[data-panel='quality'] tbody tr").count(), 8);
+    });
+});
+
+test("the words say by what neighbours are near, and that a point's pair with itself is counted", async () => {
+    await onPage(DIGITS, async (page) => {
+        const row = (name: string) => textOf(page, `[data-measure='${name}']`);
+        assert.match(await row("recall_at_10"), /^Neighbours kept, by angle \(recall\)/);
+        for (const name of ["trustworthiness", "continuity", "knn_accuracy"])
+            assert.match(await row(name), /, by distance,/);
+        for (const name of ["mean_angular_deviation_degrees", "jaccard"])
+            assert.match(await row(name), /each point's pair with itself counted, as in Saul 2022/);
+        assert.match(await textOf(page, ".card:nth-child(3)"), /neighbours of a point by angle/);
+    });
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPoints } from "../../../src/points/points.ts";
-import { drawn, onPage, pixelsAt, placeOf, textOf } from "../../support/pages.ts";
+import { drawn, onPage, pixelsAt, placeOf, placesOf, textOf, upTo } from "../../support/pages.ts";
 import { DIGITS, FLAT, WORDS } from "../../support/reports.ts";
 
 const picked = "[data-panel='point']";
@@ -124,5 +124,65 @@ test("the buttons enlarge, show all, and select what is in view", async () => {
         assert.equal(await page.locator("[data-panel='group']").getAttribute("data-count"), "200");
         const after = await placeOf(page, 0);
         assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) < 0.01);
+    });
+});
+
+test("at first no point lies under the tools or the names of the axes, on a phone as well", async () => {
+    const size = 7;
+    for (const width of [1280, 390]) {
+        await onPage(
+            DIGITS,
+            async (page) => {
+                await drawn(page);
+                const places = await placesOf(page, upTo(200));
+                const boxes = await page
+                    .locator(".stage-tools button, .axis-name")
+                    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map((box) => box.toJSON()));
+                const seen = boxes.filter((box) => box.width > 0);
+                const [, up, ...tools] = seen;
+                assert.equal(tools.length, 6);
+                for (const tool of tools) assert.ok(up!.right < tool.left || up!.bottom < tool.top);
+                for (const { left, right, top, bottom } of seen) {
+                    const under = places.filter(
+                        ([x, y]) =>
+                            x + size / 2 > left && x - size / 2 < right && y + size / 2 > top && y - size / 2 < bottom,
+                    );
+                    assert.deepEqual(under, []);
+                }
+            },
+            { width },
+        );
+    }
+});
+
+test("a click leaves the picture where it is, even near its edge; a search brings the point in", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.getByRole("button", { name: "Enlarge" }).click();
+        const box = (await page.locator(".scatter").boundingBox())!;
+        const places = await placesOf(page, upTo(200));
+        const inside = places.filter(([x, y]) => y > box.y + 80 && x > box.x + 6 && y < box.y + box.height - 6);
+        const lowest = places.indexOf(inside.sort((a, b) => b[1] - a[1])[0]!);
+        const before = await placeOf(page, lowest);
+        assert.ok(box.y + box.height - before[1] < 0.12 * box.height);
+        await page.mouse.click(...before);
+        assert.equal(await page.locator(picked).getAttribute("data-point"), String(lowest));
+        assert.deepEqual(await placeOf(page, lowest), before);
+        await page.keyboard.press("Escape");
+        await page.locator(".search").fill(`#${lowest}`);
+        await page.keyboard.press("Enter");
+        assert.notDeepEqual(await placeOf(page, lowest), before);
+    });
+});
+
+test("the point at the keyboard's cross is told", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.locator("[data-axis='2']").focus();
+        await page.keyboard.press("Tab");
+        assert.match(await textOf(page, "[aria-live]"), /^At the cross: Point \d+, label \d$/);
+        await page.keyboard.press("ArrowRight");
+        const point = await page.locator(".tooltip").getAttribute("data-point");
+        assert.match(await textOf(page, "[aria-live]"), new RegExp(`^At the cross: Point ${point}, label \\d$`));
+        await page.keyboard.press("Enter");
+        assert.match(await textOf(page, "[aria-live]"), new RegExp(`^Point ${point}, label \\d picked$`));
     });
 });

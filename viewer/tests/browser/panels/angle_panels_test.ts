@@ -39,3 +39,14 @@ test("counts that are damaged leave a sentence in their place, and the rest as i
         assert.equal(await page.locator("[data-panel='angles'] .fault").count(), 0);
     });
 });
+
+test("charts of angles are told in words, with medians and the share of pairs that kept their angle", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.locator("[data-panel='density'] svg").waitFor();
+        const medians = /median angle is \d[\d.]*° in the input and \d[\d.]*° in the embedding/;
+        assert.match(await textOf(page, "[data-panel='angles'] svg desc"), medians);
+        const words = await textOf(page, "[data-panel='density'] svg desc");
+        assert.match(words, medians);
+        assert.match(words, /\d+% of the pairs lie near it: their angle changed by less than 6\.0°\.$/);
+    });
+});

@@ -18,7 +18,7 @@ test("the group of a label is counted, with the mean error of its angles and its
         const text = await textOf(page, `${PANEL} .group-facts`);
         assert.ok(
             text.startsWith(
-                `${facts.count} points. Their small angles are off by ${facts.meanAngleError!.toFixed(1)}°`,
+                `${facts.count} points. Their small angles are off by ${facts.meanAngleError!.toFixed(1)}° on average (pairs of different points counted).`,
             ),
             text,
         );
@@ -36,5 +36,14 @@ test("a member that is clicked is picked, and closing lets all points stand out"
         assert.equal(await page.locator("[data-panel='point']").getAttribute("data-point"), point);
         await page.getByRole("button", { name: "Let all points stand out again" }).click();
         assert.equal(await page.locator(PANEL).isVisible(), false);
+    });
+});
+
+test("after closing the group the keyboard is in the picture", async () => {
+    await onPage(DIGITS, async (page) => {
+        await page.locator("button.class[data-class='2']").click();
+        await page.getByRole("button", { name: "Let all points stand out again" }).focus();
+        await page.keyboard.press("Enter");
+        assert.equal(await page.evaluate(() => document.activeElement!.className), "scatter");
     });
 });

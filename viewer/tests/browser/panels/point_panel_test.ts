@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PLANTED } from "../../fixtures/embedding_fixture.ts";
+import type { Page } from "playwright-core";
+import { embeddingFixture, PLANTED } from "../../fixtures/embedding_fixture.ts";
+import { pack } from "../../fixtures/packing.ts";
 import { onPage, placeOf, textOf } from "../../support/pages.ts";
 import { DIGITS, FLAT } from "../../support/reports.ts";
 
@@ -26,13 +28,13 @@ test("a clicked point lists its neighbours in input and embedding, the lost and 
         ];
         assert.deepEqual(lists, [
             {
-                title: "in the input",
+                title: "in the input, by angle",
                 rows: PLANTED.input.map((point, place) =>
                     row(point, place, PLANTED.lost.includes(point) ? "lost" : ""),
                 ),
             },
             {
-                title: "in the embedding",
+                title: "in the embedding, by angle",
                 rows: PLANTED.embedding.map((point, place) =>
                     row(point, place, PLANTED.invented.includes(point) ? "invented" : ""),
                 ),
@@ -40,7 +42,7 @@ test("a clicked point lists its neighbours in input and embedding, the lost and 
         ]);
         assert.match(
             await textOf(page, `${PANEL} .kept-sentence`),
-            /^6 of its 8 nearest neighbours in the input are among/,
+            /^6 of its 8 nearest neighbours by angle in the input are among/,
         );
     });
 });
@@ -71,11 +73,60 @@ test("an isolated point is said to be one", async () => {
     const { points, neighbors: _, ...rest } = FLAT;
     const isolated = {
         ...points,
-        isolated: (await import("../../fixtures/packing.ts")).pack(new Uint8Array(60).fill(1), [60]),
+        isolated: pack(new Uint8Array(60).fill(1), [60]),
     };
     await onPage({ ...rest, points: isolated }, async (page) => {
         await page.mouse.click(...(await placeOf(page, 0)));
         assert.match(await textOf(page, PANEL), /Isolated: nothing is near it/);
         assert.match(await textOf(page, PANEL), /holds no lists of neighbours/);
+    });
+});
+
+test("a zero vector has no direction, so no neighbours by angle", async () => {
+    const norm = pack(
+        Float32Array.from({ length: 200 }, (_, i) => (i === PLANTED.point ? 0 : 1)),
+        [200],
+    );
+    await onPage({ ...DIGITS, points: { ...DIGITS.points, norm } }, async (page) => {
+        await page.locator(".search").fill(`#${PLANTED.point}`);
+        await page.keyboard.press("Enter");
+        assert.match(await textOf(page, `${PANEL} .caution`), /^Zero vector: it has no direction/);
+        assert.match(
+            await textOf(page, PANEL),
+            /This input is zero: it has no direction, so no neighbours by angle\.$/,
+        );
+        assert.equal(await page.locator(`${PANEL} .neighbor-list`).count(), 0);
+        assert.equal(await page.locator(".overlay .link").count(), 0);
+    });
+});
+
+test("other dimensions are warned of only where there are some that cannot be seen", async () => {
+    const warned = async (page: Page) => /other dimensions/.test(await textOf(page, PANEL));
+    await onPage(DIGITS, async (page) => assert.equal(await warned(page), true));
+    await onPage(FLAT, async (page) => assert.equal(await warned(page), false));
+    await onPage(embeddingFixture({ count: 30, dimension: 3, images: false }), async (page) => {
+        assert.equal(await warned(page), true);
+        await page.selectOption("[data-axis='2']", "p2");
+        assert.equal(await warned(page), false);
+        await page.selectOption("[data-axis='2']", "p0");
+        assert.equal(await warned(page), true);
+    });
+});
+
+test("the keyboard follows a neighbour to its heading, and goes back to the picture when the point is closed", async () => {
+    const focused = (page: Page) =>
+        page.evaluate(() => [document.activeElement!.tagName, document.activeElement!.className]);
+    await onPage(DIGITS, async (page) => {
+        for (const close of ["Enter", "Escape"]) {
+            await page.mouse.click(...(await placeOf(page, PLANTED.point)));
+            await page.locator(`${PANEL} .neighbor`).first().focus();
+            await page.keyboard.press("Enter");
+            assert.equal((await focused(page))[0], "H2");
+            assert.equal(await page.locator(PANEL).getAttribute("data-point"), String(PLANTED.input[0]));
+            if (close === "Enter") await page.keyboard.press("Tab");
+            await page.keyboard.press(close);
+            assert.deepEqual(await focused(page), ["DIV", "scatter"]);
+            assert.equal(await page.locator(PANEL).getAttribute("data-point"), "");
+        }
     });
 });

@@ -34,9 +34,13 @@ test("options are written to their last figure", async () => {
     });
 });
 
-test("coordinates of another tool are said to be so", async () => {
-    await onPage({ ...DIGITS, run: null, spectrum: null }, async (page) => {
-        assert.match(await textOf(page, "[data-panel='run']"), /made by another tool/);
+test("of coordinates alone it is said that their making is not recorded, and only that time of the report is given", async () => {
+    const made = { ...DIGITS.made!, phases: { neighbours: 1.5, measures: 0.25 } };
+    await onPage({ ...DIGITS, made, run: null, spectrum: null }, async (page) => {
+        const text = await textOf(page, "[data-panel='run']");
+        assert.match(text, /How these coordinates were made is not recorded here\./);
+        assert.equal(/do it again/.test(text), false);
+        assert.match(text, /Time by phase ?neighbours1\.5 s ?measures250 ms/);
         assert.equal(await page.locator("[data-panel='trace'], [data-panel='spectrum']").count(), 0);
     });
 });
@@ -49,5 +53,15 @@ test("the course of the run and the spectrum are curves of as many points", asyn
                 .evaluate((line) => line.getAttribute("points")!.split(" ").length);
         assert.deepEqual([await corners("trace"), await corners("spectrum")], [60, 24]);
         assert.match(await textOf(page, "[data-panel='trace'] svg"), /objective \(logarithmic\)/);
+    });
+});
+
+test("the numbers of a spectrum are counted in whole ones", async () => {
+    const spectrum = { name: "singular values", values: Array.from({ length: 11 }, (_, i) => 20 - i) };
+    await onPage({ ...DIGITS, spectrum }, async (page) => {
+        const ticks = await page
+            .locator("[data-panel='spectrum'] .tick[text-anchor='middle']")
+            .evaluateAll((all) => all.map((one) => Number(one.textContent)));
+        assert.ok(ticks.length > 1 && ticks.every(Number.isInteger), String(ticks));
     });
 });

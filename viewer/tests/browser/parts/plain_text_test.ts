@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { shown } from "../../../src/parts/plain_text.ts";
 import { chartsFixture } from "../../fixtures/charts_fixture.ts";
+import { embeddingFixture } from "../../fixtures/embedding_fixture.ts";
 import { HOSTILE, hostileFixture } from "../../fixtures/hostile_fixture.ts";
 import { onPage, placeOf } from "../../support/pages.ts";
 
@@ -125,4 +126,33 @@ test("charts, tables and maps take hostile names as text too", async () => {
         })),
     };
     await onPage(bad, unharmed);
+});
+
+test("words of ten thousand letters leave nothing wider than a phone", async () => {
+    const long = (letter: string) => letter.repeat(10000);
+    const names = [long("x"), long("y"), long("z")];
+    const words = Array.from({ length: 60 }, () => long("w"));
+    const base = embeddingFixture({ count: 60, labels: names, words });
+    const data = { ...base, title: long("t"), warnings: [long("v")], run: { ...base.run!, method: long("m") } };
+    await onPage(
+        data,
+        async (page) => {
+            await unharmed(page);
+            await page.locator(".search").fill("w");
+            await unharmed(page);
+            await page.locator(".search").fill("#7");
+            await page.keyboard.press("Enter");
+            await unharmed(page);
+            await page.locator("button.class").first().click();
+            await unharmed(page);
+            const out = await page.evaluate(() =>
+                [...document.querySelectorAll("main *")]
+                    .filter((one) => !one.closest(".table-scroll, .command, svg, .unseen"))
+                    .filter((one) => one.getBoundingClientRect().right > window.innerWidth)
+                    .map((one) => `${one.tagName}.${one.className}`),
+            );
+            assert.deepEqual(out, []);
+        },
+        { width: 390, height: 844 },
+    );
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { readPoints } from "../../../src/points/points.ts";
 import { onPage, placeOf, textOf } from "../../support/pages.ts";
 import { DIGITS, WORDS } from "../../support/reports.ts";
@@ -21,7 +22,7 @@ test("a word that is typed is found, ringed in the picture, and picked by Enter"
         assert.ok(Math.hypot(ring.x + ring.width / 2 - x, ring.y + ring.height / 2 - y) < 1);
         await page.keyboard.press("Enter");
         assert.equal(await page.locator(picked).getAttribute("data-point"), "11");
-        assert.equal(await page.locator(".hits").isVisible(), false);
+        assert.equal(await page.locator("[role='listbox']").isVisible(), false);
     });
 });
 
@@ -42,9 +43,9 @@ test("a label lets its points stand out, a number picks that point", async () =>
     await onPage(DIGITS, async (page) => {
         await page.locator(".search").fill("7");
         const hits = await page.locator(".hits li").allTextContents();
-        assert.match(hits[0]!, /#7$/);
-        assert.match(hits[1]!, /^label 7 \d+ points$/);
-        await page.locator(".hits li").nth(1).click();
+        assert.match(hits[0]!, /^label 7 \d+ points$/);
+        assert.match(hits[1]!, /#7$/);
+        await page.locator(".hits li").first().click();
         assert.equal(await textOf(page, "[data-panel='group'] h2"), "Label 7");
         assert.equal(await page.locator("button.class[data-class='7']").getAttribute("aria-pressed"), "true");
     });
@@ -53,9 +54,40 @@ test("a label lets its points stand out, a number picks that point", async () =>
 test("what is not there is said not to be, and Escape clears", async () => {
     await onPage(DIGITS, async (page) => {
         await page.locator(".search").fill("nowhere");
-        assert.equal(await textOf(page, ".hits"), "Nothing found.");
+        assert.equal(await textOf(page, ".hits.none"), "Nothing found.");
+        assert.equal(await page.locator(".hits.none").isVisible(), true);
+        assert.equal(await textOf(page, "[aria-live]"), "Nothing found.");
+        assert.equal(await page.locator("[role='listbox']").isVisible(), false);
         await page.keyboard.press("Escape");
         assert.equal(await page.locator(".search").inputValue(), "");
-        assert.equal(await page.locator(".hits").isVisible(), false);
+        for (const one of await page.locator(".hits").all()) assert.equal(await one.isVisible(), false);
+    });
+});
+
+test("Enter leads the keyboard to what was chosen", async () => {
+    const focused = (page: Page) => page.evaluate(() => document.activeElement!.textContent);
+    await onPage(DIGITS, async (page) => {
+        await page.locator(".search").fill("#31");
+        await page.keyboard.press("Enter");
+        assert.match((await focused(page))!, /#31$/);
+        await page.locator(".search").fill("4");
+        await page.keyboard.press("Enter");
+        assert.equal(await focused(page), "Label 4");
+    });
+});
+
+test("a list that is closed is opened again before anything in it is chosen", async () => {
+    await onPage(WORDS, async (page) => {
+        const list = page.locator("[role='listbox']");
+        for (const key of ["Enter", "ArrowDown"]) {
+            await page.locator(".search").fill("paris11");
+            await page.locator("h1").click();
+            assert.equal(await list.isVisible(), false);
+            await page.locator(".search").focus();
+            await page.keyboard.press(key);
+            assert.equal(await list.isVisible(), true);
+            assert.equal(await page.locator(picked).getAttribute("data-point"), "");
+            assert.equal(await page.locator(".hits [aria-selected='true']").count(), 0);
+        }
     });
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import type { Rgb } from "../../../src/points/palette.ts";
+import { contrast } from "../../support/contrast.ts";
 import { drawn, onPage, pixelsAt } from "../../support/pages.ts";
 import { DIGITS } from "../../support/reports.ts";
 
@@ -34,7 +36,7 @@ test("text is readable on both grounds: a contrast of 4.5 or more", async () => 
         await onPage(
             DIGITS,
             async (page) => {
-                await page.locator(".search").fill("7");
+                await page.locator(".search").fill("#7");
                 await page.keyboard.press("Enter");
                 const poor = await page.evaluate(() => {
                     const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
@@ -68,6 +70,25 @@ test("text is readable on both grounds: a contrast of 4.5 or more", async () => 
                         });
                 });
                 assert.deepEqual([...new Set(poor)], []);
+            },
+            { dark },
+        );
+    }
+});
+
+test("what a field asks for can be read, and its edge can be seen", async () => {
+    for (const dark of [false, true]) {
+        await onPage(
+            DIGITS,
+            async (page) => {
+                const colors = await page.locator(".search").evaluate((field) => {
+                    const { backgroundColor, borderTopColor } = getComputedStyle(field);
+                    const panel = getComputedStyle(field.closest(".panel")!).backgroundColor;
+                    return [getComputedStyle(field, "::placeholder").color, borderTopColor, backgroundColor, panel];
+                });
+                const [words, edge, ground, around] = colors.map((color) => color.match(/[\d.]+/g)!.map(Number) as Rgb);
+                assert.ok(contrast(words!, ground!) >= 4.5);
+                assert.ok(contrast(edge!, ground!) >= 3 && contrast(edge!, around!) >= 3);
             },
             { dark },
         );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PLANTED } from "../../fixtures/embedding_fixture.ts";
+import { embeddingFixture, PLANTED } from "../../fixtures/embedding_fixture.ts";
 import { drawn, onPage, placeOf } from "../../support/pages.ts";
 import { DIGITS } from "../../support/reports.ts";
 
@@ -41,4 +41,42 @@ test("axes go through the origin and have names", async () => {
             "↑ principal axis 2",
         ]);
     });
+});
+
+test("the overlay's drawing is as large as the picture it was drawn for, so that both are scaled alike on paper", async () => {
+    await onPage(DIGITS, async (page) => {
+        const [drawn, size] = await page.evaluate(() => {
+            const { clientWidth, clientHeight } = document.querySelector(".scatter")!;
+            return [document.querySelector(".overlay")!.getAttribute("viewBox"), `0 0 ${clientWidth} ${clientHeight}`];
+        });
+        assert.equal(drawn, size);
+        const fit = await page.locator("canvas.points").evaluate((canvas) => getComputedStyle(canvas).objectFit);
+        assert.equal(fit, "contain");
+    });
+});
+
+test("an axis that is none has no name", async () => {
+    await onPage(embeddingFixture({ count: 20, dimension: 1, images: false }), async (page) =>
+        assert.deepEqual(await page.locator(".axis-name").allTextContents(), ["coordinate 1 →"]),
+    );
+});
+
+test("in space the names of the axes are in the picture, however it is turned", async () => {
+    await onPage(
+        DIGITS,
+        async (page) => {
+            await page.selectOption("[data-axis='2']", "p2");
+            const box = (await page.locator(".scatter").boundingBox())!;
+            await page.locator(".scatter").focus();
+            for (let turn = 0; turn < 6; turn++) {
+                await drawn(page);
+                for (const name of await page.locator(".axis-name").all()) {
+                    const { x, width } = (await name.boundingBox())!;
+                    assert.ok(x >= box.x - 1 && x + width <= box.x + box.width + 1);
+                }
+                for (let step = 0; step < 8; step++) await page.keyboard.press("ArrowLeft");
+            }
+        },
+        { width: 390 },
+    );
 });

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pointSize } from "../../../src/scatter/scatter.ts";
 import { drawn, framesOf, onPage, placesOf, upTo } from "../../support/pages.ts";
 import { DIGITS } from "../../support/reports.ts";
-
-test("more points are smaller, on small screens too", () => {
-    const sizes = [10, 1000, 10000, 30000, 100000].map((count) => pointSize(count, 900));
-    assert.deepEqual(
-        [...sizes].sort((a, b) => b - a),
-        sizes,
-    );
-    assert.ok(pointSize(10000, 400) < pointSize(10000, 900));
-});
 
 test("the picture is drawn when something changes, and rests otherwise", async () => {
     await onPage(DIGITS, async (page) => {

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { classLook, type Rgb, rgb } from "../../../src/points/palette.ts";
 import { readPoints } from "../../../src/points/points.ts";
+import { View } from "../../../src/scatter/view.ts";
+import { placedFixture } from "../../fixtures/placed_fixture.ts";
 import { drawn, onPage, pixelsAt, placeOf, placesOf, upTo } from "../../support/pages.ts";
 import { DIGITS, FLAT } from "../../support/reports.ts";
 
@@ -66,4 +68,27 @@ test("the picture comes back when the browser takes WebGL's memory away and give
         },
         { expect: /CONTEXT_LOST|context/i },
     );
+});
+
+test("in space a point that stands out is not hidden by one in front that steps back", async () => {
+    const corners = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
+    const view = new View();
+    view.show([0, 1, 2].map((d) => Float32Array.from(corners, (corner) => corner[d]!)));
+    // Along the line of sight of the first look at space, one behind the other.
+    const sight = view.rotation.slice(6);
+    const places = [sight.map((x) => -0.5 * x), sight.map((x) => 0.5 * x), ...corners];
+    const data = placedFixture(places, [0, ...new Array<number>(9).fill(1)], ["behind", "others"]);
+    await onPage(data, async (page) => {
+        for (const axis of [0, 1, 2]) await page.selectOption(`[data-axis='${axis}']`, `c${axis}`);
+        const [behind, front] = await placesOf(page, [0, 1]);
+        assert.ok(Math.hypot(behind![0] - front![0], behind![1] - front![1]) < 0.1);
+        await page.locator("button.class[data-class='0']").click();
+        await page.mouse.move(5, 5);
+        await drawn(page);
+        const [color] = await pixelsAt(page, ...behind!);
+        assert.ok(
+            color!.some((x) => x < 150),
+            String(color),
+        );
+    });
 });

@@ -55,3 +55,10 @@ test("own ticks are used while they are few", () => {
     assert.deepEqual(scaleOver([4, 32], [0, 100], { log: true, ticks: [4, 8, 16, 32] }).ticks, [4, 8, 16, 32]);
     assert.notEqual(scaleOver([0, 32], [0, 100], { ticks: Array.from({ length: 30 }, (_, i) => i) }).ticks.length, 30);
 });
+
+test("where only whole numbers have a meaning, ticks are whole", () => {
+    for (const most of [2, 3, 11, 24, 700]) {
+        const { ticks } = scaleOver([1, most], [0, 400], { whole: true });
+        assert.ok(ticks.length >= 2 && ticks.every(Number.isInteger), `${most}: ${ticks}`);
+    }
+});

@@ -63,3 +63,8 @@ test("of an embedding whose first axes only are there, the share is that of all 
     assert.match(await sentence(new Array(256).fill(1)), /show 1% .* spread along the 256 axes of largest variance;/);
     assert.match(await sentence([]), /show 100% .* spread along the 3 axes of largest variance;/);
 });
+
+test("where all that there is can be seen, nothing is said to lie elsewhere", () => {
+    assert.equal(spreadSentence(points, ["p0", "p1", "p2"]), null);
+    assert.match(spreadSentence(points, ["p0", "p1", "p1"])!, /2 axes show/);
+});

@@ -27,3 +27,15 @@ test("lines, tabs, control characters and halves of characters are spaces", () =
 test("nothing to be seen is said to be empty", () => {
     for (const text of ["", "  ", "\n\n", "\u0007"]) assert.equal(shown(text), "(empty)");
 });
+
+test("what turns the direction of writing is shown as a sign, not obeyed", () => {
+    assert.equal(shown("\u202Egnp.exe\u202C"), "\uFFFDgnp.exe\uFFFD");
+    assert.equal(shown("\u2066a\u2069"), "\uFFFDa\uFFFD");
+    // Marks that turn nothing else stay.
+    assert.equal(shown("\u05D0\u200F"), "\u05D0\u200F");
+});
+
+test("a text of characters that cannot be seen is empty", () => {
+    for (const text of ["\u200B", "\u200D \uFEFF", "\u2800", "\u3164", "\u00AD\u2060"])
+        assert.equal(shown(text), "(empty)");
+});

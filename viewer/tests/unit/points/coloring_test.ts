@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { colorBy, colorKeys, usualRange } from "../../../src/points/coloring.ts";
+import { colorBy, colorKeys, colorWords, usualRange } from "../../../src/points/coloring.ts";
 import { CLASS_COUNT, MISSING, rgb } from "../../../src/points/palette.ts";
 import { type Points, readPoints } from "../../../src/points/points.ts";
 import { pack, packCoordinates, packDegrees } from "../../fixtures/packing.ts";
@@ -80,4 +80,38 @@ test("only what the document knows can be chosen, and one colour always", async 
         ["has near points", 1],
         ["isolated", 1],
     ]);
+});
+
+test("a legend's ends say whether values lie beyond them, and one value for all is told as such", async () => {
+    const legendOf = async (values: number[]) => {
+        const points = await pointsWith(values.length, { norm: pack(Float32Array.from(values), [values.length]) });
+        const { legend } = colorBy(points, "norm", "light");
+        assert.ok(legend.kind === "scale");
+        return [legend.below, legend.above, legend.only, legend.known];
+    };
+    assert.deepEqual(await legendOf([1, 2, 3]), [false, false, null, 3]);
+    assert.deepEqual(await legendOf(Array.from({ length: 1000 }, (_, i) => i)), [true, true, null, 1000]);
+    assert.deepEqual(await legendOf([4, 4]), [false, false, 4, 2]);
+    assert.deepEqual((await legendOf([Number.NaN])).slice(2), [null, 0]);
+});
+
+test("each colour is one label only where there are as many looks as labels", async () => {
+    const wordsFor = async (count: number) =>
+        colorWords(
+            colorBy(
+                await pointsWith(count, {
+                    labels: {
+                        names: Array.from({ length: count }, (_, i) => `l${i}`),
+                        index: pack(
+                            Uint8Array.from({ length: count }, (_, i) => i),
+                            [count],
+                        ),
+                    },
+                }),
+                "label",
+                "light",
+            ),
+        );
+    assert.match(await wordsFor(CLASS_COUNT), /^Each colour and shape is one label/);
+    assert.match(await wordsFor(CLASS_COUNT + 1), /^The 40 labels with the most points/);
 });

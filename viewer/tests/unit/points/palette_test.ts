@@ -3,13 +3,17 @@ import { test } from "node:test";
 import {
     CLASS_COUNT,
     classLook,
+    GROUND,
     MISSING,
+    OPACITY,
     type Rgb,
     rgb,
     SHAPES,
     scaleColor,
     type Theme,
 } from "../../../src/points/palette.ts";
+
+import { contrast } from "../../support/contrast.ts";
 
 // Red, green and blue as seen without one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1).
 const VISION: Record<string, number[]> = {
@@ -52,6 +56,15 @@ function distance(a: string, b: string, vision: number[]): number {
 const THEMES: Theme[] = ["light", "dark"];
 
 for (const theme of THEMES) {
+    test(`a point of any colour has a contrast of 3 with ${theme} ground, as it is drawn`, () => {
+        const classes = Array.from({ length: CLASS_COUNT }, (_, i) => rgb(classLook(i, theme).color));
+        const scale = Array.from({ length: 21 }, (_, i) => scaleColor(i / 20, theme));
+        for (const color of [...classes, ...scale, rgb(MISSING[theme])]) {
+            const drawn = color.map((x, c) => OPACITY * x + (1 - OPACITY) * GROUND[theme][c]!) as Rgb;
+            assert.ok(contrast(drawn, GROUND[theme]) >= 3, String(color));
+        }
+    });
+
     test(`any two classes of one shape, and the grey, differ for every kind of vision on ${theme} ground`, () => {
         const colors = Array.from({ length: CLASS_COUNT / SHAPES.length }, (_, i) => classLook(i, theme).color);
         colors.push(MISSING[theme]);

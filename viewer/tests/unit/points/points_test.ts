@@ -75,3 +75,29 @@ test("shares of the spread are of the whole embedding, where the document tells 
     assert.deepEqual(firstAxesOf(part, { variances: [0, 0, null] }), { share: 1, among: 2 });
     assert.equal(firstAxesOf(data, { variances: [5, 3] }), null);
 });
+
+test("an embedding has more than its picture shows where an axis is missing, or coordinates are", async () => {
+    const data = {
+        count: 2,
+        dimension: 3,
+        coordinates: packCoordinates(
+            [
+                [0, 1, 2],
+                [3, 4, 5],
+            ],
+            3,
+        ),
+    };
+    const points = await readPoints(data);
+    assert.equal(points.hasMoreThan(["p0", "p1", ""]), true);
+    assert.equal(points.hasMoreThan(["p0", "p1", "p1"]), true);
+    assert.equal(points.hasMoreThan(["p0", "p1", "p2"]), false);
+    assert.equal((await readPoints({ ...data, output_dimension: 300 })).hasMoreThan(["p0", "p1", "p2"]), true);
+});
+
+test("a zero vector is one of length zero, where lengths are known", async () => {
+    const data = { count: 2, dimension: 1, coordinates: packCoordinates([[0], [3]], 1) };
+    assert.equal((await readPoints(data)).isZero(0), false);
+    const points = await readPoints({ ...data, norm: pack(Float32Array.of(0, 1), [2]) });
+    assert.deepEqual([points.isZero(0), points.isZero(1)], [true, false]);
+});

@@ -63,3 +63,60 @@ test("no more than forty are listed", async () => {
     });
     assert.equal(search(many, "word").length, 40);
 });
+
+const labelled = (names: string[], words?: string[]) =>
+    readPoints({
+        count: 100,
+        dimension: 1,
+        coordinates: packCoordinates(
+            Array.from({ length: 100 }, (_, i) => [i]),
+            1,
+        ),
+        labels: {
+            names,
+            index: pack(
+                Uint8Array.from({ length: 100 }, (_, i) => i % names.length),
+                [100],
+            ),
+        },
+        ...(words ? { words: packText(words) } : {}),
+    });
+
+test("a label that is the query comes first, however many hold it, then those that begin with it", async () => {
+    const names = [...Array.from({ length: 60 }, (_, i) => `x${i} cat`), "catalogue", "cat"];
+    const hits = search(await labelled(names), "cat");
+    assert.deepEqual(
+        hits.slice(0, 3).map(({ name }) => name),
+        ["cat", "catalogue", "x0 cat"],
+    );
+    assert.equal(hits.length, 40);
+});
+
+test("a label that is the number comes before the point of that number, unless a number is asked for", async () => {
+    const points = await labelled(["7", "17"]);
+    assert.deepEqual(
+        search(points, "7").map((hit) => (hit.kind === "label" ? hit.name : hit.point)),
+        ["7", 7, "17"],
+    );
+    assert.deepEqual(
+        search(points, "#7").map((hit) => hit.kind === "point" && hit.point),
+        [7],
+    );
+});
+
+test("differences of writing that cannot be seen do not matter", async () => {
+    const points = await labelled(
+        ["caf\u00e9"],
+        Array.from({ length: 100 }, (_, i) => (i === 5 ? "\ufb01ne" : "\uff21")),
+    );
+    assert.equal(search(points, "cafe\u0301")[0]?.kind, "label");
+    assert.deepEqual(
+        search(points, "fine").map((hit) => hit.kind === "point" && hit.point),
+        [5],
+    );
+    assert.equal(search(points, "a").length, 40);
+    assert.deepEqual(
+        search(points, "\uff15").map((hit) => hit.kind === "point" && hit.point),
+        [5],
+    );
+});

@@ -76,3 +76,22 @@ test("an outline of no area holds nothing", () => {
         0,
     );
 });
+
+test("in space a point that is only near does not take what is right under the pointer", () => {
+    // Of the first two points one is asked for; the other lies in front of it, a few pixels aside. Two more set the scale.
+    for (const asked of [0, 1]) {
+        const other = 1 - asked;
+        const space = new View();
+        space.resize(200, 200);
+        const columns = [0, 1, 2].map(() => new Float32Array(4));
+        columns[0]!.set([90, -90], 2);
+        columns[0]![other] = 6;
+        columns[2]![other] = 1;
+        space.show(columns);
+        space.rotation = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+        const [x, y] = space.projectPoint(asked);
+        const aside = space.projectPoint(other)[0] - x;
+        assert.ok(aside > 3 && aside < 14);
+        assert.equal(nearestPoint(space, 4, x, y, 14), asked);
+    }
+});

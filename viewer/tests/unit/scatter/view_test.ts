@@ -109,3 +109,38 @@ test("no points, one point, and points all the same are shown in finite places",
 test("the product of a matrix and the unit is the matrix", () => {
     assert.deepEqual(product([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 0, 0, 0, 1, 0, 0, 0, 1]), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
+
+test("margins stay free of points at first, flat or turned, and in a window of other size", () => {
+    for (const columns of [cloud.slice(0, 2), cloud]) {
+        const view = new View();
+        view.resize(400, 300, { top: 60, bottom: 20 });
+        view.show(columns);
+        for (const [width, height] of [
+            [400, 300],
+            [200, 500],
+        ] as const) {
+            view.resize(width, height);
+            for (let i = 0; i < 200; i++) {
+                const [x, y] = view.projectPoint(i);
+                assert.ok(x >= 0 && x <= width && y >= 60 && y <= height - 20, `${x} ${y}`);
+            }
+            if (columns.length > 2) view.turn(0.7, 0.4);
+        }
+    }
+});
+
+test("what is in the middle of the screen is there with margins too", () => {
+    const view = new View();
+    view.resize(400, 300, { top: 60, bottom: 20 });
+    view.show(cloud.slice(0, 2));
+    view.enlarge(3, 100, 50);
+    const [across, up] = view.centerOfScreen();
+    close(view.project(across + view.middle[0], up + view.middle[1], 0).slice(0, 2), [200, 150]);
+});
+
+test("it is enlarged no further than coordinates of 16 bits go", () => {
+    const view = viewOf(cloud.slice(0, 2));
+    const before = view.zoom;
+    for (let i = 0; i < 60; i++) view.enlarge(1.5);
+    close([view.zoom / before], [200]);
+});
