@@ -62,10 +62,11 @@ double distance_jaccard(const SparseMatrix& near, const PointsView& coordinates,
         }
         return count;
     });
-    const double in_x = static_cast<double>(near.entries());
+    const auto in_x = static_cast<double>(near.entries());
     const double in_y = near_pairs(y, halves, tau, context);
-    const double either = in_x + in_y - both;
-    return either == 0.0 ? 1.0 : both / either;
+    // Ordered pairs: each of these two ways, and every point with itself, which is near on both sides.
+    const auto diagonal = static_cast<double>(y.count);
+    return (2.0 * both + diagonal) / (2.0 * (in_x + in_y - both) + diagonal);
 }
 
 }  // namespace isogon::cli

@@ -74,8 +74,7 @@ ChartDocument tsm_isomap_figure(Workshop& shop) {
     document.notes = {
         definitions::jaccard, definitions::isomap, published::reading_error,
         "Isomap keeps distances, not angles: its near pairs are those with |y_i - y_j|^2 / 2 < 1 - tau, as in "
-        "the paper, without a point's pair with itself. The words' panel is left out: the paper's words are not at "
-        "hand."};
+        "the paper. The words' panel is left out: the paper's words are not at hand."};
     return document;
 }
 

@@ -41,12 +41,16 @@ public:
         add_run();
         add_sample();
         list_.insert(list_.end(), measures_.remarks.begin(), measures_.remarks.end());
-        add_points_without_place();
-        add_angles();
-        add_purpose();
-        add_neighbors();
-        add_lengths();
-        add_threshold();
+        if (measures_.neighbors.by_distance) {
+            add_purpose();
+            add_neighbors();
+        } else {
+            add_points_without_place();
+            add_angles();
+            add_neighbors();
+            add_lengths();
+            add_threshold();
+        }
         add_search();
         return std::move(list_);
     }
@@ -121,14 +125,11 @@ private:
         }
     }
 
-    /// Of a map that was made for distances, angles and lengths say little.
+    /// A map that was made for distances need not be warned of for its angles.
     void add_purpose() {
-        if (measures_.neighbors.by_distance) {
-            list_.push_back(
-                "This does not look like a map made to keep angles and lengths: neighbours are compared by distance "
-                "here, "
-                "and what is said of angles tells little of it.");
-        }
+        list_.push_back(
+            "Neighbours are compared by distance here, as suits a map that keeps distances; what is said of angles and "
+            "lengths tells little of such a map.");
     }
 
     void add_neighbors() {

@@ -116,7 +116,10 @@ TEST_F(Warnings, OfPairsOfPointsWithThemselves) {
 
 TEST_F(Warnings, OfMapsThatAreComparedByDistance) {
     measures.neighbors.by_distance = true;
-    expect_one({"not look like a map made to keep angles"});
+    measures.score.mean_angular_deviation_degrees = 50.0;
+    measures.score.norm_deviation_mean = 0.9;
+    measures.score.isolated = 300;
+    expect_one({"compared by distance"});
 }
 
 TEST_F(Warnings, OfASampleAndOfASearch) {

@@ -70,6 +70,9 @@ export interface NeighborList {
     index: PackedArray;
     angle_in?: PackedArray | null;
     angle_out?: PackedArray | null;
+    /** In place of angles, where neighbours are by distance. */
+    distance_in?: PackedArray | null;
+    distance_out?: PackedArray | null;
 }
 
 export interface Quality {
@@ -97,7 +100,7 @@ export interface EmbeddingDocument {
     run?: Run | null;
     warnings?: string[];
     points: PointsData;
-    neighbors?: { k: number; input: NeighborList; embedding: NeighborList } | null;
+    neighbors?: { k: number; by?: "angle" | "distance"; input: NeighborList; embedding: NeighborList } | null;
     quality?: Quality | null;
     threshold?: NumberOrNone;
     sparsity?: NumberOrNone;

@@ -28,9 +28,10 @@ export class Explorer {
         if (point < this.points.count) this.picked.set(point);
     }
 
-    /** Null where none are known, and of no point and of a zero vector, which have none. */
+    /** Null where none are known, and of no point and, by angle, of a zero vector, which have none. */
     listsOf(point: number): BothLists | null {
-        return point < 0 || this.points.isZero(point) ? null : (this.neighbors?.of(point) ?? null);
+        const none = point < 0 || (this.neighbors?.by === "angle" && this.points.isZero(point));
+        return none ? null : (this.neighbors?.of(point) ?? null);
     }
 
     /** Takes back the last thing first: the point, then the group. */

@@ -4,6 +4,7 @@ import type { EmbeddingDocument } from "../document/types.ts";
 import { type Child, h } from "../dom.ts";
 import { count, counted, degrees, percent } from "../parts/numbers.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
+import { type Nearness, nearnessOf } from "../points/neighbors.ts";
 
 /** Degrees of the largest angle that counts as small; null where the report has no threshold. */
 export function thresholdAngle(threshold: number | null | undefined): number | null {
@@ -13,7 +14,7 @@ export function thresholdAngle(threshold: number | null | undefined): number | n
 
 interface Key {
     name: RegExp;
-    words: (angle: string, neighbors: string) => string;
+    words: (angle: string, neighbors: string, by: Nearness) => string;
     show: (value: number) => string;
     /** Null says that there are no pairs to measure. */
     mayBeNone: boolean;
@@ -34,7 +35,7 @@ const KEYS: Key[] = [
     },
     {
         name: /^recall_at_(\d+)$/,
-        words: (_angle, k) => `of the ${k} nearest neighbours of a point by angle are still among its ${k} nearest`,
+        words: (_angle, k, by) => `of the ${k} nearest neighbours of a point by ${by} are still among its ${k} nearest`,
         show: percent,
         mayBeNone: false,
     },
@@ -74,7 +75,7 @@ export function headline(data: EmbeddingDocument): HTMLElement | null {
         if (!match) return [];
         const name = match[0];
         const value = own.measures[name];
-        const meaning = words(angle, match[1] ?? "");
+        const meaning = words(angle, match[1] ?? "", nearnessOf(data.neighbors));
         if (value === null && mayBeNone) return [card(NONE, `${meaning}: no two different points are that near`, null)];
         if (typeof value !== "number") return [];
         const beside = other?.measures[name];

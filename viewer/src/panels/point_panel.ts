@@ -3,7 +3,7 @@ import { type Child, h } from "../dom.ts";
 import type { Explorer } from "../pages/explorer.ts";
 import { counted, degrees, short } from "../parts/numbers.ts";
 import { pointName, thumbnail } from "../parts/point_name.ts";
-import type { Fate, Neighbor } from "../points/neighbors.ts";
+import type { Fate, Nearness, Neighbor } from "../points/neighbors.ts";
 
 const FATE_TEXT: Record<Fate, string> = { kept: "", lost: "lost", invented: "invented" };
 const FATE_WORDS: Record<Fate, string> = {
@@ -12,7 +12,10 @@ const FATE_WORDS: Record<Fate, string> = {
     invented: "near in the embedding, but not among the nearest in the input",
 };
 
-function row(explorer: Explorer, { point, angleIn, angleOut, fate }: Neighbor): HTMLElement {
+/** How far a neighbour is, as its list measures it. */
+const FAR: Record<Nearness, (far: number) => string> = { angle: degrees, distance: short };
+
+function row(explorer: Explorer, { point, farIn, farOut, fate }: Neighbor, by: Nearness): HTMLElement {
     return h(
         "li",
         { class: fate, "data-point": point, "data-fate": fate },
@@ -24,20 +27,20 @@ function row(explorer: Explorer, { point, angleIn, angleOut, fate }: Neighbor): 
                 "span",
                 { class: "neighbor-text" },
                 pointName(explorer, point, 18),
-                h("span", { class: "angles" }, `${degrees(angleIn)} → ${degrees(angleOut)}`),
+                h("span", { class: "angles" }, `${FAR[by](farIn)} → ${FAR[by](farOut)}`),
             ),
             fate === "kept" ? null : h("span", { class: `fate ${fate}` }, FATE_TEXT[fate]),
         ),
     );
 }
 
-function list(explorer: Explorer, title: string, neighbors: Neighbor[], none: string): HTMLElement {
-    const items = neighbors.map((neighbor) => row(explorer, neighbor));
+function list(explorer: Explorer, where: string, neighbors: Neighbor[], by: Nearness): HTMLElement {
+    const items = neighbors.map((neighbor) => row(explorer, neighbor, by));
     return h(
         "div",
         { class: "neighbor-list" },
-        h("h3", {}, title),
-        items.length > 0 ? h("ol", {}, ...items) : h("p", { class: "words" }, none),
+        h("h3", {}, `${where}, by ${by}`),
+        items.length > 0 ? h("ol", {}, ...items) : h("p", { class: "words" }, "It has none there."),
     );
 }
 
@@ -63,7 +66,8 @@ function facts({ points }: Explorer, point: number): HTMLElement {
 const ZERO = "This input is zero: it has no direction, so no neighbours by angle.";
 
 function neighborhood(explorer: Explorer, point: number): Child[] {
-    if (explorer.points.isZero(point)) return [h("p", { class: "words" }, ZERO)];
+    const by = explorer.neighbors?.by ?? "angle";
+    if (by === "angle" && explorer.points.isZero(point)) return [h("p", { class: "words" }, ZERO)];
     const lists = explorer.listsOf(point);
     if (!lists) return [h("p", { class: "words" }, "This report holds no lists of neighbours.")];
     const kept = lists.input.filter(({ fate }) => fate === "kept").length;
@@ -71,19 +75,19 @@ function neighborhood(explorer: Explorer, point: number): Child[] {
         h(
             "p",
             { class: "kept-sentence" },
-            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} by angle in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding.`,
+            `${kept} of its ${counted(lists.input.length, "nearest neighbour")} by ${by} in the input ${kept === 1 ? "is" : "are"} among the nearest in the embedding.`,
         ),
         h("h3", { class: "lists-title" }, "Nearest"),
         h(
             "div",
             { class: "both-lists" },
-            list(explorer, "in the input, by angle", lists.input, "It has none there."),
-            list(explorer, "in the embedding, by angle", lists.embedding, "It has none there."),
+            list(explorer, "in the input", lists.input, by),
+            list(explorer, "in the embedding", lists.embedding, by),
         ),
         h(
             "p",
             { class: "words" },
-            "Each row gives the angle to the point: in the input → in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.",
+            `Each row gives the ${by} to the point: in the input → in the embedding. Lines in the picture lead to them: whole ones to the kept, dashed ones to the lost, dotted ones to the invented.`,
         ),
     ];
 }

@@ -5,11 +5,12 @@ import { h } from "../dom.ts";
 import { degrees, percent, short } from "../parts/numbers.ts";
 import { panel } from "../parts/panel.ts";
 import { isolatedText, shown } from "../parts/plain_text.ts";
+import { type Nearness, nearnessOf } from "../points/neighbors.ts";
 import { thresholdAngle } from "./headline.ts";
 
 interface Measure {
     title: string;
-    words: (angle: string, neighbors: string) => string;
+    words: (angle: string, neighbors: string, by: Nearness) => string;
     show: (value: number | null | undefined) => string;
     better: "smaller" | "larger";
     /** Null says that there are no pairs to measure. */
@@ -36,9 +37,9 @@ const MEASURES: Record<string, Measure> = {
         mayBeNone: true,
     },
     recall: {
-        title: "Neighbours kept, by angle (recall)",
-        words: (_angle, k) =>
-            `Of the ${k} nearest neighbours of a point in the input, the share that is among its ${k} nearest in the embedding, both by angle.`,
+        title: "Neighbours kept (recall)",
+        words: (_angle, k, by) =>
+            `Of the ${k} nearest neighbours of a point in the input, the share that is among its ${k} nearest in the embedding, both by ${by}.`,
         show: (value) => percent(value, 1),
         better: "larger",
     },
@@ -103,7 +104,7 @@ export function bestRow(rows: Rows, name: string): number {
     return known.length > 1 && new Set(known).size > 1 && MEASURES[keyOf(name)] ? values.indexOf(best) : -1;
 }
 
-function measureRow(rows: Rows, name: string, angle: string): HTMLElement {
+function measureRow(rows: Rows, name: string, angle: string, by: Nearness): HTMLElement {
     const measure = describe(name);
     const best = bestRow(rows, name);
     const cells = rows.map(({ measures }, i) =>
@@ -122,7 +123,7 @@ function measureRow(rows: Rows, name: string, angle: string): HTMLElement {
             "th",
             { scope: "row" },
             measure.title,
-            h("span", { class: "words" }, `${measure.words(angle, name.replace(/\D/g, ""))} ${better}`),
+            h("span", { class: "words" }, `${measure.words(angle, name.replace(/\D/g, ""), by)} ${better}`),
         ),
         ...cells,
     );
@@ -139,6 +140,7 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
     const order = Object.keys(MEASURES);
     const place = (name: string) => (order.indexOf(keyOf(name)) + order.length + 1) % (order.length + 1);
     const angle = degrees(thresholdAngle(data.threshold));
+    const by = nearnessOf(data.neighbors);
     const head = h(
         "tr",
         {},
@@ -161,7 +163,9 @@ export function qualityPanel(data: EmbeddingDocument): HTMLElement | null {
                 h(
                     "tbody",
                     {},
-                    ...[...present].sort((a, b) => place(a) - place(b)).map((name) => measureRow(rows, name, angle)),
+                    ...[...present]
+                        .sort((a, b) => place(a) - place(b))
+                        .map((name) => measureRow(rows, name, angle, by)),
                 ),
             ),
         ),

@@ -19,7 +19,7 @@ export function columnFormat(values: Value[]): (value: number) => string {
 function cell(value: Value, head: boolean, format: (value: number) => string): HTMLElement {
     if (typeof value === "number") return h("td", { class: "numeric" }, format(value));
     if (value === null) return h("td", { class: "numeric" }, "–");
-    return head ? h("th", { scope: "row" }, isolatedText(value, 80)) : h("td", {}, isolatedText(value, 80));
+    return head ? h("th", { scope: "row" }, isolatedText(value, 400)) : h("td", {}, isolatedText(value, 80));
 }
 
 /** `name`: for those who hear the page. */

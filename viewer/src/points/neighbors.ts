@@ -1,4 +1,4 @@
-// Nearest neighbours by angle, before and after: which were kept, which were lost, which were invented.
+// Nearest neighbours by angle or by distance, before and after: which were kept, which were lost, which were invented.
 import { type Unpacked, unpack } from "../document/packed_array.ts";
 import type { EmbeddingDocument, NeighborList } from "../document/types.ts";
 import { NO_ANGLE } from "./points.ts";
@@ -10,10 +10,17 @@ export type Fate = "kept" | "lost" | "invented";
 
 export interface Neighbor {
     point: number;
-    /** Degrees; NaN where not known. */
-    angleIn: number;
-    angleOut: number;
+    /** How far, in the input and in the embedding: degrees, or distances; NaN where not known. */
+    farIn: number;
+    farOut: number;
     fate: Fate;
+}
+
+/** What makes neighbours, of a whole report: its lists and its recall. */
+export type Nearness = "angle" | "distance";
+
+export function nearnessOf(data: EmbeddingDocument["neighbors"]): Nearness {
+    return data?.by === "distance" ? "distance" : "angle";
 }
 
 export interface BothLists {
@@ -23,8 +30,8 @@ export interface BothLists {
 
 interface OneSide {
     index: Unpacked;
-    angleIn: Unpacked | null;
-    angleOut: Unpacked | null;
+    farIn: Unpacked | null;
+    farOut: Unpacked | null;
 }
 
 function valueAt(array: Unpacked | null, row: number, column: number): number {
@@ -39,6 +46,7 @@ export class Neighbors {
     constructor(
         private readonly input: OneSide,
         private readonly embedding: OneSide,
+        readonly by: Nearness,
     ) {
         this.k = Math.max(input.index.columns, embedding.index.columns);
     }
@@ -56,9 +64,9 @@ export class Neighbors {
         for (let j = 0; j < columns; j++) {
             const point = data[i * columns + j]!;
             if (point === NO_POINT) continue;
-            const angleIn = valueAt(side.angleIn, i, j);
-            const angleOut = valueAt(side.angleOut, i, j);
-            found.push({ point, angleIn, angleOut, fate: elsewhere.has(point) ? "kept" : missing });
+            const farIn = valueAt(side.farIn, i, j);
+            const farOut = valueAt(side.farOut, i, j);
+            found.push({ point, farIn, farOut, fate: elsewhere.has(point) ? "kept" : missing });
         }
         return found;
     }
@@ -73,14 +81,14 @@ export class Neighbors {
 }
 
 async function readSide(list: NeighborList, where: string): Promise<OneSide> {
-    const angle = (packed: NeighborList["angle_in"]) =>
-        packed ? unpack(packed, `neighbours' angles (${where})`) : null;
-    const [index, angleIn, angleOut] = await Promise.all([
+    const far = (packed: NeighborList["angle_in"]) =>
+        packed ? unpack(packed, `how far neighbours are (${where})`) : null;
+    const [index, farIn, farOut] = await Promise.all([
         unpack(list.index, `neighbours (${where})`),
-        angle(list.angle_in),
-        angle(list.angle_out),
+        far(list.angle_in ?? list.distance_in),
+        far(list.angle_out ?? list.distance_out),
     ]);
-    return { index, angleIn, angleOut };
+    return { index, farIn, farOut };
 }
 
 export async function readNeighbors(data: EmbeddingDocument["neighbors"]): Promise<Neighbors | null> {
@@ -89,5 +97,5 @@ export async function readNeighbors(data: EmbeddingDocument["neighbors"]): Promi
         readSide(data.input, "input"),
         readSide(data.embedding, "embedding"),
     ]);
-    return new Neighbors(input, embedding);
+    return new Neighbors(input, embedding, nearnessOf(data));
 }

@@ -150,7 +150,7 @@ test("where no two points are near, the measures of near pairs are not known, an
 test("the words say by what neighbours are near, and that a point's pair with itself is counted", async () => {
     await onPage(DIGITS, async (page) => {
         const row = (name: string) => textOf(page, `[data-measure='${name}']`);
-        assert.match(await row("recall_at_10"), /^Neighbours kept, by angle \(recall\)/);
+        assert.match(await row("recall_at_10"), /^Neighbours kept \(recall\).*, both by angle\./s);
         for (const name of ["trustworthiness", "continuity", "knn_accuracy"])
             assert.match(await row(name), /, by distance,/);
         for (const name of ["mean_angular_deviation_degrees", "jaccard"])

@@ -100,6 +100,32 @@ test("a zero vector has no direction, so no neighbours by angle", async () => {
     });
 });
 
+test("a map that keeps distances is compared by distance, zero vectors too", async () => {
+    const count = DIGITS.points.count;
+    const norm = pack(new Float32Array(count), [count]);
+    const side = (first: number) => ({
+        index: pack(
+            Uint32Array.from({ length: count }, (_, i) => (i + first) % count),
+            [count, 1],
+        ),
+        distance_in: pack(new Uint16Array(count).fill(5), [count, 1], { scale: 0.25 }),
+        distance_out: pack(new Uint16Array(count).fill(8), [count, 1], { scale: 2 }),
+    });
+    const neighbors = { k: 1, by: "distance" as const, input: side(1), embedding: side(2) };
+    await onPage({ ...DIGITS, points: { ...DIGITS.points, norm }, neighbors }, async (page) => {
+        await page.locator(".search").fill(`#${PLANTED.point}`);
+        await page.keyboard.press("Enter");
+        assert.deepEqual(await page.locator(`${PANEL} .neighbor-list h3`).allTextContents(), [
+            "in the input, by distance",
+            "in the embedding, by distance",
+        ]);
+        assert.deepEqual(await page.locator(`${PANEL} .angles`).allTextContents(), ["1.25 → 16", "1.25 → 16"]);
+        assert.match(await textOf(page, `${PANEL} .kept-sentence`), /^0 of its 1 nearest neighbour by distance/);
+        assert.match(await textOf(page, PANEL), /Each row gives the distance to the point/);
+        assert.match(await textOf(page, "[data-measure='recall_at_10']"), /both by distance/);
+    });
+});
+
 test("other dimensions are warned of only where there are some that cannot be seen", async () => {
     const warned = async (page: Page) => /other dimensions/.test(await textOf(page, PANEL));
     await onPage(DIGITS, async (page) => assert.equal(await warned(page), true));

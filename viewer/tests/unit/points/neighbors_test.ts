@@ -23,10 +23,8 @@ test("planted neighbours are kept, lost and invented as planted, at their angles
         embedding.filter(({ fate }) => fate === "invented").map(({ point }) => point),
         PLANTED.invented,
     );
-    input.forEach(({ angleIn, angleOut }, place) => {
-        assert.ok(
-            Math.abs(angleIn - PLANTED.angleIn(place)) < 0.01 && Math.abs(angleOut - PLANTED.angleOut(place)) < 0.01,
-        );
+    input.forEach(({ farIn, farOut }, place) => {
+        assert.ok(Math.abs(farIn - PLANTED.angleIn(place)) < 0.01 && Math.abs(farOut - PLANTED.angleOut(place)) < 0.01);
     });
 });
 
@@ -53,8 +51,20 @@ test("a point may have fewer neighbours than others, and angles nobody knows", a
         [[1, "lost"]],
     );
     assert.deepEqual(lists.embedding, []);
-    assert.ok(Number.isNaN(lists.input[0]!.angleOut));
+    assert.ok(Number.isNaN(lists.input[0]!.farOut));
     assert.equal(neighbors.of(1).input[0]!.fate, "kept");
+});
+
+test("neighbours by distance are as far as the document says, in its scale", async () => {
+    const side = (point: number) => ({
+        index: pack(Uint32Array.from([point]), [1, 1]),
+        distance_in: pack(Uint16Array.from([100]), [1, 1], { scale: 0.5 }),
+        distance_out: pack(Uint16Array.from([3]), [1, 1], { scale: 2 }),
+    });
+    const neighbors = (await readNeighbors({ k: 1, by: "distance", input: side(7), embedding: side(7) }))!;
+    assert.equal(neighbors.by, "distance");
+    assert.deepEqual(neighbors.of(0).input, [{ point: 7, farIn: 50, farOut: 6, fate: "kept" }]);
+    assert.equal((await readNeighbors(embeddingFixture().neighbors!))!.by, "angle");
 });
 
 test("no neighbours in the document are none", async () => {
