@@ -130,6 +130,7 @@ Score CachedRuns::score(const PointsView& y, std::span<const std::int64_t> label
     add_options(digest, score_option_table().values(options));
     const std::string key = digest.hex();
     if (auto found = cache_.find(key, score_in)) {
+        found->search = options.search;  // of the key, and so of none of what is kept
         return std::move(*found);
     }
     Score result = isogon::score(x_, y, labels, options, session_.context());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "faithfulness.hpp"
+#include "score_text.hpp"
 
 namespace isogon::cli {
 
@@ -23,10 +24,13 @@ std::optional<double> fit_seconds(const ComparedRow& row) {
     return row.seconds;
 }
 
-int neighbors_of(const std::vector<ComparedRow>& rows) {
+/// Of the first row that could be judged: neighbours and how they were found are the same for all.
+Score first_score(const std::vector<ComparedRow>& rows) {
     const auto judged =
         std::find_if(rows.begin(), rows.end(), [](const ComparedRow& row) { return row.score.has_value(); });
-    return judged == rows.end() ? ScoreOptions().neighbors : judged->score->neighbors;
+    Score none;
+    none.neighbors = ScoreOptions().neighbors;
+    return judged == rows.end() ? none : *judged->score;
 }
 
 std::string shown(const Measure& measure, const ComparedRow& row) {
@@ -84,7 +88,8 @@ ChartSeries series_of(const std::vector<ComparedRow>& rows, const std::string& n
 }  // namespace
 
 std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows) {
-    const int k = neighbors_of(rows);
+    const Score first = first_score(rows);
+    const int k = first.neighbors;
     constexpr const char* near =
         "Near are pairs whose cosine is above the threshold; each point's pair with itself counts, as in Saul 2022.";
     std::vector<Measure> measures{
@@ -96,7 +101,8 @@ std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows) {
          "The mean over points of how far a length is off, as a share of the input's."},
         {fmt::format("recall_at_{}", k), "Nearest neighbours kept", fmt::format("share of {} (1: perfect)", k),
          scored<&Score::recall>,
-         fmt::format("Of a point's {} nearest by cosine among inputs, those that are among coordinates too.", k)},
+         fmt::format("Of a point's {} {} among inputs, those that are among coordinates too.", k,
+                     nearest_text(first.search))},
         {"trustworthiness", "Trustworthiness", "no false neighbours: 1", scored<&Score::trustworthiness>},
         {"continuity", "Continuity", "no lost neighbours: 1", scored<&Score::continuity>}};
     if (std::any_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return accuracy(row).has_value(); })) {

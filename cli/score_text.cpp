@@ -22,9 +22,7 @@ Json to_json(const Score& score) {
     return json;
 }
 
-namespace {
-
-std::string nearest_of(Search search) {
+std::string nearest_text(Search search) {
     switch (search) {
         case Search::Euclidean: return "nearest by distance";
         case Search::InnerProduct: return "nearest by cosine, found by inner product";
@@ -33,10 +31,8 @@ std::string nearest_of(Search search) {
     return "nearest by cosine";
 }
 
-}  // namespace
-
 std::string described(const Score& score) {
-    std::string text = faithfulness_text(score, nearest_of(score.search)) +
+    std::string text = faithfulness_text(score, nearest_text(score.search)) +
                        measure_line("trustworthiness", score.trustworthiness, "no false neighbours: 1") +
                        measure_line("continuity", score.continuity, "no lost neighbours: 1");
     if (score.knn_accuracy) {

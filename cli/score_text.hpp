@@ -10,4 +10,7 @@ namespace isogon::cli {
 [[nodiscard]] Json to_json(const Score& score);
 [[nodiscard]] std::string described(const Score& score);
 
+/// "nearest by cosine": what recall is of.
+[[nodiscard]] std::string nearest_text(Search search);
+
 }  // namespace isogon::cli

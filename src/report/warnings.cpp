@@ -127,7 +127,7 @@ private:
 
     /// A map that was made for distances need not be warned of for its angles.
     void add_purpose() {
-        list_.push_back(
+        list_.emplace_back(
             "Neighbours are compared by distance here, as suits a map that keeps distances; what is said of angles and "
             "lengths tells little of such a map.");
     }

@@ -254,6 +254,13 @@ class Compare(ProgramTest):
         for chart in charts[:2]:
             self.assertIn("each point's pair with itself counts", chart["note"])
 
+    def test_notes_say_what_recall_is_of_also_of_kept_runs(self):
+        for name in ["made.html", "kept.html"]:
+            self.succeeds(*RUN, "--report", name, "--search", "euclidean")
+            self.assertIn("nearest by distance among inputs", self.page(name)["charts"][3]["note"])
+        self.succeeds(*RUN, "--report", "angles.html")
+        self.assertIn("nearest by cosine among inputs", self.page("angles.html")["charts"][3]["note"])
+
     def test_the_report_is_a_page_with_the_curves(self):
         self.succeeds(*RUN, "--report", "all.html", "--labels", "labels.npy")
         data = self.page("all.html")

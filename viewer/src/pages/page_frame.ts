@@ -12,10 +12,12 @@ export interface PageText {
 
 function foot(made: Made | undefined): HTMLElement {
     const by = [made?.program, made?.date?.slice(0, 10)].filter((part): part is string => Boolean(part)).join(", ");
+    // Tables of charts may hold seconds, which mean nothing without it.
+    const machine = made?.machine ? h("span", {}, " on ", isolatedText(made.machine, 120)) : null;
     return h(
         "footer",
         { class: "foot" },
-        by ? h("p", {}, "Made by ", isolatedText(by, 100), ".") : null,
+        by ? h("p", {}, "Made by ", isolatedText(by, 100), machine, ".") : null,
         h("p", {}, "This page is one file; it fetches nothing and sends nothing."),
     );
 }
