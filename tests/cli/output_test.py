@@ -91,7 +91,7 @@ class Output(ProgramTest):
         self.digits(1000)
         terminal, stderr = pty.openpty()
         arguments = ["embed", "digits.npy", "-o", "y.npy", "--method", "tsm", "--recipe", "paper", "--threshold", 0.75]
-        arguments += ["--iterations", 20]
+        arguments += ["--iterations", 100]  # a second or two: the bar is drawn every so often only
         process = self.start(*arguments, stderr=stderr)
         os.close(stderr)
         shown = b""
@@ -105,9 +105,9 @@ class Output(ProgramTest):
         process.stdout.close()
         self.assertEqual(process.wait(), 0)
         text = shown.decode()
-        self.assertRegex(text, r"\risogon: matching \[#*\.*\] +\d+% \d+ of 20")
+        self.assertRegex(text, r"\risogon: matching \[#*\.*\] +\d+% \d+ of 100")
         self.assertIn("left", text)
-        self.assertTrue(text.rpartition(" of 20")[2].split("\r", 1)[1].startswith("\033[K"), text)
+        self.assertTrue(text.rpartition(" of 100")[2].split("\r", 1)[1].startswith("\033[K"), text)
         self.assertNotIn("\r", out)
 
 
