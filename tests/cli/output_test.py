@@ -107,7 +107,7 @@ class Output(ProgramTest):
         text = shown.decode()
         self.assertRegex(text, r"\risogon: matching \[#*\.*\] +\d+% \d+ of 100")
         self.assertIn("left", text)
-        self.assertTrue(text.rpartition(" of 100")[2].split("\r", 1)[1].startswith("\033[K"), text)
+        self.assertTrue(text.rpartition(" of 100,")[2].split("\r", 1)[1].startswith("\033[K"), text)
         self.assertNotIn("\r", out)
 
 
