@@ -47,11 +47,10 @@ ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>&
     : flags_(flags) {
     if (wanted()) {
         require_page_name(flags.file);
-        picked_ = row_picker(reading).rows(0, rows_in_files);
-        names_ = read_point_names(flags, reading, rows_in_files, own_labels, own_words);
-        if (picked_.size() == rows_in_files) {
-            picked_.clear();
+        if (reading.every != "1" || reading.from != "0") {
+            picked_ = row_picker(reading).rows(0, rows_in_files);
         }
+        names_ = read_point_names(flags, reading, rows_in_files, own_labels, own_words);
         images_ = image_shape(flags, inputs, reading, dimension);
     }
 }

@@ -57,12 +57,14 @@ void require_shapes(const ReportSubject& subject) {
 void require_report_memory(const ReportSubject& subject, const ReportOptions& options, const RunContext& context) {
     constexpr std::uint64_t copies = 3;
     const std::uint64_t count = subject.inputs.count;
-    const std::uint64_t lists = count * list_size(subject.inputs.count, options) * 2 * sizeof(std::uint64_t);
+    const std::uint64_t listed = count * list_size(subject.inputs.count, options) * 2;
+    const std::uint64_t lists = listed * sizeof(std::uint64_t);
     const std::uint64_t shown = shown_dimensions(subject.inputs.count, subject.coordinates.dimension);
     const std::uint64_t pictures = subject.images ? count * std::min<std::uint64_t>(subject.inputs.dimension, 1024) : 0;
     const std::uint64_t numbers = count * (shown * sizeof(std::uint16_t) + sizeof(std::uint64_t));
     require_memory(context,
                    {{"lists of neighbours", lists},
+                    {"how far these are, before it is packed", listed * sizeof(double)},
                     {"pictures", pictures * 4 / 3},
                     {"the report's text", (lists + numbers) * 4 / 3 * copies}},
                    "show fewer points, or no pictures");

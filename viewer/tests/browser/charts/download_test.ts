@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { fileName } from "../../../src/charts/download.ts";
 import { onPage } from "../../support/pages.ts";
 import { CHARTS, DIGITS } from "../../support/reports.ts";
@@ -12,6 +13,14 @@ test("a file's name is what every system takes", () => {
     assert.ok(fileName("x".repeat(10000)).length < 80);
 });
 
+/** The first picture of a panel, as its button saves it. */
+async function saved(page: Page, panel: string): Promise<string> {
+    await page.locator(`[data-panel='${panel}'] svg`).first().waitFor();
+    const waiting = page.waitForEvent("download");
+    await page.locator(`[data-panel='${panel}'] .save`).first().click();
+    return readFileSync((await (await waiting).path())!, "utf8");
+}
+
 test("a chart saved from a dark page stands for itself, in light colours", async () => {
     for (const [document_, panel] of [
         [CHARTS, "chart"],
@@ -22,10 +31,7 @@ test("a chart saved from a dark page stands for itself, in light colours", async
         await onPage(
             document_,
             async (page) => {
-                await page.locator(`[data-panel='${panel}'] svg`).first().waitFor();
-                const waiting = page.waitForEvent("download");
-                await page.locator(`[data-panel='${panel}'] .save`).first().click();
-                const text = readFileSync((await (await waiting).path())!, "utf8");
+                const text = await saved(page, panel);
                 assert.match(text, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
                 assert.ok(!/class=|var\(|not-copied|readout/.test(text));
                 const reader = await page.context().newPage();
@@ -50,20 +56,17 @@ test("a chart is saved from a dark page as it is from a light one, cells and dot
         [DIGITS, "density"],
         [CHARTS, "map"],
     ] as const) {
-        const saved: string[] = [];
+        const texts: string[] = [];
         for (const dark of [false, true]) {
             await onPage(
                 document_,
                 async (page) => {
-                    await page.locator(`[data-panel='${panel}'] svg`).first().waitFor();
-                    const waiting = page.waitForEvent("download");
-                    await page.locator(`[data-panel='${panel}'] .save`).first().click();
-                    const text = readFileSync((await (await waiting).path())!, "utf8");
-                    saved.push(text.replace(/(chart|map)-\d+/g, "$1"));
+                    const text = await saved(page, panel);
+                    texts.push(text.replace(/(chart|map)-\d+/g, "$1"));
                 },
                 { dark },
             );
         }
-        assert.equal(saved[0], saved[1]);
+        assert.equal(texts[0], texts[1]);
     }
 });
