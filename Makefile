@@ -5,8 +5,10 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Many files are compiled at once, which is quicker from scratch (bench/build-time). Who changes one file again and again
 # is better off without: make UNITY=OFF test
 UNITY ?= ON
+# How long each fuzzer runs.
+SECONDS_EACH ?= 60
 
-.PHONY: help setup build demo test sanitize viewer viewer-test python-test wheel bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize fuzz viewer viewer-test python-test wheel bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -33,6 +35,12 @@ sanitize:        ## run the unit tests against a library under the address and u
 	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_ROOM=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized
+
+fuzz:            ## run every fuzzer for a minute (make fuzz SECONDS_EACH=600): fuzz/README.md
+	$(SETUP) fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS)
+	JOBS=$(JOBS) SECONDS_EACH=$(SECONDS_EACH) scripts/fuzz
 
 viewer:          ## build the page that reports are, viewer/dist/report.html (kept in the repository)
 	$(SETUP) viewer

@@ -75,7 +75,7 @@ std::string CachedRuns::key_of(const WantedFit& wanted) const {
 
 CachedFit CachedRuns::fit(const WantedFit& wanted) {
     const std::string key = key_of(wanted);
-    if (auto found = cache_.find(key, fit_in)) {
+    if (auto found = cache_.find(key, [&](const Archive& kept) { return fit_in(kept, x_.count); })) {
         ++kept_;
         return {std::move(found->fitted), found->seconds, true, {}};
     }
@@ -106,7 +106,7 @@ CachedFit CachedRuns::made(const std::string& what, const std::function<Embeddin
     digest.add(points_digest_);
     digest.add(what);
     const std::string key = digest.hex();
-    if (auto found = cache_.find(key, fit_in)) {
+    if (auto found = cache_.find(key, [&](const Archive& kept) { return fit_in(kept, x_.count); })) {
         ++kept_;
         return {std::move(found->fitted), found->seconds, true, {}};
     }

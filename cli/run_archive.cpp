@@ -1,9 +1,11 @@
 #include "run_archive.hpp"
 
 #include <array>
+#include <limits>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/trace.hpp"
 #include "json.hpp"
@@ -34,6 +36,27 @@ Named pairs_in(const Json& json) {
     return named;
 }
 
+struct NamedMeasure {
+    const char* name;
+    double Score::*value;
+    double most;
+};
+
+constexpr double any_size = std::numeric_limits<double>::max();
+constexpr std::array measures{
+    NamedMeasure{"mean_angular_deviation_degrees", &Score::mean_angular_deviation_degrees, 180.0},
+    NamedMeasure{"jaccard", &Score::jaccard, 1.0},
+    NamedMeasure{"norm_deviation_mean", &Score::norm_deviation_mean, any_size},
+    NamedMeasure{"norm_deviation_max", &Score::norm_deviation_max, any_size},
+    NamedMeasure{"recall", &Score::recall, 1.0},
+    NamedMeasure{"trustworthiness", &Score::trustworthiness, 1.0},
+    NamedMeasure{"continuity", &Score::continuity, 1.0},
+    NamedMeasure{"threshold", &Score::threshold, 1.0},
+    NamedMeasure{"sparsity", &Score::sparsity, 1.0}};
+
+constexpr std::array<std::pair<const char*, Index Score::*>, 3> counts{
+    {{"isolated", &Score::isolated}, {"zero_vectors", &Score::zero_vectors}, {"rank_rows", &Score::rank_rows}}};
+
 /// Of the summary all but the trace, which is an array.
 std::string summary_text(const Summary& summary) {
     return to_line({{"termination", name(summary.termination)},
@@ -55,6 +78,15 @@ Termination termination_of(const std::string& text) {
     throw Json::other_error::create(500, "termination " + text, nullptr);
 }
 
+/// Json would make a number of another sign or of any size into one.
+std::uint64_t whole_in(const Json& json, std::uint64_t most) {
+    if (!json.is_number_unsigned() || json.get<std::uint64_t>() > most) {
+        throw Json::other_error::create(500, json.dump() + " is no whole number up to " + std::to_string(most),
+                                        nullptr);
+    }
+    return json.get<std::uint64_t>();
+}
+
 Summary summary_in(const Archive& archive) {
     try {
         const Json json = Json::parse(archive.note("summary"));
@@ -65,8 +97,8 @@ Summary summary_in(const Archive& archive) {
         summary.counts = pairs_in(json.at("counts"));
         summary.measures = pairs_in(json.at("measures"));
         summary.warnings = json.at("warnings").get<std::vector<std::string>>();
-        summary.seed = json.at("seed");
-        summary.threads = json.at("threads");
+        summary.seed = whole_in(json.at("seed"), std::numeric_limits<std::uint64_t>::max());
+        summary.threads = static_cast<int>(whole_in(json.at("threads"), std::numeric_limits<int>::max()));
         return summary;
     } catch (const Json::exception& error) {
         throw InputError(archive.source, "note summary", error.what());
@@ -84,7 +116,13 @@ Archive to_archive(const std::string& method, const KeptFit& fit) {
     return archive;
 }
 
-KeptFit fit_in(const Archive& archive) {
+KeptFit fit_in(const Archive& archive, Index points) {
+    using Scalar = ArchiveArray::Scalar;
+    ArchiveSchema schema(ArchiveKind::Run);
+    schema.add({.name = "coordinates", .shape = {"n", "d"}});
+    schema.add({.name = "seconds", .scalar = Scalar::Float64, .values = {{0, any_size}}});
+    add_trace("trace", schema);
+    schema.require(archive, {{"n", points}});
     KeptFit fit;
     fit.fitted.summary = summary_in(archive);
     fit.fitted.summary.trace = trace_in(archive, "trace");
@@ -97,44 +135,44 @@ KeptFit fit_in(const Archive& archive) {
 Archive to_archive(const Score& score) {
     Archive archive{.kind = ArchiveKind::Run, .method = "score"};
     archive.notes["warnings"] = to_line(Json(score.summary.warnings));
-    archive.add_number("mean_angular_deviation_degrees", score.mean_angular_deviation_degrees);
-    archive.add_number("jaccard", score.jaccard);
-    archive.add_number("norm_deviation_mean", score.norm_deviation_mean);
-    archive.add_number("norm_deviation_max", score.norm_deviation_max);
-    archive.add_number("recall", score.recall);
-    archive.add_number("trustworthiness", score.trustworthiness);
-    archive.add_number("continuity", score.continuity);
+    for (const auto& [name, value, most] : measures) {
+        archive.add_number(name, score.*value);
+    }
     if (score.knn_accuracy) {
         archive.add_number("knn_accuracy", *score.knn_accuracy);
     }
-    archive.add_number("threshold", score.threshold);
-    archive.add_number("sparsity", score.sparsity);
     archive.add_count("points", score.points);
-    archive.add_count("isolated", score.isolated);
-    archive.add_count("zero_vectors", score.zero_vectors);
-    archive.add_count("rank_rows", static_cast<std::uint64_t>(score.rank_rows));
+    for (const auto& [name, value] : counts) {
+        archive.add_count(name, score.*value);
+    }
     archive.add_count("neighbors", static_cast<std::uint64_t>(score.neighbors));
     return archive;
 }
 
 Score score_in(const Archive& archive) {
+    using Scalar = ArchiveArray::Scalar;
+    ArchiveSchema schema(ArchiveKind::Run);
+    for (const auto& [name, value, most] : measures) {
+        schema.add({.name = name, .scalar = Scalar::Float64, .values = {{-1, most}}});
+    }
+    schema.add({.name = "knn_accuracy", .scalar = Scalar::Float64, .values = {{0, 1}}, .optional = true});
+    schema.add({.name = "points", .scalar = Scalar::Uint64, .is = "n"});
+    for (const auto& [name, value] : counts) {
+        schema.add({.name = name, .scalar = Scalar::Uint64, .values = {{0, "n"}}});
+    }
+    schema.add({.name = "neighbors", .scalar = Scalar::Uint64, .values = {{1, std::numeric_limits<int>::max()}}});
+    schema.require(archive);
     Score score;
-    score.mean_angular_deviation_degrees = archive.number("mean_angular_deviation_degrees");
-    score.jaccard = archive.number("jaccard");
-    score.norm_deviation_mean = archive.number("norm_deviation_mean");
-    score.norm_deviation_max = archive.number("norm_deviation_max");
-    score.recall = archive.number("recall");
-    score.trustworthiness = archive.number("trustworthiness");
-    score.continuity = archive.number("continuity");
+    for (const auto& [name, value, most] : measures) {
+        score.*value = archive.number(name);
+    }
     if (archive.has("knn_accuracy")) {
         score.knn_accuracy = archive.number("knn_accuracy");
     }
-    score.threshold = archive.number("threshold");
-    score.sparsity = archive.number("sparsity");
     score.points = static_cast<Index>(archive.count("points"));
-    score.isolated = static_cast<Index>(archive.count("isolated"));
-    score.zero_vectors = static_cast<Index>(archive.count("zero_vectors"));
-    score.rank_rows = static_cast<Index>(archive.count("rank_rows"));
+    for (const auto& [name, value] : counts) {
+        score.*value = static_cast<Index>(archive.count(name));
+    }
     score.neighbors = static_cast<int>(archive.count("neighbors"));
     try {
         score.summary.warnings = Json::parse(archive.note("warnings")).get<std::vector<std::string>>();

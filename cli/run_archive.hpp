@@ -15,8 +15,8 @@ struct KeptFit {
 
 /// Throws InvalidArgument for what an archive cannot hold.
 [[nodiscard]] Archive to_archive(const std::string& method, const KeptFit& fit);
-/// Throws InputError for an archive that holds no fit.
-[[nodiscard]] KeptFit fit_in(const Archive& archive);
+/// Throws InputError for an archive that holds no fit of that many points.
+[[nodiscard]] KeptFit fit_in(const Archive& archive, Index points);
 
 /// The measures of a score; its summary is not kept but for the warnings.
 [[nodiscard]] Archive to_archive(const Score& score);

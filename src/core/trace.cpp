@@ -18,6 +18,15 @@ void add_trace(const std::string& name, const std::vector<IterationRecord>& trac
     archive.add(name, Array{{trace.size(), columns}, std::move(numbers)});
 }
 
+void add_trace(const std::string& name, ArchiveSchema& schema, const ArchiveRange& rows) {
+    constexpr double largest = 1e300;  // so that differences and sums of two are finite
+    schema.size(name, rows);
+    schema.add({.name = name,
+                .scalar = ArchiveArray::Scalar::Float64,
+                .shape = {name.c_str(), columns},
+                .values = {{-largest, largest}}});
+}
+
 std::vector<IterationRecord> trace_in(const Archive& archive, const std::string& name) {
     const auto& numbers = archive.numbers<double>(name, {Archive::any_length, columns});
     std::vector<IterationRecord> trace;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -38,26 +39,11 @@ std::vector<float> narrowed(const std::vector<double>& values, const char* name)
     return floats;
 }
 
-/// Numbers of two axes, in either precision.
-WideVectors block_in(const Archive& archive, const std::string& name) {
-    constexpr std::uint64_t any = Archive::any_length;
-    const Array& array = archive.array(name);
-    const bool narrow = std::holds_alternative<std::vector<float>>(array.values);
-    WideVectors block;
-    if (narrow) {
-        const auto& floats = archive.numbers<float>(name, {any, any});
-        block.values.assign(floats.begin(), floats.end());
-    } else {
-        block.values = archive.numbers<double>(name, {any, any});
-    }
-    constexpr std::uint64_t most = std::numeric_limits<Index>::max();
-    if (array.shape[0] == 0 || array.shape[1] == 0 || array.shape[0] > most || array.shape[1] > most) {
-        throw InputError(
-            archive.source, "array " + name,
-            "is of shape " + shape_name(array.shape) + "; both sides must be from 1 to " + std::to_string(most));
-    }
-    block.rows = static_cast<Index>(array.shape[0]);
-    block.columns = static_cast<Index>(array.shape[1]);
+/// In either precision.
+WideVectors block_in(const Archive& archive, const std::string& name, std::uint64_t rows, std::uint64_t columns) {
+    WideVectors block(static_cast<Index>(rows), static_cast<Index>(columns));
+    std::visit([&](const auto& values) { std::copy(values.begin(), values.end(), block.values.begin()); },
+               archive.array(name).values);
     return block;
 }
 
@@ -105,19 +91,13 @@ Archive factor_archive(const Decomposition& decomposition, const DecomposeOption
 }
 
 ReluFactors factors_in(const Archive& archive) {
-    if (archive.kind != ArchiveKind::Decomposition) {
-        throw InputError(
-            archive.source, "",
-            "is a " + std::string(name(archive.kind)) + ", not a decomposition, which isogon decompose writes");
-    }
-    ReluFactors factors{block_in(archive, "W"), {}};
-    const WideVectors right = block_in(archive, "H");
-    if (right.rows != factors.left.columns) {
-        throw InputError(archive.source, "",
-                         "W has " + std::to_string(factors.left.columns) + " columns, but H has " +
-                             std::to_string(right.rows) + " rows");
-    }
-    factors.right = transposed(right);
+    constexpr auto either = ArchiveArray::Scalar::AnyFloat;
+    const auto sizes = ArchiveSchema(ArchiveKind::Decomposition)
+                           .add({.name = "W", .scalar = either, .shape = {"m", "r"}})
+                           .add({.name = "H", .scalar = either, .shape = {"r", "n"}})
+                           .require(archive);
+    ReluFactors factors{block_in(archive, "W", sizes.at("m"), sizes.at("r")), {}};
+    factors.right = transposed(block_in(archive, "H", sizes.at("r"), sizes.at("n")));
     return factors;
 }
 

@@ -1,8 +1,10 @@
 #include "isogon/decomposition/reconstruction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
@@ -43,6 +45,7 @@ void Reconstruction::rows(std::span<const Index> rows, std::span<double> out) co
     const WidePanels left(picked(factors_.left, rows), context_);
     const double least = what_ == Reconstruct::Output ? 0.0 : -std::numeric_limits<double>::infinity();
     const std::size_t width = columns();
+    std::vector<char> beyond(rows.size());
     parallel_blocks(context_, left.panels(), 1, [&](Range range) {
         AlignedDoubles tile(panel_width * panel_width);
         for (std::size_t p = range.begin; p < range.end; ++p) {
@@ -53,13 +56,21 @@ void Reconstruction::rows(std::span<const Index> rows, std::span<double> out) co
                 const std::size_t begin = q * panel_width;
                 for (std::size_t i = 0; i < height; ++i) {
                     const double* from = tile.data() + i * panel_width;
-                    std::transform(from, from + std::min(panel_width, width - begin),
+                    const double* end = from + std::min(panel_width, width - begin);
+                    if (!std::all_of(from, end, [](double value) { return std::isfinite(value); })) {
+                        beyond[p * panel_width + i] = 1;
+                    }
+                    std::transform(from, end,
                                    out.begin() + static_cast<std::ptrdiff_t>((p * panel_width + i) * width + begin),
                                    [&](double value) { return std::max(least, value); });
                 }
             }
         }
     });
+    if (const auto bad = std::find(beyond.begin(), beyond.end(), 1); bad != beyond.end()) {
+        throw InputError("W H", "row " + std::to_string(rows[static_cast<std::size_t>(bad - beyond.begin())]),
+                         "is beyond the largest number of float64: no fit leaves such factors");
+    }
 }
 
 }  // namespace isogon

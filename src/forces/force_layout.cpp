@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "forces/momentum_steps.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/trace.hpp"
@@ -102,26 +103,28 @@ void ForceLayout::save(Archive& archive) const {
 }
 
 void ForceLayout::restore(const Archive& archive) {
+    using Scalar = ArchiveArray::Scalar;
+    ArchiveSchema schema;
+    schema.add(
+        {.name = "iteration", .scalar = Scalar::Uint64, .values = {{0, static_cast<double>(schedule_.iterations())}}});
+    schema.require(archive);
     const std::uint64_t iteration = archive.count("iteration");
-    const std::vector<double>& outputs = archive.numbers<double>("outputs", {y_.rows, y_.columns});
-    if (iteration > static_cast<std::uint64_t>(schedule_.iterations())) {
-        throw InputError(archive.source, "array iteration",
-                         std::to_string(iteration) + " is beyond the " + std::to_string(schedule_.iterations()) +
-                             " iterations of this run: resume with at least as many");
-    }
-    std::vector<IterationRecord> trace = trace_in(archive, "trace");
-    if (trace.size() != block_count(iteration, iterations_between_records)) {
-        throw InputError(
-            archive.source, "array trace",
-            std::to_string(trace.size()) + " lines are not what " + std::to_string(iteration) + " iterations leave");
-    }
-    for (IterationRecord& record : trace) {
+    const auto records = static_cast<double>(block_count(iteration, iterations_between_records));
+    // No further from the start than that many steps lead, while the mean goes back to 0.
+    const auto [low, high] = std::minmax_element(y_.values.begin(), y_.values.end());
+    const double largest =
+        1.001 * (std::max(-*low, *high) + 2.0 * MomentumSteps::longest_step * static_cast<double>(iteration));
+    schema.add({.name = "outputs", .scalar = Scalar::Float64, .shape = {"n", "d"}, .values = {{-largest, largest}}});
+    MomentumSteps::describe(schema);
+    add_trace("trace", schema, {records, records});
+    schema.require(archive, {{"n", y_.rows}, {"d", y_.columns}});
+    trace_ = trace_in(archive, "trace");
+    for (IterationRecord& record : trace_) {
         record.iteration = (record.iteration - 1) * iterations_between_records;
     }
     descent_->steps.restore(archive);
-    y_.values = outputs;
+    y_.values = archive.numbers<double>("outputs", {y_.rows, y_.columns});
     iteration_ = static_cast<int>(iteration);
-    trace_ = std::move(trace);
 }
 
 Termination ForceLayout::run_to(int iteration) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "isogon/core/parallel.hpp"
 
@@ -56,11 +57,19 @@ void MomentumSteps::save(Archive& archive) const {
     archive.add("gains", Array{{steps_.rows, steps_.columns}, gains_});
 }
 
+void MomentumSteps::describe(ArchiveSchema& schema) {
+    constexpr double longest = 1.001 * longest_step;  // to rounding
+    constexpr double largest_gain = 1.0 + gain_growth * std::numeric_limits<int>::max();
+    using Scalar = ArchiveArray::Scalar;
+    schema.add({.name = "steps", .scalar = Scalar::Float64, .shape = {"n", "d"}, .values = {{-longest, longest}}});
+    schema.add(
+        {.name = "gains", .scalar = Scalar::Float64, .shape = {"n", "d"}, .values = {{least_gain, largest_gain}}});
+}
+
 void MomentumSteps::restore(const Archive& archive) {
     const std::vector<std::uint64_t> shape{steps_.rows, steps_.columns};
-    const std::vector<double>& steps = archive.numbers<double>("steps", shape);
+    steps_.values = archive.numbers<double>("steps", shape);
     gains_ = archive.numbers<double>("gains", shape);
-    steps_.values = steps;
 }
 
 void centre_rows(WideVectors& y, const RunContext& context) {

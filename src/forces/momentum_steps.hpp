@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/forces/schedule.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
@@ -23,7 +24,9 @@ public:
 
     /// What it needs to go on with the same bits: arrays "steps" and "gains".
     void save(Archive& archive) const;
-    /// Throws InputError unless the archive has these, of this shape.
+    /// Says of a schema that the archive has these, of n rows of d numbers.
+    static void describe(ArchiveSchema& schema);
+    /// Of an archive of which that is known.
     void restore(const Archive& archive);
 
     static constexpr double longest_step = 5.0;  // openTSNE's; clusters are some tens across

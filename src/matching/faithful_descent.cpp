@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/trace.hpp"
 #include "isogon/linalg/block_arithmetic.hpp"
 #include "matching/decomposition_run.hpp"
@@ -31,6 +32,24 @@ std::string pair_name(const char* what, std::size_t k) {
     return std::string(what) + "." + std::to_string(k);
 }
 
+/// All that is taken from the archive is looked at here, and nothing before.
+BlockVectors saved_position(const Archive& saved, Index rows, Index columns, const DescentOptions& options) {
+    // The mean square of the fitted lengths is 1, so n points have at most sqrt(n). The relaxed form keeps
+    // |y|^2 - s^2 with s near sqrt(tau) |y|, hence |y| within a factor of 1 / sqrt(1 - tau). Beyond 2^24 products of
+    // products would leave float32.
+    constexpr double largest = 0x1p24;
+    ArchiveSchema schema;
+    schema.add({.name = "position", .shape = {"n", "d"}, .values = {{-largest, largest}}});
+    for (std::size_t k = 0; k < options.memory && saved.has(pair_name("step", k)); ++k) {
+        schema.add({.name = pair_name("step", k), .shape = {"n", "d"}, .values = {{-2 * largest, 2 * largest}}});
+        schema.add({.name = pair_name("change", k), .shape = {"n", "d"}});
+    }
+    schema.add({.name = "stalled", .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1}}});
+    add_trace("trace", schema);
+    schema.require(saved, {{"n", rows}, {"d", columns}});
+    return block_in(saved, "position", rows, columns);
+}
+
 }  // namespace
 
 FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, BlockVectors start, const DescentOptions& options,
@@ -45,7 +64,7 @@ FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, BlockVectors star
 
 FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
                                  const DescentOptions& options, RunContext context)
-    : FaithfulDescent(objective, block_in(saved, "position", rows, columns), options, std::move(context)) {
+    : FaithfulDescent(objective, saved_position(saved, rows, columns, options), options, std::move(context)) {
     trace_ = trace_in(saved, "trace");
     iterations_ = static_cast<int>(trace_.size());
     stalled_ = saved.count("stalled") != 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "isogon/core/error.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/trace.hpp"
 #include "isogon/matching/embedding_from_matrix.hpp"
 
@@ -15,6 +15,7 @@ constexpr double tie_of_balanced = 0.1;
 constexpr double tie_of_neighbors = 0.01;
 constexpr double strained_balance = 0.8;
 constexpr double strained_damping = 5.0;
+constexpr double most_residual = 1e300;
 constexpr double strained_tolerance = 2.0;  // in tolerances
 
 BlockVectors copy_of(const BlockVectors& block) {
@@ -27,6 +28,19 @@ Points points_of(const BlockVectors& block) {
         std::copy_n(block.row(i), block.columns(), points[i].begin());
     }
     return points;
+}
+
+FaithfulStage saved_stage(const Archive& saved) {
+    using Scalar = ArchiveArray::Scalar;
+    constexpr auto last = static_cast<double>(FaithfulStage::Strained);
+    ArchiveSchema schema;
+    schema.add({.name = "stage", .scalar = Scalar::Uint64, .values = {{0, last}}}).require(saved);
+    const auto stage = static_cast<FaithfulStage>(saved.count("stage"));
+    const double least = stage == FaithfulStage::Spheres ? -1.0 : 0.0;  // below 0 while the trial lasts
+    schema.add({.name = "trial_residual", .scalar = Scalar::Float64, .values = {{least, most_residual}}});
+    add_trace("trial_trace", schema);
+    schema.require(saved);
+    return stage;
 }
 
 }  // namespace
@@ -45,12 +59,8 @@ FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, Bl
       start_(std::move(start)),
       options_(options),
       context_(std::move(context)),
+      stage_(saved_stage(saved)),
       trial_residual_(saved.number("trial_residual")) {
-    const std::uint64_t stage = saved.count("stage");
-    if (stage > static_cast<std::uint64_t>(FaithfulStage::Strained)) {
-        throw InputError(saved.source, "array stage", std::to_string(stage) + " is no stage of a faithful run");
-    }
-    stage_ = static_cast<FaithfulStage>(stage);
     make_objective(stage_);
     const Index columns = start_.columns() + (stage_ == FaithfulStage::Relaxed ? 1 : 0);
     descent_ =

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/team.hpp"
 
@@ -88,9 +89,11 @@ Checkpoints::Checkpoints(std::string method, OptionValues options, const Divided
 void Checkpoints::refuse_another_run() const {
     const Archive& saved = *extras_.resume;
     const auto refuse = [&](const std::string& why) { throw InputError(saved.source, "", why); };
-    if (saved.kind != ArchiveKind::Checkpoint) {
-        refuse("this is a " + std::string(name(saved.kind)) + ", no checkpoint to resume from");
+    ArchiveSchema schema(ArchiveKind::Checkpoint);
+    for (const char* name : {"input_fingerprint", "start_fingerprint", "neighbors_fingerprint"}) {
+        schema.add({.name = name, .scalar = ArchiveArray::Scalar::Uint64});
     }
+    schema.require(saved);
     if (saved.method != method_) {
         refuse("a checkpoint of " + saved.method + ", not of " + method_);
     }

@@ -1,6 +1,7 @@
 #include "methods/frozen_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
@@ -27,10 +29,15 @@ namespace {
 
 constexpr std::size_t rows_of_task = 8;
 
-PointsView points_in(const Archive& archive, const std::string& name) {
-    const auto& values = archive.numbers<float>(name, {Archive::any_length, Archive::any_length});
-    const auto& shape = archive.array(name).shape;
-    return {values.data(), static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
+constexpr std::array served{"tsne", "umap"};
+
+ArchiveSchema schema() {
+    constexpr double most = SampledLayout::largest_start;
+    return ArchiveSchema(ArchiveKind::Model)
+        .methods({served.begin(), served.end()})
+        .size("n", {2, std::numeric_limits<Index>::max()})
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}, .values = {{-most, most}}});
 }
 
 /// A number that hangs on every bit of a row: FNV-1a (Fowler, Noll, Vo) over words.
@@ -128,19 +135,10 @@ private:
     SamplingOptions sampling_;
 };
 
-FrozenMap::FrozenMap(const Archive& archive)
-    : inputs_(points_in(archive, "inputs")), coordinates_(points_in(archive, "coordinates")) {
-    if (inputs_.count != coordinates_.count || inputs_.count < 2 || inputs_.dimension == 0 ||
-        coordinates_.dimension == 0) {
-        throw InputError(archive.source, "array coordinates",
-                         "must have a row of at least one number for each of at least two rows of inputs");
-    }
-    require_finite(inputs_, archive.source.c_str());
-    require_finite(coordinates_, archive.source.c_str());
-    if (!std::all_of(coordinates_.data, coordinates_.data + std::size_t{coordinates_.count} * coordinates_.dimension,
-                     [](float value) { return std::abs(double{value}) <= SampledLayout::largest_start; })) {
-        throw InputError(archive.source, "array coordinates", "must hold numbers up to 1e15 in size");
-    }
+FrozenMap::FrozenMap(const Archive& archive) {
+    schema().require(archive);
+    inputs_ = points_view(archive, "inputs");
+    coordinates_ = points_view(archive, "coordinates");
     try {
         if (archive.method == "tsne") {
             placing_ = std::make_unique<ByPerplexity>(tsne_option_table().make(archive.options), inputs_.count);
@@ -169,7 +167,7 @@ Index FrozenMap::output_dimension() const {
 }
 
 bool FrozenMap::serves(std::string_view method) {
-    return method == "umap" || method == "tsne";
+    return std::find(served.begin(), served.end(), method) != served.end();
 }
 
 void FrozenMap::write(const PointsView& x, const PointsView& coordinates, Archive& archive) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/error.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
@@ -15,41 +15,25 @@ namespace {
 
 constexpr const char* metric_note = "metric";
 
-PointsView points_in(const Archive& archive, const std::string& name) {
-    const auto& values = archive.numbers<float>(name, {Archive::any_length, Archive::any_length});
-    const auto& shape = archive.array(name).shape;
-    return {values.data(), static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
-}
-
-void require(bool condition, const Archive& archive, const std::string& place, const std::string& bound) {
-    if (!condition) {
-        throw InputError(archive.source, place, bound);
-    }
-}
-
-Index whole_in(const Archive& archive, const std::string& name, Index most) {
-    const double value = archive.number(name);
-    require(value >= 1.0 && value <= most && value == std::floor(value), archive, "array " + name,
-            "must be a whole number from 1 to " + std::to_string(most));
-    return static_cast<Index>(value);
+ArchiveSchema schema() {
+    using Scalar = ArchiveArray::Scalar;
+    return ArchiveSchema(ArchiveKind::Model)
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .add({.name = "neighbors", .scalar = Scalar::Float64, .values = {{1, "n", ArchiveRange::Form::Whole}}})
+        .add({.name = "ridge", .scalar = Scalar::Float64, .values = {{1e-10, 1e10}}})
+        .note(metric_note, metric_names());
 }
 
 }  // namespace
 
-LandmarkMixture::LandmarkMixture(const Archive& archive)
-    : inputs_(points_in(archive, "inputs")), coordinates_(points_in(archive, "coordinates")) {
-    require(inputs_.count == coordinates_.count && inputs_.dimension > 0 && coordinates_.dimension > 0, archive,
-            "array coordinates", "must have a row of at least one number for each row of inputs");
-    neighbors_ = whole_in(archive, "neighbors", inputs_.count);
+LandmarkMixture::LandmarkMixture(const Archive& archive) {
+    schema().require(archive);
+    inputs_ = points_view(archive, "inputs");
+    coordinates_ = points_view(archive, "coordinates");
+    neighbors_ = static_cast<Index>(archive.number("neighbors"));
     ridge_ = archive.number("ridge");
-    require(ridge_ >= 1e-10 && ridge_ <= 1e10, archive, "array ridge", "must be between 1e-10 and 1e10");
-    try {
-        metric_ = find_metric(archive.note(metric_note));
-    } catch (const InvalidArgument& error) {
-        throw InputError(archive.source, "note metric", error.what());
-    }
-    require_finite(inputs_, archive.source.c_str());
-    require_finite(coordinates_, archive.source.c_str());
+    metric_ = find_metric(archive.note(metric_note));
 }
 
 Points LandmarkMixture::transform(const PointsView& rows, const RunContext& context) const {

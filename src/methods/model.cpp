@@ -5,8 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/trace.hpp"
+#include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/placement.hpp"
 #include "methods/frozen_map.hpp"
@@ -26,60 +28,67 @@ constexpr const char* placement = "placement";
 constexpr const char* mixture = "mixture";
 constexpr const char* frozen = "frozen";
 
-/// A view of an array as float32 points, without a copy.
-PointsView points_in(const Archive& archive, const std::string& name) {
-    const auto& values = archive.numbers<float>(name, {Archive::any_length, Archive::any_length});
-    const auto& shape = archive.array(name).shape;
-    return {values.data(), static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
+ArchiveSchema linear_schema() {
+    using Scalar = ArchiveArray::Scalar;
+    constexpr double largest = 1.001;  // of an entry of orthonormal directions, to rounding
+    // The longest of the fitted points was no longer in their unit, nor is their mean.
+    constexpr double longest = 1.001 * UnitOfLength::longest;
+    return ArchiveSchema(ArchiveKind::Model)
+        .size("d", {1, "D"})
+        .add({.name = "directions", .scalar = Scalar::Float64, .shape = {"D", "d"}, .values = {{-largest, largest}}})
+        .add({.name = "center", .scalar = Scalar::Float64, .shape = {"D"}, .values = {{-longest, longest}}})
+        .add({.name = "centered", .scalar = Scalar::Uint64, .values = {{0, 1}}})
+        .add({.name = "unit",
+              .scalar = Scalar::Float64,
+              .values = {{0x1p-149, 0x1p127, ArchiveRange::Form::PowerOfTwo}}});
 }
 
 TruncatedSvd decomposition_in(const Archive& archive) {
-    const auto& values = archive.numbers<double>("directions", {Archive::any_length, Archive::any_length});
-    constexpr double largest = 1.001;  // of an entry of orthonormal directions, to rounding
-    if (values.empty() ||
-        !std::all_of(values.begin(), values.end(), [](double value) { return std::abs(value) <= largest; })) {
-        throw InputError(archive.source, "array directions", "must hold directions of length 1");
-    }
-    const auto& shape = archive.array("directions").shape;
+    const auto sizes = linear_schema().require(archive);
+    const auto& values = archive.numbers<double>("directions", {sizes.at("D"), sizes.at("d")});
     TruncatedSvd svd;
-    svd.directions = DenseMatrix(shape[0], shape[1]);
-    for (std::size_t i = 0; i < shape[0]; ++i) {
-        for (std::size_t a = 0; a < shape[1]; ++a) {
-            svd.directions(i, a) = values[i * shape[1] + a];
+    svd.directions = DenseMatrix(sizes.at("D"), sizes.at("d"));
+    for (std::size_t i = 0; i < svd.directions.rows; ++i) {
+        for (std::size_t a = 0; a < svd.directions.columns; ++a) {
+            svd.directions(i, a) = values[i * svd.directions.columns + a];
         }
     }
-    const auto& center = archive.numbers<double>("center", {shape[0]});
     if (archive.count("centered") != 0) {
-        svd.center = center;
+        svd.center = archive.numbers<double>("center", {sizes.at("D")});
     }
     return svd;
 }
 
-/// A length of float32 to the power of two below it.
-double unit_in(const Archive& archive) {
-    const double unit = archive.number("unit");
-    int exponent = 0;
-    if (!(std::frexp(unit, &exponent) == 0.5 && -149 < exponent && exponent <= 128)) {
-        throw InputError(archive.source, "array unit", "must be a power of two that float32 holds");
-    }
-    return unit;
-}
-
-/// What Placement refuses is the fault of the file, which it does not know.
-[[noreturn]] void refuse_placement(const Archive& archive, const Error& error) {
-    throw InputError(archive.source, "", error.what());
+ArchiveSchema placement_schema() {
+    return ArchiveSchema(ArchiveKind::Model)
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .add({.name = "threshold",
+              .scalar = ArchiveArray::Scalar::Float64,
+              .values = {{0, 1, ArchiveRange::Form::Open}}});
 }
 
 Placement placement_in(const Archive& archive, const RunContext& context) {
-    const PointsView inputs = points_in(archive, "inputs");
-    const PointsView coordinates = points_in(archive, "coordinates");
-    const double threshold = archive.number("threshold");
+    placement_schema().require(archive);
     try {
-        return {inputs, coordinates, threshold, {}, context};
-    } catch (const InvalidArgument& error) {
-        refuse_placement(archive, error);
-    } catch (const InputError& error) {
-        refuse_placement(archive, error);
+        return {points_view(archive, "inputs"),
+                points_view(archive, "coordinates"),
+                archive.number("threshold"),
+                {},
+                context};
+    } catch (const InputError& error) {  // no point with a direction
+        throw InputError(archive.source, "", error.what());
+    }
+}
+
+/// Far from the fitted points a map may lead beyond float32.
+void require_in_float(const Points& coordinates) {
+    for (Index i = 0; i < coordinates.count(); ++i) {
+        const auto row = coordinates[i];
+        if (!std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); })) {
+            throw InputError("input", "row " + std::to_string(i),
+                             "its coordinates are beyond the largest number of float32");
+        }
     }
 }
 
@@ -157,24 +166,21 @@ struct Transformer::Kept {
 Transformer::Transformer(Archive model, const RunContext& context)
     : kept_(std::make_unique<Kept>(Kept{.archive = std::move(model)})) {
     const Archive& archive = kept_->archive;
-    if (archive.kind != ArchiveKind::Model) {
-        throw InputError(archive.source, "",
-                         "this is a " + std::string(name(archive.kind)) + ", no model; embed --model writes one");
-    }
+    ArchiveSchema(ArchiveKind::Model)
+        .note(map_note, {linear_map, nonnegative_map, placement, mixture, frozen})
+        .require(archive);
     const std::string& map = archive.note(map_note);
     if (map == linear_map) {
         kept_->svd = decomposition_in(archive);
-        kept_->unit = unit_in(archive);
+        kept_->unit = archive.number("unit");
     } else if (map == nonnegative_map) {
         kept_->nonnegative.emplace(archive);
     } else if (map == placement) {
         kept_->placed.emplace(placement_in(archive, context));
     } else if (map == mixture) {
         kept_->mixed.emplace(archive);
-    } else if (map == frozen) {
-        kept_->frozen_map.emplace(archive);
     } else {
-        throw InputError(archive.source, "note map", "\"" + map + "\" is no map that this isogon knows");
+        kept_->frozen_map.emplace(archive);
     }
 }
 
@@ -267,8 +273,8 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
             summary.count("unsettled", projected.unsettled);
         } else if (kept_->weights) {
             result.coordinates =
-                mix_landmark_outputs(rows, points_in(kept_->archive, "inputs"),
-                                     points_in(kept_->archive, "coordinates"), *kept_->weights, context);
+                mix_landmark_outputs(rows, points_view(kept_->archive, "inputs"),
+                                     points_view(kept_->archive, "coordinates"), *kept_->weights, context);
         } else {
             Placed placed = kept_->placed->place(rows, context);
             result.coordinates = std::move(placed.outputs);
@@ -277,6 +283,7 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
             summary.count("isolated", placed.counts.isolated);
             summary.count("unsettled", placed.counts.unsettled);
         }
+        require_in_float(result.coordinates);
         summary.message = std::to_string(rows.count) + " points, each on its own";
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
@@ -296,12 +303,12 @@ Extended Transformer::extend(const PointsView& rows, const LocallyLinearOptions&
                              const NeighborLists* lists) const {
     require_landmarks("joint extension");
     require_dimension(rows);
-    return extend_jointly(rows, points_in(kept_->archive, "inputs"), points_in(kept_->archive, "coordinates"), options,
-                          context, lists);
+    return extend_jointly(rows, points_view(kept_->archive, "inputs"), points_view(kept_->archive, "coordinates"),
+                          options, context, lists);
 }
 
 Index Transformer::fitted_count() const {
-    return has_map() && !kept_->mixed && !kept_->frozen_map ? 0 : points_in(kept_->archive, "coordinates").count;
+    return has_map() && !kept_->mixed && !kept_->frozen_map ? 0 : points_view(kept_->archive, "coordinates").count;
 }
 
 }  // namespace isogon

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/unit_of_length.hpp"
@@ -35,28 +36,14 @@ DenseMatrix gram_of(const DenseMatrix& factor) {
 }
 
 DenseMatrix factor_in(const Archive& archive) {
-    const auto& values = archive.numbers<float>("parts", {Archive::any_length, Archive::any_length});
-    const auto& shape = archive.array("parts").shape;
-    const auto refuse = [&] {
-        throw InputError(archive.source, "array parts", "must hold nonnegative rows of length 1, or zeros");
-    };
-    if (values.empty()) {
-        refuse();
-    }
-    DenseMatrix factor(shape[1], shape[0]);
-    for (std::size_t k = 0; k < shape[0]; ++k) {
-        double squares = 0.0;
-        for (std::size_t i = 0; i < shape[1]; ++i) {
-            const double value = factor(i, k) = double{values[k * shape[1] + i]};
-            squares += value * value;
-            if (!(value >= 0.0)) {
-                refuse();
-            }
-        }
-        constexpr double slack = 1e-3;
-        if (squares != 0.0 && !(std::abs(squares - 1.0) <= slack)) {
-            refuse();
-        }
+    constexpr double most = 1.001;  // of rows of length 1, to rounding
+    ArchiveSchema(ArchiveKind::Model)
+        .add({.name = "parts", .shape = {"d", "D"}, .values = {{0, most}}, .unit_rows = true})
+        .require(archive);
+    const PointsView parts = points_view(archive, "parts");
+    DenseMatrix factor(parts.dimension, parts.count);
+    for (Index k = 0; k < parts.count; ++k) {
+        std::copy(parts[k].begin(), parts[k].end(), factor.values.begin() + std::ptrdiff_t{k} * parts.dimension);
     }
     return factor;
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/k_means.hpp"
@@ -130,14 +129,19 @@ void ClusteredPoints::pack_centroids() {
     }
 }
 
+void ClusteredPoints::describe(ArchiveSchema& schema) {
+    // Reduced points are of lengths below 1, but for the last number of those by inner product, which is, too; cosines
+    // are. Means of them are no longer.
+    constexpr double largest = 2.0;
+    schema.size("L", {1, "n"});
+    schema.add({.name = "centroids", .shape = {"L", {"rank", 1}}, .values = {{-largest, largest}}});
+    schema.add(
+        {.name = "cluster_of", .scalar = ArchiveArray::Scalar::Uint32, .shape = {"n"}, .values = {{0, {"L", -1}}}});
+}
+
 ClusteredPoints::ClusteredPoints(const Archive& archive, const PointsView& reduced)
     : centroids_(archive.points("centroids")) {
-    const auto& cluster_of = archive.numbers<std::uint32_t>("cluster_of", {reduced.count});
-    if (centroids_.dimension() != reduced.dimension ||
-        std::any_of(cluster_of.begin(), cluster_of.end(), [&](Index c) { return c >= centroids_.count(); })) {
-        throw InputError(archive.source, "array cluster_of", "does not belong to the centroids");
-    }
-    order(cluster_of);
+    order(archive.numbers<std::uint32_t>("cluster_of", {reduced.count}));
     pack_points(reduced);
     pack_centroids();
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "neighbors/metric_space.hpp"
 
@@ -16,9 +17,12 @@ public:
     /// `reduced` holds all points of `space`. At most `clusters` clusters by k-means on a sample. O(n L r) time.
     ClusteredPoints(const MetricSpace& space, const PointsView& reduced, Index clusters, std::uint64_t seed,
                     const RunContext& context);
-    /// As an archive holds it. Throws InputError.
+    /// As an archive holds it that describe() has been required of.
     ClusteredPoints(const Archive& archive, const PointsView& reduced);
     void save(Archive& archive) const;
+    /// Says of a schema that knows n and rank what an archive of this holds: "centroids" (L, rank + 1), "cluster_of"
+    /// (n).
+    static void describe(ArchiveSchema& schema);
 
     [[nodiscard]] Index clusters() const { return centroids_.count(); }
     [[nodiscard]] Index width() const { return packed_.depth(); }

@@ -1,5 +1,6 @@
 #include "isogon/neighbors/neighbor_graph.hpp"
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -18,17 +19,16 @@ Archive make_neighbor_graph(const NeighborLists& lists, Metric metric) {
 }
 
 NeighborLists lists_in(const Archive& archive) {
-    if (archive.kind != ArchiveKind::NeighborGraph) {
-        throw InputError(archive.source, "",
-                         "this is a " + std::string(name(archive.kind)) +
-                             ", no neighbour graph; isogon neighbors -o GRAPH.safetensors writes one");
-    }
+    const auto sizes =
+        ArchiveSchema(ArchiveKind::NeighborGraph)
+            .add({.name = "indices", .scalar = ArchiveArray::Scalar::Uint32, .shape = {"n", "k"}})
+            .add({.name = "distances", .scalar = ArchiveArray::Scalar::Float32, .shape = {"n", "k"}, .optional = true})
+            .require(archive);
     NeighborLists lists;
-    lists.indices = archive.numbers<std::uint32_t>("indices", {Archive::any_length, Archive::any_length});
-    const auto& shape = archive.array("indices").shape;
-    lists.size = static_cast<Index>(shape[1]);
+    lists.size = static_cast<Index>(sizes.at("k"));
+    lists.indices = archive.numbers<std::uint32_t>("indices", {sizes.at("n"), sizes.at("k")});
     if (archive.has("distances")) {
-        lists.distances = archive.numbers<float>("distances", {shape[0], shape[1]});
+        lists.distances = archive.numbers<float>("distances", {sizes.at("n"), sizes.at("k")});
     }
     return lists;
 }

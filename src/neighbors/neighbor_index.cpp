@@ -61,6 +61,15 @@ void for_each_block(Index queries, const RunContext& context, const std::functio
     }
 }
 
+void require_in_float(const NeighborLists& lists, const char* whose) {
+    const auto bad =
+        std::find_if(lists.distances.begin(), lists.distances.end(), [](float d) { return !std::isfinite(d); });
+    if (bad != lists.distances.end()) {
+        throw InputError(whose, "row " + std::to_string((bad - lists.distances.begin()) / lists.size),
+                         "a distance is beyond the largest number of float32: divide all points by 1000, say");
+    }
+}
+
 /// A point that is looked for: its position among the clusters, and the place of its list.
 struct ClusteredQuery {
     Index position = 0;
@@ -183,6 +192,7 @@ NeighborLists NeighborIndex::neighbors_of(std::span<const Index> rows, Index k, 
         }
         searcher.find(reduced.view(), numbers, places, SelfAllowed::No, lists);
     });
+    require_in_float(lists, "points");
     return lists;
 }
 
@@ -207,6 +217,7 @@ NeighborLists NeighborIndex::search(const PointsView& queries, Index k, const Ru
         const Points rows = parts_->reduced.reduce_queries(space, range, alone);
         searcher.find(rows.view(), std::span(all).subspan(range.begin, range.size()), SelfAllowed::Yes, lists);
     });
+    require_in_float(lists, "queries");
     return lists;
 }
 
@@ -225,15 +236,35 @@ Archive NeighborIndex::archive() const {
 
 namespace {
 
+/// Packed, beside the points, a copy of them, and what is made of them on the way.
+std::uint64_t bytes_from_archive(Index count, Index dimension, std::uint64_t rank, std::uint64_t clusters) {
+    const std::uint64_t width = rank + 1;
+    return ClusteredPoints::bytes(count, static_cast<Index>(width), static_cast<Index>(clusters)) +
+           std::uint64_t{count} * (dimension + width) * sizeof(float) +
+           std::uint64_t{dimension} * rank * sizeof(double);
+}
+
+ArchiveSchema schema_for(const Archive& archive) {
+    using Scalar = ArchiveArray::Scalar;
+    ArchiveSchema schema(ArchiveKind::NeighborIndex);
+    schema.note("metric", metric_names());
+    schema.size("n", {2, std::numeric_limits<Index>::max()});
+    schema.add({.name = "points", .shape = {"n", "D"}});
+    ReducedSpace::describe(schema, archive);
+    ClusteredPoints::describe(schema);
+    schema.add(
+        {.name = "effort", .scalar = Scalar::Uint64, .shape = {3}, .values = {{1, "L"}, {1, "n"}, {1, {"n", -1}}}});
+    schema.add({.name = "shares",
+                .scalar = Scalar::Float64,
+                .shape = {3},
+                .values = {{0, 1}, {0, std::numeric_limits<double>::max()}, {0, 1, ArchiveRange::Form::Open}}});
+    schema.add({.name = "seed", .scalar = Scalar::Uint64});
+    return schema;
+}
+
 NeighborIndexOptions options_in(const Archive& archive) {
-    if (archive.kind != ArchiveKind::NeighborIndex) {
-        throw InputError(
-            archive.source, "",
-            "this is a " + std::string(name(archive.kind)) + ", no index; neighbors --save-index writes one");
-    }
-    const auto& effort = archive.numbers<std::uint64_t>("effort", {3});
     return {.metric = find_metric(archive.note("metric")),
-            .neighbors = static_cast<Index>(effort[2]),
+            .neighbors = static_cast<Index>(archive.numbers<std::uint64_t>("effort", {3})[2]),
             .recall = archive.numbers<double>("shares", {3})[2],
             .seed = archive.count("seed")};
 }
@@ -241,18 +272,18 @@ NeighborIndexOptions options_in(const Archive& archive) {
 }  // namespace
 
 NeighborIndex::NeighborIndex(const Archive& archive, const RunContext& context) {
-    const NeighborIndexOptions options = options_in(archive);
-    auto parts = std::make_unique<Parts>(archive, options);
+    const auto sizes = schema_for(archive).require(archive);
+    const auto count = static_cast<Index>(sizes.at("n"));
+    const auto dimension = static_cast<Index>(sizes.at("D"));
+    require_memory(context,
+                   {{"the neighbour index", bytes_from_archive(count, dimension, sizes.at("rank"), sizes.at("L"))}},
+                   "raise the limit");
+    auto parts = std::make_unique<Parts>(archive, options_in(archive));
+    parts->clustered.emplace(archive, parts->reduced.reduce_points(parts->space, context).view());
     const auto& effort = archive.numbers<std::uint64_t>("effort", {3});
     const auto& shares = archive.numbers<double>("shares", {3});
-    parts->clustered.emplace(archive, parts->reduced.reduce_points(parts->space, context).view());
-    const ClusteredPoints& clustered = *parts->clustered;
-    if (effort[0] < 1 || effort[0] > clustered.clusters() || effort[1] < 1 || effort[1] > parts->stored.count() ||
-        effort[2] < 1) {
-        throw InputError(archive.source, "array effort", "is beyond the clusters and points that the index has");
-    }
     parts->facts = {parts->reduced.rank(),
-                    clustered.clusters(),
+                    parts->clustered->clusters(),
                     static_cast<Index>(effort[0]),
                     static_cast<Index>(effort[1]),
                     shares[0],

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isogon/core/error.hpp"
 #include "isogon/pairs/row_sample.hpp"
 
 namespace isogon {
@@ -65,13 +64,26 @@ ReducedSpace::ReducedSpace(const MetricSpace& space, std::uint64_t seed, const R
     }
 }
 
+void ReducedSpace::describe(ArchiveSchema& schema, const Archive& archive) {
+    using Scalar = ArchiveArray::Scalar;
+    constexpr double largest = 1.001;  // of an entry of orthonormal directions, to rounding
+    const bool all_kept = !archive.has("directions");
+    schema.size("rank", {all_kept ? ArchiveBound("D") : ArchiveBound(1), "D"});
+    schema.add({.name = "rank", .scalar = Scalar::Uint64, .is = "rank"});
+    schema.add({.name = "directions",
+                .scalar = Scalar::Float64,
+                .shape = {"D", "rank"},
+                .values = {{-largest, largest}},
+                .optional = true});
+}
+
 ReducedSpace::ReducedSpace(const Archive& archive) : rank_(static_cast<Index>(archive.count("rank"))) {
     if (!archive.has("directions")) {
         return;
     }
     const auto& values = archive.numbers<double>("directions", {Archive::any_length, rank_});
     svd_.emplace();
-    svd_->directions = DenseMatrix(archive.array("directions").shape[0], rank_);
+    svd_->directions = DenseMatrix(values.size() / rank_, rank_);
     for (std::size_t place = 0; place < values.size(); ++place) {
         svd_->directions(place / rank_, place % rank_) = values[place];
     }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "isogon/core/archive.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "neighbors/metric_space.hpp"
@@ -19,8 +20,11 @@ class ReducedSpace {
 public:
     /// Learns the directions from up to 20,000 rows, drawn by `seed`. O(rows D^2) time.
     ReducedSpace(const MetricSpace& space, std::uint64_t seed, const RunContext& context);
-    /// As an archive holds it. Throws InputError.
+    /// As an archive holds it that describe() has been required of.
     explicit ReducedSpace(const Archive& archive);
+    /// Says of a schema that knows D, the dimension of the points, what an archive of this holds: "rank" () and, unless
+    /// that is D, "directions" (D, rank).
+    static void describe(ArchiveSchema& schema, const Archive& archive);
     void save(Archive& archive) const;
 
     [[nodiscard]] Index rank() const { return rank_; }

@@ -67,5 +67,24 @@ TEST(Reconstruction, WhatIsNotThereIsNamed) {
     EXPECT_THROW(static_cast<void>(made(factors, {0}, {3}, Reconstruct::Output)), InvalidArgument);
 }
 
+TEST(Reconstruction, AnEntryBeyondAllNumbersIsRefused) {
+    // Infinities of both signs would make a NaN, which max(0, .) would take for 0.
+    for (const auto& [first, second] : std::vector<std::pair<double, double>>{{1e200, 1e200}, {1e200, -1e200}}) {
+        ReluFactors factors = random_factors(4, 3, 2);
+        factors.left.at(2, 0) = factors.left.at(2, 1) = 1e200;
+        factors.right.at(1, 0) = first;
+        factors.right.at(1, 1) = second;
+        EXPECT_NO_THROW(static_cast<void>(made(factors, {0, 1, 3}, {}, Reconstruct::Output)));
+        for (const auto what : {Reconstruct::Output, Reconstruct::Latent}) {
+            try {
+                static_cast<void>(made(factors, {3, 2}, {}, what));
+                FAIL() << "an entry beyond float64 was given";
+            } catch (const InputError& error) {
+                EXPECT_NE(std::string(error.what()).find("row 2"), std::string::npos) << error.what();
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace isogon::reconstruction_test

@@ -171,6 +171,35 @@ TEST(ForceLayout, WhatIsDrawnFollowsFromTheIteration) {
     EXPECT_EQ(second.outputs().values, whole.outputs().values);
 }
 
+/// A checkpoint of which one number of an array is another.
+Archive with_number(Archive saved, const std::string& name, std::size_t place, double number) {
+    std::get<std::vector<double>>(saved.arrays.at(name).values).at(place) = number;
+    return saved;
+}
+
+TEST(ForceLayout, RefusesACheckpointThatNoRunLeaves) {
+    const SparseMatrix edges = support::random_shares(60, 5);
+    ExactRepulsion exact;
+    const WideVectors start = support::random_outputs(60, 2, 1.0);
+    ForceLayout layout(edges, exact, start, tsne_schedule(60), {});
+    (void)layout.run_to(60);
+    Archive saved;
+    layout.save(saved);
+    ForceLayout other(edges, exact, start, tsne_schedule(60), {});
+    const WideVectors before = other.outputs();
+    constexpr double most = std::numeric_limits<double>::max();
+    // 60 steps of at most 5, about a mean that is 0 again.
+    for (const Archive& wrong : {with_number(saved, "outputs", 7, most), with_number(saved, "outputs", 7, -700.0),
+                                 with_number(saved, "steps", 0, 5.1), with_number(saved, "steps", 0, -most),
+                                 with_number(saved, "gains", 119, 0.0), with_number(saved, "gains", 119, most),
+                                 with_number(saved, "trace", 3, most), with_number(saved, "trace", 3, std::nan(""))}) {
+        EXPECT_THROW(other.restore(wrong), InputError);
+        EXPECT_EQ(other.outputs().values, before.values);
+        EXPECT_EQ(other.iteration(), 0);
+    }
+    EXPECT_NO_THROW(other.restore(with_number(saved, "outputs", 7, 500.0)));
+}
+
 TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
     const SparseMatrix edges = support::random_shares(60, 5);
     ExactRepulsion exact;

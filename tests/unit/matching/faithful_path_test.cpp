@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <optional>
 #include <stop_token>
 
@@ -323,6 +324,33 @@ TEST(FaithfulPath, RefusesASavedStateOfAnotherShape) {
     of_no_stage.arrays.erase("stage");
     of_no_stage.add_count("stage", 3);
     EXPECT_THROW((void)problem.path({}, of_no_stage), InputError);
+}
+
+/// A checkpoint of which one number of an array is another.
+template <class Number>
+Archive with_number(Archive saved, const std::string& name, std::size_t place, Number number) {
+    std::get<std::vector<Number>>(saved.arrays.at(name).values).at(place) = number;
+    return saved;
+}
+
+TEST(FaithfulPath, RefusesASavedStateThatNoRunLeaves) {
+    const Problem problem = unsolvable(60);
+    FaithfulPath path = problem.path({.iterations = 40, .tolerance = 0.0}, on_threads(1));
+    path.run();
+    const Archive saved = saved_by(path);
+    ASSERT_NE(path.stage(), FaithfulStage::Spheres);
+    EXPECT_NO_THROW((void)problem.path({}, saved));
+    constexpr double most = std::numeric_limits<double>::max();
+    for (const Archive& wrong :
+         {with_number(saved, "position", 0, 3.4e38F), with_number(saved, "step.0", 3, -3.4e38F),
+          with_number(saved, "trial_residual", 0, -1.0), with_number(saved, "trial_residual", 0, most),
+          with_number(saved, "trace", 0, most), with_number(saved, "trial_trace", 2, -most),
+          with_number(saved, "stalled", 0, std::uint64_t{2})}) {
+        EXPECT_THROW((void)problem.path({}, wrong), InputError);
+    }
+    Archive narrow = saved;
+    narrow.arrays.at("change.0") = Array{{60, 2}, std::vector<float>(120)};
+    EXPECT_THROW((void)problem.path({}, narrow), InputError);
 }
 
 }  // namespace

@@ -284,6 +284,32 @@ TEST(Model, RefusesPlacementsThatAreNone) {
     expect_refused(broken, "");
 }
 
+TEST(Model, RefusesNumbersThatLeadBeyondAllNumbers) {
+    const Archive pca = model_of("pca", example());
+    for (const char* name : {"center", "directions"}) {
+        Archive wrong = pca;
+        std::get<std::vector<double>>(wrong.arrays.at(name).values)[0] = std::numeric_limits<double>::max();
+        expect_refused(wrong, name);
+    }
+    Archive counted = pca;
+    counted.arrays.at("centered").values = std::vector<std::uint64_t>{2};
+    expect_refused(counted, "centered");
+}
+
+TEST(Model, SaysSoWhereCoordinatesAreBeyondFloat) {
+    // All numbers of a row to one side: twelve times what float32 holds a fifth of.
+    Archive model = with(model_of("svd", example()), "directions", Array{{12, 4}, std::vector<double>(48, 1.0)});
+    const Transformer transformer(model, on_threads(1));
+    Points row(2, 12);
+    std::fill(row[1].begin(), row[1].end(), 9e37F);
+    try {
+        (void)transformed(transformer, row);
+        FAIL() << "coordinates beyond float32 were given";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("row 1"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Model, IsNotForSearchByInnerProduct) {
     const Points x = example();
     const OptionValues options{{"dimension", std::int64_t{4}}, {"threshold", 0.6}, {"output-for", "inner-product"}};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "isogon/core/error.hpp"
@@ -159,6 +160,118 @@ TEST(NeighborIndexOf, DamagedArchivesAreRefused) {
     Archive rank = good;
     std::get<std::vector<std::uint64_t>>(rank.arrays.at("rank").values)[0] = 4;
     EXPECT_THROW(NeighborIndex{rank}, InputError);
+}
+
+/// What the refusal of an index says; "" if it is taken.
+std::string refusal(Archive archive) {
+    archive.source = "i.safetensors";
+    try {
+        (void)NeighborIndex(archive).search(sheet_points(3, 64, 5, 13).view(), 3);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+void expect_refused(const Archive& archive, const std::string& array) {
+    const std::string message = refusal(archive);
+    EXPECT_NE(message.find("i.safetensors"), std::string::npos) << message;
+    EXPECT_NE(message.find("array " + array), std::string::npos) << message;
+}
+
+Archive with(Archive archive, const std::string& name, Array array) {
+    archive.arrays.insert_or_assign(name, std::move(array));
+    return archive;
+}
+
+Array count(std::uint64_t value) {
+    return {{}, std::vector<std::uint64_t>{value}};
+}
+
+/// Points of 64 numbers that are reduced to few, and others of which all numbers are kept.
+class CraftedIndex : public testing::TestWithParam<Metric> {
+protected:
+    CraftedIndex()
+        : reduced(NeighborIndex(sheet_points(120, 64, 5, 12).view(), {.metric = GetParam(), .neighbors = 3}).archive()),
+          whole(NeighborIndex(reference::random_points(120, 64, 12).view(), {.metric = GetParam(), .neighbors = 3})
+                    .archive()) {}
+
+    Archive reduced;
+    Archive whole;
+};
+
+INSTANTIATE_TEST_SUITE_P(Metrics, CraftedIndex,
+                         testing::Values(Metric::Cosine, Metric::InnerProduct, Metric::Euclidean));
+
+TEST_P(CraftedIndex, NeedsTheDirectionsThatItsRankSays) {
+    ASSERT_TRUE(reduced.has("directions"));
+    ASSERT_FALSE(whole.has("directions"));
+    EXPECT_EQ(refusal(reduced), "");
+    EXPECT_EQ(refusal(whole), "");
+    for (const std::uint64_t rank : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{40},
+                                     std::uint64_t{63}, std::uint64_t{65}, (std::uint64_t{1} << 32) - 1,
+                                     std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 64, std::uint64_t{1} << 63}) {
+        expect_refused(with(whole, "rank", count(rank)), "rank");
+    }
+    Archive without = reduced;
+    without.arrays.erase("directions");
+    expect_refused(without, "rank");
+    const std::uint64_t rank = reduced.count("rank");
+    for (const std::uint64_t rows : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{65}}) {
+        expect_refused(with(reduced, "directions", {{rows, rank}, std::vector<double>(rows * rank)}), "directions");
+    }
+    expect_refused(with(reduced, "directions", {{64, rank}, std::vector<double>(64 * rank, 1e300)}), "directions");
+}
+
+TEST_P(CraftedIndex, NeedsPointsThatBelongToIt) {
+    expect_refused(with(whole, "points", {{120, 192}, std::vector<float>(std::size_t{120} * 192)}), "rank");
+    expect_refused(with(reduced, "points", {{120, 192}, std::vector<float>(std::size_t{120} * 192)}), "directions");
+    expect_refused(with(whole, "points", {{0, 64}, std::vector<float>()}), "points");
+    expect_refused(with(whole, "points", {{119, 64}, std::vector<float>(std::size_t{119} * 64)}), "cluster_of");
+    expect_refused(with(whole, "centroids", {{200, 65}, std::vector<float>(std::size_t{200} * 65)}), "centroids");
+    expect_refused(with(whole, "cluster_of", {{120}, std::vector<std::uint32_t>(120, 1000)}), "cluster_of");
+    Archive unheard = whole;
+    unheard.notes.at("metric") = "hearsay";
+    EXPECT_NE(refusal(unheard).find("metric"), std::string::npos);
+}
+
+TEST_P(CraftedIndex, NeedsAnEffortThatCanBeMade) {
+    for (const auto& [place, beyond] : std::vector<std::pair<int, std::uint64_t>>{
+             {0, 0}, {0, 1000}, {1, 0}, {1, 121}, {2, 0}, {2, 120}, {2, (std::uint64_t{1} << 32) + 3}}) {
+        Archive wrong = whole;
+        std::get<std::vector<std::uint64_t>>(wrong.arrays.at("effort").values)[place] = beyond;
+        expect_refused(wrong, "effort");
+    }
+    for (const auto& [place, beyond] :
+         std::vector<std::pair<int, double>>{{0, -0.1}, {0, 1.1}, {1, -1.0}, {2, 0.0}, {2, 1.0}, {2, 1e308}}) {
+        Archive wrong = whole;
+        std::get<std::vector<double>>(wrong.arrays.at("shares").values)[place] = beyond;
+        expect_refused(wrong, "shares");
+    }
+}
+
+TEST_P(CraftedIndex, GivesNoDistanceThatIsNotFinite) {
+    Archive far = whole;
+    for (float& value : std::get<std::vector<float>>(far.arrays.at("points").values)) {
+        value = value < 0.0F ? -3.4e38F : 3.4e38F;
+    }
+    try {
+        const NeighborIndex index(far);
+        for (const NeighborLists& lists : {index.neighbors(5), index.search(sheet_points(3, 64, 5, 13).view(), 5)}) {
+            EXPECT_TRUE(std::all_of(lists.distances.begin(), lists.distances.end(),
+                                    [](float distance) { return std::isfinite(distance); }));
+        }
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("float32"), std::string::npos) << error.what();
+    }
+}
+
+TEST(NeighborIndexOf, AnArchiveOfMoreThanTheMemoryLimitIsRefused) {
+    const Archive archive = NeighborIndex(sheet_points(500, 64, 5, 14).view(), {.neighbors = 3}).archive();
+    RunContext context;
+    context.memory_limit = 20000;
+    EXPECT_THROW(NeighborIndex(archive, context), LimitExceeded);
+    EXPECT_NO_THROW(NeighborIndex{archive});
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "isogon/core/archive.hpp"
+
+namespace isogon {
+
+/// A number, or a size of the archive by its name, plus something: {"n", -1} is the last index of n.
+struct ArchiveBound {
+    template <class Number>
+    requires std::is_arithmetic_v<Number> ArchiveBound(Number value)
+        : number(static_cast<double>(value)) {}  // NOLINT(*-explicit-*): {1, "n"} says it all
+    ArchiveBound(const char* name, double plus = 0.0) : size(name), number(plus) {}  // NOLINT(*-explicit-*): as above
+
+    std::string size{};
+    double number = 0.0;
+};
+
+struct ArchiveRange {
+    enum class Form { Any, Open, Whole, PowerOfTwo };  ///< open: without its bounds
+
+    ArchiveBound least = -std::numeric_limits<double>::infinity();
+    ArchiveBound most = std::numeric_limits<double>::infinity();
+    Form form = Form::Any;
+};
+
+struct ArchiveArray {
+    enum class Scalar { Float32, Float64, AnyFloat, Uint32, Uint64 };
+
+    std::string name{};
+    Scalar scalar = Scalar::Float32;
+    std::vector<ArchiveBound> shape{};   ///< {} is a single number
+    std::vector<ArchiveRange> values{};  ///< one for all numbers, or one for each column; none: all that are finite
+    bool unit_rows = false;              ///< each row of float32 of length 1, or zeros
+    bool optional = false;
+    std::string is{};  ///< the size that a single number is, if it is one
+};
+
+/// What an archive must hold before anything is made of it: arrays by name with types, shapes in named sizes that
+/// depend on each other, and ranges; notes and what they may say. Archives come from files, whose checksum says nothing
+/// of who wrote them. Whoever makes something of an archive states its schema and calls require() first; afterwards it
+/// may take every array as it stands. Arrays that no schema names are nobody's concern.
+class ArchiveSchema {
+public:
+    using Sizes = std::map<std::string, std::uint64_t, std::less<>>;
+
+    /// Of parts of an archive, whatever its kind.
+    ArchiveSchema() = default;
+    explicit ArchiveSchema(ArchiveKind kind) : kind_(kind) {}
+
+    /// Arrays are looked at in the order in which they are added: a size is known from where it comes first.
+    ArchiveSchema& add(ArchiveArray array);
+    /// A size is from 1 to 2^32 - 1, as numbers of points are, unless this says otherwise.
+    ArchiveSchema& size(const std::string& name, const ArchiveRange& range);
+    ArchiveSchema& note(const std::string& name, std::vector<std::string> choices);
+    ArchiveSchema& methods(std::vector<std::string> names);
+
+    /// Throws InputError naming the source, the array, what it holds and what it must hold. Returns all sizes, those
+    /// that are `known` before among them. O(numbers) time, no memory.
+    Sizes require(const Archive& archive, Sizes known = {}) const;
+
+private:
+    void require_shape(const Archive& archive, const ArchiveArray& rule, Sizes& sizes) const;
+    void require_size(const Archive& archive, const ArchiveArray& rule, const std::string& name, double value,
+                      Sizes& sizes) const;
+
+    std::optional<ArchiveKind> kind_{};
+    std::vector<std::string> methods_{};
+    std::map<std::string, std::vector<std::string>, std::less<>> notes_{};
+    std::map<std::string, ArchiveRange, std::less<>> ranges_{};
+    std::vector<ArchiveArray> arrays_{};
+};
+
+/// Points of an archive whose schema has been required, as they lie in it: float32 of two axes.
+[[nodiscard]] PointsView points_view(const Archive& archive, const std::string& name);
+
+}  // namespace isogon
