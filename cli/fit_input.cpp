@@ -23,10 +23,13 @@ FitInput::FitInput(const std::vector<std::string>& paths, const InputFlags& flag
 }
 
 void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
-    reserve_for_streams(paths, flags, session);
+    const bool known = reserve_for_streams(paths, flags, session);
     InputRows rows = open_parts(paths, flags);
     const Index count = rows.rows->count();
     const Index dimension = rows.rows->dimension();
+    if (!known) {
+        reserve_for_read(rows.rows_in_files, 0, dimension, session);
+    }
     const RunContext context = session.shared_context();
     const Range own = own_points(count, context);
     session.reserve("the input's own rows", own.size() * dimension * sizeof(float),

@@ -156,9 +156,13 @@ ReadOptions read_options(const InputFlags& flags, const std::string& path) {
 
 Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite, Session& session) {
     const RowPicker picker = row_picker(flags);
-    reserve_for_inputs(paths, flags, picker, session);
+    const bool known = reserve_for_inputs(paths, flags, picker, session);
     const bool whole = paths.size() == 1 && picker.every == 1 && picker.from == 0;
-    return whole ? whole_file(paths.front(), flags, finite) : picked_rows(paths, flags, finite);
+    Input input = whole ? whole_file(paths.front(), flags, finite) : picked_rows(paths, flags, finite);
+    if (!known) {
+        reserve_for_read(input.rows_in_files, whole ? 0 : input.points.count, input.points.dimension, session);
+    }
+    return input;
 }
 
 std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,

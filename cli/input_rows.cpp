@@ -108,8 +108,11 @@ InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& fl
 }
 
 InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
-    reserve_for_streams(paths, flags, session);
+    const bool known = reserve_for_streams(paths, flags, session);
     InputRows input = open_parts(paths, flags);
+    if (!known) {
+        reserve_for_read(input.rows_in_files, 0, input.rows->dimension(), session);
+    }
     require_finite(*input.rows, session.context());
     return input;
 }

@@ -138,6 +138,14 @@ bool wants_json(int argc, const char* const* argv) {
     return std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
 }
 
+/// Beside what the run took, what it had stated that it would.
+Json with_stated_memory(Json json, const Session& session) {
+    if (json.contains("peak_memory_bytes")) {
+        json["stated_memory_bytes"] = session.stated_memory_bytes();
+    }
+    return json;
+}
+
 ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& session) {
     session.end_progress();
     if (!session.leads()) {
@@ -146,7 +154,7 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
     for (const auto& warning : outcome.warnings) {
         session.warn(warning);
     }
-    print_result(options.json ? to_line(outcome.json) + '\n' : outcome.text);
+    print_result(options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n' : outcome.text);
     if (!outcome.failure.empty()) {
         fmt::print(stderr, "isogon: {}\n", outcome.failure);
     }

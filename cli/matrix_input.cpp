@@ -39,10 +39,8 @@ void add_matrix_flags(CLI::App& app, std::string& format) {
 
 WideSparseMatrix read_matrix_within(const MatrixFlags& flags, Session& session) {
     const MatrixReadOptions options = options_of(flags.format);
-    if (session.context().memory_limit) {
-        session.reserve(flags.file + " in memory", describe_matrix(flags.file, options).reading_bytes,
-                        "raise --memory-limit, or give a part of the matrix");
-    }
+    session.reserve(flags.file + " in memory", describe_matrix(flags.file, options).reading_bytes,
+                    "raise --memory-limit, or give a part of the matrix");
     return read_matrix(flags.file, options);
 }
 

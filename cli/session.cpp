@@ -1,9 +1,11 @@
 #include "session.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <fstream>
+#include <string>
 
 namespace isogon::cli {
 
@@ -27,6 +29,7 @@ Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ran
       ranks_(ranks),
       team_(ranks.team()) {
     options_.quiet = options.quiet || !leads();
+    context_.on_need = [this](std::uint64_t bytes) { stated_ = std::max(stated_, bytes); };
     context_.on_iteration = [this](const Progress& progress) { progress_.update(progress); };
 }
 
@@ -62,11 +65,9 @@ void Session::reserve_for_input(std::uint64_t bytes) {
 }
 
 void Session::reserve(const std::string& what, std::uint64_t bytes, const std::string& remedy) {
-    if (context_.memory_limit) {
-        require_memory(context_, {{what, bytes}}, remedy);
-        *context_.memory_limit -= bytes;
-        reserved_ += bytes;
-    }
+    require_memory(context_, {{what, bytes}}, remedy);
+    context_ = beside(context_, bytes);
+    reserved_ += bytes;
 }
 
 std::string Session::limit_note() const {
@@ -78,9 +79,14 @@ std::string Session::limit_note() const {
 }
 
 std::uint64_t peak_memory_bytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+        std::uint64_t kibibytes = 0;
+        if (word == "VmHWM:" && status >> kibibytes) {
+            return kibibytes * 1024;
+        }
+    }
+    return 0;
 }
 
 }  // namespace isogon::cli

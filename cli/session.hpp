@@ -41,6 +41,9 @@ public:
     void reserve_for_input(std::uint64_t bytes);
     /// The same for something else that is held beside what the method takes.
     void reserve(const std::string& what, std::uint64_t bytes, const std::string& remedy);
+    /// The most that has been stated so far for this run: its input and whatever is held or taken beside it. What the
+    /// program is itself comes on top: docs/memory.md.
+    [[nodiscard]] std::uint64_t stated_memory_bytes() const { return stated_; }
     /// " (--memory-limit 8 GB, of which the input takes 310 MB)", or nothing without such a reserve: the method names
     /// only what is left.
     [[nodiscard]] std::string limit_note() const;
@@ -52,11 +55,13 @@ private:
     ProgressLine progress_;
     RunContext context_;
     std::uint64_t reserved_ = 0;
+    std::uint64_t stated_ = 0;
     const Ranks& ranks_;
     const Team* team_;  ///< null for a program on its own
 };
 
-/// The most memory that this process has held so far.
+/// The most memory that this process has held so far (VmHWM; not getrusage, whose maximum a program inherits from the
+/// one that started it).
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 
 }  // namespace isogon::cli

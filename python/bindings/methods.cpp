@@ -90,12 +90,9 @@ std::uint64_t model_bytes(const Request& request) {
 }
 
 /// A limit of what is left when this is taken, which is stated first.
-RunContext without(const char* what, std::uint64_t bytes, RunContext context) {
+RunContext without(const char* what, std::uint64_t bytes, const RunContext& context) {
     require_memory(context, {{what, bytes}}, "raise memory_limit or fit fewer points");
-    if (context.memory_limit) {
-        *context.memory_limit -= bytes;
-    }
-    return context;
+    return beside(context, bytes);
 }
 
 bool usable(const Embedding& fitted) {

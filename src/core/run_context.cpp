@@ -85,7 +85,26 @@ std::uint64_t require_memory(const RunContext& context, const std::vector<Memory
                                 "; " + remedy,
                             need, *context.memory_limit);
     }
+    if (context.on_need) {
+        context.on_need(need > most - context.memory_held ? most : need + context.memory_held);
+    }
     return need;
+}
+
+RunContext beside(const RunContext& context, std::uint64_t bytes) {
+    RunContext rest = context;
+    rest.memory_held += std::min(bytes, std::numeric_limits<std::uint64_t>::max() - rest.memory_held);
+    if (rest.memory_limit) {
+        *rest.memory_limit -= std::min(*rest.memory_limit, bytes);
+    }
+    return rest;
+}
+
+RunContext already_stated(const RunContext& context) {
+    RunContext quiet = context;
+    quiet.memory_limit.reset();
+    quiet.on_need = nullptr;
+    return quiet;
 }
 
 }  // namespace isogon

@@ -114,8 +114,7 @@ Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
         {{"outputs, and the neighbours and weights of a band of rows",
           landmark_weights_bytes(rows.count, landmarks.count, rows.dimension, outputs.dimension, options, context)}},
         "raise the limit, or take fewer neighbors or rows");
-    RunContext quiet = context;  // limits are stated and progress is told here, for the whole
-    quiet.memory_limit.reset();
+    RunContext quiet = already_stated(context);  // and progress is told here, for the whole
     quiet.on_iteration = {};
     const Index neighbors = neighbors_of(options, landmarks.count, outputs.dimension);
     const Mixture mixture(landmarks, outputs);

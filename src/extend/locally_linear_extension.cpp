@@ -53,11 +53,12 @@ class Extension {
 public:
     Extension(const PointsView& points, const Landmarks& landmarks, const LocallyLinearOptions& options,
               const RunContext& context)
-        : points_(points), landmarks_(landmarks), options_(options), context_(context), lengths_(norms(points)) {
-        // Limits are stated for the whole before it begins.
-        inner_ = context;
-        inner_.memory_limit.reset();
-    }
+        : points_(points),
+          landmarks_(landmarks),
+          options_(options),
+          context_(context),
+          inner_(already_stated(context)),
+          lengths_(norms(points)) {}
 
     LocallyLinearExtension run(const NeighborLists& lists);
 

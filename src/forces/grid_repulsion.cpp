@@ -158,6 +158,11 @@ double self_closeness(const InterpolationGrid& grid, const NearNodes& near, Inde
     });
 }
 
+/// The kernel, the charges, and a copy of the former while it is made.
+std::uint64_t bytes_of(std::size_t rows, std::size_t columns) {
+    return (columns == 1 ? 3 : 4) * FourierPlane::bytes(rows, columns);
+}
+
 }  // namespace
 
 /// What lasts from one call to the next: memory, and the kernel while grids are alike.
@@ -173,7 +178,10 @@ struct GridRepulsion::Planes {
         FourierPlane& plane = kernel.transformed;
         const bool alike = plane.rows == rows && plane.columns == columns;
         if (!alike) {
+            require_memory(context, {{"the grid, as wide as the map has become", bytes_of(rows, columns)}},
+                           "raise the limit, or take repulsion barnes-hut or exact");
             transform.emplace(rows, columns);
+            plane = {};  // before its successor is there
             plane = FourierPlane(rows, columns);
         }
         if (!alike || kernel.row_step != grid.rows().step || kernel.column_step != grid.columns().step) {
@@ -267,9 +275,8 @@ std::size_t GridRepulsion::most_nodes(Index points) {
 }
 
 std::uint64_t GridRepulsion::bytes(Index points, Index dimension) {
-    const std::size_t side = period_for(most_nodes(points));
-    const std::uint64_t planes = 4 * FourierPlane::bytes(side, dimension == 1 ? 1 : side);
-    return planes + std::uint64_t{points} * sizeof(Index) + std::uint64_t{side} * sizeof(std::size_t);
+    const std::size_t side = period_for(least_nodes + InterpolationGrid::width);
+    return bytes_of(side, dimension == 1 ? 1 : side) + std::uint64_t{points} * sizeof(Index);
 }
 
 double GridRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {

@@ -175,8 +175,7 @@ WideSparseMatrix bridge_components(const PointsView& points, Metric metric, Wide
     }
     require_memory(context, {{"bridges", bridge_bytes(points.count, points.dimension, graph.entries())}},
                    "raise the limit, or take more neighbors, which join what lies apart");
-    RunContext quiet = context;  // the limit is stated above, and progress is the caller's
-    quiet.memory_limit.reset();
+    RunContext quiet = already_stated(context);  // and progress is the caller's
     quiet.on_iteration = {};
     NearestOutside search(points, metric, std::move(quiet));
     while (components.count() > 1) {

@@ -136,7 +136,14 @@ RowLayout layout_of(const std::filesystem::path& path, const FileInfo& info) {
     }
 }
 
-/// Others would be read to their end to be described, and then once more.
+}  // namespace
+
+bool is_streamed(const FileInfo& info) {
+    const bool rows_alike = info.format == Format::Npy || info.format == Format::Idx || info.format == Format::Fvecs ||
+                            info.format == Format::Bvecs || info.format == Format::Ivecs;
+    return rows_alike && !info.gzip && (!info.fortran_order || info.shape.size() == 1);
+}
+
 bool has_short_head(const std::filesystem::path& path, const ReadOptions& options) {
     ByteStream stream(path);
     switch (detect_format(stream, path, options.format)) {
@@ -149,16 +156,9 @@ bool has_short_head(const std::filesystem::path& path, const ReadOptions& option
     }
 }
 
-}  // namespace
-
-bool is_streamed(const FileInfo& info) {
-    const bool rows_alike = info.format == Format::Npy || info.format == Format::Idx || info.format == Format::Fvecs ||
-                            info.format == Format::Bvecs || info.format == Format::Ivecs;
-    return rows_alike && !info.gzip && (!info.fortran_order || info.shape.size() == 1);
-}
-
 RowFile open_rows(const std::filesystem::path& path, const ReadOptions& options) {
     RowFile file;
+    // Others would be read to their end to be described, and then once more.
     if (has_short_head(path, options)) {
         const FileInfo info = describe_file(path, options);
         file.shape = info.shape;

@@ -85,6 +85,30 @@ Part multiply_rows(const WideSparseMatrix& a, const WideSparseMatrix& b, Range r
 
 }  // namespace
 
+namespace {
+
+/// How many entries a product has, counted without making them.
+std::uint64_t product_entries(const WideSparseMatrix& a, const WideSparseMatrix& b, std::size_t block,
+                              const RunContext& context) {
+    std::vector<std::uint64_t> counts(block_count(a.rows, block));
+    parallel_tasks(context, counts.size(), [&](std::size_t task) {
+        stop_if_asked(context);
+        const Range rows = block_range(task, a.rows, block);
+        std::vector<std::size_t> seen(b.columns, rows.end);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (const Index middle : a.row_indices(static_cast<Index>(i))) {
+                for (const Index column : b.row_indices(middle)) {
+                    counts[task] += seen[column] == i ? 0 : 1;
+                    seen[column] = i;
+                }
+            }
+        }
+    });
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
 WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, const RunContext& context) {
     if (a.columns != b.rows) {
         throw InvalidArgument("factors", std::to_string(a.columns) + " columns and " + std::to_string(b.rows) + " rows",
@@ -94,6 +118,9 @@ WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, c
     constexpr std::size_t most_parts = 64;
     constexpr std::size_t least_rows = 256;
     const std::size_t block = std::max(least_rows, block_count(a.rows, most_parts));
+    constexpr std::uint64_t of_entry = 2 * (sizeof(Index) + sizeof(double));  // in its part, and in the whole
+    require_memory(context, {{"the product of sparse matrices", of_entry * product_entries(a, b, block, context)}},
+                   "raise the limit, or take fewer neighbors");
     std::vector<Part> parts(block_count(a.rows, block));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
         stop_if_asked(context);

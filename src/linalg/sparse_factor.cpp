@@ -162,6 +162,13 @@ SparseFactor::~SparseFactor() = default;
 SparseFactor::SparseFactor(SparseFactor&&) noexcept = default;
 SparseFactor& SparseFactor::operator=(SparseFactor&&) noexcept = default;
 
+std::uint64_t SparseFactor::order_bytes(const WideSparseMatrix& matrix) {
+    // Of the lower half as a list, as a matrix, and of both halves while rows are put in order.
+    constexpr std::uint64_t of_entry = 40;
+    constexpr std::uint64_t of_row = 12 * sizeof(double);
+    return of_entry * matrix.entries() + of_row * matrix.rows;
+}
+
 double SparseFactor::operations() const {
     return kept_->analysis.counts().cast<double>().array().square().sum();
 }

@@ -67,12 +67,12 @@ struct FitSeries::Kept {
     SharedSteps steps;
 };
 
-FitSeries::FitSeries(const PointsView& x, const std::vector<WantedFit>& wanted, RunContext context) {
+FitSeries::FitSeries(const PointsView& x, const std::vector<WantedFit>& wanted, const RunContext& context) {
     require_points(x, 1);
     const Lists lists = lists_of(wanted, x.count);
     const std::uint64_t held = require_memory(context, {{"neighbours that fits share", lists.bytes}},
                                               "raise the limit, or leave out methods or neighbours");
-    kept_ = std::make_unique<Kept>(Kept{x, with_less_memory(std::move(context), held), SharedSteps(lists.most)});
+    kept_ = std::make_unique<Kept>(Kept{x, beside(context, held), SharedSteps(lists.most)});
 }
 
 FitSeries::~FitSeries() = default;

@@ -171,7 +171,7 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
                                          .other_end = static_cast<Index>(options.negative_eigenvalues),
                                          .landmarks = landmarks,
                                          .shared = extras.shared},
-                                        context);
+                                        beside(context, unit.bytes()));
     if (options.graph == IsomapGraph::Neighbors && options.metric == Metric::Euclidean) {
         restore_lengths(unit, result);
     }

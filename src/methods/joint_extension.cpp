@@ -57,8 +57,7 @@ LocallyLinearExtension extend_among(const PointsView& points, std::span<const In
                                     const LocallyLinearOptions& options, const RunContext& context) {
     const Index neighbors = locally_linear_neighbors(options, coordinates.dimension, points.count);
     state_memory(points, coordinates.count, coordinates.dimension, neighbors, options, context);
-    RunContext inner = context;  // the need of the whole has been stated
-    inner.memory_limit.reset();
+    const RunContext inner = already_stated(context);
     if (lists != nullptr) {
         return extend_locally_linearly(points, landmarks, coordinates, *lists, options, inner);
     }
@@ -97,7 +96,7 @@ Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const 
     std::vector<Index> landmarks(inputs.count);
     std::iota(landmarks.begin(), landmarks.end(), rows.count);
     LocallyLinearExtension extension =
-        extend_among(all.view(), landmarks, coordinates, lists, options, with_less_memory(context, copy));
+        extend_among(all.view(), landmarks, coordinates, lists, options, beside(context, copy));
     result.summary = std::move(extension.summary);
     result.summary.threads = context.thread_count();
     result.unreached = std::move(extension.unreached);

@@ -1,7 +1,5 @@
 #include "methods/joint_landmarks.hpp"
 
-#include <algorithm>
-
 #include "methods/joint_extension.hpp"
 
 namespace isogon {
@@ -40,12 +38,8 @@ Summary extend_by_llx(const LandmarkFit& fit, const RowSource& source, RowSink& 
         const PhaseTimer timer(reading, "read");
         source.read(0, points.values());
     }
-    RunContext rest = context;
-    if (rest.memory_limit) {
-        *rest.memory_limit -= std::min(*rest.memory_limit, bytes);
-    }
     const LocallyLinearExtension extension =
-        extend_among(points.view(), fit.rows, fit.fitted.coordinates.view(), lists, options, rest);
+        extend_among(points.view(), fit.rows, fit.fitted.coordinates.view(), lists, options, beside(context, bytes));
     const Termination end = extension.summary.termination;
     const bool complete = !extension.outputs.empty() && end != Termination::TimeLimit && end != Termination::Cancelled;
     Summary summary = joined(fit.fitted.summary, extension.summary, complete);

@@ -20,9 +20,11 @@ SpectralProblem problem_of(std::unique_ptr<const SpectralMatrix> a) {
 SpectralProblem KernelFamily::whole(Summary& summary, const RunContext& context) {
     prepare(summary, context);
     const PhaseTimer timer(summary, "kernel");
-    if (auto matrix = factored()) {
+    if (auto matrix = factored(context)) {
+        held_ = factored_bytes();
         return problem_of(std::move(matrix));
     }
+    held_ = reduced_ ? 0 : KernelMatrix::bytes(size());
     const KernelRows all = [this](Index first, std::span<double> values, const RunContext& running) {
         std::vector<Index> sources(values.size() / size());
         std::iota(sources.begin(), sources.end(), first);
@@ -36,11 +38,14 @@ void KernelFamily::for_each_block(const std::vector<Index>& sources, const RunCo
                                   const Visit& visit) const {
     constexpr std::size_t numbers = 1 << 22;
     const std::size_t block = std::clamp<std::size_t>(numbers / size(), 1, sources.size());
+    const std::uint64_t bytes = std::uint64_t{block} * size() * sizeof(double);
+    require_memory(context, {{"rows of the kernel", bytes}}, "raise the limit or take fewer points");
+    const RunContext rest = beside(context, bytes);
     std::vector<double> values(block * size());
     for (std::size_t first = 0; first < sources.size(); first += block) {
         stop_if_asked(context);
         const std::span<const Index> part(sources.data() + first, std::min(block, sources.size() - first));
-        rows(part, std::span(values).first(part.size() * size()), context);
+        rows(part, std::span(values).first(part.size() * size()), rest);
         visit(first, part.size(), values);
     }
 }
@@ -49,8 +54,12 @@ SpectralProblem KernelFamily::among(const std::vector<Index>& landmarks, Summary
     prepare(summary, context);
     const PhaseTimer timer(summary, "kernel");
     const std::size_t count = landmarks.size();
+    const std::uint64_t square = count * count * sizeof(double);
+    held_ = square + KernelMatrix::bytes(static_cast<Index>(count));
+    require_memory(context, {{"the kernel among landmarks", held_}}, "raise the limit or take fewer landmarks");
     among_ = DenseMatrix(count, count);
-    for_each_block(landmarks, context, [&](std::size_t first, std::size_t rows, const std::vector<double>& values) {
+    const RunContext rest = beside(context, square);
+    for_each_block(landmarks, rest, [&](std::size_t first, std::size_t rows, const std::vector<double>& values) {
         for (std::size_t r = 0; r < rows; ++r) {
             for (std::size_t j = 0; j < count; ++j) {
                 among_(first + r, j) = values[r * size() + landmarks[j]];
@@ -62,7 +71,7 @@ SpectralProblem KernelFamily::among(const std::vector<Index>& landmarks, Summary
             values[k] = among_(first + k / count, k % count);
         }
     };
-    return problem_of(centred_kernel(static_cast<Index>(count), picked, context));
+    return problem_of(centred_kernel(static_cast<Index>(count), picked, rest));
 }
 
 WideVectors KernelFamily::nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,

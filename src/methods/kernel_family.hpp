@@ -23,6 +23,9 @@ public:
     [[nodiscard]] WideVectors nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
                                       Summary& summary, const RunContext& context) override;
 
+    /// Whether K is kept, and as what, is known when it is made, which states it.
+    [[nodiscard]] ProblemBytes bytes() const override { return {0, held_}; }
+
 protected:
     [[nodiscard]] bool reduced() const { return reduced_; }
     /// What must be known before rows can be asked for.
@@ -32,7 +35,11 @@ protected:
     /// After prepare(): values[s * size + j] = K(sources[s], j).
     virtual void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const = 0;
     /// After prepare(): the matrix, where there is a better form than its rows; else null.
-    [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored() const { return nullptr; }
+    [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored(const RunContext& /*context*/) const {
+        return nullptr;
+    }
+    /// What that takes.
+    [[nodiscard]] virtual std::uint64_t factored_bytes() const { return 0; }
 
 private:
     /// Rows of K for these sources one block after the other, some 32 MB at a time.
@@ -40,6 +47,7 @@ private:
     void for_each_block(const std::vector<Index>& sources, const RunContext& context, const Visit& visit) const;
 
     bool reduced_;
+    std::uint64_t held_ = 0;
     DenseMatrix among_{};  ///< K among the landmarks
 };
 

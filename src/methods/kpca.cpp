@@ -82,7 +82,7 @@ Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& op
                                          .seed = options.seed,
                                          .landmarks = landmarks,
                                          .shared = extras.shared},
-                                        context);
+                                        beside(context, unit.bytes()));
     if (options.kernel == KernelKind::Linear) {
         restore_lengths(unit, result);
     }

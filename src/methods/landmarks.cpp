@@ -155,7 +155,7 @@ LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const O
         fit.fitted.summary.message = "ended before the landmarks were chosen";
         return fit;
     }
-    const RunContext fitting = with_less_memory(context, landmark_bytes(count, source.dimension()));
+    const RunContext fitting = beside(context, landmark_bytes(count, source.dimension()));
     fit.fitted = fit_points(method, fit.inputs.view(), values, fitting, extras);
     auto& seconds = fit.fitted.summary.seconds;
     seconds.insert(seconds.begin(), choosing.seconds.begin(), choosing.seconds.end());
@@ -171,7 +171,7 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
     std::optional<Transformer> transformer;
     const std::uint64_t held =
         landmark_bytes(fit.inputs.count(), std::uint64_t{fit.inputs.dimension()} + fit.fitted.coordinates.dimension());
-    const RunContext placing = with_less_memory(context, 2 * held);
+    const RunContext placing = beside(context, 2 * held);
     {
         const PhaseTimer timer(summary, "prepare extension");
         transformer.emplace(make_model(method.name, fit.inputs.view(), fit.fitted, Store::Map), placing);
@@ -181,7 +181,7 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
     }
     const std::uint64_t prepared =
         Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
-    const Summary part = transform_rows(*transformer, source, sink, with_less_memory(placing, prepared),
+    const Summary part = transform_rows(*transformer, source, sink, beside(placing, prepared),
                                         {fit.rows, fit.fitted.coordinates.view()});
     const bool placed = options.extension != LandmarkExtension::Weights;
     add_placed(part, source.count(), fit.inputs.count(), placed, summary);

@@ -228,7 +228,7 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
                           .shared = extras.shared,
                           .eigen_solver = extras.eigen_solver,
                           .ranks = extras.ranks};
-    Embedding result = embed_spectrally(family, run, context);
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "sigma" ? unit_of_sigma : 1.0;
     }

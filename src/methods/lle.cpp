@@ -150,7 +150,7 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
                           .shared = extras.shared,
                           .eigen_solver = extras.eigen_solver,
                           .ranks = extras.ranks};
-    Embedding result = embed_spectrally(family, run, context);
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
     if (options.neighbors <= options.dimension) {
         result.summary.warn(
             "with no more neighbours than dimensions a point's neighbours do not span the outputs; raise "

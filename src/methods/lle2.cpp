@@ -31,7 +31,6 @@ Embedding lle2(const PointsView& x, const Lle2Options& options, const RunContext
     lle2_option_table().validate(options);
     const ClosenessCost cost =
         options.closeness == Lle2Closeness::Squares ? ClosenessCost::Squares : ClosenessCost::Values;
-    const auto k = static_cast<std::uint64_t>(options.neighbors);
     const TwoKernelRun run{
         .dimension = options.dimension,
         .neighbors = options.neighbors,
@@ -39,7 +38,6 @@ Embedding lle2(const PointsView& x, const Lle2Options& options, const RunContext
         .tolerance = options.tolerance,
         .random_start = options.start == Lle2Start::Random,
         .seed = options.seed,
-        .entries_a_point = (k + 1) * (k + 1),
         .objective = [&](const PointsView& points, const NeighborLists& lists, const RunContext& running) {
             return lle_with_two_kernels(barycentric_weights(points, lists, options.ridge, running), cost, running);
         }};

@@ -74,7 +74,7 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
                                          .metric = cosine ? Metric::Cosine : Metric::Euclidean,
                                          .landmarks = landmarks,
                                          .shared = extras.shared},
-                                        context);
+                                        beside(context, unit.bytes()));
     if (!cosine) {
         restore_lengths(unit, result);
     }

@@ -13,9 +13,9 @@ void PointKernelFamily::rows(std::span<const Index> sources, std::span<double> v
     kernel_->rows(sources, values, context);
 }
 
-std::unique_ptr<const SpectralMatrix> PointKernelFamily::factored() const {
+std::unique_ptr<const SpectralMatrix> PointKernelFamily::factored(const RunContext& context) const {
     const bool linear = shape_.kind == KernelKind::Linear || shape_.kind == KernelKind::Cosine;
-    return linear ? centred_gram(x_, shape_.kind == KernelKind::Cosine) : nullptr;
+    return linear ? centred_gram(x_, shape_.kind == KernelKind::Cosine, context) : nullptr;
 }
 
 }  // namespace isogon

@@ -18,7 +18,8 @@ protected:
     void prepare(Summary& summary, const RunContext& context) override;
     [[nodiscard]] Index size() const override { return x_.count; }
     void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override;
-    [[nodiscard]] std::unique_ptr<const SpectralMatrix> factored() const override;
+    [[nodiscard]] std::unique_ptr<const SpectralMatrix> factored(const RunContext& context) const override;
+    [[nodiscard]] std::uint64_t factored_bytes() const override { return WideVectors::bytes(x_.count, x_.dimension); }
 
 private:
     PointsView x_;

@@ -15,13 +15,6 @@ bool looked_at_all_pairs(const Summary& summary) {
 
 }  // namespace
 
-RunContext with_less_memory(RunContext context, std::uint64_t bytes) {
-    if (context.memory_limit) {
-        *context.memory_limit -= std::min(*context.memory_limit, bytes);
-    }
-    return context;
-}
-
 bool begin_alike(const NeighborLists& lists, Index size) {
     constexpr Index least_more = 8;  // candidates that every search keeps beyond those that it lists
     if (size >= lists.size) {

@@ -78,9 +78,6 @@ private:
     Summary spent_{};
 };
 
-/// A limit of what is left when `bytes` of it are taken.
-[[nodiscard]] RunContext with_less_memory(RunContext context, std::uint64_t bytes);
-
 /// Whether the first `size` of each list are what an exact search for so many gives. Such a search keeps some
 /// candidates more than it lists (neighbors/list_completion.cpp), and takes those that it has where all of them are
 /// equally far: then it may list others than a longer search. Lists must be of an exact search, with distances.

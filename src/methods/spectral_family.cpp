@@ -64,7 +64,7 @@ private:
 
     [[nodiscard]] Points exact_alone() {
         const SpectralProblem problem = family_.whole(summary_, context_);
-        solve([&] { return solve_exactly(problem, eigen_options(), context_); });
+        solve([&] { return solve_exactly(problem, eigen_options(), beside(context_, family_.bytes().held)); });
         tell_other_end(problem);
         return to_points(solution_.coordinates);
     }
@@ -164,7 +164,8 @@ private:
             return mixtures(z, solution_.landmarks, context_);
         }
         const SpectralProblem problem = family_.whole(summary_, context_);
-        solve([&] { return solve_on_landmarks(problem, z, eigen_options(), context_); });
+        const std::uint64_t held = family_.bytes().held + z.entries() * (sizeof(Index) + sizeof(double));
+        solve([&] { return solve_on_landmarks(problem, z, eigen_options(), beside(context_, held)); });
         return std::move(solution_.coordinates);
     }
 
@@ -191,7 +192,7 @@ private:
                                    .iterations = run_.iterations,
                                    .seed = run_.seed,
                                    .method = EigenMethod::Krylov};
-        const Eigenpairs pairs = isogon::solve(eigen, options, context_);
+        const Eigenpairs pairs = isogon::solve(eigen, options, beside(context_, family_.bytes().held));
         for (std::size_t j = 0; j < pairs.values.size(); ++j) {
             summary_.measure("last_eigenvalue_" + std::to_string(j), pairs.values[j]);
         }

@@ -128,7 +128,7 @@ Sweep sweep(const PointsView& x, const SweepPlan& plan, const RunContext& contex
     const std::vector<SweepPoint> points = combinations(method, plan);
     const std::uint64_t held = require_memory(context, shared_bytes(method, points, x.count),
                                               "raise the limit, or leave out values of the grid");
-    const RunContext rest = with_less_memory(context, held);
+    const RunContext rest = beside(context, held);
 
     Sweep result;
     result.summary.threads = context.thread_count();

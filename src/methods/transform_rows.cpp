@@ -49,17 +49,14 @@ void add_counts(const Summary& part, Summary& sum) {
 /// One pass over the rows.
 class Pass {
 public:
-    Pass(const Transformer& transformer, const RowSource& source, RunContext context, const GivenRows& given)
+    Pass(const Transformer& transformer, const RowSource& source, const RunContext& context, const GivenRows& given)
         : transformer_(transformer),
           source_(source),
-          inner_(std::move(context)),
+          inner_(beside(context, transform_rows_bytes(transformer, source.count()))),
           given_(given),
           step_(block_rows(transformer, source.count())),
           block_(step_, source.dimension()) {
         inner_.on_iteration = nullptr;  // progress is over all rows, not over those of a block
-        if (inner_.memory_limit) {
-            *inner_.memory_limit -= std::min(*inner_.memory_limit, transform_rows_bytes(transformer, source.count()));
-        }
     }
 
     /// The next rows, in input and coordinates; false when the context has ended the run.

@@ -12,6 +12,7 @@
 #include "isogon/forces/grid_repulsion.hpp"
 #include "isogon/graph/given_affinities.hpp"
 #include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/given_edges.hpp"
 #include "methods/graph_alone.hpp"
@@ -87,29 +88,59 @@ NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const
             unit.unit(), extras.shared,     extras.keep_neighbors};
 }
 
-/// P, and what making it takes.
-std::uint64_t edge_bytes(Index points, int neighbors, const FitExtras& extras) {
-    const std::uint64_t shares = sizeof(Index) + sizeof(float);
-    if (extras.affinities != nullptr) {
-        return extras.affinities->entries() * shares + (std::uint64_t{points} + 1) * sizeof(Offset);
-    }
-    return joint_probabilities_bytes(points, static_cast<Index>(neighbors));
+std::uint64_t graph_bytes(std::uint64_t entries, Index points) {
+    return entries * (sizeof(Index) + sizeof(float)) + (std::uint64_t{points} + 1) * sizeof(Offset);
 }
 
-void state_memory(Index points, const TsneOptions& options, int neighbors, const FitExtras& extras,
+/// P where it is made: with neighbours that all list one another it is half as large.
+std::uint64_t largest_graph_bytes(Index points, int neighbors, const FitExtras& extras) {
+    const std::uint64_t entries =
+        extras.affinities != nullptr ? extras.affinities->entries() : std::uint64_t{2} * points * neighbors;
+    return graph_bytes(entries, points);
+}
+
+/// Lists become P, which is copied if it is to be kept.
+void state_edges(Index points, int neighbors, const FitExtras& extras, const RunContext& context) {
+    const std::uint64_t lists = std::uint64_t{points} * neighbors * (sizeof(Index) + sizeof(float));
+    const std::uint64_t graph = largest_graph_bytes(points, neighbors, extras);
+    const bool given = extras.affinities != nullptr;
+    require_memory(
+        context,
+        {{"the neighbours", given ? 0 : lists},
+         {"the neighbours' graph", given ? graph : joint_probabilities_bytes(points, static_cast<Index>(neighbors))}},
+        "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
+    if (extras.keep_affinities) {
+        require_memory(context, {{"the neighbours' graph", graph}, {"a copy of it to be kept", 2 * graph}},
+                       "raise the limit, or do not keep the affinities");
+    }
+}
+
+/// What a layout takes beside P: the outputs on their way, and what their repulsion takes that does not grow.
+std::uint64_t layout_bytes(Index points, const TsneOptions& options, const FitExtras& extras) {
+    const auto d = static_cast<Index>(options.dimension);
+    const std::uint64_t repulsion =
+        options.repulsion == TsneRepulsion::BarnesHut ? BarnesHutRepulsion::bytes(points) : 0;
+    return 2 * WideVectors::bytes(points, d) + ForceLayout::bytes(points, d) +
+           (extras.checkpoint ? 3 * WideVectors::bytes(points, d) : 0) + repulsion;
+}
+
+void state_memory(const PointsView& x, const TsneOptions& options, int neighbors, const FitExtras& extras,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
-    const std::uint64_t edges = edge_bytes(points, neighbors, extras);
-    const bool grid = options.repulsion == TsneRepulsion::Fft;
-    const bool tree = options.repulsion == TsneRepulsion::BarnesHut;
+    state_edges(x.count, neighbors, extras, context);
+    const std::uint64_t graph = largest_graph_bytes(x.count, neighbors, extras);
     require_memory(context,
-                   {{"the neighbours' graph", edges},
-                    {"a copy of it to be kept", extras.keep_affinities ? 2 * edges : 0},
-                    {"the outputs on their way", 2 * WideVectors::bytes(points, d) + ForceLayout::bytes(points, d)},
-                    {"a checkpoint", extras.checkpoint ? 3 * WideVectors::bytes(points, d) : 0},
-                    {"the grid", grid ? GridRepulsion::bytes(points, d) : 0},
-                    {"the tree", tree ? BarnesHutRepulsion::bytes(points) : 0}},
+                   {{"the neighbours' graph", graph},
+                    {"the outputs on their way", layout_bytes(x.count, options, extras)},
+                    {"the grid", options.repulsion == TsneRepulsion::Fft ? GridRepulsion::bytes(x.count, d) : 0}},
                    "raise the limit, lower the perplexity (fewer neighbours) or embed fewer points");
+    if (extras.start.empty() && options.start == TsneStart::Pca) {
+        require_memory(
+            context,
+            {{"the neighbours' graph", graph},
+             {"the start", truncated_svd_bytes(x.dimension, d) + std::uint64_t{x.count} * d * sizeof(float)}},
+            "raise the limit, or begin at random");
+    }
 }
 
 WideVectors start_of(const PointsView& points, const TsneOptions& options, const FitExtras& extras, Summary& summary,
@@ -194,7 +225,9 @@ void lay_out(const PointsView& points, const SparseMatrix& affinities, const Tsn
     const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, affinities);
     const Schedule schedule =
         tsne_schedule(points.count, {options.iterations, options.exaggeration, options.learning_rate});
-    ForceLayout layout(affinities, *repulsion, std::move(start), schedule, context);
+    const std::uint64_t held =
+        graph_bytes(affinities.entries(), points.count) + layout_bytes(points.count, options, extras);
+    ForceLayout layout(affinities, *repulsion, std::move(start), schedule, beside(context, held));
     const Termination end = run(layout, checkpoints);
     result.coordinates = to_coordinates(layout.outputs());
     RunContext finishing = context;  // all is done but for telling how it went
@@ -260,14 +293,15 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     if (extras.affinities == nullptr) {
         require_neighbors(wanted, x.count);
     }
-    state_memory(x.count, chosen, wanted.neighbors, extras, context);
+    const RunContext rest = beside(context, unit.bytes());
+    state_memory(x, chosen, wanted.neighbors, extras, rest);
     Embedding result;
     result.options = tsne_option_table().values(chosen);
     result.summary.seed = chosen.seed;
     result.summary.threads = context.thread_count();
     try {
-        const SparseMatrix affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, context);
-        lay_out(unit.points(), affinities, chosen, extras, checkpoints, context, result);
+        const SparseMatrix affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, rest);
+        lay_out(unit.points(), affinities, chosen, extras, checkpoints, rest, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
         result.summary.message = "ended before there were any coordinates";

@@ -21,14 +21,25 @@ namespace {
 // kernel, where pairs tell near from far.
 constexpr double width_of_start = 1e4;
 
-void state_memory(const PointsView& x, const TwoKernelRun& run, const RunContext& context) {
-    const auto d = static_cast<Index>(run.dimension);
-    constexpr std::uint64_t bytes_of_entry = sizeof(Index) + sizeof(double);
+constexpr const char* less_memory = "raise the limit, take fewer neighbours or embed fewer points";
+
+/// While the neighbours become attractions; how many these are is known then.
+void state_graph(const PointsView& x, const TwoKernelRun& run, const RunContext& context) {
+    const auto k = static_cast<Index>(run.neighbors);
     require_memory(context,
-                   {{"the neighbours' graph", symmetric_graph_bytes(x.count, static_cast<Index>(run.neighbors))},
-                    {"the attractions", 3 * bytes_of_entry * x.count * run.entries_a_point},
+                   {{"the neighbours", std::uint64_t{x.count} * k * (sizeof(Index) + sizeof(float))},
+                    {"their graph", symmetric_graph_bytes(x.count, k)}},
+                   less_memory);
+}
+
+void state_layout(const TwoKernelObjective& objective, const PointsView& x, const TwoKernelRun& run,
+                  const RunContext& context) {
+    const auto d = static_cast<Index>(run.dimension);
+    require_memory(context,
+                   {{"the neighbours", std::uint64_t{x.count} * run.neighbors * (sizeof(Index) + sizeof(float))},
+                    {"the attractions", objective.attractions.entries() * (sizeof(Index) + sizeof(double))},
                     {"the outputs on their way", WideVectors::bytes(x.count, d) + MonotoneDescent::bytes(x.count, d)}},
-                   "raise the limit, take fewer neighbours or embed fewer points");
+                   less_memory);
 }
 
 WideVectors start_of(const PointsView& points, const TwoKernelRun& run, const FitExtras& extras,
@@ -70,6 +81,7 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
     std::optional<PhaseTimer> timer(std::in_place, result.summary, "objective");
     const TwoKernelObjective objective = run.objective(points, lists, context);
     result.summary.count("entries", static_cast<double>(objective.attractions.entries()));
+    state_layout(objective, points, run, context);
     timer.emplace(result.summary, "start");
     WideVectors start = start_of(points, run, extras, context);
     timer.emplace(result.summary, "layout");
@@ -92,12 +104,13 @@ Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, c
     const NeighborsWanted wanted{run.neighbors,    Metric::Euclidean, run.seed,
                                  extras.neighbors, unit.unit(),       extras.shared};
     require_neighbors(wanted, x.count);
-    state_memory(x, run, context);
+    const RunContext rest = beside(context, unit.bytes());
+    state_graph(x, run, rest);
     Embedding result;
     result.summary.seed = run.seed;
     result.summary.threads = context.thread_count();
     try {
-        lay_out(unit.points(), run, wanted, extras, context, result);
+        lay_out(unit.points(), run, wanted, extras, rest, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
         result.summary.message = "ended before there were any coordinates";

@@ -19,7 +19,6 @@ struct TwoKernelRun {
     double tolerance = 1e-5;
     bool random_start = false;  ///< else the directions of most variance
     std::uint64_t seed = 0;
-    std::uint64_t entries_a_point = 0;  ///< of the attractions, at most: what memory is stated by
     /// From points in a unit in which their products fit, and neighbours with distances.
     std::function<TwoKernelObjective(const PointsView&, const NeighborLists&, const RunContext&)> objective{};
 };

@@ -53,11 +53,8 @@ std::vector<EdgeOption> edge_options(const UmapOptions& options) {
             option("affinities", options.affinities != usual.affinities)};
 }
 
-/// Of a copy of the graph that the caller asked for: at most two entries for a neighbour, a number and its place.
-std::uint64_t kept_graph_bytes(Index points, Index neighbors, const FitExtras& extras) {
-    if (!extras.keep_affinities) {
-        return 0;
-    }
+/// At most two entries for a neighbour, a number and its place.
+std::uint64_t graph_bytes(Index points, Index neighbors, const FitExtras& extras) {
     const std::uint64_t entries =
         extras.affinities != nullptr ? extras.affinities->entries() : std::uint64_t{2} * points * neighbors;
     return entries * (sizeof(double) + sizeof(Index)) + (std::uint64_t{points} + 1) * sizeof(Offset);
@@ -66,12 +63,24 @@ std::uint64_t kept_graph_bytes(Index points, Index neighbors, const FitExtras& e
 void state_memory(Index points, const UmapOptions& options, const FitExtras& extras, const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const auto k = static_cast<Index>(options.neighbors);
+    const char* remedy = "raise the limit, take fewer neighbors or embed fewer points";
+    const std::uint64_t graph = graph_bytes(points, k, extras);
+    const bool given = extras.affinities != nullptr;
+    if (!given) {
+        require_memory(context,
+                       {{"the neighbours", std::uint64_t{points} * k * (sizeof(Index) + sizeof(float))},
+                        {"their graph", symmetric_graph_bytes(points, k)}},
+                       remedy);
+    }
+    const MemoryItem held{"the graph of neighbours", given ? 0 : graph};  // a given one is the caller's
+    if (extras.start.empty() && options.start == UmapStart::Spectral) {
+        require_memory(context, {held, {"its Laplacian", graph}, {"the eigenvectors", eigen_bytes(points, d)}}, remedy);
+    }
     require_memory(context,
-                   {{"the graph of neighbours", extras.affinities == nullptr ? symmetric_graph_bytes(points, k) : 0},
-                    {"a copy of it to be kept", kept_graph_bytes(points, k, extras)},
-                    {"the eigenvectors", options.start == UmapStart::Spectral ? eigen_bytes(points, d) : 0},
+                   {held,
+                    {"a copy of it to be kept", extras.keep_affinities ? graph : 0},
                     {"the outputs", SampledLayout::bytes(points, d) + 2 * WideVectors::bytes(points, d)}},
-                   "raise the limit, take fewer neighbors or embed fewer points");
+                   remedy);
 }
 
 WideVectors start_of(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
@@ -201,19 +210,20 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     if (extras.affinities == nullptr) {
         require_neighbors(wanted, x.count);
     }
-    state_memory(x.count, chosen, extras, context);
+    const RunContext rest = beside(context, unit.bytes());
+    state_memory(x.count, chosen, extras, rest);
     result.options = umap_option_table().values(chosen);
     result.summary.seed = chosen.seed;
     result.summary.threads = context.thread_count();
     try {
         const bool given = extras.affinities != nullptr;
         const WideSparseMatrix made =
-            given ? WideSparseMatrix() : graph_of(unit.points(), wanted, chosen.affinities, result.summary, context);
+            given ? WideSparseMatrix() : graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest);
         const WideSparseMatrix& graph = given ? *extras.affinities : made;
         if (extras.keep_affinities) {
             extras.keep_affinities(graph);
         }
-        lay_out(unit.points(), graph, chosen, extras, context, result);
+        lay_out(unit.points(), graph, chosen, extras, rest, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
         result.summary.message = "ended before there were any coordinates";

@@ -20,16 +20,21 @@ Index rows_at_a_time(Index size) {
     return static_cast<Index>(std::clamp<std::size_t>(numbers / size, 1, size));
 }
 
+std::uint64_t block_bytes(Index size) {
+    return std::uint64_t{rows_at_a_time(size)} * size * sizeof(double);
+}
+
 template <class Visit>
 void for_each_row_block(Index size, const KernelRows& rows, const RunContext& context, const Visit& visit) {
     const Index block = rows_at_a_time(size);
+    const RunContext rest = beside(context, block_bytes(size));
     std::vector<double> values(std::size_t{block} * size);
     for (Index first = 0; first < size; first += block) {
         stop_if_asked(context);
         context.report({"kernel", first, size, 0.0});
         const Index count = std::min(block, size - first);
         const std::span<double> part(values.data(), std::size_t{count} * size);
-        rows(first, part, context);
+        rows(first, part, rest);
         visit(first, count, part);
     }
 }
@@ -37,10 +42,18 @@ void for_each_row_block(Index size, const KernelRows& rows, const RunContext& co
 /// Z^T K Z by rows of K: sum over i of z_i (K_i Z).
 DenseMatrix reduce(Index size, const KernelRows& rows, const WideSparseMatrix& z, const RunContext& context) {
     const std::size_t landmarks = z.columns;
+    const std::uint64_t mixed_bytes = std::uint64_t{rows_at_a_time(size)} * landmarks * sizeof(double);
+    require_memory(context,
+                   {{"rows of the kernel", block_bytes(size)},
+                    {"the same by landmarks", mixed_bytes},
+                    {"the kernel among landmarks", landmarks * landmarks * sizeof(double)},
+                    {"weights of landmarks", z.entries() * (sizeof(double) + sizeof(Index))}},
+                   "raise the limit, or take fewer landmarks");
+    const RunContext rest = beside(context, mixed_bytes);
     const WideSparseMatrix turned = transpose(z);
     DenseMatrix sums(landmarks, landmarks);  // symmetric: rows are columns
     std::vector<double> mixed;
-    for_each_row_block(size, rows, context, [&](Index first, Index count, std::span<const double> values) {
+    for_each_row_block(size, rows, rest, [&](Index first, Index count, std::span<const double> values) {
         mixed.assign(std::size_t{count} * landmarks, 0.0);
         parallel_blocks(context, count, 1, [&](Range range) {
             for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -140,11 +153,9 @@ std::uint64_t KernelMatrix::bytes(Index size) {
 }
 
 std::unique_ptr<const SpectralMatrix> centred_kernel(Index size, KernelRows rows, const RunContext& context) {
-    require_memory(context,
-                   {{"the kernel of all pairs", KernelMatrix::bytes(size)},
-                    {"rows of it", std::uint64_t{rows_at_a_time(size)} * size * sizeof(double)}},
+    require_memory(context, {{"the kernel of all pairs", KernelMatrix::bytes(size)}, {"rows of it", block_bytes(size)}},
                    "use landmarks, or raise the limit");
-    auto matrix = std::make_unique<const KernelMatrix>(size, rows, context);
+    auto matrix = std::make_unique<const KernelMatrix>(size, rows, beside(context, KernelMatrix::bytes(size)));
     return std::make_unique<CentredKernel>(size, std::move(rows), std::move(matrix));
 }
 
@@ -152,7 +163,10 @@ std::unique_ptr<const SpectralMatrix> reducible_kernel(Index size, KernelRows ro
     return std::make_unique<CentredKernel>(size, std::move(rows), nullptr);
 }
 
-std::unique_ptr<const SpectralMatrix> centred_gram(const PointsView& points, bool directions) {
+std::unique_ptr<const SpectralMatrix> centred_gram(const PointsView& points, bool directions,
+                                                   const RunContext& context) {
+    require_memory(context, {{"the centred points", WideVectors::bytes(points.count, points.dimension)}},
+                   "raise the limit or take fewer points");
     return std::make_unique<CentredGram>(points, directions);
 }
 

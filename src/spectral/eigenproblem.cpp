@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "isogon/core/error.hpp"
@@ -204,17 +205,34 @@ private:
     void take_factor_of_b() {
         if (problem_.b_entries && options_.method.value_or(EigenMethod::SparseFactor) != EigenMethod::Krylov) {
             const WideSparseMatrix b = problem_.b_entries();
-            factor_ = sparse_factor(b, most_operations, context_);
+            const RunContext rest = beside_matrix(b);
+            factor_ = sparse_factor(b, most_operations, rest);
             if (!factor_.solver) {
-                factor_ = dense_factor(b, context_);
+                factor_ = dense_factor(b, rest);
             }
+        }
+    }
+
+    [[nodiscard]] RunContext beside_matrix(const WideSparseMatrix& matrix) const {
+        return beside(context_, matrix.entries() * (sizeof(double) + sizeof(Index)));
+    }
+
+    /// A plus that much of A's size times B; none where there is no room for it.
+    [[nodiscard]] std::optional<WideSparseMatrix> shifted_within(double share) const {
+        try {
+            return shifted_matrix(share);
+        } catch (const LimitExceeded&) {
+            return std::nullopt;  // a factor is a help: the run goes on without
         }
     }
 
     void take_sparse_factor() {
         constexpr double shift = 1e-10;
-        if (problem_.a_entries) {
-            factor_ = sparse_factor(shifted_matrix(shift), most_operations, context_);
+        if (!problem_.a_entries) {
+            return;
+        }
+        if (const auto matrix = shifted_within(shift)) {
+            factor_ = sparse_factor(*matrix, most_operations, beside_matrix(*matrix));
         }
     }
 
@@ -223,11 +241,14 @@ private:
         constexpr double most_shift = 1e-3;
         constexpr double more = 10.0;
         for (double shift = least_shift; problem_.a_entries && !factor_.solver && shift < most_shift; shift *= more) {
-            factor_ = dense_factor(shifted_matrix(shift), context_);
+            const auto matrix = shifted_within(shift);
+            if (!matrix) {
+                return;
+            }
+            factor_ = dense_factor(*matrix, beside_matrix(*matrix));
         }
     }
 
-    /// A plus that much of A's size times B.
     [[nodiscard]] WideSparseMatrix shifted_matrix(double share) const {
         const WideSparseMatrix a = problem_.a_entries();
         if (problem_.b == nullptr) {
@@ -382,7 +403,8 @@ Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const
     if (!dense && options.solver != nullptr && problem.a_entries) {
         pairs = options.solver->solve(problem, options, context);
     } else {
-        pairs = dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, context).run();
+        const RunContext rest = beside(context, eigen_bytes(problem.a->size(), options.count));
+        pairs = dense ? solve_dense(problem, options, context) : IterativeSolution(problem, options, rest).run();
         if (problem.end == SpectrumEnd::Largest) {
             std::transform(pairs.values.begin(), pairs.values.end(), pairs.values.begin(), std::negate<>());
         }

@@ -12,9 +12,13 @@ namespace isogon {
 
 namespace {
 
-/// The most of the memory limit that a factor may take: it is a help, and the rest of the run has needs too.
-bool within(std::uint64_t bytes, const RunContext& context) {
-    return !context.memory_limit || bytes <= *context.memory_limit / 2;
+/// States what a factor takes. False where there is no room for it: it is a help, and the run goes on without.
+bool has_room(const char* what, std::uint64_t bytes, const RunContext& context) {
+    if (context.memory_limit && bytes > *context.memory_limit) {
+        return false;
+    }
+    require_memory(context, {{what, bytes}}, "raise the limit");
+    return true;
 }
 
 class SparseSolver : public Preconditioner {
@@ -51,15 +55,19 @@ PanelMatrix to_panels(const WideSparseMatrix& matrix, const RunContext& context)
 
 bool affordable(Index size, const RunContext& context) {
     constexpr Index most_rows = 40000;  // a minute or two of elimination
-    return size <= most_rows && within(PanelMatrix::bytes(size), context);
+    return size <= most_rows && has_room("the dense factor", PanelMatrix::bytes(size), context);
 }
 
 }  // namespace
 
 ShiftedFactor sparse_factor(const WideSparseMatrix& shifted, double most_operations, const RunContext& context) {
     stop_if_asked(context);
+    if (!has_room("the order of elimination", SparseFactor::order_bytes(shifted), context)) {
+        return {};
+    }
     SparseFactor factor(shifted);
-    if (factor.operations() > most_operations || !within(factor.bytes(), context) || !factor.compute(context)) {
+    if (factor.operations() > most_operations || !has_room("the sparse factor", factor.bytes(), context) ||
+        !factor.compute(context)) {
         return {};
     }
     return {std::make_unique<SparseSolver>(std::move(factor)), EigenMethod::SparseFactor};

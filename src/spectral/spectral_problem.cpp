@@ -92,7 +92,10 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
     EigenProblem eigen{.end = problem.end};
     eigen.a = problem.b.empty() ? static_cast<const SymmetricOperator*>(problem.a.get()) : &scaled_a;
     if (problem.a->is_sparse()) {
-        eigen.a_entries = [&] { return scaled(problem.a->entries(context), factors); };
+        eigen.a_entries = [&] {
+            const RunContext rest = beside(context, eigen_bytes(problem.a->size(), options.count));
+            return scaled(problem.a->entries(rest), factors);
+        };
         eigen.product_entries = problem.a->product_entries();
     }
     if (problem.constant_left_out) {

@@ -29,6 +29,10 @@ struct RunContext {
     std::function<void(const Progress&)> on_iteration{};
     std::optional<std::chrono::steady_clock::time_point> deadline{};
     std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may take beyond its input
+    std::uint64_t memory_held = 0;                ///< bytes held beside the method, which its statements come on top of
+    /// Told whenever a need is stated, limit or not: what is held and the need, together. As on_iteration, only ever
+    /// from the thread that called the solver.
+    std::function<void(std::uint64_t bytes)> on_need{};
     /// The processes that share the work, null for one. Only for what says that ranks share it; all of them make the
     /// same calls with the same arguments, but for threads, callback and limits, and get the same bits.
     const Team* team = nullptr;
@@ -56,10 +60,15 @@ struct MemoryItem {
     std::uint64_t bytes = 0;
 };
 
-/// States a need before it is taken: throws LimitExceeded naming need, limit, the largest item and the `remedy`
-/// when the sum is over the context's limit. Returns the sum in bytes.
+/// States a need before it is taken, to the context's on_need: throws LimitExceeded naming need, limit, the largest
+/// item and the `remedy` when the sum is over the context's limit. Returns the sum in bytes.
 std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
                              const std::string& remedy);
+
+/// The context of a step beside which so many bytes are held: they are taken from the limit, and its needs come on top.
+[[nodiscard]] RunContext beside(const RunContext& context, std::uint64_t bytes);
+/// The context of a step whose need the caller has stated with its own: it states nothing.
+[[nodiscard]] RunContext already_stated(const RunContext& context);
 
 /// "1.5 GB": bytes in powers of 1000, three digits.
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);

@@ -18,12 +18,13 @@ public:
     ~GridRepulsion() override;
 
     /// Outputs that lie so far apart that the grid would have more than most_nodes(n) nodes along a side are pushed
-    /// pair by pair.
+    /// pair by pair. A grid that has to grow states its need first: throws LimitExceeded.
     double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) override;
 
     /// Along a side: enough for maps as t-SNE makes them, whose width grows as the root of n.
     [[nodiscard]] static std::size_t most_nodes(Index points);
-    /// What it takes at its largest.
+    /// What it takes while outputs are close together. How wide a map becomes, nobody knows before; repel() states what
+    /// a wider one takes, four planes of up to 3,072 x 3,072 numbers.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);
 
 private:

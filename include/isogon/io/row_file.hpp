@@ -22,6 +22,9 @@ struct RowFile {
 /// True if a file of this head is read row by row: .npy in C order, IDX, .fvecs, .bvecs and .ivecs, not packed.
 [[nodiscard]] bool is_streamed(const FileInfo& info);
 
+/// True for a format whose first bytes tell how many rows follow; of any other, describe_file() reads all of the file.
+[[nodiscard]] bool has_short_head(const std::filesystem::path& path, const ReadOptions& options = {});
+
 /// Opens a file of points. One that is_streamed() says yes to takes no memory that grows with it; any other is read as
 /// read_points() reads it. Throws as read_points() does, before the first row where the head or the size tell; rows
 /// whose numbers are beyond float32 (or whose prefix is another dimension, in .fvecs and the like) when they are read.

@@ -23,6 +23,10 @@ public:
     SparseFactor(const SparseFactor&) = delete;
     SparseFactor& operator=(const SparseFactor&) = delete;
 
+    /// What the constructor takes to find an order: some copies of the pattern. Which order, and so how much it fills,
+    /// is known only then.
+    [[nodiscard]] static std::uint64_t order_bytes(const WideSparseMatrix& matrix);
+
     /// Multiplications of the elimination: the squares of the lengths of L's columns, summed. On one thread.
     [[nodiscard]] double operations() const;
     /// What compute() will take: the entries of L, and the matrix once more.

@@ -26,7 +26,7 @@ public:
     /// InvalidArgument for a method that there is not (options are looked at when their fit's turn comes), InputError
     /// for points that nothing could be made of, LimitExceeded where the lists alone, 8 n k bytes for each metric, seed
     /// and k, are over the limit.
-    FitSeries(const PointsView& x, const std::vector<WantedFit>& wanted, RunContext context);
+    FitSeries(const PointsView& x, const std::vector<WantedFit>& wanted, const RunContext& context);
     ~FitSeries();
     FitSeries(const FitSeries&) = delete;
     FitSeries& operator=(const FitSeries&) = delete;

@@ -38,7 +38,8 @@ private:
 [[nodiscard]] std::unique_ptr<const SpectralMatrix> reducible_kernel(Index size, KernelRows rows);
 
 /// J X X^T J for points X as they are, or on the unit sphere: the linear kernel, never formed. Products take 2 n D
-/// operations a column.
-[[nodiscard]] std::unique_ptr<const SpectralMatrix> centred_gram(const PointsView& points, bool directions);
+/// operations a column. States 8 n D bytes.
+[[nodiscard]] std::unique_ptr<const SpectralMatrix> centred_gram(const PointsView& points, bool directions,
+                                                                 const RunContext& context = {});
 
 }  // namespace isogon

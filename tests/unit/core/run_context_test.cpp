@@ -124,6 +124,28 @@ TEST(RequireMemory, ASumBeyondSixtyFourBitsIsStillOverTheLimit) {
     EXPECT_THROW(require_memory(context, {{"a", half}, {"b", half}, {"c", 1}}, "use less"), LimitExceeded);
 }
 
+TEST(RequireMemory, TellsWhoAsksWhatIsHeldAndNeededTogether) {
+    std::vector<std::uint64_t> told;
+    RunContext context;
+    context.on_need = [&](std::uint64_t bytes) { told.push_back(bytes); };
+    require_memory(context, {{"pairs", 700}, {"basis", 300}}, "lower d");
+    require_memory(beside(beside(context, 50), 20), {{"pairs", 700}}, "lower d");
+    require_memory(already_stated(context), {{"pairs", 900}}, "lower d");
+    EXPECT_EQ(told, (std::vector<std::uint64_t>{1000, 770}));
+    context.memory_limit = 699;
+    EXPECT_THROW(require_memory(context, {{"pairs", 700}}, "lower d"), LimitExceeded);
+    EXPECT_EQ(told.size(), 2U) << "what was refused is not taken";
+}
+
+TEST(RequireMemory, WhatIsHeldIsTakenFromTheLimit) {
+    RunContext context;
+    context.memory_limit = 1000;
+    EXPECT_EQ(require_memory(beside(context, 300), {{"pairs", 700}}, "lower d"), 700U);
+    EXPECT_THROW(require_memory(beside(context, 301), {{"pairs", 700}}, "lower d"), LimitExceeded);
+    EXPECT_THROW(require_memory(beside(context, 5000), {{"pairs", 1}}, "lower d"), LimitExceeded);
+    EXPECT_NO_THROW(require_memory(already_stated(context), {{"pairs", 7000}}, "lower d"));
+}
+
 TEST(HumanBytes, CountsInThousandsWithThreeDigits) {
     EXPECT_EQ(human_bytes(0), "0 bytes");
     EXPECT_EQ(human_bytes(999), "999 bytes");

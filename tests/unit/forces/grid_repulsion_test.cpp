@@ -100,9 +100,33 @@ TEST(GridRepulsion, RefusesWhatItHasNoGridForAndEndsWhenAsked) {
     EXPECT_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context), Interruption);
 }
 
+/// The largest need that is told while outputs of this size are pushed.
+std::uint64_t told_for(double size) {
+    const WideVectors y = support::random_outputs(100, 2, size);
+    WideVectors pushes(100, 2);
+    std::uint64_t told = 0;
+    RunContext context;
+    context.on_need = [&](std::uint64_t bytes) { told = std::max(told, bytes); };
+    (void)GridRepulsion(100, 2).repel(y, pushes, context);
+    return told;
+}
+
+TEST(GridRepulsion, AsWideAsTheMapItsMemoryGrowsAndIsStatedBefore) {
+    EXPECT_LE(told_for(1.0), GridRepulsion::bytes(100, 2));
+    const std::uint64_t wide = told_for(30.0);
+    EXPECT_GT(wide, 4 * GridRepulsion::bytes(100, 2));
+    const WideVectors y = support::random_outputs(100, 2, 30.0);
+    WideVectors pushes(100, 2);
+    RunContext context;
+    context.memory_limit = wide;
+    EXPECT_NO_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context));
+    context.memory_limit = wide - 1;
+    EXPECT_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context), LimitExceeded);
+}
+
 TEST(GridRepulsion, TellsItsMemory) {
-    EXPECT_GT(GridRepulsion::bytes(100, 2), std::uint64_t{4} * 1536 * 1536 * 16);
-    EXPECT_LT(GridRepulsion::bytes(100, 1), std::uint64_t{1000000});
+    EXPECT_GT(GridRepulsion::bytes(100, 2), std::uint64_t{4} * 128 * 128 * 16);
+    EXPECT_LT(GridRepulsion::bytes(100, 1), GridRepulsion::bytes(100, 2) / 10);
     EXPECT_EQ(GridRepulsion::most_nodes(100), 768U);
     EXPECT_EQ(GridRepulsion::most_nodes(70000), 1058U);
     EXPECT_EQ(GridRepulsion::most_nodes(4000000000U), 1536U);
