@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "isogon/core/printable.hpp"
+
 namespace isogon::cli {
 
 namespace {
@@ -43,14 +45,14 @@ double Session::seconds() const {
 void Session::log(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: {}\n", sentence);
+        fmt::print(stderr, "isogon: {}\n", printable(sentence));
     }
 }
 
 void Session::warn(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: warning: {}\n", sentence);
+        fmt::print(stderr, "isogon: warning: {}\n", printable(sentence));
     }
 }
 
