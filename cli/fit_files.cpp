@@ -98,9 +98,8 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
                    const std::vector<std::string>& inputs, const std::string& output, Session& session)
     : flags_(flags), session_(session) {
     store_of(flags.store);
-    extras_.checkpoint_seconds =
-        parse_seconds("--checkpoint-every", flags.checkpoint_every, true)  // 0: after every update;
-        if (!flags.checkpoint.empty() || !flags.resume.empty()) {
+    extras_.checkpoint_seconds = parse_seconds("--checkpoint-every", flags.checkpoint_every, true);
+    if (!flags.checkpoint.empty() || !flags.resume.empty()) {
         require_ability(method, &Method::resumes, "--checkpoint and --resume");
     }
     if (!flags.start.empty()) {

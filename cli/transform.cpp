@@ -171,7 +171,8 @@ Command add_transform(CLI::App& app) {
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
-        "A fitted row gets the coordinates of the fit; by weights, nearly so.\n"
+        "A fitted row gets the coordinates of the fit (of several equal ones, which a fit may place apart,\n"
+        "those of one); by weights, nearly so.\n"
         "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs;\n"
         "text and packed files are read whole).\n"
         "\n"
