@@ -220,7 +220,7 @@ def test_parameters_without_effect_are_refused_by_their_keywords(digits):
     for estimator, says in [
         (isogon.TSNE(repulsion="exact", theta=0.3), "^theta = 0.3: has an effect only with repulsion barnes-hut"),
         (isogon.UMAP(kernel="cauchy", min_dist=0.3), "^min_dist = 0.3: has an effect only with kernel fitted"),
-        (isogon.Isomap(graph="tsm", n_neighbors=5), "^n_neighbors = 5: has an effect only with graph neighbors"),
+        (isogon.Isomap(graph="tsm", n_neighbors=6), "^n_neighbors = 6: has an effect only with graph neighbors"),
     ]:
         with pytest.raises(ValueError, match=says):
             estimator.fit(digits)
