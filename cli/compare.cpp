@@ -47,7 +47,11 @@ void require_flags(const CompareVerb& verb, const Session& session) {
     if (!verb.report.empty() && !verb.report.ends_with(".html")) {
         throw UsageError(verb.report + ": the report is a page, .html");
     }
-    require_outputs({verb.output, verb.report}, session);
+    std::vector<std::string> elsewhere;
+    for (const auto& text : verb.against) {
+        elsewhere.push_back(text.substr(text.find('=') + 1));
+    }
+    require_outputs({verb.output, verb.report}, all_of({verb.inputs, verb.labels, elsewhere}), session);
 }
 
 bool any_judged(const Comparison& result) {
@@ -167,12 +171,18 @@ void write(const CompareVerb& verb, const Comparison& result, const Input& input
 
 Outcome run(const CompareVerb& verb, Session& session) {
     require_flags(verb, session);
+    const std::filesystem::path kept =
+        verb.cache.empty() ? default_cache({verb.output, verb.report}) : std::filesystem::path(verb.cache);
+    if (verb.fresh && kept.empty()) {
+        throw UsageError(
+            "--fresh has an effect only with --cache, --output or --report: no runs are kept without; "
+            "leave it out");
+    }
     ComparisonPlan plan = plan_of(verb, verb.options->values(verb_name));
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     plan.elsewhere = read_elsewhere(verb.against, plan.contenders, input, session);
     plan.labels = read_classes(verb.labels, verb.reading, input);
-    RunCache cache(verb.cache.empty() ? default_cache({verb.output, verb.report}) : std::filesystem::path(verb.cache),
-                   verb.fresh, session);
+    RunCache cache(kept, verb.fresh, session);
     const Comparison result = compare(input.points, plan, cache, session);
     session.end_progress();
 
@@ -226,9 +236,7 @@ Command add_compare(CLI::App& app) {
         "  isogon compare x.npy --methods tsm,tsm:recipe=paper,isomap:graph=tsm:components=bridge -o rows.json\n"
         "\n"
         "Ctrl-C stops and tells the rows so far (exit code 130), but writes no output; the same\n"
-        "command then goes on from the runs that are kept.\n"
-        "Exit codes: 0 done, 1 nothing could be judged, 2 usage, 3 bad input, 5 over a limit,\n"
-        "130 interrupted.");
+        "command then goes on from the runs that are kept.");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

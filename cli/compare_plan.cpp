@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "failure.hpp"
+#include "isogon/core/did_you_mean.hpp"
 #include "isogon/methods/registry.hpp"
 #include "quantity.hpp"
 
@@ -48,7 +49,7 @@ void add_option(Contender& contender, const Method& method, const std::string& t
             "the method " + method.name + " has no such option; isogon methods " + method.name + " lists them");
     }
     OptionSpec named = *spec;
-    named.name = "--methods " + method.name + ":" + name;
+    named.name = "--methods " + method.name + ":" + name + "=";
     if (!contender.options.emplace(name, parse_option(named, text.substr(equals + 1))).second) {
         throw UsageError("--methods " + contender.name + ": " + name + " is there twice");
     }
@@ -66,17 +67,19 @@ bool takes_threshold(const Contender& contender, const Method& method) {
 /// Throws InvalidArgument that names the flag, and those that can be compared.
 const Method& comparable_method(const std::string& name, const std::string& text) {
     std::string names;
+    std::vector<std::string> known;
     for (const auto& method : methods()) {
         if (method.name == name) {
             return method;
         }
         if (find(method, "dimension") != nullptr) {
+            known.push_back(method.name);
             names += (names.empty() ? "" : ", ") + method.name;
         }
     }
     throw InvalidArgument("--methods", text,
                           (name.empty() ? "a name is missing; each" : "no method is called " + name + "; each") +
-                              std::string(" must be one of ") + names);
+                              std::string(" must be one of ") + names + did_you_mean(name, known));
 }
 
 Contender parse_contender(const std::string& text, const std::string& all) {
@@ -88,6 +91,11 @@ Contender parse_contender(const std::string& text, const std::string& all) {
     Contender contender{text, method.name, {}};
     for (std::size_t i = 1; i < parts.size(); ++i) {
         add_option(contender, method, parts[i]);
+    }
+    try {
+        require_effect(method.options, contender.options);
+    } catch (const InvalidArgument& error) {
+        throw UsageError("--methods " + text + ": " + error.what());
     }
     return contender;
 }

@@ -61,6 +61,16 @@ void require_labels(const Convert& verb, const Input& input) {
     }
 }
 
+/// A warning would do for labels that are in the input, not for those that were given by hand.
+void require_place_for_labels(const Convert& verb, Format format) {
+    if (!verb.labels.empty() && verb.save_labels.empty() && format != Format::Csv && format != Format::Tsv) {
+        throw UsageError(
+            fmt::format("--labels {} has an effect only with an output in .csv or .tsv, or with "
+                        "--save-labels: {} files have no place for labels",
+                        verb.labels.front(), name(format)));
+    }
+}
+
 void write(const Convert& verb, const std::string& output, const Input& input, Session& session) {
     const auto size = output_format(output) == Format::Idx
                           ? image_size(verb.files.front(), read_options(verb.reading, verb.files.front()))
@@ -90,7 +100,8 @@ Outcome run(const Convert& verb, Session& session) {
         return convert_matrix(inputs, output, verb.reading, session);
     }
     const Format format = output_format(output);
-    require_outputs({output, verb.save_labels}, session);
+    require_place_for_labels(verb, format);
+    require_outputs({output, verb.save_labels}, all_of({inputs, verb.labels}), session);
     Input input = read_input(inputs, verb.reading, Finite::Any, session);
     if (!verb.labels.empty()) {
         input.labels = read_picked_labels(verb.labels, verb.reading, input);

@@ -42,22 +42,18 @@ struct DecomposeInput {
 };
 
 FactorPrecision precision_of(const Decompose& verb) {
-    if (verb.precision != "float32" && verb.precision != "float64") {
-        throw InvalidArgument("--precision", verb.precision, "must be float32 or float64");
-    }
-    return verb.precision == "float32" ? FactorPrecision::Float32 : FactorPrecision::Float64;
+    return parse_choice("--precision", verb.precision, {"float32", "float64"}) == "float32" ? FactorPrecision::Float32
+                                                                                            : FactorPrecision::Float64;
 }
 
 void require_files(const Decompose& verb, const Session& session) {
-    require_outputs({verb.output, verb.layer}, session);
-    try {
+    require_outputs({verb.output, verb.layer}, {verb.input, verb.observed, verb.start}, session);
+    require_output([&] {
         require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()});
         if (!verb.layer.empty()) {
             require_writable_npz(verb.layer, {.format = {}, .overwrite = session.overwrite()});
         }
-    } catch (const OutputError& error) {
-        throw UsageError(error.what());
-    }
+    });
 }
 
 void require_shape(const WideSparseMatrix& s, const std::string& file, std::uint64_t rows, std::uint64_t columns) {
@@ -191,9 +187,7 @@ Command add_decompose(CLI::App& app) {
         "  isogon decompose counts.npz -o more.safetensors --start-from model.safetensors --algorithm 3b\n"
         "  isogon reconstruct model.safetensors -o again.npy --rows 0:100\n"
         "\n"
-        "Ctrl-C stops and writes the best W and H so far (exit code 130); a second one stops at once.\n"
-        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"
-        "130 interrupted.");
+        "Ctrl-C stops and writes the best W and H so far (exit code 130); a second one stops at once.");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

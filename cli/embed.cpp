@@ -127,13 +127,7 @@ Json result_json(const Embed& embed, const DividedPoints& points, const Embeddin
 }
 
 /// A flag that would change nothing is a mistake.
-void require_no_landmark_flags(const Embed& embed, const Method& method) {
-    const OptionValues given = embed.landmarks->values("embed");
-    for (const auto& [name, value] : given) {
-        if (name != "landmarks") {
-            throw UsageError("--" + name + " goes with --landmarks");
-        }
-    }
+void require_use_of_neighbors(const Embed& embed, const Method& method) {
     if (!embed.neighbor_graph.empty() && !method.uses_neighbors) {
         throw UsageError(
             "--neighbor-graph goes with methods that start from neighbours, and with --landmarks and "
@@ -163,14 +157,15 @@ Outcome run(const Embed& embed, Session& session) {
                                options, landmarks, session);
     }
     if (landmarks.landmarks == 0) {
-        require_no_landmark_flags(embed, method);
+        require_use_of_neighbors(embed, method);
     }
     const FitFlags fit = own_files(embed.fit, session);
     if (session.team() != nullptr) {
         require_same_files(*session.team(), embed.inputs);  // their numbers are compared when they are read
         require_same_bytes(*session.team(), {fit.resume, fit.start, embed.neighbor_graph});
     }
-    FitFiles files(fit, method, options, session.leads() ? embed.output : "", session);
+    FitFiles files(fit, method, options, all_of({embed.inputs, {embed.neighbor_graph}}),
+                   session.leads() ? embed.output : "", session);
     const SpectralRanks* dividing = dividing_ranks(method, session);
     files.divide_among(dividing);
     const Team* team = dividing != nullptr ? &dividing->team() : session.team();
@@ -260,9 +255,7 @@ Command add_embed(CLI::App& app) {
         "  mpirun -n 4 isogon embed big.npy -o small.npy                     (ranks share it: docs/mpi.md)\n"
         "  mpirun -n 4 isogon embed big.npy -o maps.npy --method laplacian   (built with PETSc: docs/mpi.md)\n"
         "\n"
-        "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.\n"
-        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"
-        "130 interrupted.");
+        "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.");
     return [embed](Session& session) { return run(*embed, session); };
 }
 

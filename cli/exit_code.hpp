@@ -1,8 +1,9 @@
 #pragma once
+#include <array>
 
 namespace isogon::cli {
 
-/// What the program returns; scripts rely on these numbers.
+/// What the program returns; scripts rely on these numbers. docs/exit_codes.md tells more, and is tested.
 enum class ExitCode {
     Ok = 0,
     Unusable = 1,      ///< the run ended without a result that can be used, or the result could not be written
@@ -11,5 +12,18 @@ enum class ExitCode {
     OverLimit = 5,     ///< memory or time
     Interrupted = 130  ///< Ctrl-C: 128 + SIGINT, as shells count
 };
+
+struct ExitCodeMeaning {
+    ExitCode code;
+    const char* meaning;
+};
+
+/// All of them, as the help of every verb tells them.
+constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
+                                ExitCodeMeaning{ExitCode::Unusable, "no usable result or not written"},
+                                ExitCodeMeaning{ExitCode::Usage, "usage"},
+                                ExitCodeMeaning{ExitCode::BadInput, "bad input"},
+                                ExitCodeMeaning{ExitCode::OverLimit, "over a limit"},
+                                ExitCodeMeaning{ExitCode::Interrupted, "interrupted"}};
 
 }  // namespace isogon::cli

@@ -74,7 +74,7 @@ Json result_json(const Extend& verb, const Transformer& transformer, const Local
 
 Outcome run(const Extend& verb, Session& session) {
     const LocallyLinearOptions options = locally_linear_option_table().make(verb.options->values(verb_name));
-    require_outputs({verb.output}, session);
+    require_outputs({verb.output}, all_of({{verb.model, verb.neighbor_graph}, verb.inputs}), session);
     const Transformer transformer(read_archive_within(verb.model, session), session.context());
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     require_words(verb.output, !input.words.empty());
@@ -124,8 +124,7 @@ Command add_extend(CLI::App& app) {
         "  isogon embed sample.npy -o small.npy --method tsm --model map.safetensors\n"
         "  isogon extend map.safetensors rest.npy -o rest-small.npy\n"
         "\n"
-        "Exit codes: 0 done, 2 usage, 3 bad input or model, 5 over a limit, 130 interrupted; after 5 and 130\n"
-        "the best coordinates so far are written, if there are any.");
+        "After Ctrl-C and --time-limit the best coordinates so far are written, if there are any.");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

@@ -19,10 +19,7 @@ namespace isogon::cli {
 namespace {
 
 Store store_of(const std::string& text) {
-    if (text != "map" && text != "all") {
-        throw UsageError("--store " + text + ": must be map or all");
-    }
-    return text == "all" ? Store::All : Store::Map;
+    return parse_choice("--store", text, {"map", "all"}) == "all" ? Store::All : Store::Map;
 }
 
 bool same_file(const std::string& a, const std::string& b) {
@@ -44,17 +41,8 @@ void require_ability(const Method& method, bool Method::*ability, const std::str
     throw UsageError("method " + method.name + " has no " + flags + "; these have: " + names);
 }
 
-/// "0" means after every update, which is no length of time that parse_seconds knows.
-double interval_of(const std::string& text) {
-    return text == "0" ? 0.0 : parse_seconds("--checkpoint-every", text);
-}
-
 void require_archive_name(const std::string& path, const WriteOptions& how) {
-    try {
-        require_writable_archive(path, how);
-    } catch (const OutputError& error) {
-        throw UsageError(error.what());
-    }
+    require_output([&] { require_writable_archive(path, how); });
 }
 
 }  // namespace
@@ -106,11 +94,11 @@ void add_fit_flags(CLI::App& app, FitFlags& flags) {
         ->group(graphs);
 }
 
-FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options, const std::string& output,
-                   Session& session)
+FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
+                   const std::vector<std::string>& inputs, const std::string& output, Session& session)
     : flags_(flags), session_(session) {
     store_of(flags.store);
-    extras_.checkpoint_seconds = interval_of(flags.checkpoint_every);
+    extras_.checkpoint_seconds = parse_seconds("--checkpoint-every", flags.checkpoint_every, true);
     if (!flags.checkpoint.empty() || !flags.resume.empty()) {
         require_ability(method, &Method::resumes, "--checkpoint and --resume");
     }
@@ -123,9 +111,11 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     require_graph_flags(method);
     // A checkpoint may take the place of the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);
-    require_outputs({output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
-                     flags.save_affinities},
-                    session);
+    require_outputs(
+        {output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
+         flags.save_affinities},
+        all_of({inputs, {flags.resume, flags.start, flags.affinities}, flags.report.labels, flags.report.words}),
+        session);
     keep_graphs(options);
     if (!flags.model.empty()) {
         require_transform(method.name, options);
@@ -172,11 +162,7 @@ void FitFiles::keep_graphs(const OptionValues& options) {
         };
     }
     if (!flags_.save_affinities.empty()) {
-        try {
-            require_writable_matrix(flags_.save_affinities, how);
-        } catch (const OutputError& error) {
-            throw UsageError(error.what());
-        }
+        require_output([&] { require_writable_matrix(flags_.save_affinities, how); });
         extras_.keep_affinities = [this](const WideSparseMatrix& weights) {
             write_output(session_,
                          [&](const WriteOptions& write) { write_matrix(flags_.save_affinities, weights, write); });

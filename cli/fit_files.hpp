@@ -36,10 +36,10 @@ void add_fit_flags(CLI::App& app, FitFlags& flags);
 /// Those files, checked before work starts, and kept while the fit runs.
 class FitFiles {
 public:
-    /// Throws UsageError for flags that this method cannot serve and files that could not be written; InputError for a
-    /// checkpoint or a start that cannot be read.
-    FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options, const std::string& output,
-             Session& session);
+    /// `inputs`: what the fit reads besides the files of `flags`. Throws UsageError for flags that this method cannot
+    /// serve and files that could not be written; InputError for a checkpoint or a start that cannot be read.
+    FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
+             const std::vector<std::string>& inputs, const std::string& output, Session& session);
 
     /// Reads the user's own affinities, if there are any. Throws InputError unless they are of so many points.
     void read_affinities(Index points);

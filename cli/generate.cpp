@@ -8,6 +8,7 @@
 #include "isogon/synthetic/generator.hpp"
 #include "option_flags.hpp"
 #include "option_text.hpp"
+#include "output_files.hpp"
 #include "quantity.hpp"
 #include "source_image_files.hpp"
 #include "verbs.hpp"
@@ -82,8 +83,21 @@ std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker&
     return {made, whole};
 }
 
+/// Flags beside a list would change nothing.
+void require_nothing_else(const Generate& verb) {
+    const Generate none;
+    const bool files = !(verb.files.points.empty() && verb.files.labels.empty() && verb.files.truth.empty() &&
+                         verb.files.sheet.empty() && verb.from.empty() && verb.from_labels.empty());
+    if (files || verb.count != none.count || verb.seed != none.seed || verb.options->any()) {
+        throw UsageError(verb.name.empty()
+                             ? "NAME is missing: what to generate; isogon generate --list tells what there is"
+                             : "--list goes without flags of what is generated; leave it out, or these");
+    }
+}
+
 Outcome run(const Generate& verb, Session& session) {
     if (verb.list || verb.name.empty()) {
+        require_nothing_else(verb);
         return list_generators();
     }
     const Generator& generator = find_generator(verb.name);
@@ -91,8 +105,11 @@ Outcome run(const Generate& verb, Session& session) {
     const auto count = static_cast<Index>(parse_whole("--count", verb.count, 1, std::numeric_limits<Index>::max()));
     const auto seed =
         static_cast<std::uint64_t>(parse_whole("--seed", verb.seed, 0, std::numeric_limits<std::int64_t>::max()));
-    require_files(verb.files, session);
+    require_files(verb.files, all_of({verb.from, verb.from_labels}), session);
     const SourceImageFiles source = read_source_images(verb.from, verb.from_labels, session);
+    if (verb.from.empty() && generator.name == "deformed") {
+        throw UsageError("--from IMAGES is missing: deformed makes images of others; name a file of them");
+    }
     const PointMaker maker = generator.prepare(seed, options, source.view(), session.context());
     require_parts(verb.files, generator.name, maker);
     const auto [made, written] = make_files(verb.files, maker, count, session);

@@ -28,7 +28,7 @@ PointsShape shape_of_points(const std::string& path, const PointMaker& maker, In
 
 }  // namespace
 
-void require_files(const GeneratedFiles& files, const Session& session) {
+void require_files(const GeneratedFiles& files, const std::vector<std::string>& inputs, const Session& session) {
     if (files.points.empty()) {
         throw UsageError("no output named; add -o FILE.npy");
     }
@@ -36,7 +36,10 @@ void require_files(const GeneratedFiles& files, const Session& session) {
     if (!files.truth.empty()) {
         require_words(files.truth, false);
     }
-    require_outputs({files.points, files.labels, files.truth, files.sheet}, session);
+    if (!files.sheet.empty() && !files.sheet.ends_with(".png")) {
+        throw UsageError("--sheet " + files.sheet + ": a picture is written as .png; end its name so");
+    }
+    require_outputs({files.points, files.labels, files.truth, files.sheet}, inputs, session);
 }
 
 void require_parts(const GeneratedFiles& files, const std::string& generator, const PointMaker& maker) {

@@ -97,10 +97,25 @@ Json info_json(const std::string& file, const FileInfo& info) {
             {"header", info.has_header}};
 }
 
+/// Neither models nor matrices are read by these, nor is the head of points by those that pick rows.
+void require_effect_of_reading(const Info& verb, bool points) {
+    const std::string changed = first_reading_flag(verb.reading);
+    if (!points && !changed.empty()) {
+        throw UsageError(changed + " has an effect only with points, and " + verb.file + " holds none; leave it out");
+    }
+    const InputFlags none;
+    if (points && !verb.statistics && (verb.reading.every != none.every || verb.reading.from != none.from)) {
+        throw UsageError(std::string(verb.reading.every != none.every ? "--every" : "--from") +
+                         " has an effect only with --stats, which measures the rows picked; give that too, or leave it "
+                         "out");
+    }
+}
+
 Outcome run_model(const Info& verb) {
     if (verb.statistics) {
         throw UsageError("--stats measures points, and " + verb.file + " is a model file; leave it out");
     }
+    require_effect_of_reading(verb, false);
     return describe_model(verb.file);
 }
 
@@ -109,6 +124,7 @@ Outcome run_matrix(const Info& verb) {
     if (verb.statistics) {
         throw UsageError("--stats measures points, and " + verb.file + " is a sparse matrix; leave it out");
     }
+    require_effect_of_reading(verb, false);
     const MatrixInfo info = describe_matrix(verb.file);
     Outcome outcome;
     outcome.text = fmt::format("{}: {}{}, sparse matrix of {} x {}, {} entries of {}{}, {}\n", verb.file, info.format,
@@ -127,6 +143,8 @@ Outcome run(const Info& verb, Session& session) {
     if (verb.reading.format.empty() && is_matrix_file(verb.file)) {
         return run_matrix(verb);
     }
+    require_effect_of_reading(verb, true);
+    require_table({verb.file}, verb.reading);
     const FileInfo info = describe_file(verb.file, read_options(verb.reading, verb.file));
     Outcome outcome;
     outcome.text = info_text(verb.file, info);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "failure.hpp"
 #include "input_need.hpp"
 #include "input_rows.hpp"
 #include "isogon/core/error.hpp"
@@ -24,16 +25,31 @@ std::optional<std::string> if_given(const std::string& text) {
 }
 
 Header parse_header(const std::string& text) {
-    if (text == "detect") {
-        return Header::Detect;
+    const std::string header = parse_choice("--header", text, {"detect", "present", "absent"});
+    return header == "detect" ? Header::Detect : header == "present" ? Header::Present : Header::Absent;
+}
+
+/// The flags that are not as they are without any, and their values.
+std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags& flags) {
+    const InputFlags none;
+    std::vector<std::pair<std::string, std::string>> changed;
+    for (const auto& [name, member] : {std::pair("--header", &InputFlags::header),
+                                       {"--label-column", &InputFlags::label_column},
+                                       {"--word-column", &InputFlags::word_column},
+                                       {"--format", &InputFlags::format},
+                                       {"--every", &InputFlags::every},
+                                       {"--from", &InputFlags::from}}) {
+        if (flags.*member != none.*member) {
+            changed.emplace_back(name, flags.*member);
+        }
     }
-    if (text == "present") {
-        return Header::Present;
-    }
-    if (text == "absent") {
-        return Header::Absent;
-    }
-    throw InvalidArgument("--header", text, "must be one of detect, present, absent");
+    return changed;
+}
+
+bool is_table(const std::string& path, const InputFlags& flags) {
+    const auto named = flags.format.empty() ? format_from_name(path) : parse_format(flags.format);
+    const Format format = named ? *named : describe_file(path, read_options(flags, path)).format;
+    return format == Format::Csv || format == Format::Tsv;
 }
 
 template <class Item>
@@ -83,6 +99,25 @@ Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags
 }
 
 }  // namespace
+
+std::string first_reading_flag(const InputFlags& flags) {
+    const auto changed = changed_flags(flags);
+    return changed.empty() ? "" : changed.front().first;
+}
+
+void require_table(const std::vector<std::string>& paths, const InputFlags& flags) {
+    const auto changed = changed_flags(flags);
+    if (changed.empty() || !(changed.front().first == "--header" || changed.front().first.ends_with("-column"))) {
+        return;
+    }
+    for (const auto* files : {&paths, &flags.beside}) {
+        if (std::any_of(files->begin(), files->end(), [&](const auto& path) { return is_table(path, flags); })) {
+            return;
+        }
+    }
+    throw UsageError(fmt::format("{} {} has an effect only with csv and tsv, and {} is neither: leave it out",
+                                 changed.front().first, changed.front().second, paths.front()));
+}
 
 RowPicker row_picker(const InputFlags& flags) {
     constexpr std::int64_t most = std::numeric_limits<Index>::max();
@@ -156,6 +191,7 @@ ReadOptions read_options(const InputFlags& flags, const std::string& path) {
 
 Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite, Session& session) {
     const RowPicker picker = row_picker(flags);
+    require_table(paths, flags);
     const bool known = reserve_for_inputs(paths, flags, picker, session);
     const bool whole = paths.size() == 1 && picker.every == 1 && picker.from == 0;
     Input input = whole ? whole_file(paths.front(), flags, finite) : picked_rows(paths, flags, finite);

@@ -21,10 +21,18 @@ struct InputFlags {
     std::string word_column;
     std::string every = "1";
     std::string from = "0";
+    std::vector<std::string> beside{};  ///< other files that the same flags are for
 };
 
 /// Adds --format, --header, --label-column, --word-column, --every and --from.
 void add_input_flags(CLI::App& app, InputFlags& flags);
+
+/// The first of the flags that is not as it is without any, "--every"; "" if none is.
+[[nodiscard]] std::string first_reading_flag(const InputFlags& flags);
+
+/// Throws UsageError for flags of tables (--header, --label-column, --word-column) where neither of `paths` nor of the
+/// files beside them is one: they would change nothing. Throws InputError for a file that cannot be looked into.
+void require_table(const std::vector<std::string>& paths, const InputFlags& flags);
 
 /// The flags as the library takes them, for this file. Throws InvalidArgument.
 [[nodiscard]] ReadOptions read_options(const InputFlags& flags, const std::string& path);

@@ -95,6 +95,7 @@ std::vector<Item> gather(const std::vector<Part>& parts, const RowPicker& picker
 
 InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& flags) {
     const RowPicker picker = row_picker(flags);
+    require_table(paths, flags);
     std::uint64_t rows = 0;
     auto parts = open_files(paths, flags, rows);
     const std::uint64_t picked = rows <= picker.from ? 0 : (rows - picker.from + picker.every - 1) / picker.every;

@@ -59,7 +59,11 @@ Json to_json(const OptionValues& values) {
 Json to_json(const OptionSpec& spec) {
     Json json{{"name", spec.name},           {"kind", kind_name(spec.kind)}, {"default", to_json(spec.default_value)},
               {"automatic", spec.automatic}, {"minimum", nullptr},           {"maximum", nullptr},
-              {"open", spec.open},           {"choices", spec.choices},      {"help", spec.help}};
+              {"open", spec.open},           {"choices", spec.choices},      {"help", spec.help},
+              {"needs", Json::array()}};
+    for (const auto& need : spec.needs) {
+        json["needs"].push_back({{"option", need.option}, {"values", need.values}});
+    }
     if (spec.minimum) {
         json["minimum"] = number(*spec.minimum);
     }

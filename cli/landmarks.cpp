@@ -90,7 +90,8 @@ std::string failure_of(ExitCode code, const std::string& written, const std::str
 Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, const OptionValues& options,
                         const LandmarkOptions& landmarks, Session& session) {
     refuse_start(request.fit);
-    FitFiles files(request.fit, method, options, request.output, session);
+    FitFiles files(request.fit, method, options, all_of({request.inputs, {request.neighbor_graph}}), request.output,
+                   session);
     const InputRows input = open_input(request.inputs, request.reading, session);
     require_words(request.output, !input.words.empty());
     const ReportFile report(request.fit.report, request.inputs, request.reading, input.rows_in_files,

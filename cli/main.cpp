@@ -10,7 +10,10 @@
 
 #include "command_line.hpp"
 #include "failure.hpp"
+#include "flag_names.hpp"
 #include "help_layout.hpp"
+#include "isogon/core/printable.hpp"
+#include "parse_error.hpp"
 #include "rank_checks.hpp"
 #include "ranks.hpp"
 #include "sparse_ranks.hpp"
@@ -55,6 +58,8 @@ constexpr std::array verbs{
 /// The verb that was chosen, with its flags parsed.
 struct Request {
     const Verb* verb = nullptr;
+    const CLI::App* flags = nullptr;
+    Words words;
     CommonOptions options;
     Command command;
 };
@@ -67,6 +72,18 @@ struct Parser {
     std::array<CLI::App*, verbs.size()> subcommands{};
 };
 
+std::string exit_codes_text() {
+    std::string text;
+    for (const auto& [code, meaning] : exit_codes) {
+        text += fmt::format("{}{}{} {}", text.empty() ? "Exit codes: " : ",",
+                            code == ExitCode::Interrupted ? "\n"
+                            : text.empty()                ? ""
+                                                          : " ",
+                            static_cast<int>(code), meaning);
+    }
+    return text + " (docs/exit_codes.md).";
+}
+
 std::unique_ptr<Parser> make_parser() {
     auto parser = std::make_unique<Parser>();
     parser->app.name("isogon");
@@ -75,62 +92,44 @@ std::unique_ptr<Parser> make_parser() {
     parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION + with, "Print the version and exit");
     parser->app.set_help_flag("-h,--help", "Print this help and exit");
     parser->app.require_subcommand(1);
-    parser->app.footer(
-        "isogon VERB --help shows the flags of a verb, with examples.\n"
-        "Exit codes: 0 done, 1 no usable result or not written, 2 usage, 3 bad input, 5 over a limit,\n"
-        "130 interrupted.");
+    parser->app.footer("isogon VERB --help shows the flags of a verb, with examples.\n" + exit_codes_text());
     for (std::size_t i = 0; i < verbs.size(); ++i) {
         CLI::App* verb = parser->app.add_subcommand(verbs.at(i).name, verbs.at(i).summary);
         verb->group("Verbs");
         parser->subcommands.at(i) = verb;
         parser->commands.at(i) = verbs.at(i).add(*verb);
         add_common_options(*verb, parser->options.at(i), verbs.at(i).writes);
+        verb->footer(verb->get_footer() + "\n" + exit_codes_text());
     }
     return parser;
 }
 
-/// CLI11 would say that a subcommand is required, and not what is wrong with the word that was given.
-void require_verb(int argc, const char* const* argv) {
-    std::string names;
-    for (const auto& verb : verbs) {
-        names += (names.empty() ? "" : ", ") + std::string(verb.name);
-    }
-    if (argc < 2) {
-        throw UsageError("no verb given; the verbs are " + names + "; see isogon --help");
-    }
-    const std::string_view first = argv[1];
-    const auto is_first = [&](const Verb& verb) { return verb.name == first; };
-    if (!first.starts_with('-') && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        throw UsageError(std::string(first) + ": no such verb; the verbs are " + names + "; see isogon --help");
-    }
-}
-
-std::string help_hint(const Parser& parser) {
-    for (const CLI::App* verb : parser.subcommands) {
-        if (verb->parsed()) {
-            return "isogon " + verb->get_name() + " --help lists the flags";
-        }
-    }
-    return "isogon --help lists the verbs";
+/// The verb that was chosen, or null.
+const CLI::App* chosen_verb(const Parser& parser) {
+    const auto chosen =
+        std::ranges::find_if(parser.subcommands, [](const CLI::App* verb) { return verb->parsed() > 0; });
+    return chosen == parser.subcommands.end() ? nullptr : *chosen;
 }
 
 /// Throws CLI::Success for --help and --version, UsageError for what cannot be parsed.
-Request parse(Parser& parser, int argc, const char* const* argv) {
-    require_verb(argc, argv);
+Request parse(Parser& parser, int argc, const char* const* argv, const Words& words) {
     try {
         parser.app.parse(argc, argv);
     } catch (const CLI::Success&) {
         throw;  // --help and --version
     } catch (const CLI::ParseError& error) {
-        throw UsageError(error.what() + std::string("; ") + help_hint(parser));
-    }
-    for (std::size_t i = 0; i < verbs.size(); ++i) {
-        if (parser.subcommands.at(i)->parsed()) {
-            parser.options.at(i).command = command_line(argc, argv);
-            return {&verbs.at(i), parser.options.at(i), parser.commands.at(i)};
+        const CLI::App* verb = chosen_verb(parser);
+        if (verb == nullptr) {
+            throw UsageError(no_verb_text({parser.subcommands.begin(), parser.subcommands.end()}, words) +
+                             "; isogon --help tells what they do");
         }
+        throw UsageError(parse_error_text(error, *verb, words) + "; isogon " + verb->get_name() +
+                         " --help lists the flags");
     }
-    throw UsageError("no verb given; see isogon --help");
+    const auto at = static_cast<std::size_t>(std::ranges::find(parser.subcommands, chosen_verb(parser)) -
+                                             parser.subcommands.begin());
+    parser.options.at(at).command = command_line(argc, argv);
+    return {&verbs.at(at), parser.subcommands.at(at), words, parser.options.at(at), parser.commands.at(at)};
 }
 
 /// The user asked for JSON if the word is there at all: the parser may have failed before it got so far.
@@ -154,9 +153,13 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
     for (const auto& warning : outcome.warnings) {
         session.warn(warning);
     }
-    print_result(options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n' : outcome.text);
+    print_result(options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n'
+                              : printable_lines(outcome.text));
+    for (const auto& mistake : outcome.mistakes) {
+        fmt::print(stderr, "isogon: {}\n", printable(mistake));
+    }
     if (!outcome.failure.empty()) {
-        fmt::print(stderr, "isogon: {}\n", outcome.failure);
+        fmt::print(stderr, "isogon: {}\n", printable(outcome.failure));
     }
     return outcome.code;
 }
@@ -177,11 +180,7 @@ void require_shared(const Verb& verb, const Ranks& ranks) {
     }
 }
 
-ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks) {
-    require_shared(*request.verb, ranks);
-    if (ranks.team() != nullptr) {
-        require_same_start(*ranks.team(), request.options.command);
-    }
+ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const Ranks& ranks) {
     Session session(request.options, interrupts, ranks);
     try {
         return finish(request.command(session), request.options, session);
@@ -190,12 +189,24 @@ ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks)
     }
 }
 
+ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks) {
+    require_shared(*request.verb, ranks);
+    if (ranks.team() != nullptr) {
+        require_same_start(*ranks.team(), request.options.command);
+    }
+    try {
+        return run_within_limits(request, interrupts, ranks);
+    } catch (const InvalidArgument& error) {
+        throw UsageError(in_flags(error, *request.flags, request.words));
+    }
+}
+
 /// From a catch block: says on stderr what went wrong, and on stdout when JSON was asked for.
 ExitCode fail(bool json, const Ranks& ranks) {
     const Failure failure = describe_current_exception();
     std::string message;
     if (ranks.leave_failing(failure, message)) {
-        fmt::print(stderr, "isogon: {}\n", message);
+        fmt::print(stderr, "isogon: {}\n", printable(message));
     }
     if (json && ranks.leads()) {
         const std::string line = to_line(to_json(failure)) + '\n';
@@ -210,7 +221,8 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
     try {
         const auto parser = make_parser();
         try {
-            return ranks.leave(run(parse(*parser, argc, argv), interrupts, ranks));
+            const Words words(argv + std::min(argc, 1), argv + argc);
+            return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks));
         } catch (const CLI::CallForHelp&) {
             print_result(ranks.leads() ? help_text(parser->app) : "");
         } catch (const CLI::CallForVersion& version) {

@@ -68,7 +68,7 @@ Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string
     if (!is_matrix_name(output)) {
         require_words(output, false);
     }
-    require_outputs({output}, session);
+    require_outputs({output}, inputs, session);
     const WideSparseMatrix matrix = read_matrix_within({inputs.front(), flags.format}, session);
     stop_if_asked(session.context());
     write_matrix_file(output, matrix, session);

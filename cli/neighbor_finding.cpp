@@ -11,6 +11,7 @@
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/neighbors/pairs_above.hpp"
 #include "output_files.hpp"
+#include "quantity.hpp"
 
 namespace isogon::cli {
 
@@ -86,10 +87,22 @@ void refuse_without_effect(const OptionValues& given, const std::vector<std::str
     }
 }
 
-void require_effect(const NeighborFlags& verb, bool from_index) {
+/// Without --queries no rows are read beside those of the index.
+void require_reading_of_points(const NeighborFlags& verb) {
+    const std::string changed = first_reading_flag(verb.reading);
+    if (verb.queries.empty() && !changed.empty()) {
+        throw UsageError(
+            fmt::format("{} has no effect here: {} is an index, and there are no --queries to read; leave "
+                        "it out",
+                        changed, verb.inputs.front()));
+    }
+}
+
+void require_effects(const NeighborFlags& verb, bool from_index) {
     const OptionValues given = verb.options->values("neighbors");
     if (from_index) {
         refuse_without_effect(given, {"metric", "search", "recall", "seed"}, "the index was built with its own");
+        require_reading_of_points(verb);
         if (!verb.save_index.empty() || verb.above) {
             throw UsageError("--save-index and --above need points, and " + verb.inputs.front() + " is an index");
         }
@@ -106,7 +119,7 @@ void require_effect(const NeighborFlags& verb, bool from_index) {
 FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& session) {
     NeighborSearchOptions options = search_options(verb);
     const bool from_index = verb.inputs.size() == 1 && is_archive(verb.inputs.front());
-    require_effect(verb, from_index);
+    require_effects(verb, from_index);
     if (from_index) {
         const NeighborIndex index(read_archive_within(verb.inputs.front(), session), session.context());
         options.metric = index.options().metric;
@@ -115,9 +128,10 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
         found.options = {{"neighbors", std::int64_t{options.neighbors}}};
         return found;
     }
+    const double cosine = verb.above ? parse_cosine("--above", *verb.above) : 0.0;
     input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     if (verb.above) {
-        return find_pairs(input.points, *verb.above, session);
+        return find_pairs(input.points, cosine, session);
     }
     const Input queries = read_queries(verb, session);
     FoundNeighbors found;

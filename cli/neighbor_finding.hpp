@@ -19,7 +19,7 @@ struct NeighborFlags {
     std::string output;
     std::string distances;
     std::string save_index;
-    std::optional<double> above;
+    std::optional<std::string> above;  ///< a cosine
     InputFlags reading;
     std::unique_ptr<OptionFlags> options;
 };

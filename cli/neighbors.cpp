@@ -19,19 +19,18 @@ namespace isogon::cli {
 namespace {
 
 void require_flags(const NeighborFlags& verb, Session& session) {
-    require_outputs({verb.output, verb.distances, verb.save_index}, session);
+    require_outputs({verb.output, verb.distances, verb.save_index}, all_of({verb.inputs, verb.queries}), session);
     const WriteOptions how{.format = {}, .overwrite = session.overwrite()};
-    if (is_archive(verb.output)) {
-        require_writable_archive(verb.output, how);
-    } else {
-        require_writable_integers(verb.output, how);
-    }
-    if (!verb.distances.empty()) {
-        require_writable(verb.distances, how);
-    }
-    if (!verb.save_index.empty()) {
-        require_writable_archive(verb.save_index, how);
-    }
+    require_output([&] {
+        is_archive(verb.output) ? require_writable_archive(verb.output, how)
+                                : require_writable_integers(verb.output, how);
+        if (!verb.distances.empty()) {
+            require_writable(verb.distances, how);
+        }
+        if (!verb.save_index.empty()) {
+            require_writable_archive(verb.save_index, how);
+        }
+    });
     if (verb.above && (!verb.queries.empty() || !verb.save_index.empty() || is_archive(verb.output))) {
         throw UsageError(
             "--above lists pairs of the points as a table: it goes with none of --queries, --save-index "
@@ -138,10 +137,12 @@ Command add_neighbors(CLI::App& app) {
         "  isogon neighbors vectors.npy --queries new.npy -k 5 -o near.csv\n"
         "  isogon neighbors vectors.npy --above 0.95 -o pairs.npy\n"
         "  isogon neighbors vectors.npy -k 15 -o near.npy --save-index i.safetensors\n"
-        "  isogon neighbors i.safetensors --queries new.npy -k 15 -o near.npy\n"
-        "\n"
-        "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input, 5 over a limit, 130 interrupted.");
-    return [verb](Session& session) { return run(*verb, session); };
+        "  isogon neighbors i.safetensors --queries new.npy -k 15 -o near.npy");
+    return [verb](Session& session) {
+        const bool index = verb->inputs.size() == 1 && is_archive(verb->inputs.front());
+        verb->reading.beside = index ? verb->queries : all_of({verb->inputs, verb->queries});
+        return run(*verb, session);
+    };
 }
 
 }  // namespace isogon::cli

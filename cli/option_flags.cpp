@@ -113,7 +113,11 @@ std::string OptionFlags::help_of(const std::string& option) const {
     return help;
 }
 
-OptionValues OptionFlags::values(const std::string& owner) const {
+bool OptionFlags::any() const {
+    return std::any_of(flags_.begin(), flags_.end(), [](const Flag& flag) { return flag.option->count() > 0; });
+}
+
+OptionValues OptionFlags::values(const std::string& owner, const std::vector<std::string>& varied) const {
     const auto chosen =
         std::find_if(owners_.begin(), owners_.end(), [&](const OptionOwner& o) { return o.name == owner; });
     OptionValues list;
@@ -130,6 +134,9 @@ OptionValues OptionFlags::values(const std::string& owner) const {
         OptionSpec named = *spec;
         named.name = "--" + named.name;
         list.emplace(flag.name, parse_option(named, flag.text));
+    }
+    if (chosen != owners_.end()) {
+        require_effect(chosen->specs, list, varied);
     }
     return list;
 }

@@ -23,9 +23,13 @@ public:
     OptionFlags(const OptionFlags&) = delete;
     OptionFlags& operator=(const OptionFlags&) = delete;
 
-    /// The flags that were given, as options of `owner`. Throws InvalidArgument for a bad value, and for a flag that
-    /// this owner does not have (naming those that do).
-    [[nodiscard]] OptionValues values(const std::string& owner) const;
+    /// The flags that were given, as options of `owner`. Throws InvalidArgument for a bad value, for a flag that this
+    /// owner does not have (naming those that do), and for one that would change nothing beside the others; options
+    /// that are `varied` elsewhere are taken to let it.
+    [[nodiscard]] OptionValues values(const std::string& owner, const std::vector<std::string>& varied = {}) const;
+
+    /// Whether any was given.
+    [[nodiscard]] bool any() const;
 
 private:
     struct Flag {

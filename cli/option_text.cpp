@@ -31,7 +31,8 @@ std::string choices_text(const std::vector<std::string>& choices) {
 std::string describe_values(const OptionSpec& spec) {
     std::string text = "default " + to_text(spec.default_value);
     const std::string range = spec.kind == OptionKind::Choice ? choices_text(spec.choices) : bounds_text(spec);
-    return range.empty() ? text : text + "; " + range;
+    const std::string needs = describe_needs(spec);
+    return text + (range.empty() ? "" : "; " + range) + (needs.empty() ? "" : "; " + needs);
 }
 
 std::string options_text(const std::vector<OptionSpec>& specs) {

@@ -13,7 +13,8 @@ struct Outcome {
     std::string text;                   ///< whole lines; empty when there is nothing to tell
     std::vector<std::string> warnings;  ///< for stderr, unless --quiet
     ExitCode code = ExitCode::Ok;
-    std::string failure;  ///< with a code other than Ok: the sentence for stderr
+    std::vector<std::string> mistakes;  ///< for stderr, one a line before the failure
+    std::string failure;                ///< with a code other than Ok: the sentence for stderr
 };
 
 }  // namespace isogon::cli

@@ -1,7 +1,7 @@
 #include "output_files.hpp"
 
+#include <algorithm>
 #include <filesystem>
-#include <set>
 #include <system_error>
 
 #include "failure.hpp"
@@ -10,24 +10,61 @@
 
 namespace isogon::cli {
 
-void require_outputs(const std::vector<std::string>& paths, const Session& session) {
-    std::set<std::filesystem::path> seen;
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What cannot be looked up is left to require_writable_target(), which names the reason.
+bool same_file(const std::string& one, const std::string& other) {
+    std::error_code ignored;
+    return fs::equivalent(one, other, ignored) ||
+           fs::weakly_canonical(one, ignored) == fs::weakly_canonical(other, ignored);
+}
+
+void require_no_input(const std::string& path, const std::vector<std::string>& inputs) {
+    for (const auto& input : inputs) {
+        if (!input.empty() && same_file(path, input)) {
+            throw UsageError(path + ": is " + (path == input ? "" : input + ", ") +
+                             "an input of this run; give the output another name");
+        }
+    }
+}
+
+}  // namespace
+
+void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs,
+                     const Session& session) {
+    std::vector<std::string> seen;
     for (const auto& path : paths) {
         if (path.empty()) {
             continue;
         }
-        std::error_code ignored;  // what cannot be looked up is left to require_writable, which names the reason
-        if (!seen.insert(std::filesystem::absolute(path, ignored).lexically_normal()).second) {
+        require_no_input(path, inputs);
+        if (std::any_of(seen.begin(), seen.end(), [&](const auto& other) { return same_file(path, other); })) {
             throw UsageError(path + ": named for two outputs; give each a name of its own");
         }
-        if (!session.overwrite() && std::filesystem::exists(path, ignored)) {
+        seen.push_back(path);
+        std::error_code ignored;
+        if (!session.overwrite() && fs::is_regular_file(path, ignored)) {
             throw UsageError(path + ": exists; choose another name, or replace it with --overwrite");
         }
-        try {
-            require_writable_target(path, session.overwrite());
-        } catch (const OutputError& error) {
-            throw UsageError(error.what());
-        }
+        require_output([&] { require_writable_target(path, session.overwrite()); });
+    }
+}
+
+std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists) {
+    std::vector<std::string> all;
+    for (const auto& list : lists) {
+        all.insert(all.end(), list.begin(), list.end());
+    }
+    return all;
+}
+
+void require_output(const std::function<void()>& check) {
+    try {
+        check();
+    } catch (const OutputError& error) {
+        throw UsageError(error.what());
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,17 @@
 namespace isogon::cli {
 
 /// Called before work starts. Throws UsageError if one of the files could not be written, exists without --overwrite,
-/// or is named twice. Empty names (outputs not asked for) are passed over.
-void require_outputs(const std::vector<std::string>& paths, const Session& session);
+/// is named twice, or is one that the run reads (`inputs`, of all flags), by whatever name or link: --overwrite is for
+/// a result of before, not for what the new one is made of. Empty names (not asked for) are passed over.
+void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs,
+                     const Session& session);
+
+/// `lists` of names as one.
+[[nodiscard]] std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists);
+
+/// Runs a check of an output that the library makes: what it finds before work starts is a matter of usage. Throws
+/// UsageError for its OutputError.
+void require_output(const std::function<void()>& check);
 
 /// Runs `write`, which must leave its file whole or not at all. A second Ctrl-C waits for it.
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write);

@@ -56,13 +56,17 @@ std::uint64_t parse_bytes(const std::string& option, std::string_view text) {
     return static_cast<std::uint64_t>(*bytes);
 }
 
-double parse_seconds(const std::string& option, std::string_view text) {
+double parse_seconds(const std::string& option, std::string_view text, bool or_zero) {
     static const Units units{{"", 1.0}, {"s", 1.0}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}};
     constexpr double longest = 10000.0 * 3600.0;
+    if (or_zero && text == "0") {
+        return 0.0;
+    }
     const auto seconds = parse_with_unit(text, units);
     if (!seconds || *seconds > longest) {
         throw InvalidArgument(option, std::string(text),
-                              "must be a time above zero and at most 10000h, such as 90s, 5m or 1.5h");
+                              std::string(or_zero ? "must be 0 or" : "must be") +
+                                  " a time above zero and at most 10000h, such as 90s, 5m or 1.5h");
     }
     return *seconds;
 }
@@ -74,6 +78,26 @@ std::int64_t parse_whole(const std::string& option, std::string_view text, std::
     spec.minimum = static_cast<double>(least);
     spec.maximum = static_cast<double>(most);
     return std::get<std::int64_t>(parse_option(spec, text));
+}
+
+double parse_cosine(const std::string& option, std::string_view text) {
+    OptionSpec spec;
+    spec.name = option;
+    spec.kind = OptionKind::Number;
+    spec.minimum = 0.0;
+    spec.maximum = 1.0;
+    spec.open = true;
+    const OptionValue value = parse_option(spec, text);
+    const auto* number = std::get_if<double>(&value);
+    return number != nullptr ? *number : static_cast<double>(std::get<std::int64_t>(value));
+}
+
+std::string parse_choice(const std::string& option, std::string_view text, const std::vector<std::string>& choices) {
+    OptionSpec spec;
+    spec.name = option;
+    spec.kind = OptionKind::Choice;
+    spec.choices = choices;
+    return std::get<std::string>(parse_option(spec, text));
 }
 
 std::string human_seconds(double seconds) {

@@ -28,7 +28,7 @@ struct ReconstructVerb {
 };
 
 void require_output(const ReconstructVerb& verb, const Session& session) {
-    require_outputs({verb.output}, session);
+    require_outputs({verb.output}, {verb.model, verb.rows, verb.columns}, session);
     if (!is_market_name(verb.output)) {
         require_words(verb.output, false);
     }
@@ -110,9 +110,7 @@ Command add_reconstruct(CLI::App& app) {
         "Examples:\n"
         "  isogon decompose counts.mtx -o model.safetensors --rank 32\n"
         "  isogon reconstruct model.safetensors -o first.npy --rows 0:100\n"
-        "  isogon reconstruct model.safetensors -o some.mtx --rows users.npy --columns 7,12\n"
-        "\n"
-        "Exit codes: 0 done, 1 not written, 2 usage, 3 bad model, 5 over a limit, 130 interrupted.");
+        "  isogon reconstruct model.safetensors -o some.mtx --rows users.npy --columns 7,12");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

@@ -50,16 +50,6 @@ void require_same_count(const InputRows& x, const InputRows& y, const std::strin
     }
 }
 
-/// --overwrite is for a page of before, not for what it is made of.
-void require_other_file(const std::string& output, const std::vector<std::string>& inputs) {
-    std::error_code none;
-    for (const std::string& input : inputs) {
-        if (std::filesystem::equivalent(output, input, none)) {
-            throw UsageError(fmt::format("-o {}: is an input of this report; name another file", output));
-        }
-    }
-}
-
 Outcome run(ReportVerb& verb, Session& session) {
     if (verb.files.size() < 2) {
         throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
@@ -70,8 +60,8 @@ Outcome run(ReportVerb& verb, Session& session) {
         verb.report.file = default_output(y_file);
     }
     const ReportOptions options = report_option_table().make(verb.options->values("report"));
-    require_other_file(verb.report.file, verb.files);
-    require_outputs({verb.report.file}, session);
+    require_outputs({verb.report.file}, all_of({verb.files, {verb.result}, verb.report.labels, verb.report.words}),
+                    session);
     const auto result = verb.result.empty() ? std::nullopt : std::optional(read_result(verb.result));
     const InputRows x = open_input(x_files, verb.reading, session);
     const InputRows y = open_input({y_file}, {}, session);

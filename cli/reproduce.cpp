@@ -209,8 +209,7 @@ Command add_reproduce(CLI::App& app) {
         "  isogon reproduce tsm-9 --data data -o reproduction --time-limit 1h\n"
         "\n"
         "Ctrl-C stops (exit code 130). Finished runs are kept, and so are the figures that were written:\n"
-        "the command with those that are left goes on from there, and the last line names it.\n"
-        "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input, 5 over a limit, 130 interrupted.");
+        "the command with those that are left goes on from there, and the last line names it.");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

@@ -76,26 +76,39 @@ void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& ve
     outcome.json["version"] = ISOGON_VERSION;
 }
 
+/// Points that are fewer than the usual neighbours are judged by as many as there are, unless the user asks for more.
+std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std::int64_t most) {
+    if (given.contains("neighbors") || neighbors <= most || most < 1) {
+        return "";
+    }
+    neighbors = static_cast<int>(most);
+    return fmt::format("{0} neighbours, as there are no more: --neighbors {0} by default\n", neighbors);
+}
+
 Outcome run_against(const ScoreVerb& verb, Session& session) {
-    const CrossScoreOptions options = cross_score_option_table().make(verb.options->values(against_form));
+    const OptionValues given = verb.options->values(against_form);
+    CrossScoreOptions options = cross_score_option_table().make(given);
     const Judged judged = read_judged(verb, session);
     const Fitted fitted = read_fitted(verb.against, verb.reading, judged.x, judged.y, session);
+    const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);
     const CrossScore result =
         cross_score(judged.x.points, judged.y.points, fitted.x.points, fitted.y.points, options, session.context());
     require_usable(result.summary);
     session.end_progress();
 
     Outcome outcome;
-    outcome.text = described(result);
+    outcome.text = described(result) + fewer;
     outcome.json = to_json(result, fitted);
     complete(outcome, cross_score_option_table().values(options), verb, judged, result.summary, session);
     return outcome;
 }
 
 Outcome run_alone(const ScoreVerb& verb, Session& session) {
-    const ScoreOptions options = score_option_table().make(verb.options->values(plain_form));
+    const OptionValues given = verb.options->values(plain_form);
+    ScoreOptions options = score_option_table().make(given);
     const Judged judged = read_judged(verb, session);
     const Input& x = judged.x;
+    const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
     const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x);
     std::optional<AnalogyTask> task;
     if (!verb.analogies.empty()) {
@@ -111,7 +124,7 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    outcome.text = described(result) + (analogies ? described(*analogies) : "");
+    outcome.text = described(result) + fewer + (analogies ? described(*analogies) : "");
     outcome.json = to_json(result);
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);
@@ -188,7 +201,13 @@ Command add_score(CLI::App& app) {
         "  isogon score train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0 --threshold 0.75 "
         "\\\n"
         "      --labels train-labels-idx1-ubyte --labels t10k-labels-idx1-ubyte --json");
-    return [verb](Session& session) { return run(*verb, session); };
+    return [verb](Session& session) {
+        verb->reading.beside.assign(verb->files.begin(), verb->files.end() - 1);
+        if (!verb->against.empty()) {
+            verb->reading.beside.push_back(verb->against.front());  // F is read as X is
+        }
+        return run(*verb, session);
+    };
 }
 
 }  // namespace isogon::cli

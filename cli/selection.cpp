@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <numeric>
 #include <string_view>
+#include <system_error>
 
 #include "isogon/core/error.hpp"
 #include "isogon/io/integer_table.hpp"
@@ -53,6 +55,17 @@ std::vector<Index> list(const std::string& flag, const std::string& text, Index 
     }
 }
 
+/// What nobody calls a file: "-1", "1-5", "3.5".
+void require_no_numbers(const std::string& flag, const std::string& text, Index count) {
+    std::error_code ignored;
+    if (consists_of(text, "0123456789:,.+- ") && !std::filesystem::exists(text, ignored)) {
+        throw InvalidArgument(flag, text,
+                              fmt::format("must be numbers from 0 to {}, as 3,1,4, or first:end, as 0:100, end not "
+                                          "included, or the name of a file of numbers",
+                                          count - 1));
+    }
+}
+
 std::vector<Index> from_file(const std::string& path, Index count) {
     std::vector<Index> picked;
     for (const std::int64_t value : read_integer_table(path).values) {
@@ -72,7 +85,11 @@ std::vector<Index> parse_selection(const std::string& flag, const std::string& t
                          text.find(':') != std::string::npos)) {
         return range(flag, text.empty() ? ":" : text, count);
     }
-    return consists_of(text, "0123456789,") ? list(flag, text, count) : from_file(text, count);
+    if (consists_of(text, "0123456789,")) {
+        return list(flag, text, count);
+    }
+    require_no_numbers(flag, text, count);
+    return from_file(text, count);
 }
 
 }  // namespace isogon::cli

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "isogon/core/printable.hpp"
+
 namespace isogon::cli {
 
 namespace {
@@ -46,14 +48,14 @@ double Session::seconds() const {
 void Session::log(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: {}\n", sentence);
+        fmt::print(stderr, "isogon: {}\n", printable(sentence));
     }
 }
 
 void Session::warn(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: warning: {}\n", sentence);
+        fmt::print(stderr, "isogon: warning: {}\n", printable(sentence));
     }
 }
 

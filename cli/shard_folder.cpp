@@ -38,11 +38,11 @@ void compare_options(const std::string& folder, const ShardPlan& begun, const Sh
     for (const auto& [name, ignored] : names) {
         const auto value = [&name = name](const ShardPlan& plan) {
             const auto found = plan.options.find(name);
-            return found == plan.options.end() ? std::string("not given") : found->second;
+            return found == plan.options.end() || found->second.empty() ? std::string("not given") : found->second;
         };
         if (value(begun) != value(now)) {
             mistakes.push_back(
-                fmt::format("{}: was begun with {} = {}, and now it is {}; use the same, another "
+                fmt::format("{}: was begun with --{} {}, and now it is {}; use the same, another "
                             "folder, or --overwrite to make all anew",
                             folder, name, value(begun), value(now)));
         }

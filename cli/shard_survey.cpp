@@ -107,16 +107,18 @@ Outcome refuse(const Survey& survey) {
     const auto& inputs = survey.input_mistakes;
     std::vector<std::string> all = inputs;
     all.insert(all.end(), survey.output_mistakes.begin(), survey.output_mistakes.end());
+    const std::string sum =
+        fmt::format("{} {}; nothing was begun", all.size(), all.size() == 1 ? "mistake" : "mistakes");
     std::string message;
     for (const std::string& mistake : all) {
         message += mistake + "\nisogon: ";
     }
-    message += fmt::format("{} {}; nothing was begun", all.size(), all.size() == 1 ? "mistake" : "mistakes");
     const Failure failure{inputs.empty() ? ExitCode::Usage : ExitCode::BadInput, inputs.empty() ? "usage" : "input",
-                          message};
+                          message + sum};
     Outcome outcome;
     outcome.code = failure.code;
-    outcome.failure = message;
+    outcome.mistakes = all;
+    outcome.failure = sum;
     outcome.json = to_json(failure);
     outcome.json["error"]["mistakes"] = all;
     return outcome;

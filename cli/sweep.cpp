@@ -48,10 +48,24 @@ std::vector<OptionOwner> owners() {
     return list;
 }
 
+/// The order in which rows vary: options of the method, then those of landmarks.
+std::vector<std::string> columns_of(const SweepPlan& plan) {
+    std::vector<std::string> names;
+    for (const auto& spec : plan.axes) {
+        names.push_back(spec.option);
+    }
+    const auto& own = find_method(plan.method).options;
+    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
+        return std::any_of(own.begin(), own.end(), [&](const OptionSpec& spec) { return spec.name == name; });
+    });
+    return names;
+}
+
 SweepPlan plan_of(const SweepVerb& verb) {
     SweepPlan plan{.method = verb.method, .axes = parse_grid(verb.method, verb.grid)};
-    plan.options = verb.options->values(verb.method);
-    plan.options.merge(verb.landmarks->values("sweep"));
+    const std::vector<std::string> varied = columns_of(plan);
+    plan.options = verb.options->values(verb.method, varied);
+    plan.options.merge(verb.landmarks->values("sweep", varied));
     return plan;
 }
 
@@ -71,7 +85,11 @@ void require_flags(const SweepVerb& verb, const SweepPlan& plan, const Session& 
     if (verb.output.ends_with(".gz")) {
         throw UsageError(verb.output + ": the table is written as .csv, not packed");
     }
-    require_outputs({verb.output}, session);
+    const CriterionFlags& judged = verb.criterion;
+    require_outputs(
+        {verb.output},
+        all_of({verb.inputs, {verb.neighbor_graph, judged.truth}, judged.labels, judged.test, judged.test_labels}),
+        session);
 }
 
 void write_table(const SweepVerb& verb, const SweepReport& report, Session& session) {
@@ -110,19 +128,6 @@ Json result_json(const SweepVerb& verb, const SweepPlan& plan, const SweepReport
     json["seconds"] = session.seconds();
     json["peak_memory_bytes"] = peak_memory_bytes();
     return json;
-}
-
-/// The order in which rows vary: options of the method, then those of landmarks.
-std::vector<std::string> columns_of(const SweepPlan& plan) {
-    std::vector<std::string> names;
-    for (const auto& spec : plan.axes) {
-        names.push_back(spec.option);
-    }
-    const auto& own = find_method(plan.method).options;
-    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
-        return std::any_of(own.begin(), own.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    });
-    return names;
 }
 
 std::string failure_of(ExitCode code, const Sweep& result) {
@@ -200,10 +205,11 @@ Command add_sweep(CLI::App& app) {
         "  isogon sweep train.csv --method lle --grid neighbors=10,20,40 --criterion knn --landmarks 500 \\\n"
         "      --test new.csv -o table.csv\n"
         "\n"
-        "Ctrl-C stops and tells the rows so far (exit code 130).\n"
-        "Exit codes: 0 done, 1 no combination could be fitted, 2 usage, 3 bad input, 5 over a limit,\n"
-        "130 interrupted.");
-    return [verb](Session& session) { return run(*verb, session); };
+        "Ctrl-C stops and tells the rows so far (exit code 130).");
+    return [verb](Session& session) {
+        verb->reading.beside = all_of({verb->inputs, verb->criterion.test});
+        return run(*verb, session);
+    };
 }
 
 }  // namespace isogon::cli

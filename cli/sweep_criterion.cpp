@@ -8,6 +8,7 @@
 #include "isogon/methods/model.hpp"
 #include "isogon/quality/alignment.hpp"
 #include "isogon/quality/nearest_label.hpp"
+#include "quantity.hpp"
 
 namespace isogon::cli {
 
@@ -62,10 +63,7 @@ void add_criterion_flags(CLI::App& app, CriterionFlags& flags) {
 }
 
 void Criterion::require_flags(const CriterionFlags& flags, bool landmarks) {
-    if (flags.criterion != by_error && flags.criterion != by_neighbor) {
-        throw UsageError("--criterion " + flags.criterion + ": must be error or knn");
-    }
-    if (flags.criterion == by_neighbor) {
+    if (parse_choice("--criterion", flags.criterion, {by_error, by_neighbor}) == by_neighbor) {
         require_unused(!flags.truth.empty(), "--truth", by_error);
         if (flags.test.empty() && !flags.test_labels.empty()) {
             throw UsageError("--test-labels goes with --test");

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "failure.hpp"
+#include "isogon/core/did_you_mean.hpp"
 
 namespace isogon::cli {
 
@@ -15,15 +16,18 @@ const OptionSpec& find(const std::vector<OptionSpec>& specs, const std::string& 
     if (found != specs.end()) {
         return *found;
     }
+    std::vector<std::string> known;
     std::string names;
     for (const auto& spec : specs) {
+        known.push_back(spec.name);
         names += (names.empty() ? "" : ", ") + spec.name;
     }
-    throw InvalidArgument("--grid", name, "the method " + method + " has no such option; it has " + names);
+    throw InvalidArgument("--grid", name,
+                          "the method " + method + " has no such option; it has " + names + did_you_mean(name, known));
 }
 
 std::vector<OptionValue> parse_values(OptionSpec spec, std::string_view text) {
-    spec.name = "--grid " + spec.name;
+    spec.name = "--grid " + spec.name + "=";
     std::vector<OptionValue> values;
     while (true) {
         const std::size_t comma = text.find(',');

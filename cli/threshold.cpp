@@ -9,6 +9,7 @@
 #include "angle_chart.hpp"
 #include "input_files.hpp"
 #include "option_flags.hpp"
+#include "quantity.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {
@@ -22,16 +23,15 @@ struct ThresholdVerb {
     std::unique_ptr<OptionFlags> options;
 };
 
-/// The one option that the table lacks: a threshold to look at rather than to choose.
-double parse_threshold(const std::string& text) {
-    OptionSpec spec;
-    spec.name = "--threshold";
-    spec.kind = OptionKind::Number;
-    spec.minimum = 0.0;
-    spec.maximum = 1.0;
-    spec.open = true;
-    const OptionValue value = parse_option(spec, text);
-    return std::get<double>(value);
+/// What leads to a threshold does nothing for one that is given.
+void require_choice(const ThresholdVerb& verb) {
+    const OptionValues given = verb.options->values("threshold");
+    for (const char* name : {"sparsity", "isolated"}) {
+        if (verb.threshold && given.contains(name)) {
+            throw InvalidArgument(name, to_text(given.at(name)),
+                                  "has no effect with --threshold, by which none is chosen: leave out one of the two");
+        }
+    }
 }
 
 Json result_json(const AngleHistograms& angles) {
@@ -57,8 +57,9 @@ std::string result_text(const AngleHistograms& angles) {
 
 Outcome run(const ThresholdVerb& verb, Session& session) {
     const ThresholdOptions options = threshold_option_table().make(verb.options->values("threshold"));
+    require_choice(verb);
     const bool given = verb.threshold.has_value();
-    const double threshold = given ? parse_threshold(*verb.threshold) : 0.0;
+    const double threshold = given ? parse_cosine("--threshold", *verb.threshold) : 0.0;
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
     const AngleHistograms angles = given ? describe_threshold(input.points, threshold, options, session.context())
                                          : choose_threshold(input.points, options, session.context());

@@ -47,8 +47,8 @@ void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Tra
 }
 
 LandmarkWeightOptions weight_options(const Transform& verb) {
-    if (!verb.by.empty() && verb.by != placement && verb.by != weights) {
-        throw InvalidArgument("--by", verb.by, "must be placement or weights");
+    if (!verb.by.empty()) {
+        static_cast<void>(parse_choice("--by", verb.by, {placement, weights}));
     }
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
 }
@@ -120,7 +120,10 @@ std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
 Outcome run(Transform& verb, Session& session) {
     const LandmarkWeightOptions options = weight_options(verb);
     const bool folder = wants_folder(verb.output, verb.shards);
-    require_outputs({folder ? "" : verb.output}, session);
+    if (!folder) {
+        verb.inputs = expand_all(verb.inputs);
+        require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
+    }
     Transformer transformer(read_archive_within(verb.model, session), session.context());
     choose_way(verb, options, transformer);
     if (folder) {
@@ -128,7 +131,6 @@ Outcome run(Transform& verb, Session& session) {
                            verb.shards, verb.reading, way_of(verb, options, transformer)};
         return transform_shards(job, transformer, session);
     }
-    verb.inputs = expand_all(verb.inputs);
     const InputRows input = open_input(verb.inputs, verb.reading, session);
     require_words(verb.output, !input.words.empty());
     const Summary summary = transform_file(verb, transformer, input, session);
@@ -169,7 +171,8 @@ Command add_transform(CLI::App& app) {
     add_input_flags(app, verb->reading);
     app.footer(
         "Each row stands alone: the same bits alone, in a batch, in any order.\n"
-        "A fitted row gets the coordinates of the fit; by weights, nearly so.\n"
+        "A fitted row gets the coordinates of the fit (of several equal ones, which a fit may place apart,\n"
+        "those of one); by weights, nearly so.\n"
         "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs;\n"
         "text and packed files are read whole).\n"
         "\n"
@@ -179,9 +182,7 @@ Command add_transform(CLI::App& app) {
         "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
         "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
         "  isogon transform map.safetensors 'in/*.npy' -o out/ --shard 3/16\n"
-        "  isogon transform map.safetensors 'in/*.npy' -o out/ --check\n"
-        "\n"
-        "Exit codes: 0 done, 1 not written, 2 usage, 3 bad input or model, 5 over a limit, 130 interrupted.");
+        "  isogon transform map.safetensors 'in/*.npy' -o out/ --check");
     return [verb](Session& session) { return run(*verb, session); };
 }
 

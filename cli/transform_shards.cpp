@@ -157,10 +157,12 @@ void add_shard_flags(CLI::App& app, ShardFlags& flags) {
 bool wants_folder(const std::string& output, const ShardFlags& flags) {
     std::error_code ignored;
     const bool folder = output.ends_with('/') || fs::is_directory(output, ignored);
-    if (!folder && (!flags.shard.empty() || flags.check)) {
+    const ShardFlags none;
+    if (!folder &&
+        (!flags.shard.empty() || flags.check || flags.allow_gaps || flags.output_format != none.output_format)) {
         throw UsageError(output +
-                         ": --shard and --check are for an output of its own for each input; end it in / to "
-                         "make it a folder");
+                         ": --shard, --check, --allow-gaps and --output-format are for an output of its own for each "
+                         "input; end it in / to make it a folder");
     }
     return folder;
 }
@@ -172,6 +174,13 @@ Outcome transform_shards(const ShardJob& job, const Transformer& transformer, Se
             "--every and --from pick rows of all inputs together; with a folder for output leave them out");
     }
     Survey survey = survey_inputs(job, transformer);
+    std::vector<std::string> all;
+    for (const ShardFile& file : survey.all) {
+        all.push_back(file.input);
+    }
+    if (!all.empty() && survey.good()) {
+        require_table(all, job.reading);
+    }
     ShardFolder folder(job.folder, plan_of(job, survey, session.context()));
     survey_outputs(job, folder, survey, session);
     if (!survey.good()) {

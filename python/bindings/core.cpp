@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/printable.hpp"
 #include "rooms.hpp"
 #include "run.hpp"
 
@@ -11,20 +12,20 @@ namespace isogon::python {
 
 namespace {
 
-/// The library's exceptions as Python's own.
+/// The library's exceptions as Python's own, in text that a terminal may show.
 void translate(const std::exception_ptr& failure, void* /*unused*/) {
     try {
         std::rethrow_exception(failure);
     } catch (const InvalidArgument& error) {
-        PyErr_SetString(PyExc_ValueError, error.what());
+        PyErr_SetString(PyExc_ValueError, printable(error.what()).c_str());
     } catch (const InputError& error) {
-        PyErr_SetString(PyExc_ValueError, error.what());
+        PyErr_SetString(PyExc_ValueError, printable(error.what()).c_str());
     } catch (const LimitExceeded& error) {
-        PyErr_SetString(PyExc_MemoryError, error.what());
+        PyErr_SetString(PyExc_MemoryError, printable(error.what()).c_str());
     } catch (const OutputError& error) {
-        PyErr_SetString(PyExc_OSError, error.what());
+        PyErr_SetString(PyExc_OSError, printable(error.what()).c_str());
     } catch (const Error& error) {
-        PyErr_SetString(PyExc_RuntimeError, error.what());
+        PyErr_SetString(PyExc_RuntimeError, printable(error.what()).c_str());
     } catch (const Interruption& interruption) {
         const bool late = interruption.reason == Termination::TimeLimit;
         PyErr_SetString(late ? PyExc_TimeoutError : PyExc_RuntimeError,

@@ -23,7 +23,8 @@ def test_a_planted_matrix_is_found(planted):
 
 def test_every_algorithm_and_start(planted):
     for algorithm in ("newton", "alternating", "momentum", "a-nmd", "3b", "ebcd", "em", "tikhonov"):
-        found = isogon.relu_decomposition(planted, 4, algorithm=algorithm, iterations=20, momentum=0.5)
+        own = {"momentum": 0.5} if algorithm in ("momentum", "em") else {}
+        found = isogon.relu_decomposition(planted, 4, algorithm=algorithm, iterations=20, **own)
         assert found.output_residual < 0.5, algorithm
     for start in ("auto", "shifted", "spherical", "svd", "nuclear", "random"):
         assert isogon.relu_decomposition(planted, 4, start=start, iterations=30).output_residual < 0.2, start

@@ -216,6 +216,16 @@ def test_numbers_of_every_type(digits):
         assert np.array_equal(estimator.set_params(time_limit=endless).fit_transform(digits), wanted)
 
 
+def test_parameters_without_effect_are_refused_by_their_keywords(digits):
+    for estimator, says in [
+        (isogon.TSNE(repulsion="exact", theta=0.3), "^theta = 0.3: has an effect only with repulsion barnes-hut"),
+        (isogon.UMAP(kernel="cauchy", min_dist=0.3), "^min_dist = 0.3: has an effect only with kernel fitted"),
+        (isogon.Isomap(graph="tsm", n_neighbors=6), "^n_neighbors = 6: has an effect only with graph neighbors"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            estimator.fit(digits)
+
+
 def test_unknown_parameters_are_refused():
     with pytest.raises(TypeError, match="perplexity"):
         isogon.Faithful(perplexity=3)

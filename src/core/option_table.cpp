@@ -1,5 +1,6 @@
 #include "isogon/core/option_table.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -23,27 +24,58 @@ std::string join(const std::vector<std::string>& words) {
     return text;
 }
 
+std::string name_of(const OptionSpec& spec) {
+    return "--" + spec.name;
+}
+
+/// The bound on one side of a whole number: the table's, or what the field can hold, which is told to those who pass
+/// it.
+std::optional<std::string> whole_bound(const std::optional<double>& bound, std::int64_t held, bool passed) {
+    if (bound) {
+        return number_text(*bound);
+    }
+    return passed ? std::optional(std::to_string(held)) : std::nullopt;
+}
+
+bool below_zero(std::string_view value) {
+    return value.starts_with('-');
+}
+
+bool beyond_field(const OptionSpec& spec, std::string_view value) {
+    std::int64_t whole = 0;
+    const auto result = std::from_chars(value.data(), value.data() + value.size(), whole);
+    if (result.ptr != value.data() + value.size()) {
+        return false;
+    }
+    return result.ec == std::errc::result_out_of_range || whole > spec.largest || whole < spec.smallest;
+}
+
 /// What values would do, for a message: "must be a whole number of at least 1".
-std::string expectation(const OptionSpec& spec) {
+std::string expectation(const OptionSpec& spec, const std::string& value) {
     if (spec.kind == OptionKind::Flag) {
         return "must be true or false";
     }
     if (spec.kind == OptionKind::Choice) {
-        return "must be one of " + join(spec.choices);
+        return "must be one of " + join(spec.choices) + did_you_mean(value, spec.choices);
     }
-    std::string text = spec.kind == OptionKind::Integer ? "must be a whole number" : "must be a number";
-    if (spec.minimum) {
-        text += (spec.open ? " above " : " of at least ") + number_text(*spec.minimum);
+    const bool whole = spec.kind == OptionKind::Integer;
+    const bool passed = whole && beyond_field(spec, value);
+    const auto least = whole ? whole_bound(spec.minimum, spec.smallest, passed && below_zero(value))
+                             : whole_bound(spec.minimum, 0, false);
+    const auto most = whole ? whole_bound(spec.maximum, spec.largest, passed && !below_zero(value))
+                            : whole_bound(spec.maximum, 0, false);
+    std::string text = whole ? "must be a whole number" : "must be a number";
+    if (least) {
+        text += (spec.open ? " above " : " of at least ") + *least;
     }
-    if (spec.maximum) {
-        text += (spec.minimum ? " and" : "") + std::string(spec.open ? " below " : " at most ") +
-                number_text(*spec.maximum);
+    if (most) {
+        text += (least ? " and" : "") + std::string(spec.open ? " below " : " at most ") + *most;
     }
     return text + (spec.automatic ? ", or auto" : "");
 }
 
 [[noreturn]] void reject(const OptionSpec& spec, const std::string& value) {
-    throw InvalidArgument(spec.name, value, expectation(spec));
+    throw InvalidArgument(spec.name, value, expectation(spec, value));
 }
 
 bool within(const OptionSpec& spec, double value) {
@@ -86,7 +118,8 @@ void check_option(const OptionSpec& spec, const OptionValue& value) {
     } else if (std::holds_alternative<bool>(value)) {
         good = spec.kind == OptionKind::Flag;
     } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        good = (spec.kind == OptionKind::Integer || spec.kind == OptionKind::Number) &&
+        const bool held = spec.kind == OptionKind::Number || (*whole >= spec.smallest && *whole <= spec.largest);
+        good = (spec.kind == OptionKind::Integer || spec.kind == OptionKind::Number) && held &&
                within(spec, static_cast<double>(*whole));
     } else if (const auto* number = std::get_if<double>(&value)) {
         good = spec.kind == OptionKind::Number && within(spec, *number);
@@ -118,6 +151,67 @@ OptionValue parse_option(const OptionSpec& spec, std::string_view text) {
     }
     check_option(spec, value);
     return value;
+}
+
+namespace {
+
+const OptionSpec* find(const std::vector<OptionSpec>& specs, const std::string& name) {
+    for (const auto& spec : specs) {
+        if (spec.name == name) {
+            return &spec;
+        }
+    }
+    return nullptr;
+}
+
+std::string either(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+    }
+    return text;
+}
+
+bool has_what_is_needed(const OptionNeed& need, const OptionSpec& other, const OptionValue& value) {
+    if (need.values.empty()) {
+        return value != other.default_value;
+    }
+    return std::find(need.values.begin(), need.values.end(), to_text(value)) != need.values.end();
+}
+
+}  // namespace
+
+std::string describe_needs(const OptionSpec& spec) {
+    std::string text;
+    for (const auto& need : spec.needs) {
+        text +=
+            (text.empty() ? "with " : " and ") + need.option + (need.values.empty() ? "" : " ") + either(need.values);
+    }
+    return text;
+}
+
+void require_effect(const std::vector<OptionSpec>& specs, const OptionValues& given,
+                    const std::vector<std::string>& varied) {
+    for (const auto& spec : specs) {
+        const auto value = given.find(spec.name);
+        if (value == given.end()) {
+            continue;
+        }
+        for (const auto& need : spec.needs) {
+            const OptionSpec* other = find(specs, need.option);
+            if (other == nullptr || std::find(varied.begin(), varied.end(), need.option) != varied.end()) {
+                continue;
+            }
+            const auto found = given.find(need.option);
+            const OptionValue& now = found == given.end() ? other->default_value : found->second;
+            if (!has_what_is_needed(need, *other, now)) {
+                const std::string wanted = name_of(*other) + (need.values.empty() ? "" : " ") + either(need.values);
+                throw InvalidArgument(spec.name, to_text(value->second),
+                                      "has an effect only with " + wanted + ", and that is " + to_text(now) +
+                                          ": give it too, or leave this out");
+            }
+        }
+    }
 }
 
 }  // namespace isogon

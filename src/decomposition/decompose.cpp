@@ -258,9 +258,12 @@ const OptionTable<DecomposeOptions>& decompose_option_table() {
             .number("stall-tolerance", &O::stall_tolerance, {0.0, 1.0},
                     "stop once ten updates changed |Z - L| by a smaller share of itself; 0: never")
             .number("momentum", &O::momentum, {0.0, 0.999}, "of momentum and em: gamma of eq. 23")
+            .only_with("algorithm", {"momentum", "em"})
             .number("extrapolation", &O::extrapolation, {0.0, 0.999}, "of 3b and tikhonov: beta")
+            .only_with("algorithm", {"3b", "tikhonov"})
             .number("ridge", &O::ridge, {0.0, std::nullopt},
                     "of tikhonov: lambda, in units of |S| / sqrt(rank); more keeps factors smaller")
+            .only_with("algorithm", {"tikhonov"})
             .choice("history", &O::history,
                     {{"auto", ReluHistory::Auto},
                      {"recursive", ReluHistory::Recursive},
@@ -268,6 +271,7 @@ const OptionTable<DecomposeOptions>& decompose_option_table() {
                     "of momentum, a-nmd, 3b and tikhonov: extrapolate from all updates, as published, with m x n "
                     "arrays, or from the last two without (alternating and em: hold Z in one, for speed, or not); "
                     "auto: the first where at least an eighth of S is above 0")
+            .only_with("algorithm", {"momentum", "a-nmd", "3b", "tikhonov", "alternating", "em"})
             .integer("seed", &O::seed, {0, std::nullopt}, "of the random numbers");
     return table;
 }

@@ -84,11 +84,17 @@ void require_free_name(const fs::path& target, bool overwrite) {
     }
 }
 
-/// Where the file really goes: what a symbolic link points to, so that the link itself survives the rename.
+/// Where the file really goes: what a symbolic link points to, there or not, so that the link itself survives the
+/// rename. Links in a circle are left to the checks, which tell them.
 fs::path resolve(const fs::path& target) {
+    constexpr int most_links = 40;  // as Linux has it
+    fs::path real = target;
     std::error_code error;
-    const fs::path real = fs::canonical(target, error);
-    return error ? target : real;
+    for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(real, error)); ++i) {
+        const fs::path next = fs::read_symlink(real, error);
+        real = next.is_absolute() ? next : folder_of(real) / next;
+    }
+    return fs::is_symlink(fs::symlink_status(real, error)) ? target : real;
 }
 
 /// A file system that does not tell what is free is given the benefit of the doubt.
@@ -144,15 +150,15 @@ void require_writable_target(const fs::path& target, bool overwrite) {
     if (target.empty() || !target.has_filename()) {
         refuse(target, "is not the name of a file");
     }
-    require_folder(target);
+    require_folder(resolve(target));
     require_free_name(target, overwrite);
 }
 
 AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t expected_bytes)
     : overwrite_(overwrite), expected_bytes_(expected_bytes) {
     require_writable_target(target, overwrite);
-    require_space(target, expected_bytes);
     target_ = resolve(target);
+    require_space(target_, expected_bytes);
     buffer_.reserve(buffer_bytes);
     // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,
     // which mkstemp() would not do.

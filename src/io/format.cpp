@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -50,14 +51,16 @@ std::string_view name(Format format) {
 }
 
 Format parse_format(std::string_view name) {
-    std::string known;
+    std::vector<std::string> known;
+    std::string all;
     for (const auto& [text, value] : names) {
         if (text == name) {
             return value;
         }
-        known += (known.empty() ? "" : ", ") + std::string(text);
+        known.emplace_back(text);
+        all += (all.empty() ? "" : ", ") + std::string(text);
     }
-    throw InvalidArgument("format", std::string(name), "must be one of " + known);
+    throw InvalidArgument("format", std::string(name), "must be one of " + all + did_you_mean(name, known));
 }
 
 std::optional<Format> format_from_name(const std::filesystem::path& path) {

@@ -1,5 +1,6 @@
 #include "io/number_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -111,6 +112,54 @@ std::string number_trouble(NumberFault fault, std::string_view text) {
     return in_quotes(text) + (fault == NumberFault::OutOfRange
                                   ? " is beyond the range of float32 (3.4e38); scale the data first"
                                   : " stands where a number belongs");
+}
+
+namespace {
+
+/// Whether `text` is two or more numbers, each, but for blanks at its ends, between two of `separator`. A comma may
+/// stand for the decimal point.
+bool is_numbers_between(std::string_view text, char separator) {
+    std::size_t numbers = 0;
+    while (true) {
+        const std::size_t end = text.find(separator);
+        std::string part(trim(text.substr(0, end)));
+        if (separator != ',') {
+            std::replace(part.begin(), part.end(), ',', '.');
+        }
+        float value = 0.0F;
+        const bool blank = part.empty() && separator == ' ';
+        if (!blank && parse_float(part, value) == NumberFault::NotANumber) {
+            return false;
+        }
+        numbers += blank ? 0 : 1;
+        if (end == std::string_view::npos) {
+            return numbers > 1;
+        }
+        text.remove_prefix(end + 1);
+    }
+}
+
+}  // namespace
+
+std::string separator_trouble(std::string_view text, char delimiter) {
+    struct Separator {
+        char character;
+        const char* name;
+        const char* remedy;
+    };
+    constexpr std::array<Separator, 5> separators{
+        {{'\t', "tabs", "read it as tsv (--format tsv)"},
+         {';', "semicolons", "replace each by a comma, and decimal commas by points before, as with tr or sed"},
+         {',', "commas", "read it as csv (--format csv)"},
+         {'|', "bars", "replace each by a comma, as with tr"},
+         {' ', "blanks", "replace each run of them by a comma, as with tr -s ' ' ','"}}};
+    for (const auto& [character, name, remedy] : separators) {
+        if (character != delimiter && is_numbers_between(text, character)) {
+            return std::string(": the values of this file seem to be separated by ") + name + ", and those of " +
+                   (delimiter == ',' ? "csv by commas" : "tsv by tabs") + "; " + remedy;
+        }
+    }
+    return "";
 }
 
 void append_number(std::string& out, float value) {

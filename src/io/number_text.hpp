@@ -27,6 +27,10 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 /// Why `text` is no number, for a message.
 [[nodiscard]] std::string number_trouble(NumberFault fault, std::string_view text);
 
+/// Where `text` is several numbers between semicolons, tabs, commas, bars or blanks, though a table separates them by
+/// `delimiter`: ": the values seem to be separated by semicolons, ..." and what to do, for a message; else "".
+[[nodiscard]] std::string separator_trouble(std::string_view text, char delimiter);
+
 /// Appends the shortest text that reads back as the same bits.
 void append_number(std::string& out, float value);
 void append_number(std::string& out, double value);

@@ -24,6 +24,7 @@ public:
     /// Throws InputError for the line, or for a field of it (`column` from 0; messages count from 1).
     [[noreturn]] void fail(const std::string& why) const;
     [[noreturn]] void fail(std::size_t column, const std::string& why) const;
+    [[nodiscard]] char delimiter() const { return delimiter_; }
     [[nodiscard]] ByteStream& stream() { return lines_.stream(); }
 
 private:

@@ -70,6 +70,11 @@ bool detect_header(const RecordReader& reader, const std::vector<std::string_vie
             (is_number(first[column]) ? number : text) = column;
         }
     }
+    const std::string trouble = text ? separator_trouble(first[*text], reader.delimiter()) : "";
+    if (!trouble.empty()) {
+        reader.fail(*text,
+                    in_quotes(first[*text]) + " stands where a number or the name of a column belongs" + trouble);
+    }
     if (number && text) {
         reader.fail(*text,
                     in_quotes(first[*text]) + " is text, but column " + std::to_string(*number + 1) +

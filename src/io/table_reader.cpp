@@ -63,7 +63,8 @@ private:
     void read_number(std::size_t column, float& value) const {
         const NumberFault fault = parse_float(fields_[column], value);
         if (fault != NumberFault::None) {
-            reader_.fail(column, number_trouble(fault, fields_[column]));
+            reader_.fail(column, number_trouble(fault, fields_[column]) +
+                                     separator_trouble(fields_[column], reader_.delimiter()));
         }
     }
 

@@ -111,14 +111,9 @@ private:
 void require_consistent(const IsomapOptions& options, const FitExtras& extras, const LandmarkOptions* landmarks) {
     isomap_option_table().validate(options);
     require_all_kept(options.components, landmarks != nullptr);
-    const IsomapOptions defaults;
-    if (options.graph == IsomapGraph::Tsm) {
-        if (options.neighbors != defaults.neighbors || options.metric != defaults.metric ||
-            extras.neighbors != nullptr) {
-            throw InvalidArgument("graph", "tsm", "has no neighbors and no metric of its own; leave them out");
-        }
-    } else if (options.threshold) {
-        throw InvalidArgument("threshold", to_text(*options.threshold), "has an effect only with the graph tsm");
+    if (options.graph == IsomapGraph::Tsm && extras.neighbors != nullptr) {
+        throw InvalidArgument("neighbor graph", "given",
+                              "has an effect only with --graph neighbors, and that is tsm: leave out one of the two");
     }
     if (options.negative_eigenvalues != 0 && landmarks != nullptr) {
         throw InvalidArgument("negative-eigenvalues", std::to_string(options.negative_eigenvalues),
@@ -138,10 +133,13 @@ const OptionTable<IsomapOptions>& isomap_option_table() {
                     "inputs of length 1")
             .integer("neighbors", &IsomapOptions::neighbors, {.minimum = 1},
                      "nearest points that each is joined to; too many make short cuts")
+            .only_with("graph", {"neighbors"})
             .choice("metric", &IsomapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
                     "distances along edges; cosine: chords between directions")
+            .only_with("graph", {"neighbors"})
             .number("threshold", &IsomapOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
                     "of the graph tsm: the cosine above which points are joined; auto: as tsm chooses it")
+            .only_with("graph", {"tsm"})
             .choice("components", &IsomapOptions::components, component_choices(false, true), components_help)
             .integer("negative-eigenvalues", &IsomapOptions::negative_eigenvalues, {.minimum = 0},
                      "find and tell so many from the other end: how far distances are from Euclidean ones")

@@ -29,14 +29,6 @@ KernelShape shape_of(const UnitOfLength& input, const KpcaOptions& options, Summ
 /// Options that would change nothing are a mistake.
 void require_consistent(const KpcaOptions& options) {
     kpca_option_table().validate(options);
-    const KpcaOptions defaults;
-    if (options.kernel != KernelKind::Gaussian && options.sigma) {
-        throw InvalidArgument("sigma", to_text(*options.sigma), "has an effect only with the kernel gaussian");
-    }
-    if (options.kernel != KernelKind::Polynomial &&
-        (options.scale || options.offset != defaults.offset || options.degree != defaults.degree)) {
-        throw InvalidArgument("kernel", "other than polynomial", "has no scale, offset or degree; leave them out");
-    }
 }
 
 }  // namespace
@@ -55,11 +47,15 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
                 "directions; polynomial: (scale x.y + offset)^degree")
             .number("sigma", &KpcaOptions::sigma, {.minimum = 0.0, .open = true},
                     "width of the gaussian kernel; auto: the root of the mean squared distance of pairs")
+            .only_with("kernel", {"gaussian"})
             .number("scale", &KpcaOptions::scale, {.minimum = 0.0, .open = true},
                     "of the polynomial kernel; auto: 1 over the mean of |x|^2")
+            .only_with("kernel", {"polynomial"})
             .number("offset", &KpcaOptions::offset, {.minimum = 0.0},
                     "of the polynomial kernel: more weighs products of fewer numbers")
+            .only_with("kernel", {"polynomial"})
             .integer("degree", &KpcaOptions::degree, {.minimum = 1, .maximum = 100}, "of the polynomial kernel")
+            .only_with("kernel", {"polynomial"})
             .number("tolerance", &KpcaOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
             .integer("iterations", &KpcaOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")

@@ -37,6 +37,14 @@ bool has_threshold(const Method& method) {
                        [](const OptionSpec& spec) { return spec.name == "threshold"; });
 }
 
+std::int64_t dimension_of(const Method& method, const OptionValues& values) {
+    const auto given = values.find("dimension");
+    const auto spec = std::find_if(method.options.begin(), method.options.end(),
+                                   [](const OptionSpec& option) { return option.name == "dimension"; });
+    const OptionValue& value = given != values.end() ? given->second : spec->default_value;
+    return std::get<std::int64_t>(value);
+}
+
 std::uint64_t landmark_bytes(std::uint64_t count, std::uint64_t numbers) {
     return count * numbers * sizeof(float);
 }
@@ -87,6 +95,7 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
                      {"farthest", LandmarkSelection::Farthest}},
                     "random: any points alike; kmeans++: spread out, each likelier the farther it is from those "
                     "before, at the cost of its cosine to all points; farthest: each the farthest from those before")
+            .only_with("landmarks")
             .choice(
                 "extension", &LandmarkOptions::extension,
                 {{"auto", LandmarkExtension::Auto},
@@ -98,11 +107,16 @@ const OptionTable<LandmarkOptions>& landmark_option_table() {
                 "placement (auto of faithful and tsm): each other point against all landmarks, out of core; weights: "
                 "a mixture of its nearest landmarks; llx: all together from their nearest neighbours; lll (auto of "
                 "spectral methods): the problem of all points, solved for landmarks; nystrom: by the kernel")
+            .only_with("landmarks")
             .integer("extension-neighbors", &LandmarkOptions::neighbors, {.minimum = 0},
                      "how many neighbours rebuild a point (not of placement); 0: four times the dimension, of spectral "
                      "methods one more than the dimension")
+            .only_with("landmarks")
+            .only_with("extension", {"auto", "weights", "llx", "lll"})
             .number("extension-ridge", &LandmarkOptions::ridge, {.minimum = 0.0, .open = true},
-                    "not of placement: keeps the weights small; less follows each point more closely, and its noise");
+                    "not of placement: keeps the weights small; less follows each point more closely, and its noise")
+            .only_with("landmarks")
+            .only_with("extension", {"auto", "weights", "llx", "lll", "nystrom"});  // of nystrom for transform
     return table;
 }
 
@@ -115,9 +129,14 @@ void require_their_extension(const LandmarkOptions& options) {
     }
     const bool placement =
         options.extension == LandmarkExtension::Placement || options.extension == LandmarkExtension::Auto;
-    if (placement && (options.neighbors != defaults.neighbors || options.ridge != defaults.ridge)) {
-        throw InvalidArgument("extension", "placement",
-                              "has no neighbors and no ridge: these belong to weights and llx");
+    const std::string why =
+        "has no effect with placement, which is what auto means here: give --extension weights or "
+        "llx too, or leave this out";
+    if (placement && options.neighbors != defaults.neighbors) {
+        throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors), why);
+    }
+    if (placement && options.ridge != defaults.ridge) {
+        throw InvalidArgument("extension-ridge", to_text(OptionValue{options.ridge}), why);
     }
 }
 
@@ -130,6 +149,12 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
             method.name + " has none; faithful, tsm, lsde and spectral methods have, leave it out for others");
     }
     require_transform(method.name, values);
+    const std::int64_t dimension = dimension_of(method, values);
+    if (options.landmarks >= 2 && options.landmarks <= dimension) {
+        throw InvalidArgument("landmarks", std::to_string(options.landmarks),
+                              "must be above " + std::to_string(dimension) +
+                                  ", the dimension of the coordinates; raise it, or lower --dim");
+    }
     if (options.landmarks < 2 || static_cast<std::uint64_t>(options.landmarks) >= points) {
         throw InvalidArgument("landmarks", std::to_string(options.landmarks),
                               "must be at least 2 and below " + std::to_string(points) +

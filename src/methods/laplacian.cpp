@@ -159,13 +159,6 @@ void require_consistent(const LaplacianOptions& options) {
         throw InvalidArgument("perplexity", to_text(options.perplexity),
                               "must be below " + std::to_string(options.neighbors) + ", the neighbours");
     }
-    if (options.affinity != AffinityKind::Perplexity && options.perplexity != LaplacianOptions{}.perplexity) {
-        throw InvalidArgument("perplexity", to_text(options.perplexity),
-                              "has an effect only with the affinity perplexity");
-    }
-    if (options.affinity != AffinityKind::Gaussian && options.sigma) {
-        throw InvalidArgument("sigma", to_text(*options.sigma), "has an effect only with the affinity gaussian");
-    }
 }
 
 }  // namespace
@@ -189,8 +182,10 @@ const OptionTable<LaplacianOptions>& laplacian_option_table() {
                 "last neighbour; by a width that makes so many neighbours weigh; or 1 for every edge")
             .number("sigma", &LaplacianOptions::sigma, {.minimum = 0.0, .open = true},
                     "width of gaussian weights exp(-(d / sigma)^2); auto: the median distance to the last neighbour")
+            .only_with("affinity", {"gaussian"})
             .number("perplexity", &LaplacianOptions::perplexity, {.minimum = 1.0, .open = true},
                     "of that affinity: how many neighbours weigh, in effect")
+            .only_with("affinity", {"perplexity"})
             .choice("components", &LaplacianOptions::components, component_choices(true, true), components_help)
             .number("tolerance", &LaplacianOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
                     "eigenvectors are good enough when |A x - lambda B x| is so much smaller than |lambda B x|")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "isogon/methods/isomap.hpp"
@@ -38,11 +39,13 @@ const Method& find_method(std::string_view name) {
     if (found != list.end()) {
         return *found;
     }
+    std::vector<std::string> known;
     std::string names;
     for (const auto& method : list) {
+        known.push_back(method.name);
         names += (names.empty() ? "" : ", ") + method.name;
     }
-    throw InvalidArgument("method", std::string(name), "must be one of " + names);
+    throw InvalidArgument("method", std::string(name), "must be one of " + names + did_you_mean(name, known));
 }
 
 }  // namespace isogon

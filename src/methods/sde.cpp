@@ -109,9 +109,6 @@ void tell_end(const Unfolding& unfolding, const RunContext& context, Summary& su
 
 void require_consistent(const SdeOptions& options) {
     sde_option_table().validate(options);
-    if (options.price && options.rule != SdeRule::Slack && options.rule != SdeRule::Auto) {
-        throw InvalidArgument("price", to_text(*options.price), "has an effect only with the rule slack");
-    }
 }
 
 }  // namespace
@@ -137,6 +134,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
                 "price", &SdeOptions::price, {.minimum = 0.0, .open = true},
                 "of slack: trace lost for a unit by which a squared distance is missed; auto: what holds a sheet, more "
                 "if points let go")
+            .only_with("rule", {"slack", "auto"})
             .choice("solver", &SdeOptions::solver,
                     {{"auto", UnfoldingSolver::Auto},
                      {"exact", UnfoldingSolver::Exact},

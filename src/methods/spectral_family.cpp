@@ -320,10 +320,6 @@ void require_spectral_landmarks(const LandmarkOptions& options, Index points, In
         throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors),
                               "must be at least 2 and at most " + std::to_string(landmarks) + ", the landmarks");
     }
-    if (options.extension == LandmarkExtension::Nystrom && options.neighbors != 0) {
-        throw InvalidArgument("extension-neighbors", std::to_string(options.neighbors),
-                              "has no effect with nystrom, which goes by the kernel; leave it out");
-    }
 }
 
 }  // namespace isogon

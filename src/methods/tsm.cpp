@@ -134,8 +134,10 @@ const OptionTable<TsmOptions>& tsm_option_table() {
                      "most updates of L; more lower the residual")
             .number("tolerance", &TsmOptions::tolerance, {.minimum = 0.0},
                     "fast recipe: stop when ten updates in a row change the residual by a smaller share; 0: never")
+            .only_with("recipe", {"fast"})
             .number("momentum", &TsmOptions::momentum, {.minimum = 0.0, .maximum = 0.999},
                     "paper's recipe: gamma of eq. 23; 0 is the plain alternation")
+            .only_with("recipe", {"paper"})
             .choice("regularize", &TsmOptions::regularize, {{"auto", Lift::Auto}, {"on", Lift::On}, {"off", Lift::Off}},
                     "push the entries off the support down while their sum is too high (eqs. 19-22, the inequality "
                     "turned); auto: on for the paper's recipe only")

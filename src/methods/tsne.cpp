@@ -53,14 +53,7 @@ TsneOptions completed(TsneOptions options, Index points) {
     require_repulsion(options);
     if (options.repulsion == TsneRepulsion::Auto) {
         options.repulsion = usual_repulsion(options.dimension, points);
-    }
-    if (options.theta != BarnesHutRepulsion::usual_theta && options.repulsion != TsneRepulsion::BarnesHut) {
-        throw InvalidArgument("theta", to_text(OptionValue{options.theta}),
-                              "has an effect only with repulsion barnes-hut: give that too, or leave it out");
-    }
-    if (options.samples != SampledRepulsion::usual_samples && options.repulsion != TsneRepulsion::Sampled) {
-        throw InvalidArgument("samples", std::to_string(options.samples),
-                              "has an effect only with repulsion sampled: give that too, or leave it out");
+        tsne_option_table().validate(options);  // now it is known whether theta has an effect
     }
     return options;
 }
@@ -259,9 +252,11 @@ const OptionTable<TsneOptions>& tsne_option_table() {
             .number("theta", &TsneOptions::theta, {.minimum = 0.0, .maximum = 1.0},
                     "of barnes-hut: a box less wide than this times its distance pushes as one point; lower is nearer "
                     "to all pairs and slower")
+            .only_with("repulsion", {"barnes-hut", "auto"})
             .integer("samples", &TsneOptions::samples, {.minimum = 1, .maximum = SampledRepulsion::most_samples},
                      "of sampled: others drawn for each point in each iteration; more are nearer to all pairs and "
                      "slower")
+            .only_with("repulsion", {"sampled"})
             .integer("iterations", &TsneOptions::iterations, {.minimum = 1},
                      "all in all; the first third of them, but no more than 250, are exaggerated")
             .number("exaggeration", &TsneOptions::exaggeration, {.minimum = 1.0, .maximum = 1e6},

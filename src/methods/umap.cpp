@@ -165,8 +165,10 @@ const OptionTable<UmapOptions>& umap_option_table() {
                     "how close outputs count; fitted: to min-dist and spread; cauchy: 1 / (1 + d^2), as in t-SNE")
             .number("min-dist", &UmapOptions::min_distance, {.minimum = 0.0},
                     "how near neighbours may come before nothing pulls them any more; lower packs clusters tighter")
+            .only_with("kernel", {"fitted"})
             .number("spread", &UmapOptions::spread, {.minimum = 1e-6, .maximum = 1e6},
                     "over what distance closeness fades beyond min-dist: the unit of the map")
+            .only_with("kernel", {"fitted"})
             .integer("epochs", &UmapOptions::epochs, {.minimum = 0},
                      "in each the surest edges are sampled once; 0: 500 up to 10,000 points, else 200")
             .integer("negatives", &UmapOptions::negatives, {.minimum = 0, .maximum = 1000},
@@ -182,18 +184,8 @@ const OptionTable<UmapOptions>& umap_option_table() {
 }
 
 OutputKernel umap_kernel(const UmapOptions& options) {
-    if (options.kernel == UmapKernel::Fitted) {
-        return fit_output_kernel(options.min_distance, options.spread);
-    }
-    const UmapOptions usual;
-    for (const auto& [name, value, other] : {std::tuple{"min-dist", options.min_distance, usual.min_distance},
-                                             std::tuple{"spread", options.spread, usual.spread}}) {
-        if (value != other) {
-            throw InvalidArgument(name, to_text(OptionValue{value}),
-                                  "has an effect only with the kernel fitted: take that, or leave it out");
-        }
-    }
-    return {};
+    return options.kernel == UmapKernel::Fitted ? fit_output_kernel(options.min_distance, options.spread)
+                                                : OutputKernel{};
 }
 
 Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {

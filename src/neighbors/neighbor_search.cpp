@@ -130,7 +130,9 @@ const OptionTable<NeighborSearchOptions>& neighbor_search_option_table() {
                  "exact looks at all pairs, approximate into clusters; auto takes the second where that is worth it.");
         t.number("recall", &Options::recall, {.minimum = 0.0, .maximum = 1.0, .open = true},
                  "Share of the true neighbours that an approximate search aims at; higher is slower.");
+        t.only_with("search", {"auto", "approximate"});
         t.integer("seed", &Options::seed, {}, "Seed of an approximate search's sample and clusters.");
+        t.only_with("search", {"auto", "approximate"});
         return t;
     }();
     return table;

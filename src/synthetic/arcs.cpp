@@ -71,8 +71,10 @@ const OptionTable<ArcsOptions>& arcs_option_table() {
                     "an arc of the unit circle (2 dimensions) or a coil on the unit sphere (3 dimensions)")
             .number("angle", &ArcsOptions::angle, {0.0, 360.0, true},
                     "degrees that the arc of the circle spans; more brings its two ends together")
+            .only_with("shape", {"circle"})
             .number("turns", &ArcsOptions::turns, {0.0, 1000.0},
-                    "turns of the coil about the axis of the sphere; more bring them closer");
+                    "turns of the coil about the axis of the sphere; more bring them closer")
+            .only_with("shape", {"sphere"});
     return table;
 }
 

@@ -1,5 +1,6 @@
 #include "isogon/synthetic/generator.hpp"
 
+#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/synthetic/arcs.hpp"
 #include "isogon/synthetic/blobs.hpp"
@@ -57,14 +58,16 @@ const std::vector<Generator>& generators() {
 }
 
 const Generator& find_generator(std::string_view name) {
+    std::vector<std::string> known;
     std::string names;
     for (const auto& generator : generators()) {
         if (generator.name == name) {
             return generator;
         }
+        known.push_back(generator.name);
         names += (names.empty() ? "" : ", ") + generator.name;
     }
-    throw InvalidArgument("generator", std::string(name), "must be one of " + names);
+    throw InvalidArgument("generator", std::string(name), "must be one of " + names + did_you_mean(name, known));
 }
 
 }  // namespace isogon

@@ -63,7 +63,7 @@ class Landmarks(ProgramTest):
     def test_more_landmarks_than_points_and_other_nonsense(self):
         fit = ["embed", "x.npy", "-o", "y.npy", "--dim", 3]
         for count in [120, 5000]:
-            self.fails(USAGE, *fit, "--landmarks", count, says=["landmarks = %d" % count, "below 120", "leave it out"])
+            self.fails(USAGE, *fit, "--landmarks", count, says=["--landmarks %d" % count, "below 120", "leave it out"])
         self.fails(USAGE, *fit, "--landmarks", 1, says=["at least 2"])
         self.fails(USAGE, *fit, "--landmarks", -1, says=["landmarks"])
         self.fails(USAGE, *fit, "--landmarks", 3, says=["dimension"])

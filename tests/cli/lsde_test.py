@@ -57,8 +57,8 @@ class Lsde(ProgramTest):
         self.fails(USAGE, *self.fit("--neighbor-graph", "graph.safetensors", "--weight-neighbors", 13), says=["neighbors"])
 
     def test_nonsense_is_refused_with_its_bound(self):
-        self.fails(USAGE, *self.fit(landmarks=2), says=["landmarks = 2", "above 2"])
-        self.fails(USAGE, *self.fit(landmarks=301), says=["landmarks = 301", "at most 300"])
+        self.fails(USAGE, *self.fit(landmarks=2), says=["--landmarks 2", "above 2"])
+        self.fails(USAGE, *self.fit(landmarks=301), says=["--landmarks 301", "at most 300"])
         self.fails(USAGE, *self.fit("--extension", "lll"), says=["extension", "lsde"])
         self.fails(USAGE, *self.fit("--neighbors", 300), says=["below 300"])
         self.fails(OVER_LIMIT, *self.fit("--memory-limit", "50k"), says=["limit"])

@@ -63,7 +63,7 @@ class NeighborGraph(ProgramTest):
         self.fails(USAGE, "embed", "all.npy", "-o", "y.npy", "--extension", "llx", says=["--extension", "--landmarks"])
         command = ["embed", "all.npy", "-o", "y.npy", *FIT, "--landmarks", 60, "--neighbor-graph", "graph.npy"]
         self.fails(USAGE, *command, says=["--extension llx"])
-        self.fails(USAGE, *command[:-2], "--extension-neighbors", 5, says=["weights and llx"])
+        self.fails(USAGE, *command[:-2], "--extension-neighbors", 5, says=["--extension-neighbors 5", "weights or llx"])
 
 
 if __name__ == "__main__":

@@ -48,8 +48,8 @@ class Mistakes(ShardTest):
         self.succeeds(*self.transform("--shard", "1/3"))
         self.fit("other.safetensors", dim=2)
         self.refuses(BAD_INPUT, "--shard", "2/3", model="other.safetensors", says=["another model", "SHA-256", "--overwrite"])
-        self.refuses(BAD_INPUT, "--header", "absent", says=["begun with header = detect, and now it is absent"])
-        self.refuses(BAD_INPUT, "--output-format", "csv", says=["output-format = npy, and now it is csv"])
+        self.refuses(BAD_INPUT, "--header", "absent", says=["begun with --header detect, and now it is absent"])
+        self.refuses(BAD_INPUT, "--output-format", "csv", says=["--output-format npy, and now it is csv"])
         # What somebody else has written is made anew if asked for, also by a run that comes back to it.
         self.succeeds(*self.transform("--overwrite", "--shard", "2/3", model="other.safetensors"))
         self.assertEqual(self.states("--overwrite")["part-01.npy"], "other-run")
@@ -67,8 +67,8 @@ class Mistakes(ShardTest):
         weights = ["--by", "weights", "--neighbors"]
         self.succeeds(*self.transform("--shard", "1/3", *weights, 5, model="tsm.safetensors"))
         self.succeeds(*self.transform("--shard", "2/3", *weights, 5, model="tsm.safetensors"))
-        self.refuses(BAD_INPUT, *map(str, weights), "6", model="tsm.safetensors", says=["neighbors = 5, and now it is 6"])
-        self.refuses(BAD_INPUT, model="tsm.safetensors", says=["by = weights, and now it is placement"])
+        self.refuses(BAD_INPUT, *map(str, weights), "6", model="tsm.safetensors", says=["--neighbors 5, and now it is 6"])
+        self.refuses(BAD_INPUT, model="tsm.safetensors", says=["--by weights, and now it is placement"])
 
     def test_a_model_newer_than_the_program(self):
         data = self.read("map.safetensors")

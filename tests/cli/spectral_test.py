@@ -72,7 +72,7 @@ class Spectral(ProgramTest):
 
     def test_nonsense_is_refused_with_its_bound(self):
         for method in WITH_GRAPHS:
-            self.fails(USAGE, *self.fit(method, "--neighbors", 150), says=["neighbors = 150", "below 150"])
+            self.fails(USAGE, *self.fit(method, "--neighbors", 150), says=["--neighbors 150", "below 150"])
             self.fails(USAGE, *self.fit(method, "--neighbors", 0), says=["neighbors"])
         self.fails(USAGE, *self.fit("laplacian", "--sigma", "1e-9", "--components", "separate"), says=["sigma"])
         self.fails(USAGE, *self.fit("laplacian", "--checkpoint", "c.safetensors"), says=["these have: faithful"])

@@ -13,11 +13,14 @@ loader = importlib.machinery.SourceFileLoader("method_options", SCRIPT)
 method_options = importlib.util.module_from_spec(importlib.util.spec_from_loader("method_options", loader))
 loader.exec_module(method_options)
 
-EMPTY = {"default": 1, "automatic": False, "minimum": None, "maximum": None, "open": False, "choices": [], "help": "h"}
+EMPTY = {"default": 1, "automatic": False, "minimum": None, "maximum": None, "open": False, "choices": [], "needs": [],
+         "help": "h"}
 DIMENSION = {**EMPTY, "name": "dimension", "kind": "integer", "default": 16, "minimum": 1}
 THRESHOLD = {**EMPTY, "name": "threshold", "kind": "number", "default": "auto", "automatic": True, "minimum": 0,
              "maximum": 1, "open": True}
 RECIPE = {**EMPTY, "name": "recipe", "kind": "choice", "default": "fast", "choices": ["fast", "paper"], "help": "a|b"}
+THETA = {**EMPTY, "name": "theta", "kind": "number", "needs": [{"option": "recipe", "values": ["fast", "paper"]},
+                                                              {"option": "dimension", "values": []}]}
 BRIDGES = {**EMPTY, "name": "bridges", "kind": "flag", "default": True}
 PAGE = f"before\n{method_options.BEGIN}\nstale\n{method_options.END}\nafter\n"
 
@@ -41,6 +44,10 @@ class MethodOptionsTest(unittest.TestCase):
             "| `recipe` | `fast` | `fast` or `paper` | a\\|b |",
             "| `bridges` | `on` | `--bridges` or `--no-bridges` | h |",
         ])
+
+    def test_what_an_option_needs(self):
+        self.assertTrue(method_options.table([THETA]).splitlines()[-1].endswith(
+            "; with `recipe` `fast` or `paper` and `dimension` | h |"))
 
     def test_writes_once_and_is_then_content(self):
         self.page.write_text(PAGE, encoding="utf-8")

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -22,6 +23,13 @@ using OptionValues = std::map<std::string, OptionValue, std::less<>>;
 
 enum class OptionKind { Flag, Integer, Number, Choice };
 
+/// What an option asks of another: without it the first would change nothing.
+struct OptionNeed {
+    std::string option;
+    std::vector<std::string>
+        values{};  ///< of which that must have one, "auto" among them; none: other than its default
+};
+
 /// Everything there is to know of one option but where it is kept: what flags, keywords, JSON and documentation need.
 struct OptionSpec {
     std::string name;  ///< lower case words joined by hyphens, the same everywhere
@@ -33,6 +41,9 @@ struct OptionSpec {
     std::optional<double> maximum;
     bool open = false;  ///< the bounds themselves are excluded
     std::vector<std::string> choices;
+    std::vector<OptionNeed> needs{};                                   ///< all of them
+    std::int64_t smallest = std::numeric_limits<std::int64_t>::min();  ///< whole numbers that its field can hold
+    std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 };
 
 /// "0.75", "auto", "true", "fast": a value as a command line spells it.
@@ -43,6 +54,14 @@ struct OptionSpec {
 
 /// Throws InvalidArgument if the value is of the wrong kind or breaks a bound. Whole numbers serve as numbers.
 void check_option(const OptionSpec& spec, const OptionValue& value);
+
+/// Throws InvalidArgument for the first of the options `given` that needs what another has not, by its given value or
+/// its default: it would change nothing. Others of the table that are `varied` elsewhere are taken to have it.
+void require_effect(const std::vector<OptionSpec>& specs, const OptionValues& given,
+                    const std::vector<std::string>& varied = {});
+
+/// "with repulsion barnes-hut or auto", or "" for an option that needs no other.
+[[nodiscard]] std::string describe_needs(const OptionSpec& spec);
 
 /// Bounds of a numeric option.
 struct Bounds {
@@ -72,11 +91,17 @@ public:
 
     template <class Integer>
     OptionTable& integer(std::string name, Integer Options::*member, Bounds bounds, std::string help) {
+        using Limits = std::numeric_limits<Integer>;
+        OptionSpec spec{std::move(name), std::move(help), OptionKind::Integer, {}, false,
+                        bounds.minimum,  bounds.maximum,  bounds.open,         {}};
+        if constexpr (std::in_range<std::int64_t>(Limits::max())) {
+            spec.largest = Limits::max();
+        }
+        spec.smallest = static_cast<std::int64_t>(Limits::min());
         return add(
-            {name, std::move(help), OptionKind::Integer, {}, false, bounds.minimum, bounds.maximum, bounds.open, {}},
-            [member](const Options& o) { return OptionValue{static_cast<std::int64_t>(o.*member)}; },
-            [member, name](Options& o, const OptionValue& v) {
-                o.*member = narrowed<Integer>(name, std::get<std::int64_t>(v));
+            std::move(spec), [member](const Options& o) { return OptionValue{static_cast<std::int64_t>(o.*member)}; },
+            [member](Options& o, const OptionValue& v) {
+                o.*member = static_cast<Integer>(std::get<std::int64_t>(v));
             });
     }
 
@@ -139,6 +164,13 @@ public:
             });
     }
 
+    /// The option added last has an effect only where `option` has one of `values` ("auto", if what may be chosen is
+    /// among them); without values, where it is not at its default.
+    OptionTable& only_with(std::string option, std::vector<std::string> values = {}) {
+        fields_.back().spec.needs.push_back({std::move(option), std::move(values)});
+        return *this;
+    }
+
     [[nodiscard]] std::vector<OptionSpec> specs() const {
         std::vector<OptionSpec> list;
         for (const auto& field : fields_) {
@@ -147,11 +179,18 @@ public:
         return list;
     }
 
-    /// Throws InvalidArgument for the first field that breaks its bounds.
+    /// Throws InvalidArgument for the first field that breaks its bounds, else for the first that is not at its default
+    /// and would change nothing.
     void validate(const Options& options) const {
+        OptionValues changed;
         for (const auto& field : fields_) {
-            check_option(field.spec, field.get(options));
+            const OptionValue value = field.get(options);
+            check_option(field.spec, value);
+            if (value != field.spec.default_value) {
+                changed.emplace(field.spec.name, value);
+            }
         }
+        require_effect(specs(), changed);
     }
 
     /// Defaults overlaid with `values`. Throws InvalidArgument for a name that is not in the table or a bad value.
@@ -180,16 +219,6 @@ private:
         return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
     }
 
-    template <class Integer>
-    static Integer narrowed(const std::string& name, std::int64_t value) {
-        if (!std::in_range<Integer>(value)) {
-            throw InvalidArgument(name, std::to_string(value),
-                                  "must be between " + std::to_string(std::numeric_limits<Integer>::min()) + " and " +
-                                      std::to_string(std::numeric_limits<Integer>::max()));
-        }
-        return static_cast<Integer>(value);
-    }
-
     OptionTable& add(OptionSpec spec, std::function<OptionValue(const Options&)> get,
                      std::function<void(Options&, const OptionValue&)> set) {
         spec.default_value = get(Options{});
@@ -203,7 +232,15 @@ private:
                 return field;
             }
         }
-        throw InvalidArgument("option", std::string(name), "this method has no such option");
+        throw_unknown(name);
+    }
+
+    [[noreturn]] void throw_unknown(std::string_view name) const {
+        std::vector<std::string> names;
+        for (const auto& field : fields_) {
+            names.push_back(field.spec.name);
+        }
+        throw InvalidArgument("option", std::string(name), "there is none of this name" + did_you_mean(name, names));
     }
 
     std::vector<Field> fields_;

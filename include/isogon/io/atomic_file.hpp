@@ -20,7 +20,8 @@ using BeforePlacing = std::function<void(const std::filesystem::path&)>;
 /// after an error for instance, it removes the temporary, and a file that was there before stays as it was.
 /// While it is written the temporary is locked (flock), by which remove_abandoned() (io/abandoned_files.hpp)
 /// knows it from one that a killed program has left.
-/// An existing target keeps its permissions; a symbolic link is followed. One thread at a time.
+/// An existing target keeps its permissions. A symbolic link is followed, to a file that is not there yet as well, and
+/// stays. One thread at a time.
 class AtomicFile {
 public:
     /// Opens the temporary file. Throws OutputError as require_writable_target() does, and when the file system has not

@@ -102,7 +102,7 @@ class Estimator(Parameters):
     def transform(self, X):
         """Coordinates (m, d), float32, for rows X (m, D), each by itself: the same bits alone and in any batch.
 
-        A fitted row gets its fitted coordinates.
+        A fitted row gets its fitted coordinates; of several equal ones, which a fit may place apart, those of one.
         """
         self._require_fitted()
         model = self._require_model()

@@ -113,8 +113,89 @@ TEST(OptionTable, AWholeNumberTooLargeForItsFieldIsRefusedNotCut) {
     EXPECT_NE(refusal({{"dimension", wraps_to_one}}), "");
 }
 
+TEST(OptionTable, WhoPassesWhatAFieldHoldsIsToldHowMuchThatIs) {
+    const auto told = [](const char* option, const char* text) -> std::string {
+        try {
+            (void)parse_option(spec_of(option), text);
+        } catch (const InvalidArgument& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(told("seed", "18446744073709551615"),
+              "seed = 18446744073709551615: must be a whole number of at least 0 and at most 9223372036854775807");
+    EXPECT_EQ(told("dimension", "2147483648"),
+              "dimension = 2147483648: must be a whole number of at least 1 and at most 2147483647");
+    EXPECT_EQ(told("dimension", "99999999999999999999"),
+              "dimension = 99999999999999999999: must be a whole number of at least 1 and at most 2147483647");
+    EXPECT_EQ(told("dimension", "0"), "dimension = 0: must be a whole number of at least 1");
+    EXPECT_EQ(told("dimension", "many"), "dimension = many: must be a whole number of at least 1");
+}
+
+TEST(OptionTable, ASeedWithoutBoundsIsNoNegativeNumber) {
+    const auto table = OptionTable<Sample>{}.integer("seed", &Sample::seed, {}, "Start of the random numbers.");
+    EXPECT_THROW((void)table.make({{"seed", std::int64_t{-1}}}), InvalidArgument);
+    EXPECT_EQ(table.make({{"seed", std::int64_t{0}}}).seed, 0U);
+}
+
+TEST(OptionTable, AWordThatIsNearlyAChoiceIsSuggested) {
+    EXPECT_EQ(refusal({{"speed", std::string("fsat")}}), "speed = fsat: must be one of slow, fast; did you mean fast?");
+    EXPECT_NE(refusal({{"dimenson", std::int64_t{1}}}).find("did you mean dimension?"), std::string::npos);
+}
+
 TEST(OptionTable, AnUnknownNameIsRefusedByName) {
     EXPECT_NE(refusal({{"tau", 0.5}}).find("tau"), std::string::npos);
+}
+
+/// shift counts only where it is fast, threshold only where there is a shift.
+OptionTable<Sample> needing_table() {
+    return OptionTable<Sample>{}
+        .choice("speed", &Sample::speed, {{"slow", Speed::Slow}, {"fast", Speed::Fast}}, "Which way.")
+        .number("shift", &Sample::shift, {.minimum = 0, .maximum = 1}, "How far.")
+        .only_with("speed", {"fast"})
+        .number("threshold", &Sample::threshold, {.minimum = 0, .maximum = 1, .open = true}, "Cosine.")
+        .only_with("shift")
+        .only_with("speed", {"slow", "fast"});
+}
+
+std::string without_effect(const OptionValues& given, const std::vector<std::string>& varied = {}) {
+    try {
+        require_effect(needing_table().specs(), given, varied);
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(OptionNeeds, AnOptionWithoutEffectIsRefusedEvenAtItsDefault) {
+    const std::string why = "has an effect only with --speed fast, and that is slow: give it too, or leave this out";
+    EXPECT_EQ(without_effect({{"shift", 0.25}}), "shift = 0.25: " + why);
+    EXPECT_EQ(without_effect({{"shift", 0.5}}), "shift = 0.5: " + why);
+    EXPECT_EQ(without_effect({{"shift", 0.5}, {"speed", std::string("fast")}}), "");
+    EXPECT_EQ(without_effect({}), "");
+}
+
+TEST(OptionNeeds, WithoutValuesTheOtherMustNotBeAtItsDefault) {
+    EXPECT_EQ(without_effect({{"threshold", 0.5}}),
+              "threshold = 0.5: has an effect only with --shift, and that is 0.5: give it too, or leave this out");
+    EXPECT_EQ(without_effect({{"threshold", 0.5}, {"shift", 0.25}, {"speed", std::string("fast")}}), "");
+}
+
+TEST(OptionNeeds, OptionsThatAreVariedElsewhereLetOthersBe) {
+    EXPECT_EQ(without_effect({{"shift", 0.25}}, {"speed"}), "");
+}
+
+TEST(OptionNeeds, ValidateRefusesAFieldThatWasChangedForNothing) {
+    EXPECT_NO_THROW(needing_table().validate({}));
+    EXPECT_NO_THROW(needing_table().validate({.shift = 0.25, .speed = Speed::Fast}));
+    EXPECT_THROW(needing_table().validate({.shift = 0.25}), InvalidArgument);
+}
+
+TEST(OptionNeeds, AreDescribed) {
+    const auto specs = needing_table().specs();
+    EXPECT_EQ(describe_needs(specs[0]), "");
+    EXPECT_EQ(describe_needs(specs[1]), "with speed fast");
+    EXPECT_EQ(describe_needs(specs[2]), "with shift and speed slow or fast");
 }
 
 TEST(OptionTable, ValidateFindsTheBadFieldOfAStruct) {

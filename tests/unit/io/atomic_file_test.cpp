@@ -179,6 +179,29 @@ TEST(AtomicFile, ASymbolicLinkIsFollowed) {
     EXPECT_EQ(bytes_of(folder / "x"), "new");
 }
 
+TEST(AtomicFile, ASymbolicLinkToWhatIsNotThereYetIsFollowed) {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "elsewhere");
+    fs::create_symlink("elsewhere/x", folder / "inner");
+    fs::create_symlink(folder / "inner", folder / "link");
+    EXPECT_NO_THROW(require_writable_target(folder / "link"));
+    AtomicFile file(folder / "link");
+    EXPECT_EQ(file.temporary().parent_path(), folder / "elsewhere");  // the rename must not cross file systems
+    file.write("new");
+    file.commit();
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(bytes_of(folder / "elsewhere" / "x"), "new");
+}
+
+TEST(AtomicFile, ASymbolicLinkThatLeadsNowhereIsToldBeforeWorkStarts) {
+    const TemporaryFolder folder;
+    fs::create_symlink(folder / "missing" / "x", folder / "link");
+    EXPECT_THROW(require_writable_target(folder / "link"), OutputError);
+    fs::create_symlink("circle", folder / "circle");
+    EXPECT_THROW(require_writable_target(folder / "circle"), OutputError);
+    EXPECT_THROW(AtomicFile(folder / "circle", true), OutputError);
+}
+
 TEST(AtomicFile, NamesOfTheFullLengthWork) {
     const TemporaryFolder folder;
     const fs::path path = folder / std::string(255, 'n');

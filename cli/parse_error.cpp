@@ -1,0 +1,142 @@
+#include "parse_error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include "isogon/core/did_you_mean.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+std::string flag_part(const std::string& word) {
+    return word.substr(0, word.find('='));
+}
+
+/// "--dim N", "INPUT".
+std::string with_type(const CLI::Option& option, const Words& words) {
+    const std::string type = option.get_positional() || option.get_type_size() == 0 ? "" : option.get_type_name();
+    return spelled(option, words) + (type.empty() ? "" : " " + type);
+}
+
+/// CLI11's texts begin with the name of the option that they are about.
+const CLI::Option* option_of(const CLI::ParseError& error, const CLI::App& verb) {
+    const std::string text = error.what();
+    const CLI::Option* found = nullptr;
+    std::size_t longest = 0;
+    for (const CLI::Option* option : verb.get_options()) {
+        const std::string name = option->get_name();
+        if (name.size() > longest && text.starts_with(name)) {
+            found = option;
+            longest = name.size();
+        }
+    }
+    return found;
+}
+
+/// A flag that this verb has not, which may also be why something else is missing.
+std::optional<std::string> unknown_flag(const CLI::App& verb, const Words& words) {
+    const std::vector<std::string> left = verb.remaining();
+    const auto found = std::ranges::find_if(left, [](const auto& word) { return word.size() > 1 && word[0] == '-'; });
+    if (found == left.end()) {
+        return std::nullopt;
+    }
+    const std::string flag = flag_part(*found);
+    std::string text = flag + ": isogon " + verb.get_name() + " has no such flag";
+    const auto known = flags_of(verb);
+    if (!flag.starts_with("--") && std::ranges::find(known, "-" + flag) != known.end()) {
+        return text + "; did you mean -" + flag + "?";
+    }
+    (void)words;
+    return text + did_you_mean(flag, known);
+}
+
+std::string too_many(const CLI::App& verb, const std::string& word) {
+    std::string places;
+    for (const CLI::Option* option : verb.get_options()) {
+        if (option->get_positional()) {
+            places += (places.empty() ? "" : " ") + option->get_name(true);
+        }
+    }
+    return "'" + word + "': one word too many; isogon " + verb.get_name() +
+           (places.empty() ? " takes flags alone" : " takes " + places + " and flags");
+}
+
+std::string missing_part(const CLI::App& verb, const Words& words) {
+    for (const CLI::Option* option : verb.get_options()) {
+        if (option->get_required() && option->count() == 0) {
+            return with_type(*option, words) + " is missing: " + option->get_description();
+        }
+        for (const CLI::Option* needed : option->get_needs()) {
+            if (option->count() > 0 && needed->count() == 0) {
+                return spelled(*option, words) + " has an effect only with " + with_type(*needed, words) +
+                       ": give that too, or leave it out";
+            }
+        }
+    }
+    return {};
+}
+
+/// Of an option that was given without its value, or too often.
+std::string mismatch(const CLI::Option& option, const Words& words) {
+    const auto given = option.count();
+    if (given > static_cast<std::size_t>(std::max(1, option.get_items_expected_max()))) {
+        return spelled(option, words) + " is there " + std::to_string(given) + " times; give it once";
+    }
+    return spelled(option, words) + ": " + option.get_type_name() + " is missing after it";
+}
+
+}  // namespace
+
+std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb, const Words& words) {
+    if (const auto unknown = unknown_flag(verb, words)) {
+        return *unknown;
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        if (const CLI::Option* option = option_of(error, verb)) {
+            return mismatch(*option, words);
+        }
+    }
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !verb.remaining().empty()) {
+        return too_many(verb, verb.remaining().front());
+    }
+    const std::string missing = missing_part(verb, words);
+    if (!missing.empty()) {
+        return missing;
+    }
+    for (const auto& word : words) {  // --json=3
+        const CLI::Option* flag = word.starts_with("--") ? verb.get_option_no_throw(flag_part(word)) : nullptr;
+        if (flag != nullptr && flag->get_type_size() == 0 && word.find('=') != std::string::npos) {
+            return word + ": " + flag_part(word) + " takes no value";
+        }
+    }
+    return error.what();
+}
+
+std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words& words) {
+    std::string all;
+    std::vector<std::string> names;
+    for (const CLI::App* verb : verbs) {
+        names.push_back(verb->get_name());
+        all += (all.empty() ? "" : ", ") + verb->get_name();
+    }
+    if (words.empty()) {
+        return "no verb given; the verbs are " + all;
+    }
+    const std::string flag = flag_part(words.front());
+    if (!flag.starts_with('-')) {
+        return words.front() + ": no such verb; the verbs are " + all + did_you_mean(words.front(), names);
+    }
+    for (const CLI::App* verb : verbs) {
+        if (verb->get_option_no_throw(flag) != nullptr) {
+            return flag + ": a flag of a verb comes after it, as in isogon " + verb->get_name() + " ... " + flag +
+                   "; the verbs are " + all;
+        }
+    }
+    return flag + ": isogon has no such flag; a verb comes first, one of " + all +
+           did_you_mean(flag, {"--help", "--version"});
+}
+
+}  // namespace isogon::cli
