@@ -56,8 +56,8 @@ void fill_half(const TruncatedSvd& svd, const Points& projections, Index k, Bloc
 BlockVectors nonnegative_svd_start(const PointsView& x, Index rank, std::uint64_t seed, const RunContext& context) {
     const TruncatedSvd svd = truncated_svd(x, rank, false, context);
     const Points projections = project(x, svd, context);
-    // X^T X in float32 tells no singular value below sqrt(2^-24) of the largest from rounding.
-    constexpr double rounding = 1e-3;
+    // Along shorter directions points in float32 hold little but their own rounding.
+    constexpr double rounding = 1e-7;
     BlockVectors parts(x.dimension, rank);
     for (Index k = 0; k < rank; ++k) {
         if (svd.singular_values[k] > rounding * svd.singular_values[0]) {
@@ -78,7 +78,7 @@ BlockVectors nonnegative_random_start(Index dimension, Index rank, std::uint64_t
 }
 
 std::uint64_t nonnegative_svd_start_bytes(Index count, Index dimension, Index rank) {
-    return truncated_svd_bytes(dimension, rank) + std::uint64_t{count} * rank * sizeof(float);
+    return truncated_svd_bytes(count, dimension, rank) + std::uint64_t{count} * rank * sizeof(float);
 }
 
 }  // namespace isogon

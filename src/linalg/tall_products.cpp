@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/team.hpp"
 #include "isogon/linalg/panel_product.hpp"
 
 namespace isogon {
@@ -85,14 +84,6 @@ void add_product(const BlockVectors& a, const SmallFactor& c, Range rows, BlockV
     }
 }
 
-void mirror_upper_triangle(DenseMatrix& matrix) {
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-        for (std::size_t i = 0; i < j; ++i) {
-            matrix(j, i) = matrix(i, j);
-        }
-    }
-}
-
 }  // namespace
 
 DenseMatrix gram(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
@@ -134,108 +125,6 @@ BlockVectors multiply_add(const BlockVectors& a, const DenseMatrix& c, const Blo
         add_product(b, factor_b, rows, result);
     });
     return result;
-}
-
-namespace {
-
-constexpr std::size_t rows_at_once = 4 * rows_in_block;
-
-/// Where a tile of the upper half of X^T X begins.
-struct TilePlace {
-    std::size_t row = 0;
-    std::size_t column = 0;
-};
-
-std::vector<TilePlace> upper_tiles(Index dimension) {
-    std::vector<TilePlace> tiles;
-    for (std::size_t i = 0; i < dimension; i += panel_width) {
-        for (std::size_t j = i; j < dimension; j += panel_width) {
-            tiles.push_back({i, j});
-        }
-    }
-    return tiles;
-}
-
-/// These tiles of X^T X; `load` gives some rows of X, block after block.
-void add_tiles(Index count, std::span<const TilePlace> tiles, const std::function<BlockVectors(Range)>& load,
-               DenseMatrix& sum, const RunContext& context) {
-    for (std::size_t start = 0; start < count; start += rows_at_once) {
-        stop_if_asked(context);
-        const BlockVectors block = load({start, std::min<std::size_t>(start + rows_at_once, count)});
-        parallel_tasks(context, tiles.size(), [&](std::size_t t) {
-            gram_tile(block, block, {0, block.rows()}, tiles[t].row, tiles[t].column, sum);
-        });
-    }
-}
-
-/// Each rank has some of the tiles: afterwards all have all.
-void gather_tiles(const Team& team, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
-    std::vector<std::array<double, panel_width * panel_width>> values(tiles.size());
-    const auto each = [&](std::size_t t, const auto& visit) {
-        const TilePlace tile = tiles[t];
-        for (std::size_t i = 0; i < std::min(panel_width, matrix.rows - tile.row); ++i) {
-            for (std::size_t j = 0; j < std::min(panel_width, matrix.columns - tile.column); ++j) {
-                visit(matrix(tile.row + i, tile.column + j), values[t][i * panel_width + j]);
-            }
-        }
-    };
-    const Range own = part_of_rank(tiles.size(), team.rank(), team.size());
-    for (std::size_t t = own.begin; t < own.end; ++t) {
-        each(t, [](double& entry, double& value) { value = entry; });
-    }
-    gather_parts(team, tiles.size(), sizeof(values[0]), std::as_writable_bytes(std::span(values)));
-    for (std::size_t t = 0; t < tiles.size(); ++t) {
-        each(t, [](double& entry, double& value) { entry = value; });
-    }
-}
-
-}  // namespace
-
-DenseMatrix gram_of_rows(Index count, Index dimension, const RowLoader& load, const RunContext& context) {
-    const auto loaded = [&](Range rows) {
-        BlockVectors block(static_cast<Index>(rows.size()), dimension);
-        parallel_blocks(context, rows.size(), 64, [&](Range part) {
-            for (std::size_t i = part.begin; i < part.end; ++i) {
-                load(static_cast<Index>(rows.begin + i), {block.row(i), dimension});
-            }
-        });
-        return block;
-    };
-    DenseMatrix sum(dimension, dimension);
-    add_tiles(count, upper_tiles(dimension), loaded, sum, context);
-    mirror_upper_triangle(sum);
-    return sum;
-}
-
-DenseMatrix gram_of_points(const DividedPoints& x, const RunContext& context) {
-    if (!x.divided()) {
-        return gram_of_points(x.here(), {}, context);
-    }
-    const auto passing = [&](Range rows) {
-        const Points some = x.some(rows);
-        BlockVectors block(some.count(), some.dimension());
-        for (Index i = 0; i < some.count(); ++i) {
-            std::copy_n(some[i].begin(), some.dimension(), block.row(i));
-        }
-        return block;
-    };
-    const std::vector<TilePlace> tiles = upper_tiles(x.dimension());
-    const Range own = part_of_rank(tiles.size(), x.team()->rank(), x.team()->size());
-    DenseMatrix sum(x.dimension(), x.dimension());
-    add_tiles(x.count(), std::span(tiles).subspan(own.begin, own.size()), passing, sum, context);
-    gather_tiles(*x.team(), tiles, sum);
-    mirror_upper_triangle(sum);
-    return sum;
-}
-
-DenseMatrix gram_of_points(const PointsView& x, std::span<const double> center, const RunContext& context) {
-    const auto centred = [&](Index row, std::span<float> into) {
-        const auto source = x[row];
-        for (std::size_t k = 0; k < source.size(); ++k) {
-            into[k] = center.empty() ? source[k] : static_cast<float>(double{source[k]} - center[k]);
-        }
-    };
-    return gram_of_rows(x.count, x.dimension, centred, context);
 }
 
 }  // namespace isogon

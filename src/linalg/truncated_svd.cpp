@@ -3,29 +3,326 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/block_eigensolver.hpp"
-#include "isogon/linalg/tall_products.hpp"
+#include "isogon/linalg/tridiagonal_eigen.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+#include "linalg/block_lanczos.hpp"
+#include "linalg/wide_rows.hpp"
 
 namespace isogon {
 
 namespace {
 
-// Where the D x D eigenproblem (some 10 D^3 operations) begins to cost more than products with X.
-constexpr Index largest_explicit_dimension = 1536;
-constexpr std::size_t rows_in_block = 512;
+// Where reducing X^T X or X X^T to a tridiagonal matrix (4/3 m^3 operations) begins to cost more than products with X.
+constexpr Index largest_dense = 1536;
 
-std::vector<double> mean_of(const PointsView& x) {
-    std::vector<double> mean(x.dimension);
-    for (Index i = 0; i < x.count; ++i) {
-        const auto row = x[i];
-        for (Index k = 0; k < x.dimension; ++k) {
-            mean[k] += double{row[k]};
+// Eigenvalues of X^T X are right to some 1e-15 of the largest: directions whose squared length is at least this share
+// of it to 1e-9. Shorter ones are looked for again in what X is without those found.
+constexpr double share_of_stage = 1e-6;
+
+// Beside the longest direction: shorter ones are what rounding in float64 leaves of nothing.
+constexpr double nothing = 1e-14;
+
+/// The data in the forms that the search reads.
+struct Data {
+    WideRows rows;
+    std::function<PointsView()> whole;  ///< all points at once; ranks meet
+    std::span<const double> center;
+};
+
+struct Directions {
+    WideVectors vectors;            ///< orthonormal
+    std::vector<double> squares;    ///< lengths of X v, squared
+    std::vector<double> residuals;  ///< |X^T X v - square v| / square
+    Index stages = 0;
+
+    void add(const WideVectors& more, const std::vector<double>& values, const std::vector<double>& errors) {
+        const Spans both{&vectors, &more};
+        vectors = side_by_side(both);
+        squares.insert(squares.end(), values.begin(), values.end());
+        residuals.insert(residuals.end(), errors.begin(), errors.end());
+        ++stages;
+    }
+};
+
+WideVectors to_wide(const DenseMatrix& matrix) {
+    WideVectors result(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < matrix.rows; ++i) {
+            result.at(i, j) = matrix(i, j);
         }
+    }
+    return result;
+}
+
+WideVectors first_columns(const WideVectors& v, Index count) {
+    std::vector<Index> chosen(count);
+    std::iota(chosen.begin(), chosen.end(), Index{0});
+    return chosen_columns(v, chosen);
+}
+
+/// The largest eigenpairs of a Gram matrix that this stage can tell, and how well they fulfil their equation.
+struct StagePairs {
+    WideVectors vectors;
+    std::vector<double> squares;
+    std::vector<double> residuals;
+};
+
+StagePairs stage_pairs(const DenseMatrix& gram_matrix, Index wanted, const RunContext& context) {
+    const SmallEigen eigen = largest_eigenpairs(gram_matrix, std::min<std::size_t>(wanted, gram_matrix.rows), context);
+    Index count = 0;
+    while (count < eigen.values.size() && eigen.values[count] > 0.0 &&
+           eigen.values[count] >= share_of_stage * eigen.values[0]) {
+        ++count;
+    }
+    StagePairs pairs{first_columns(to_wide(eigen.vectors), count), eigen.values, {}};
+    pairs.squares.resize(count);
+    const WideVectors images = combination(
+        to_wide(gram_matrix),
+        [&] {
+            DenseMatrix some(gram_matrix.rows, count);
+            std::copy_n(eigen.vectors.values.begin(), some.values.size(), some.values.begin());
+            return some;
+        }(),
+        context);
+    WideVectors differences = images;
+    for (std::size_t i = 0; i < differences.rows; ++i) {
+        for (Index k = 0; k < count; ++k) {
+            differences.at(i, k) -= pairs.squares[k] * pairs.vectors.at(i, k);
+        }
+    }
+    pairs.residuals = column_lengths(differences, context);
+    for (Index k = 0; k < count; ++k) {
+        pairs.residuals[k] /= pairs.squares[k];
+    }
+    return pairs;
+}
+
+/// Stage after stage, each in what X is without the directions of those before.
+class StagedSearch {
+public:
+    StagedSearch(Data& data, Index rank, const RunContext& context) : data_(data), rank_(rank), context_(context) {
+        found_.vectors = WideVectors(data.rows.width, 0);
+        start_ = WideVectors(data.rows.width, 0);
+    }
+
+    Directions run() {
+        const Index smaller = std::min(data_.rows.count, data_.rows.width);
+        const std::size_t most = std::min(rank_, smaller);
+        bool more = true;
+        while (more && found_.squares.size() < most) {
+            const auto wanted = static_cast<Index>(most - found_.squares.size());
+            more = smaller > largest_dense               ? stage_by_products(wanted)
+                   : data_.rows.count < data_.rows.width ? stage_by_points(wanted)
+                                                         : stage_by_dimensions(wanted);
+        }
+        if (found_.stages > 1) {
+            refine();
+        }
+        fill_up();
+        return std::move(found_);
+    }
+
+private:
+    /// False when a stage found nothing but rounding.
+    bool is_something(const std::vector<double>& squares) const {
+        const double largest = found_.squares.empty() ? 0.0 : found_.squares[0];
+        return !squares.empty() && squares[0] > nothing * nothing * largest && squares[0] > 0.0;
+    }
+
+    /// By X^T X.
+    bool stage_by_dimensions(Index wanted) {
+        const bool first = found_.stages == 0;
+        const WideRows rows = first ? data_.rows : without_directions(data_.rows, found_.vectors);
+        const StagePairs pairs = stage_pairs(gram(rows, context_), wanted, context_);
+        return is_something(pairs.squares) && take(pairs, pairs.vectors);
+    }
+
+    /// By X X^T: u is an eigenvector of it where X^T u / |X^T u| is one of X^T X.
+    bool stage_by_points(Index wanted) {
+        const PointsView points = data_.whole();
+        WideRows columns = columns_of(points, data_.center);
+        WideVectors images;
+        if (found_.stages > 0) {
+            images = images_of(points);
+            columns = without_product(columns, found_.vectors, images);
+        }
+        const StagePairs pairs = stage_pairs(gram(columns, context_), wanted, context_);
+        return is_something(pairs.squares) &&
+               take(pairs, transposed_product(rows_of(points, data_.center), pairs.vectors, context_));
+    }
+
+    /// X V
+    WideVectors images_of(const PointsView& points) {
+        WideVectors images(points.count, found_.vectors.columns);
+        visit_product(
+            rows_of(points, data_.center), found_.vectors,
+            [&](Index row, const double* y) { std::copy_n(y, images.columns, images.row(row)); }, context_);
+        return images;
+    }
+
+    bool take(const StagePairs& pairs, const WideVectors& vectors) {
+        const OrthonormalColumns columns = orthonormal_beyond({&found_.vectors}, vectors, context_);
+        std::vector<double> squares;
+        std::vector<double> residuals;
+        for (const Index k : columns.kept) {
+            squares.push_back(pairs.squares[k]);
+            residuals.push_back(pairs.residuals[k]);
+        }
+        found_.add(columns.basis, squares, residuals);
+        return !squares.empty();
+    }
+
+    /// v -> X^T (X v) in the complement of the directions found.
+    class Deflated : public SymmetricOperator {
+    public:
+        Deflated(const WideRows& rows, const WideVectors& found) : rows_(rows), found_(found) {}
+        [[nodiscard]] Index size() const override { return rows_.width; }
+        void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+            out = normal_product(rows_, in, context).product;
+            if (found_.columns > 0) {
+                subtract_combination(found_, cross_product(found_, out, context), out, context);
+            }
+        }
+
+    private:
+        const WideRows& rows_;
+        const WideVectors& found_;
+    };
+
+    bool stage_by_products(Index wanted) {
+        LanczosOptions options;
+        options.rank = wanted;
+        options.share = share_of_stage;
+        options.max_products = std::max(1, most_products - products_);
+        const LanczosPairs pairs =
+            block_lanczos(Deflated(data_.rows, found_.vectors), found_.vectors, start_, options, context_);
+        products_ += pairs.products;
+        start_ = pairs.rest;
+        if (!is_something(pairs.values)) {
+            return false;
+        }
+        found_.add(pairs.vectors, pairs.values, pairs.residuals);
+        return true;
+    }
+
+    void refine();
+    void fill_up();
+
+    static constexpr int most_products = 300;
+    Data& data_;
+    Index rank_;
+    const RunContext& context_;
+    Directions found_;
+    WideVectors start_;
+    int products_ = 0;
+};
+
+/// Jacobi's method on (X V)^T X V, whose entries are small beside the lengths of the two columns they belong to: what
+/// stages have left of one's directions in another's is turned out, to rounding of either.
+DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
+    constexpr double tolerance = 1e-15;
+    constexpr int most_sweeps = 12;
+    const std::size_t size = squares.rows;
+    DenseMatrix turned(size, size);
+    for (std::size_t k = 0; k < size; ++k) {
+        turned(k, k) = 1.0;
+    }
+    bool rotated = true;
+    for (int sweep = 0; rotated && sweep < most_sweeps; ++sweep) {
+        rotated = false;
+        for (std::size_t p = 0; p < size; ++p) {
+            stop_if_asked(context);
+            for (std::size_t q = p + 1; q < size; ++q) {
+                const double off = squares(p, q);
+                if (std::abs(off) <= tolerance * std::sqrt(squares(p, p)) * std::sqrt(squares(q, q))) {
+                    continue;
+                }
+                rotated = true;
+                const double theta = (squares(q, q) - squares(p, p)) / (2.0 * off);
+                const double t = std::copysign(1.0 / (std::abs(theta) + std::hypot(theta, 1.0)), theta);
+                const double c = 1.0 / std::hypot(t, 1.0);
+                const double s = c * t;
+                squares(p, p) -= t * off;
+                squares(q, q) += t * off;
+                squares(p, q) = squares(q, p) = 0.0;
+                for (std::size_t k = 0; k < size; ++k) {
+                    if (k != p && k != q) {
+                        const double kp = squares(k, p);
+                        const double kq = squares(k, q);
+                        squares(k, p) = squares(p, k) = c * kp - s * kq;
+                        squares(k, q) = squares(q, k) = s * kp + c * kq;
+                    }
+                    const double vp = turned(k, p);
+                    const double vq = turned(k, q);
+                    turned(k, p) = c * vp - s * vq;
+                    turned(k, q) = s * vp + c * vq;
+                }
+            }
+        }
+    }
+    return turned;
+}
+
+/// Lengths, directions and residuals measured on X itself.
+void StagedSearch::refine() {
+    NormalProduct normal = normal_product(data_.rows, found_.vectors, context_);
+    const DenseMatrix turned = jacobi_rotations(normal.squares, context_);
+    found_.vectors = combination(found_.vectors, turned, context_);
+    WideVectors outside = combination(normal.product, turned, context_);
+    for (int pass = 0; pass < 2; ++pass) {
+        subtract_combination(found_.vectors, cross_product(found_.vectors, outside, context_), outside, context_);
+    }
+    found_.residuals = column_lengths(outside, context_);
+    for (std::size_t k = 0; k < found_.squares.size(); ++k) {
+        found_.squares[k] = normal.squares(k, k);
+        found_.residuals[k] = found_.squares[k] > 0.0 ? found_.residuals[k] / found_.squares[k] : 0.0;
+    }
+    std::vector<Index> order(found_.squares.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return found_.squares[a] > found_.squares[b]; });
+    const Directions unordered = found_;
+    found_.vectors = chosen_columns(unordered.vectors, order);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        found_.squares[k] = unordered.squares[order[k]];
+        found_.residuals[k] = unordered.residuals[order[k]];
+    }
+}
+
+/// Where X has fewer directions than were asked for, any others will do: X is zero along them.
+void StagedSearch::fill_up() {
+    const Index missing = rank_ - found_.vectors.columns;
+    if (missing == 0) {
+        return;
+    }
+    const WideVectors none(data_.rows.width, 0);
+    const WideVectors others = filled_up({&found_.vectors}, none, missing, context_);
+    found_.add(others, std::vector<double>(others.columns), std::vector<double>(others.columns));
+}
+
+std::vector<double> mean_of(const PointsView& x, const RunContext& context) {
+    constexpr std::size_t rows_in_block = 4096;
+    std::vector<std::vector<double>> sums(block_count(x.count, rows_in_block));
+    parallel_tasks(context, sums.size(), [&](std::size_t b) {
+        sums[b].resize(x.dimension);
+        const Range rows = block_range(b, x.count, rows_in_block);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const auto row = x[static_cast<Index>(i)];
+            for (Index k = 0; k < x.dimension; ++k) {
+                sums[b][k] += double{row[k]};
+            }
+        }
+    });
+    std::vector<double> mean(x.dimension);
+    for (const auto& sum : sums) {
+        std::transform(sum.begin(), sum.end(), mean.begin(), mean.begin(), std::plus<>());
     }
     for (double& value : mean) {
         value /= x.count;
@@ -33,115 +330,49 @@ std::vector<double> mean_of(const PointsView& x) {
     return mean;
 }
 
-/// Some points as a block, centred.
-BlockVectors load_block(const PointsView& x, const std::vector<double>& center, Range rows) {
-    BlockVectors block(static_cast<Index>(rows.size()), x.dimension);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto source = x[static_cast<Index>(rows.begin + i)];
-        for (Index k = 0; k < x.dimension; ++k) {
-            block.row(i)[k] = center.empty() ? source[k] : static_cast<float>(double{source[k]} - center[k]);
-        }
-    }
-    return block;
-}
-
-BlockVectors to_block(const DenseMatrix& matrix) {
-    BlockVectors block(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-        for (std::size_t i = 0; i < matrix.rows; ++i) {
-            block.row(i)[j] = static_cast<float>(matrix(i, j));
-        }
-    }
-    return block;
-}
-
-DenseMatrix to_dense(const BlockVectors& block, std::size_t columns) {
-    DenseMatrix matrix(block.rows(), columns);
-    for (std::size_t j = 0; j < columns; ++j) {
-        for (std::size_t i = 0; i < matrix.rows; ++i) {
-            matrix(i, j) = double{block.row(i)[j]};
-        }
-    }
-    return matrix;
-}
-
-/// v -> X^T (X v), one block of points after the other.
-class GramOperator : public LinearOperator {
-public:
-    using BlockLoader = std::function<BlockVectors(Range rows)>;
-
-    GramOperator(Index count, Index dimension, BlockLoader load)
-        : count_(count), dimension_(dimension), load_(std::move(load)) {}
-    [[nodiscard]] Index size() const override { return dimension_; }
-
-    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override {
-        const DenseMatrix factor = to_dense(in, in.columns());
-        DenseMatrix sum(dimension_, in.columns());
-        for (std::size_t b = 0; b < block_count(count_, rows_in_block); ++b) {
-            stop_if_asked(context);
-            const BlockVectors rows = load_(block_range(b, count_, rows_in_block));
-            const DenseMatrix part = gram(rows, multiply(rows, factor, context), context);
-            for (std::size_t k = 0; k < sum.values.size(); ++k) {
-                sum.values[k] += part.values[k];
-            }
-        }
-        out = to_block(sum);
-    }
-
-private:
-    Index count_;
-    Index dimension_;
-    BlockLoader load_;
-};
-
-double sum_of_squares(const PointsView& x, const std::vector<double>& center, Range rows) {
+/// Each block by itself, in their order.
+double sum_of_squares(const WideRows& rows, const RunContext& context) {
+    constexpr std::size_t rows_in_block = 2048;
+    constexpr std::size_t rows_in_part = 64;
     double sum = 0.0;
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-        const auto row = x[static_cast<Index>(i)];
-        for (Index k = 0; k < x.dimension; ++k) {
-            const double value = double{row[k]} - (center.empty() ? 0.0 : center[k]);
-            sum += value * value;
+    for (std::size_t b = 0; b < block_count(rows.count, rows_in_block); ++b) {
+        stop_if_asked(context);
+        const Range block = block_range(b, rows.count, rows_in_block);
+        if (rows.fetch) {
+            rows.fetch(block);
         }
+        sum += parallel_sum(context, block.size(), rows_in_part, [&](Range part) {
+            std::vector<double> values(part.size() * rows.width);
+            rows.load({block.begin + part.begin, block.begin + part.end}, values.data());
+            return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+        });
     }
     return sum;
 }
 
-double sum_of_squares(const PointsView& x, const std::vector<double>& center, const RunContext& context) {
-    return parallel_sum(context, x.count, rows_in_block, [&](Range rows) { return sum_of_squares(x, center, rows); });
-}
-
-/// Block by block as above, each of them by every rank as it passes by.
-double sum_of_squares(const DividedPoints& x) {
-    double sum = 0.0;
-    for (std::size_t b = 0; b < block_count(x.count(), rows_in_block); ++b) {
-        const Points some = x.some(block_range(b, x.count(), rows_in_block));
-        sum += sum_of_squares(some.view(), {}, Range{0, some.count()});
-    }
-    return sum;
-}
-
-/// Keeps the first `rank` columns, each with its component of largest magnitude positive.
-void take_directions(const DenseMatrix& vectors, const std::vector<double>& values, Index rank, TruncatedSvd& svd) {
-    svd.directions = DenseMatrix(vectors.rows, rank);
-    for (std::size_t j = 0; j < rank; ++j) {
-        svd.singular_values.push_back(std::sqrt(std::max(0.0, values[j])));
+/// Each column with its component of largest magnitude positive.
+DenseMatrix with_signs(const WideVectors& vectors) {
+    DenseMatrix directions(vectors.rows, vectors.columns);
+    for (std::size_t j = 0; j < vectors.columns; ++j) {
         double largest = 0.0;
         for (std::size_t i = 0; i < vectors.rows; ++i) {
-            largest = std::abs(vectors(i, j)) > std::abs(largest) ? vectors(i, j) : largest;
+            largest = std::abs(vectors.at(i, j)) > std::abs(largest) ? vectors.at(i, j) : largest;
         }
         for (std::size_t i = 0; i < vectors.rows; ++i) {
-            svd.directions(i, j) = largest < 0.0 ? -vectors(i, j) : vectors(i, j);
+            directions(i, j) = largest < 0.0 ? -vectors.at(i, j) : vectors.at(i, j);
         }
     }
+    return directions;
 }
 
-TruncatedSvd by_products(const GramOperator& matrix, Index rank, TruncatedSvd svd, const RunContext& context) {
-    BlockEigenOptions options;
-    options.rank = rank;
-    options.order = SpectrumOrder::Largest;
-    const BlockEigenpairs pairs = block_eigensolve(matrix, options, nullptr, context);
-    take_directions(to_dense(pairs.vectors, rank), pairs.values, rank, svd);
-    return svd;
+void solve(Data& data, Index rank, TruncatedSvd& svd, const RunContext& context) {
+    svd.total_squares = sum_of_squares(data.rows, context);
+    const Directions found = StagedSearch(data, rank, context).run();
+    svd.directions = with_signs(found.vectors);
+    svd.residuals = found.residuals;
+    for (const double square : found.squares) {
+        svd.singular_values.push_back(std::sqrt(std::max(0.0, square)));
+    }
 }
 
 void require_rank(Index rank, Index dimension) {
@@ -152,37 +383,32 @@ void require_rank(Index rank, Index dimension) {
     }
 }
 
-double sum_of_squares(Index count, Index dimension, const RowLoader& load, const RunContext& context) {
-    return parallel_sum(context, count, rows_in_block, [&](Range rows) {
-        std::vector<float> row(dimension);
-        double sum = 0.0;
-        for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            load(static_cast<Index>(i), row);
-            for (const float value : row) {
-                sum += double{value} * double{value};
-            }
+Points made_points(Index count, Index dimension, const RowLoader& load, const RunContext& context) {
+    Points rows(count, dimension);
+    parallel_blocks(context, count, 64, [&](Range range) {
+        for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
+            load(i, rows[i]);
         }
-        return sum;
     });
+    return rows;
 }
 
 }  // namespace
 
+std::size_t TruncatedSvd::unresolved() const {
+    return static_cast<std::size_t>(
+        std::count_if(residuals.begin(), residuals.end(), [](double value) { return !(value <= tolerance); }));
+}
+
 TruncatedSvd truncated_svd(Index count, Index dimension, const RowLoader& load, Index rank, const RunContext& context) {
     require_rank(rank, dimension);
-    if (dimension > largest_explicit_dimension) {
-        Points rows(count, dimension);
-        parallel_blocks(context, count, rows_in_block, [&](Range range) {
-            for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
-                load(i, rows[i]);
-            }
-        });
+    if (dimension > largest_dense || count < dimension) {
+        const Points rows = made_points(count, dimension, load, context);
         return truncated_svd(rows.view(), rank, false, context);
     }
     TruncatedSvd svd;
-    svd.total_squares = sum_of_squares(count, dimension, load, context);
-    const SmallEigen eigen = symmetric_eigen(gram_of_rows(count, dimension, load, context), SpectrumOrder::Largest);
-    take_directions(eigen.vectors, eigen.values, rank, svd);
+    Data data{rows_of(count, dimension, load), {}, {}};
+    solve(data, rank, svd, context);
     return svd;
 }
 
@@ -190,16 +416,11 @@ TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const
     require_rank(rank, x.dimension);
     TruncatedSvd svd;
     if (centered) {
-        svd.center = mean_of(x);
+        svd.center = mean_of(x, context);
     }
-    svd.total_squares = sum_of_squares(x, svd.center, context);
-    if (x.dimension <= largest_explicit_dimension) {
-        const SmallEigen eigen = symmetric_eigen(gram_of_points(x, svd.center, context), SpectrumOrder::Largest);
-        take_directions(eigen.vectors, eigen.values, rank, svd);
-        return svd;
-    }
-    const GramOperator matrix(x.count, x.dimension, [&](Range rows) { return load_block(x, svd.center, rows); });
-    return by_products(matrix, rank, svd, context);
+    Data data{rows_of(x, svd.center), [&] { return x; }, svd.center};
+    solve(data, rank, svd, context);
+    return svd;
 }
 
 TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext& context) {
@@ -208,38 +429,39 @@ TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext&
     }
     require_rank(rank, x.dimension());
     TruncatedSvd svd;
-    svd.total_squares = sum_of_squares(x);
-    if (x.dimension() <= largest_explicit_dimension) {
-        const SmallEigen eigen = symmetric_eigen(gram_of_points(x, context), SpectrumOrder::Largest);
-        take_directions(eigen.vectors, eigen.values, rank, svd);
-        return svd;
-    }
-    const GramOperator matrix(x.count(), x.dimension(), [&](Range rows) {
-        const Points some = x.some(rows);
-        return load_block(some.view(), {}, {0, some.count()});
-    });
-    return by_products(matrix, rank, svd, context);
+    Points all;
+    const auto whole = [&] {
+        all = all.empty() ? x.some({0, x.count()}) : std::move(all);
+        return all.view();
+    };
+    Data data{rows_of(x), whole, {}};
+    solve(data, rank, svd, context);
+    return svd;
 }
 
-std::uint64_t truncated_svd_bytes(Index dimension, Index rank) {
-    constexpr std::uint64_t matrices = 6;  // of D x D in float64: the product, its eigenvectors, the solver's own
-    constexpr std::uint64_t blocks = 8;    // of the block eigensolver, and the sums of its operator, twice as wide
+std::uint64_t truncated_svd_bytes(Index count, Index dimension, Index rank) {
     const std::uint64_t d = dimension;
-    return d <= largest_explicit_dimension ? matrices * d * d * sizeof(double)
-                                           : blocks * d * (rank + BlockEigenOptions().guard) * sizeof(double);
+    const std::uint64_t smaller = std::min(count, dimension);
+    const std::uint64_t found = 4 * d * rank;  // directions, with a copy of each form that they pass through
+    if (smaller > largest_dense) {
+        return (found + lanczos_vectors(rank) * d) * sizeof(double) + wide_rows_bytes(dimension, rank);
+    }
+    const Index width = count < dimension ? count : dimension;
+    const std::uint64_t reduction = (2 * smaller + 3 * std::uint64_t{rank}) * smaller * sizeof(double);
+    const std::uint64_t product = smaller * smaller * sizeof(double) + wide_rows_bytes(width, rank);
+    return found * sizeof(double) + std::max(reduction, product);
 }
 
 Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context) {
-    const auto rank = static_cast<Index>(svd.directions.columns);
-    Points result(x.count, rank);
-    parallel_blocks(context, x.count, rows_in_block, [&](Range rows) {
-        RunContext alone;
-        alone.threads = 1;
-        const BlockVectors part = multiply(load_block(x, svd.center, rows), svd.directions, alone);
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            std::copy_n(part.row(i), rank, result[static_cast<Index>(rows.begin + i)].data());
-        }
-    });
+    Points result(x.count, static_cast<Index>(svd.directions.columns));
+    visit_product(
+        rows_of(x, svd.center), to_wide(svd.directions),
+        [&](Index row, const double* y) {
+            for (float& value : result[row]) {
+                value = static_cast<float>(*y++);
+            }
+        },
+        context);
     return result;
 }
 

@@ -11,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/unit_of_length.hpp"
 #include "methods/input_checks.hpp"
+#include "methods/layout_outputs.hpp"
 
 namespace isogon {
 
@@ -84,11 +85,12 @@ Points project_scaled(const PointsView& x, const TruncatedSvd& svd, double unit,
 Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
     require_points(x, dimension);
     const UnitOfLength input(x, context);
-    require_memory(context,
-                   {{"the points in another unit of length", input.bytes()},
-                    {"the product of the inputs with themselves", std::uint64_t{x.dimension} * x.dimension * 48},
-                    {"the coordinates", std::uint64_t{x.count} * static_cast<std::uint64_t>(dimension) * 4}},
-                   "raise the limit");
+    require_memory(
+        context,
+        {{"the points in another unit of length", input.bytes()},
+         {"the singular directions", truncated_svd_bytes(x.count, x.dimension, static_cast<Index>(dimension))},
+         {"the coordinates", std::uint64_t{x.count} * static_cast<std::uint64_t>(dimension) * 4}},
+        "raise the limit");
     Embedding result;
     Summary& summary = result.summary;
     summary.threads = context.thread_count();
@@ -103,13 +105,35 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
         input.restore(result.coordinates);
         result.linear_map = linear_map_of(decomposition, input.unit());
         describe(decomposition, x.count, input.unit(), summary);
-        summary.message = "the decomposition is exact to rounding";
+        tell_accuracy(decomposition, summary);
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
         summary.termination = interruption.reason;
         summary.message = "ended before there were any coordinates";
     }
     return result;
+}
+
+void tell_accuracy(const TruncatedSvd& svd, Summary& summary) {
+    const double largest = *std::max_element(svd.residuals.begin(), svd.residuals.end());
+    const std::size_t unresolved = svd.unresolved();
+    const std::string of_all = std::to_string(unresolved) + " of " + std::to_string(svd.residuals.size());
+    summary.measure("residual", largest);
+    summary.count("unresolved_directions", static_cast<double>(unresolved));
+    summary.message =
+        "each direction v with singular value s has |X^T X v - s^2 v| of at most " + rounded(largest) + " of s^2";
+    const auto empty = std::count(svd.singular_values.begin(), svd.singular_values.end(), 0.0);
+    if (empty > 0) {
+        summary.message += "; the points have no extent along the last " + std::to_string(empty);
+    }
+    if (unresolved > 0) {
+        summary.termination = Termination::IterationLimit;
+        summary.message =
+            of_all + " directions have not converged: |X^T X v - s^2 v| is up to " + rounded(largest) + " of s^2";
+        summary.warn(of_all + " directions have not converged (residual " + rounded(largest) +
+                     "): their singular values hardly differ from the next ones, so they are mixed with "
+                     "those; another --dim may end at a gap");
+    }
 }
 
 Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit, const RunContext& context) {

@@ -8,6 +8,10 @@ namespace isogon {
 /// `centered`. Options are left to the method.
 [[nodiscard]] Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context);
 
+/// What a decomposition reached, into message, measure "residual" and count "unresolved_directions"; a warning, and
+/// IterationLimit, where directions have not converged.
+void tell_accuracy(const TruncatedSvd& svd, Summary& summary);
+
 /// Projections of points whose unit of length is 1, on directions that were found where it was `unit`: the bits of the
 /// fit for a fitted row. Throws InputError naming the first row whose length, or whose coordinates, float32 does not
 /// hold.

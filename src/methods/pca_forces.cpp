@@ -39,7 +39,7 @@ void state_memory(const PointsView& x, const PcaForcesOptions& options, const Un
     const auto kept = static_cast<Index>(std::max(options.dimension, options.rank));
     require_memory(context,
                    {{"the points in another unit of length", unit.bytes()},
-                    {"the singular directions", truncated_svd_bytes(x.dimension, kept)},
+                    {"the singular directions", truncated_svd_bytes(x.count, x.dimension, kept)},
                     {"the points in few directions", std::uint64_t{x.count} * kept * sizeof(float)},
                     {"the outputs on their way", 3 * WideVectors::bytes(x.count, d)},
                     {"sums over the points", PcaDescent::bytes(x, d)}},

@@ -39,7 +39,7 @@ WideVectors principal_start(const PointsView& points, const RunContext& context)
     constexpr Index most = 4;
     const Index rank = std::min(most, points.dimension);
     require_memory(context,
-                   {{"principal directions", truncated_svd_bytes(points.dimension, rank)},
+                   {{"principal directions", truncated_svd_bytes(points.count, points.dimension, rank)},
                     {"the start", WideVectors::bytes(points.count, 2 * rank)}},
                    "raise the limit or take fewer points");
     const Points projected = project(points, truncated_svd(points, rank, true, context), context);

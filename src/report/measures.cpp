@@ -96,7 +96,7 @@ private:
         }
         const UnitOfLength unit(x_, context_);
         require_memory(context_,
-                       {{"the SVD", truncated_svd_bytes(x_.dimension, y_.dimension)},
+                       {{"the SVD", truncated_svd_bytes(x_.count, x_.dimension, y_.dimension)},
                         {"its coordinates", std::uint64_t{x_.count} * y_.dimension * sizeof(float)}},
                        "raise the limit, or report fewer points");
         Points coordinates =

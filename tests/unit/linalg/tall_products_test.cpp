@@ -3,14 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <span>
-#include <stop_token>
 #include <tuple>
 #include <vector>
 
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
-#include "support/divided_copy.hpp"
 
 namespace isogon::tall_products_test {
 namespace {
@@ -80,33 +77,14 @@ TEST_P(TallProducts, ProductsLeaveThePaddingZero) {
     }
 }
 
-TEST_P(TallProducts, GramOfPointsIsTheProductInFloat64) {
-    const auto [count, dimension] = GetParam();
-    const Points x = reference::random_points(count, dimension, 11, 0.5);
-    EXPECT_LT(
-        relative_error(to_matrix(gram_of_points(x.view(), {}, on_threads(2))), to_matrix(x).transpose(), to_matrix(x)),
-        rounding);
-}
-
-TEST_P(TallProducts, GramOfPointsTakesTheCentreOffEveryPoint) {
-    const auto [count, dimension] = GetParam();
-    const Points x = reference::random_points(count, dimension, 12, 3.0);
-    const std::vector<double> center(dimension, 3.0);
-    const Matrix centred = to_matrix(x).array() - 3.0;
-    EXPECT_LT(relative_error(to_matrix(gram_of_points(x.view(), center, on_threads(2))), centred.transpose(), centred),
-              rounding);
-}
-
 TEST_P(TallProducts, AreTheSameBitsForAnyNumberOfThreads) {
     const auto [rows, columns] = GetParam();
     const BlockVectors a = random_block(rows, columns, 13);
     const DenseMatrix c = support::to_small(random_matrix(columns, 19, 14));
-    const Points x = reference::random_points(rows, columns, 15);
-    const auto all = [&, n = rows](int threads) {
+    const auto all = [&](int threads) {
         const RunContext context = on_threads(threads);
         const Matrix sum = to_matrix(multiply_add(a, c, a, c, context));
-        return std::tuple(gram(a, a, context).values, Matrix(to_matrix(multiply(a, c, context))), sum,
-                          gram_of_points(x.view(), {}, context).values, n);
+        return std::tuple(gram(a, a, context).values, Matrix(to_matrix(multiply(a, c, context))), sum);
     };
     const auto one = all(1);
     EXPECT_EQ(one, all(2));
@@ -122,52 +100,11 @@ TEST(TallProducts, CutTheRowsOfVeryTallBlocksToo) {
     }
 }
 
-TEST(TallProducts, GramOfPointsReadsStridedViews) {
-    const Points wide = reference::random_points(700, 20, 17);
-    const PointsView middle(wide.view().data + 3, 700, 11, 20);
-    const Matrix columns = to_matrix(wide).middleCols(3, 11);
-    EXPECT_LT(relative_error(to_matrix(gram_of_points(middle, {}, on_threads(2))), columns.transpose(), columns),
-              rounding);
-}
-
 TEST(TallProducts, OfNothingAreEmptyOrZero) {
     EXPECT_EQ(to_matrix(gram(BlockVectors(0, 3), BlockVectors(0, 2), {})), Matrix::Zero(3, 2));
     EXPECT_EQ(gram(BlockVectors(5, 0), random_block(5, 2, 18), {}).values.size(), 0U);
     EXPECT_EQ(to_matrix(multiply(random_block(5, 2, 18), DenseMatrix(2, 0), {})), Matrix(5, 0));
     EXPECT_EQ(to_matrix(multiply(BlockVectors(5, 0), DenseMatrix(0, 3), {})), Matrix::Zero(5, 3));
-}
-
-TEST(TallProducts, GramOfPointsEndsWhenAsked) {
-    std::stop_source source;
-    source.request_stop();
-    RunContext context;
-    context.stop = source.get_token();
-    EXPECT_THROW(static_cast<void>(gram_of_points(reference::random_points(9, 2, 19).view(), {}, context)),
-                 Interruption);
-}
-
-TEST(TallProducts, GramOfRowsIsThatOfTheRowsAsPoints) {
-    const Points points = reference::random_points(2100, 7, 1);
-    const auto load = [&](Index row, std::span<float> into) {
-        std::copy(points[row].begin(), points[row].end(), into.begin());
-    };
-    const DenseMatrix truth = gram_of_points(points.view(), {}, reference::on_threads(1));
-    for (const int threads : {1, 3}) {
-        EXPECT_EQ(gram_of_rows(2100, 7, load, reference::on_threads(threads)).values, truth.values);
-    }
-}
-
-TEST(GramOfPoints, IsTheSameOfPointsThatRanksDivide) {
-    for (const Index count : {1U, 50U, 2500U}) {
-        const Points x = reference::random_points(count, 100, 4);
-        const DenseMatrix whole = gram_of_points(x.view(), {}, on_threads(2));
-        EXPECT_EQ(gram_of_points(DividedPoints(x.view()), on_threads(1)).values, whole.values);
-        for (const std::size_t ranks : {1U, 2U, 7U}) {  // more ranks than tiles
-            support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
-                EXPECT_EQ(gram_of_points(points, context).values, whole.values) << ranks << " ranks";
-            });
-        }
-    }
 }
 
 }  // namespace

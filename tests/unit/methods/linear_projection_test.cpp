@@ -52,5 +52,60 @@ TEST(LinearProjection, SameBitsForAnyNumberOfThreads) {
     }
 }
 
+TEST(LinearProjection, SaysWhatItReached) {
+    const Embedding result = linear_projection(example().view(), 3, true, {});
+    EXPECT_LT(result.summary.value("residual", 1.0), TruncatedSvd::tolerance);
+    EXPECT_EQ(result.summary.value("unresolved_directions", 1.0), 0.0);
+    EXPECT_TRUE(result.summary.warnings.empty());
+    EXPECT_EQ(result.summary.message.find("no extent"), std::string::npos);
+}
+
+TEST(LinearProjection, SaysWhatItDidNotReach) {
+    TruncatedSvd svd;
+    svd.singular_values = {3.0, 2.0, 1.0};
+    svd.residuals = {1e-12, 1e-3, 2e-2};
+    Summary summary;
+    tell_accuracy(svd, summary);
+    EXPECT_EQ(summary.termination, Termination::IterationLimit);
+    EXPECT_EQ(summary.value("unresolved_directions"), 2.0);
+    EXPECT_EQ(summary.value("residual"), 2e-2);
+    ASSERT_EQ(summary.warnings.size(), 1U);
+    EXPECT_NE(summary.warnings[0].find("2 of 3 directions"), std::string::npos);
+    EXPECT_NE(summary.message.find("2 of 3 directions"), std::string::npos);
+}
+
+TEST(LinearProjection, SaysAlongHowManyDirectionsThePointsHaveNoExtent) {
+    support::Matrix x = support::Matrix::Zero(40, 6);
+    x.leftCols(2) = support::random_matrix(40, 2, 4);
+    const Embedding result = linear_projection(support::to_points(x).view(), 5, false, {});
+    EXPECT_NE(result.summary.message.find("no extent along the last 3"), std::string::npos) << result.summary.message;
+    EXPECT_TRUE(result.summary.warnings.empty());
+}
+
+/// One direction far longer than the others, as brightness is in spectra: coordinates along the others, of the fit and
+/// of new points, keep float32's digits of their own length.
+TEST(LinearProjection, KeepsTheDigitsOfMinorCoordinates) {
+    using support::Matrix;
+    const Matrix v = support::random_orthonormal(50, 3, 1);
+    Matrix u = support::random_matrix(80, 3, 2);
+    u.col(0) *= 1e6;
+    const Points x = support::to_points(u * v.transpose());
+    const Embedding result = linear_projection(x.view(), 3, false, {});
+    const auto& map = result.linear_map;
+    const auto& stored = std::get<std::vector<double>>(map.at("directions").values);
+    TruncatedSvd svd;
+    svd.directions = DenseMatrix(50, 3);
+    for (std::size_t k = 0; k < stored.size(); ++k) {
+        svd.directions(k / 3, k % 3) = stored[k];
+    }
+    const Matrix exact = support::to_matrix(x) * support::to_matrix(svd.directions);
+    const Matrix fitted = support::to_matrix(result.coordinates);
+    const Matrix placed = support::to_matrix(project_in_unit(x.view(), svd, 1.0, {}));
+    for (Eigen::Index k = 0; k < 3; ++k) {
+        EXPECT_LT((fitted.col(k) - exact.col(k)).norm(), 1e-7 * exact.col(k).norm());
+        EXPECT_LT((placed.col(k) - exact.col(k)).norm(), 1e-7 * exact.col(k).norm());
+    }
+}
+
 }  // namespace
 }  // namespace isogon::linear_projection_test

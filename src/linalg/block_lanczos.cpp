@@ -1,0 +1,272 @@
+#include "linalg/block_lanczos.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/linalg/tridiagonal_eigen.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr Index block = 48;  // columns that a product of panels makes at once: fewer would not cost less
+constexpr Index guard = 8;
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+WideVectors columns_of(const WideVectors& v, Index first, Index count) {
+    std::vector<Index> chosen(count);
+    std::iota(chosen.begin(), chosen.end(), first);
+    return chosen_columns(v, chosen);
+}
+
+WideVectors joined(const WideVectors& a, const WideVectors& b) {
+    const Spans both{&a, &b};
+    return side_by_side(both);
+}
+
+void remove_spans(const Spans& spans, WideVectors& w, const RunContext& context) {
+    for (const WideVectors* q : spans) {
+        if (q->columns > 0) {
+            subtract_combination(*q, cross_product(*q, w, context), w, context);
+        }
+    }
+}
+
+/// Gram and Schmidt's method among few columns; one that is left with less than `least` of its length becomes zero.
+void orthonormalize_columns(Eigen::MatrixXd& w, const std::vector<double>& lengths, double least) {
+    for (Eigen::Index j = 0; j < w.cols(); ++j) {
+        for (int pass = 0; pass < 2; ++pass) {
+            const Eigen::VectorXd along = w.leftCols(j).transpose() * w.col(j);
+            w.col(j) -= w.leftCols(j) * along;
+        }
+        const double left = w.col(j).norm();
+        const double before = lengths[static_cast<std::size_t>(j)];
+        if (left > least * before && left > 0.0) {
+            w.col(j) /= left;
+        } else {
+            w.col(j).setZero();
+        }
+    }
+}
+
+/// The columns of few that the spans and those before do not explain.
+OrthonormalColumns orthonormal_block(const Spans& spans, WideVectors w, const RunContext& context) {
+    constexpr double least = 1e-10;
+    OrthonormalColumns result;
+    std::vector<double> lengths = column_lengths(w, context);
+    for (const double smallest : {least, 0.5}) {
+        remove_spans(spans, w, context);
+        Eigen::MatrixXd columns = Eigen::Map<const RowMajor>(w.values.data(), w.rows, w.columns);
+        orthonormalize_columns(columns, lengths, smallest);
+        Eigen::Map<RowMajor>(w.values.data(), w.rows, w.columns) = columns;
+        std::fill(lengths.begin(), lengths.end(), 1.0);
+    }
+    for (Index j = 0; j < w.columns; ++j) {
+        if (column_lengths(columns_of(w, j, 1), context)[0] > 0.0) {
+            result.kept.push_back(j);
+        }
+    }
+    result.basis = chosen_columns(w, result.kept);
+    return result;
+}
+
+/// Vectors kept at a restart, and those held before one.
+Index kept_of(Index rank) {
+    return rank + guard;
+}
+
+Index most_of(Index rank) {
+    return kept_of(rank) + std::max<Index>(4 * block, kept_of(rank) / 2);
+}
+
+WideVectors random_vectors(Index size, Index columns, Index attempt, const RunContext& context) {
+    WideVectors vectors(size, columns);
+    parallel_blocks(context, size, 1024, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            Random random(attempt, Purpose::SubspaceStart, i);
+            for (Index j = 0; j < columns; ++j) {
+                vectors.at(i, j) = random.normal();
+            }
+        }
+    });
+    return vectors;
+}
+
+/// The projection of A on a growing orthonormal basis.
+class LanczosSearch {
+public:
+    LanczosSearch(const SymmetricOperator& matrix, const WideVectors& locked, const WideVectors& start,
+                  const LanczosOptions& options, const RunContext& context)
+        : matrix_(matrix), locked_(locked), options_(options), context_(context) {
+        const Index room = matrix.size() - locked.columns;
+        rank_ = std::min(options.rank, room);
+        keep_ = std::min(kept_of(rank_), room);
+        capacity_ = std::min(room, most_of(rank_));
+        next_ =
+            filled_up({&locked_}, columns_of(start, 0, std::min(start.columns, block)), std::min(block, room), context);
+        basis_ = WideVectors(matrix.size(), 0);
+    }
+
+    LanczosPairs run() {
+        while (true) {
+            stop_if_asked(context_);
+            extend();
+            const bool full = basis_.columns + next_.columns > capacity_ || next_.columns == 0;
+            const bool spent = products_ >= options_.max_products;
+            fresh_ += block;
+            if (!full && !spent && (basis_.columns < rank_ || fresh_ < keep_ / 4)) {
+                continue;
+            }
+            fresh_ = 0;
+            solve();
+            if (converged() || spent || next_.columns == 0) {
+                return answer();
+            }
+            if (full) {
+                restart();
+            }
+        }
+    }
+
+private:
+    /// V := [V, next], and what A makes of it beyond V is next.
+    void extend() {
+        WideVectors image(matrix_.size(), next_.columns);
+        matrix_.apply(next_, image, context_);
+        ++products_;
+        const Index before = basis_.columns;
+        basis_ = joined(basis_, next_);
+        const DenseMatrix coefficients = cross_product(basis_, image, context_);
+        DenseMatrix projected(basis_.columns, basis_.columns);
+        for (std::size_t j = 0; j < before; ++j) {
+            std::copy_n(&projected_.values[j * before], before, &projected.values[j * projected.rows]);
+        }
+        for (std::size_t j = before; j < basis_.columns; ++j) {
+            for (std::size_t i = 0; i <= j; ++i) {
+                projected(i, j) = projected(j, i) = coefficients(i, j - before);
+            }
+        }
+        projected_ = std::move(projected);
+        next_ = orthonormal_beyond({&locked_, &basis_}, image, context_).basis;
+        const Index room = matrix_.size() - locked_.columns - basis_.columns;
+        next_ = columns_of(next_, 0, std::min(next_.columns, room));
+        coupling_ = next_.columns > 0 ? cross_product(next_, image, context_) : DenseMatrix(0, image.columns);
+    }
+
+    /// Rayleigh and Ritz. A V = V H + next (coupling E^T), so residuals are known without a product.
+    void solve() {
+        const std::size_t size = basis_.columns;
+        pairs_ = largest_eigenpairs(projected_, std::min<std::size_t>(keep_, size), context_);
+        residuals_.assign(pairs_.values.size(), 0.0);
+        const std::size_t last = coupling_.columns;
+        for (std::size_t k = 0; k < residuals_.size(); ++k) {
+            double squares = 0.0;
+            for (std::size_t i = 0; i < coupling_.rows; ++i) {
+                double sum = 0.0;
+                for (std::size_t j = 0; j < last; ++j) {
+                    sum += coupling_(i, j) * pairs_.vectors(size - last + j, k);
+                }
+                squares += sum * sum;
+            }
+            residuals_[k] = pairs_.values[k] > 0.0 ? std::sqrt(squares) / pairs_.values[k] : 0.0;
+        }
+    }
+
+    [[nodiscard]] std::size_t acceptable() const {
+        std::size_t count = 0;
+        while (count < std::min<std::size_t>(rank_, pairs_.values.size()) &&
+               pairs_.values[count] >= options_.share * pairs_.values[0]) {
+            ++count;
+        }
+        return count;
+    }
+
+    [[nodiscard]] bool converged() const {
+        const auto end = residuals_.begin() + static_cast<std::ptrdiff_t>(acceptable());
+        return std::all_of(residuals_.begin(), end, [&](double value) { return value <= options_.tolerance; });
+    }
+
+    void restart() {
+        basis_ = combination(basis_, pairs_.vectors, context_);
+        projected_ = DenseMatrix(basis_.columns, basis_.columns);
+        for (std::size_t k = 0; k < basis_.columns; ++k) {
+            projected_(k, k) = pairs_.values[k];
+        }
+    }
+
+    LanczosPairs answer() {
+        const WideVectors found = combination(basis_, pairs_.vectors, context_);
+        const auto count = static_cast<Index>(acceptable());
+        LanczosPairs answer{columns_of(found, 0, count), pairs_.values, residuals_,
+                            columns_of(found, count, found.columns - count), products_};
+        answer.values.resize(count);
+        answer.residuals.resize(count);
+        return answer;
+    }
+
+    const SymmetricOperator& matrix_;
+    const WideVectors& locked_;
+    const LanczosOptions& options_;
+    const RunContext& context_;
+    Index rank_ = 0;
+    Index keep_ = 0;
+    Index capacity_ = 0;
+    Index fresh_ = 0;  ///< columns since the last look at the projection
+    WideVectors basis_;
+    WideVectors next_;
+    DenseMatrix projected_;
+    DenseMatrix coupling_;
+    SmallEigen pairs_;
+    std::vector<double> residuals_;
+    int products_ = 0;
+};
+
+}  // namespace
+
+OrthonormalColumns orthonormal_beyond(const Spans& spans, const WideVectors& w, const RunContext& context) {
+    OrthonormalColumns result{WideVectors(w.rows, 0), {}};
+    for (Index first = 0; first < w.columns; first += block) {
+        stop_if_asked(context);
+        Spans known = spans;
+        known.push_back(&result.basis);
+        const OrthonormalColumns part =
+            orthonormal_block(known, columns_of(w, first, std::min(block, w.columns - first)), context);
+        for (const Index j : part.kept) {
+            result.kept.push_back(first + j);
+        }
+        result.basis = joined(result.basis, part.basis);
+    }
+    return result;
+}
+
+WideVectors filled_up(const Spans& spans, const WideVectors& first, Index columns, const RunContext& context) {
+    // Random vectors hardly ever lie in the span of what is there; near the whole space they may come near.
+    constexpr Index most_attempts = 5;
+    WideVectors basis = orthonormal_beyond(spans, first, context).basis;
+    for (Index attempt = 0; basis.columns < columns && attempt < most_attempts; ++attempt) {
+        Spans known = spans;
+        known.push_back(&basis);
+        const WideVectors fill = random_vectors(first.rows, columns - basis.columns, attempt, context);
+        basis = joined(basis, orthonormal_beyond(known, fill, context).basis);
+    }
+    return basis;
+}
+
+LanczosPairs block_lanczos(const SymmetricOperator& matrix, const WideVectors& locked, const WideVectors& start,
+                           const LanczosOptions& options, const RunContext& context) {
+    return LanczosSearch(matrix, locked, start, options, context).run();
+}
+
+std::uint64_t lanczos_vectors(Index rank) {
+    // The basis and, while it grows, its copy; what the last product made, and the columns being made orthonormal.
+    return 2 * std::uint64_t{most_of(rank)} + 5 * block;
+}
+
+}  // namespace isogon

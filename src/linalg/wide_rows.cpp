@@ -1,0 +1,375 @@
+#include "linalg/wide_rows.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "isogon/core/team.hpp"
+
+namespace isogon {
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Tile = std::array<double, panel_width * panel_width>;
+
+Eigen::Index length(std::size_t count) {
+    return static_cast<Eigen::Index>(count);
+}
+
+Eigen::Map<const RowMajor> part(const WideVectors& v, Range rows) {
+    return {v.row(rows.begin), length(rows.size()), length(v.columns)};
+}
+
+/// Rows that are held at once: some 16 MB of them, whole panels.
+std::size_t rows_at_once(std::size_t width) {
+    constexpr std::size_t numbers = 0x1p21;
+    constexpr std::size_t most = 2016;
+    return std::clamp(numbers / std::max<std::size_t>(width, 1) / panel_width * panel_width, panel_width, most);
+}
+
+/// Some rows in panels of 48 columns: panel p holds columns 48 p ... of row i at 48 i. Filled up with zeros.
+class ColumnPanels {
+public:
+    ColumnPanels(std::size_t rows, std::size_t width)
+        : rows_(rows), panels_(block_count(width, panel_width)), values_(rows_ * panels_ * panel_width) {}
+    [[nodiscard]] std::size_t panels() const { return panels_; }
+    [[nodiscard]] double* row(std::size_t panel, std::size_t i) {
+        return values_.data() + (panel * rows_ + i) * panel_width;
+    }
+    [[nodiscard]] WidePanelView panel(std::size_t p, std::size_t first = 0) const {
+        return {values_.data() + (p * rows_ + first) * panel_width, panel_width};
+    }
+    /// Packs neighbouring rows, from the `first` on, that lie one after the other.
+    void pack(const double* source, std::size_t first, std::size_t count, std::size_t width) {
+        for (std::size_t i = 0; i < count; ++i, source += width) {
+            for (std::size_t p = 0; p < panels_; ++p) {
+                const std::size_t columns = std::min(panel_width, width - p * panel_width);
+                double* into = row(p, first + i);
+                std::copy_n(source + p * panel_width, columns, into);
+                std::fill(into + columns, into + panel_width, 0.0);
+            }
+        }
+    }
+
+private:
+    std::size_t rows_;
+    std::size_t panels_;
+    AlignedDoubles values_;
+};
+
+ColumnPanels packed(const WideVectors& v) {
+    ColumnPanels panels(v.rows, v.columns);
+    panels.pack(v.values.data(), 0, v.rows, v.columns);
+    return panels;
+}
+
+/// At most 48 rows of a matrix in turn, as they lie and with their components side by side.
+struct RowGroup {
+    explicit RowGroup(std::size_t width) : rows(panel_width * width) {}
+
+    void load(const WideRows& a, Range range) {
+        count = range.size();
+        a.load(range, rows.data());
+    }
+    /// Rows times the factor, whose rows are in panels: 48 x 48 numbers for each of its panels.
+    void multiply(const ColumnPanels& factor, std::size_t width, double* products) {
+        alignas(64) Tile turned;  // NOLINT(*-member-init): filled below
+        for (std::size_t k = 0; k < width; k += panel_width) {
+            const std::size_t depth = std::min(panel_width, width - k);
+            for (std::size_t c = 0; c < depth; ++c) {
+                for (std::size_t i = 0; i < panel_width; ++i) {
+                    turned[c * panel_width + i] = i < count ? rows[i * width + k + c] : 0.0;
+                }
+            }
+            for (std::size_t p = 0; p < factor.panels(); ++p) {
+                multiply_panels({turned.data(), panel_width}, factor.panel(p, k), depth,
+                                products + p * panel_width * panel_width, panel_width, k > 0);
+            }
+        }
+    }
+
+    std::size_t count = 0;
+    std::vector<double> rows;
+};
+
+void fetch(const WideRows& a, Range rows, const RunContext& context) {
+    stop_if_asked(context);
+    if (a.fetch) {
+        a.fetch(rows);
+    }
+}
+
+/// Calls body(rows, block) for groups of 48 rows within a block of them.
+void for_groups(Range block, const RunContext& context, const std::function<void(Range rows)>& body) {
+    parallel_blocks(context, block.size(), panel_width, [&](Range group) {
+        body({block.begin + group.begin, block.begin + group.end});
+    });
+}
+
+/// Where a tile of a product begins.
+struct TilePlace {
+    std::size_t row = 0;
+    std::size_t column = 0;
+};
+
+std::vector<TilePlace> upper_tiles(std::size_t width) {
+    std::vector<TilePlace> tiles;
+    for (std::size_t i = 0; i < width; i += panel_width) {
+        for (std::size_t j = i; j < width; j += panel_width) {
+            tiles.push_back({i, j});
+        }
+    }
+    return tiles;
+}
+
+/// One tile of X^T Y: rows in parts, so that those of two panels stay in the second-level cache.
+void multiply_tile(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, TilePlace place, Tile& tile) {
+    constexpr std::size_t rows_in_part = 480;
+    for (std::size_t begin = 0; begin < rows; begin += rows_in_part) {
+        multiply_panels(x.panel(place.row / panel_width, begin), y.panel(place.column / panel_width, begin),
+                        std::min(rows_in_part, rows - begin), tile.data(), panel_width, begin > 0);
+    }
+}
+
+/// add(i, j, value) for the entries of a tile that lie within a matrix of this shape.
+template <class Add>
+void spread_tile(const Tile& tile, TilePlace place, std::size_t rows, std::size_t columns, const Add& add) {
+    const std::size_t row_end = std::min(panel_width, rows - place.row);
+    const std::size_t column_end = std::min(panel_width, columns - place.column);
+    for (std::size_t i = 0; i < row_end; ++i) {
+        for (std::size_t j = 0; j < column_end; ++j) {
+            add(place.row + i, place.column + j, tile[i * panel_width + j]);
+        }
+    }
+}
+
+/// sum += X^T Y for a block of packed rows.
+void add_transposed_product(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, WideVectors& sum,
+                            const RunContext& context) {
+    parallel_tasks(context, x.panels() * y.panels(), [&](std::size_t task) {
+        alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
+        const TilePlace place{task / y.panels() * panel_width, task % y.panels() * panel_width};
+        multiply_tile(x, y, rows, place, tile);
+        spread_tile(tile, place, sum.rows, sum.columns,
+                    [&](std::size_t i, std::size_t j, double value) { sum.at(i, j) += value; });
+    });
+}
+
+/// sum += X^T X, these tiles of its upper half.
+void add_gram(const ColumnPanels& x, std::size_t rows, std::span<const TilePlace> tiles, DenseMatrix& sum,
+              const RunContext& context) {
+    parallel_tasks(context, tiles.size(), [&](std::size_t t) {
+        alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
+        multiply_tile(x, x, rows, tiles[t], tile);
+        spread_tile(tile, tiles[t], sum.rows, sum.columns,
+                    [&](std::size_t i, std::size_t j, double value) { sum(i, j) += value; });
+    });
+}
+
+/// Each rank has some of the tiles: afterwards all have all.
+void gather_tiles(const Team& team, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
+    std::vector<Tile> values(tiles.size());
+    const Range own = part_of_rank(tiles.size(), team.rank(), team.size());
+    for (std::size_t t = own.begin; t < own.end; ++t) {
+        spread_tile(values[t], tiles[t], matrix.rows, matrix.columns, [&](std::size_t i, std::size_t j, double) {
+            values[t][(i - tiles[t].row) * panel_width + j - tiles[t].column] = matrix(i, j);
+        });
+    }
+    gather_parts(team, tiles.size(), sizeof(Tile), std::as_writable_bytes(std::span(values)));
+    for (std::size_t t = 0; t < tiles.size(); ++t) {
+        spread_tile(values[t], tiles[t], matrix.rows, matrix.columns,
+                    [&](std::size_t i, std::size_t j, double value) { matrix(i, j) = value; });
+    }
+}
+
+void mirror_upper_triangle(DenseMatrix& matrix) {
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < j; ++i) {
+            matrix(j, i) = matrix(i, j);
+        }
+    }
+}
+
+}  // namespace
+
+WideRows rows_of(const PointsView& x, std::span<const double> center) {
+    const auto load = [x, center](Range rows, double* into) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (const float value : x[static_cast<Index>(i)]) {
+                *into++ = double{value};
+            }
+            for (std::size_t k = 0; k < center.size(); ++k) {
+                into[static_cast<std::ptrdiff_t>(k) - static_cast<std::ptrdiff_t>(center.size())] -= center[k];
+            }
+        }
+    };
+    return {.count = x.count, .width = x.dimension, .load = load};
+}
+
+WideRows rows_of(const DividedPoints& x) {
+    struct Passing {
+        Points points;
+        std::size_t first = 0;
+    };
+    const auto passing = std::make_shared<Passing>();
+    return {.count = x.count(),
+            .width = x.dimension(),
+            .fetch =
+                [x, passing](Range rows) {
+                    *passing = {x.some(rows), rows.begin};
+                },
+            .load =
+                [passing](Range rows, double* into) {
+                    const Range here{rows.begin - passing->first, rows.end - passing->first};
+                    rows_of(passing->points.view(), {}).load(here, into);
+                },
+            .team = x.team()};
+}
+
+WideRows rows_of(Index count, Index dimension, const RowLoader& load) {
+    const auto made = [dimension, load](Range rows, double* into) {
+        std::vector<float> row(dimension);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            load(static_cast<Index>(i), row);
+            into = std::copy(row.begin(), row.end(), into);
+        }
+    };
+    return {.count = count, .width = dimension, .load = made};
+}
+
+WideRows columns_of(const PointsView& x, std::span<const double> center) {
+    const auto load = [x, center](Range columns, double* into) {
+        for (Index i = 0; i < x.count; ++i) {
+            const auto point = x[i];
+            for (std::size_t k = columns.begin; k < columns.end; ++k) {
+                into[(k - columns.begin) * x.count + i] = double{point[k]} - (center.empty() ? 0.0 : center[k]);
+            }
+        }
+    };
+    return {.count = x.dimension, .width = x.count, .load = load};
+}
+
+WideRows without_directions(WideRows a, const WideVectors& q) {
+    a.load = [load = std::move(a.load), &q](Range rows, double* into) {
+        load(rows, into);
+        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(q.rows));
+        const auto directions = part(q, {0, q.rows});
+        const RowMajor along = loaded * directions;
+        loaded.noalias() -= along * directions.transpose();
+    };
+    return a;
+}
+
+WideRows without_product(WideRows a, const WideVectors& b, const WideVectors& c) {
+    a.load = [load = std::move(a.load), &b, &c](Range rows, double* into) {
+        load(rows, into);
+        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(c.rows));
+        loaded.noalias() -= part(b, rows) * part(c, {0, c.rows}).transpose();
+    };
+    return a;
+}
+
+DenseMatrix gram(const WideRows& a, const RunContext& context) {
+    const std::vector<TilePlace> tiles = upper_tiles(a.width);
+    const Range own =
+        a.team != nullptr ? part_of_rank(tiles.size(), a.team->rank(), a.team->size()) : Range{0, tiles.size()};
+    const std::size_t at_once = rows_at_once(a.width);
+    DenseMatrix sum(a.width, a.width);
+    ColumnPanels panels(std::min<std::size_t>(at_once, a.count), a.width);
+    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
+        const Range block = block_range(b, a.count, at_once);
+        fetch(a, block, context);
+        for_groups(block, context, [&](Range rows) {
+            RowGroup group(a.width);
+            group.load(a, rows);
+            panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
+        });
+        add_gram(panels, block.size(), std::span(tiles).subspan(own.begin, own.size()), sum, context);
+    }
+    if (a.team != nullptr) {
+        gather_tiles(*a.team, tiles, sum);
+    }
+    mirror_upper_triangle(sum);
+    return sum;
+}
+
+NormalProduct normal_product(const WideRows& a, const WideVectors& v, const RunContext& context) {
+    const ColumnPanels factor = packed(v);
+    const std::vector<TilePlace> tiles = upper_tiles(v.columns);
+    const std::size_t at_once = rows_at_once(a.width);
+    NormalProduct result{WideVectors(a.width, v.columns), DenseMatrix(v.columns, v.columns)};
+    ColumnPanels panels(std::min<std::size_t>(at_once, a.count), a.width);
+    ColumnPanels images(std::min<std::size_t>(at_once, a.count), v.columns);
+    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
+        const Range block = block_range(b, a.count, at_once);
+        fetch(a, block, context);
+        for_groups(block, context, [&](Range rows) {
+            RowGroup group(a.width);
+            AlignedDoubles products(factor.panels() * panel_width * panel_width);
+            group.load(a, rows);
+            group.multiply(factor, a.width, products.data());
+            panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
+            for (std::size_t p = 0; p < factor.panels(); ++p) {
+                std::copy_n(products.data() + p * panel_width * panel_width, group.count * panel_width,
+                            images.row(p, rows.begin - block.begin));
+            }
+        });
+        add_transposed_product(panels, images, block.size(), result.product, context);
+        add_gram(images, block.size(), tiles, result.squares, context);
+    }
+    mirror_upper_triangle(result.squares);
+    return result;
+}
+
+WideVectors transposed_product(const WideRows& a, const WideVectors& u, const RunContext& context) {
+    const std::size_t at_once = rows_at_once(a.width);
+    WideVectors result(a.width, u.columns);
+    ColumnPanels panels(std::min<std::size_t>(at_once, a.count), a.width);
+    ColumnPanels factor(std::min<std::size_t>(at_once, a.count), u.columns);
+    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
+        const Range block = block_range(b, a.count, at_once);
+        fetch(a, block, context);
+        for_groups(block, context, [&](Range rows) {
+            RowGroup group(a.width);
+            group.load(a, rows);
+            panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
+        });
+        factor.pack(u.row(block.begin), 0, block.size(), u.columns);
+        add_transposed_product(panels, factor, block.size(), result, context);
+    }
+    return result;
+}
+
+void visit_product(const WideRows& a, const WideVectors& v, const std::function<void(Index row, const double* y)>& take,
+                   const RunContext& context) {
+    const ColumnPanels factor = packed(v);
+    const std::size_t at_once = rows_at_once(a.width);
+    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
+        const Range block = block_range(b, a.count, at_once);
+        fetch(a, block, context);
+        for_groups(block, context, [&](Range rows) {
+            RowGroup group(a.width);
+            AlignedDoubles products(factor.panels() * panel_width * panel_width);
+            std::vector<double> y(v.columns);
+            group.load(a, rows);
+            group.multiply(factor, a.width, products.data());
+            for (std::size_t i = 0; i < group.count; ++i) {
+                for (std::size_t c = 0; c < y.size(); ++c) {
+                    y[c] = products.data()[(c / panel_width * panel_width + i) * panel_width + c % panel_width];
+                }
+                take(static_cast<Index>(rows.begin + i), y.data());
+            }
+        });
+    }
+}
+
+std::uint64_t wide_rows_bytes(Index width, Index columns) {
+    const std::uint64_t panels = std::uint64_t{block_count(width, panel_width) + block_count(columns, panel_width)};
+    return rows_at_once(width) * panels * panel_width * sizeof(double);
+}
+
+}  // namespace isogon

@@ -1,0 +1,67 @@
+#pragma once
+#include <functional>
+#include <span>
+
+#include "isogon/core/divided_points.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/linalg/wide_panels.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
+
+namespace isogon {
+
+/// A tall matrix in float64, known by its rows, which are made when they are asked for. Float32 data lose nothing:
+/// their products are exact in float64, and only sums of them are rounded.
+struct WideRows {
+    Index count = 0;  ///< rows
+    Index width = 0;  ///< columns
+    /// Makes neighbouring rows ready; empty if all are. Ranks meet.
+    std::function<void(Range rows)> fetch{};
+    /// Writes some of them, one after the other. Called from many threads.
+    std::function<void(Range rows, double* into)> load{};
+    /// The ranks that share the tiles of gram(); null for one.
+    const Team* team = nullptr;
+};
+
+/// Points about `center` (empty: none). Both must outlive what is returned.
+[[nodiscard]] WideRows rows_of(const PointsView& x, std::span<const double> center);
+
+/// Points that ranks divide: they pass by every rank.
+[[nodiscard]] WideRows rows_of(const DividedPoints& x);
+
+/// Rows that are made.
+[[nodiscard]] WideRows rows_of(Index count, Index dimension, const RowLoader& load);
+
+/// The transpose of rows_of(x, center).
+[[nodiscard]] WideRows columns_of(const PointsView& x, std::span<const double> center);
+
+/// A - (A Q) Q^T, for orthonormal columns Q. Q must outlive what is returned.
+[[nodiscard]] WideRows without_directions(WideRows a, const WideVectors& q);
+
+/// A - B C^T. B and C must outlive what is returned.
+[[nodiscard]] WideRows without_product(WideRows a, const WideVectors& b, const WideVectors& c);
+
+/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. With a team each rank makes some of the
+/// tiles, which all get, to the same bits. Throws Interruption.
+[[nodiscard]] DenseMatrix gram(const WideRows& a, const RunContext& context);
+
+struct NormalProduct {
+    WideVectors product;  ///< A^T A V
+    DenseMatrix squares;  ///< (A V)^T A V: entry (j, k) is right to rounding of |A v_j| |A v_k|, not of |A|^2
+};
+
+/// One pass over the rows: 4 n w v operations in float64. Throws Interruption.
+[[nodiscard]] NormalProduct normal_product(const WideRows& a, const WideVectors& v, const RunContext& context);
+
+/// A^T U: 2 n w u operations in float64. Throws Interruption.
+[[nodiscard]] WideVectors transposed_product(const WideRows& a, const WideVectors& u, const RunContext& context);
+
+/// Writes rows of A V as they are made, from many threads: `take` gets a row's number and its v numbers.
+void visit_product(const WideRows& a, const WideVectors& v, const std::function<void(Index row, const double* y)>& take,
+                   const RunContext& context);
+
+/// Bytes that these take beside their results, for a matrix of `width` columns and vectors `columns` wide.
+[[nodiscard]] std::uint64_t wide_rows_bytes(Index width, Index columns);
+
+}  // namespace isogon
