@@ -431,7 +431,9 @@ TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext&
     TruncatedSvd svd;
     Points all;
     const auto whole = [&] {
-        all = all.empty() ? x.some({0, x.count()}) : std::move(all);
+        if (all.empty()) {
+            all = x.some({0, x.count()});
+        }
         return all.view();
     };
     Data data{rows_of(x), whole, {}};
@@ -466,10 +468,13 @@ Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& c
 }
 
 Points project(const DividedPoints& x, const TruncatedSvd& svd, const RunContext& context) {
-    Points own = project(x.here(), svd, context);
     if (!x.divided()) {
-        return own;
+        return project(x.here(), svd, context);
     }
+    stop_if_asked(context);
+    const RunContext alone{.threads =
+                               context.threads};  // ranks have different numbers of blocks: none may ask the others
+    const Points own = project(x.here(), svd, alone);
     Points all(x.count(), own.dimension());
     std::copy(own.values().begin(), own.values().end(),
               all.values().begin() + static_cast<std::ptrdiff_t>(x.own().begin * own.dimension()));
