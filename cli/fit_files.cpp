@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "archive_input.hpp"
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/graph/given_affinities.hpp"
@@ -126,7 +127,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
         extras_.checkpoint = [this](const Archive& archive) { write_checkpoint(archive); };
     }
     if (!flags.resume.empty()) {
-        resume_ = read_archive(flags.resume);
+        resume_ = read_archive_within(flags.resume, session);
         extras_.resume = &*resume_;
     }
     if (!flags.start.empty()) {

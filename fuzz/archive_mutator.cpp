@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <functional>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
@@ -245,7 +245,7 @@ void change_texts(ArchiveBytes& archive, Random& random) {
     if (!values.is_object() || values.empty()) {
         return;
     }
-    auto value = values.begin() + static_cast<std::ptrdiff_t>(below(values.size(), random));
+    const auto value = std::next(values.begin(), static_cast<std::ptrdiff_t>(below(values.size(), random)));
     if (random() % 8 == 0) {
         values.erase(value);
     } else {

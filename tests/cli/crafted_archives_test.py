@@ -68,8 +68,9 @@ class CraftedArchives(ProgramTest):
         return Archive(self.read("i.safetensors"))
 
     def test_an_index_needs_the_directions_that_its_rank_says(self):
-        has_directions = "directions" in self.index().arrays
-        rank = self.index().arrays["rank"][2][0]
+        index = self.index()
+        has_directions = "directions" in index.arrays
+        rank = index.arrays["rank"][2][0]
 
         def without(value):
             def change(archive):
@@ -108,6 +109,7 @@ class CraftedArchives(ProgramTest):
             archive.arrays["rank"][2] = [300000]
             archive.arrays["centroids"] = ["F32", [1, 300001], [0.0] * 300001]
             archive.arrays["cluster_of"][2] = [0] * 60
+            archive.arrays["effort"][2][0] = 1
 
         self.expect_refused("i.safetensors", change, *self.search(), says=["array rank", "300000"])
 
@@ -144,7 +146,7 @@ class CraftedArchives(ProgramTest):
                 numbers = archive.arrays[name][2]
                 archive.arrays[name] = ["F64", archive.arrays[name][1], [1e200] * len(numbers)]
         self.crafted("f.safetensors", change)
-        self.fails(BAD_INPUT, "reconstruct", "crafted.safetensors", "-o", "r.npy", says=["row 0", "float64"])
+        self.fails(BAD_INPUT, "reconstruct", "crafted.safetensors", "-o", "r.mtx", says=["row 0", "float64"])
 
 
 if __name__ == "__main__":
