@@ -21,7 +21,7 @@ namespace {
 // kernel, where pairs tell near from far.
 constexpr double width_of_start = 1e4;
 
-constexpr const char* less_memory = "raise the limit, take fewer neighbours or embed fewer points";
+constexpr const char* less_memory_of_layout = "raise the limit, take fewer neighbours or embed fewer points";
 
 /// While the neighbours become attractions; how many these are is known then.
 void state_graph(const PointsView& x, const TwoKernelRun& run, const RunContext& context) {
@@ -29,7 +29,7 @@ void state_graph(const PointsView& x, const TwoKernelRun& run, const RunContext&
     require_memory(context,
                    {{"the neighbours", std::uint64_t{x.count} * k * (sizeof(Index) + sizeof(float))},
                     {"their graph", symmetric_graph_bytes(x.count, k)}},
-                   less_memory);
+                   less_memory_of_layout);
 }
 
 void state_layout(const TwoKernelObjective& objective, const PointsView& x, const TwoKernelRun& run,
@@ -39,7 +39,7 @@ void state_layout(const TwoKernelObjective& objective, const PointsView& x, cons
                    {{"the neighbours", std::uint64_t{x.count} * run.neighbors * (sizeof(Index) + sizeof(float))},
                     {"the attractions", objective.attractions.entries() * (sizeof(Index) + sizeof(double))},
                     {"the outputs on their way", WideVectors::bytes(x.count, d) + MonotoneDescent::bytes(x.count, d)}},
-                   less_memory);
+                   less_memory_of_layout);
 }
 
 WideVectors start_of(const PointsView& points, const TwoKernelRun& run, const FitExtras& extras,
