@@ -59,8 +59,8 @@ class Flags(Manners):
         self.one_line(*self.EMBED, "--dim", 2**31, says=["at least 1 and at most 2147483647"])
         self.one_line("embed", "x.npy", "-o", "y.npy", "--checkpoint", "c.safetensors", "--checkpoint-every", "-1",
                       says=["--checkpoint-every -1", "0 or a time above zero"])
-        self.one_line("embed", "x.npy", "-o", "y.npy", "--dim", 4, "--landmarks", 4,
-                      says=["--landmarks 4: must be above 4, the dimension"])
+        self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--dim", 4, "--landmarks", 4,
+                   says=["--landmarks 4: must be above 4, the dimension"])
 
 
 class Suggestions(Manners):
@@ -109,7 +109,7 @@ class Words(Manners):
     def test_what_is_too_much(self):
         self.one_line("info", "x.npy", "x.csv", says=["'x.csv': one word too many; isogon info takes FILE"])
         self.one_line("embed", "x.npy", "-o", "y.npy", "--dim", 2, "--dim", 3, says=["--dim is there 2 times; give it once"])
-        self.one_line("methods", "--json=maybe", says=["--json=maybe: --json takes no value"])
+        self.one_line("methods", "--quiet=maybe", says=["--quiet=maybe: --quiet takes no value"])
 
 
 class WithoutEffect(Manners):
