@@ -19,7 +19,7 @@ struct ExitCodeMeaning {
 };
 
 /// All of them, as the help of every verb tells them.
-constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
+inline constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
                                 ExitCodeMeaning{ExitCode::Unusable, "no usable result or not written"},
                                 ExitCodeMeaning{ExitCode::Usage, "usage"},
                                 ExitCodeMeaning{ExitCode::BadInput, "bad input"},

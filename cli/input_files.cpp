@@ -106,6 +106,7 @@ std::string first_reading_flag(const InputFlags& flags) {
 }
 
 void require_table(const std::vector<std::string>& paths, const InputFlags& flags) {
+    static_cast<void>(parse_header(flags.header));  // a word that it has not is told first
     const auto changed = changed_flags(flags);
     if (changed.empty() || !(changed.front().first == "--header" || changed.front().first.ends_with("-column"))) {
         return;

@@ -119,7 +119,7 @@ Request parse(Parser& parser, int argc, const char* const* argv, const Words& wo
         throw;  // --help and --version
     } catch (const CLI::ParseError& error) {
         const CLI::App* verb = chosen_verb(parser);
-        if (verb == nullptr) {
+        if (verb == nullptr || words.front().starts_with('-')) {
             throw UsageError(no_verb_text({parser.subcommands.begin(), parser.subcommands.end()}, words) +
                              "; isogon --help tells what they do");
         }

@@ -37,7 +37,7 @@ const CLI::Option* option_of(const CLI::ParseError& error, const CLI::App& verb)
 }
 
 /// A flag that this verb has not, which may also be why something else is missing.
-std::optional<std::string> unknown_flag(const CLI::App& verb, const Words& words) {
+std::optional<std::string> unknown_flag(const CLI::App& verb) {
     const std::vector<std::string> left = verb.remaining();
     const auto found = std::ranges::find_if(left, [](const auto& word) { return word.size() > 1 && word[0] == '-'; });
     if (found == left.end()) {
@@ -49,7 +49,6 @@ std::optional<std::string> unknown_flag(const CLI::App& verb, const Words& words
     if (!flag.starts_with("--") && std::ranges::find(known, "-" + flag) != known.end()) {
         return text + "; did you mean -" + flag + "?";
     }
-    (void)words;
     return text + did_you_mean(flag, known);
 }
 
@@ -91,7 +90,7 @@ std::string mismatch(const CLI::Option& option, const Words& words) {
 }  // namespace
 
 std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb, const Words& words) {
-    if (const auto unknown = unknown_flag(verb, words)) {
+    if (const auto unknown = unknown_flag(verb)) {
         return *unknown;
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -108,7 +107,7 @@ std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb,
     }
     for (const auto& word : words) {  // --json=3
         const CLI::Option* flag = word.starts_with("--") ? verb.get_option_no_throw(flag_part(word)) : nullptr;
-        if (flag != nullptr && flag->get_type_size() == 0 && word.find('=') != std::string::npos) {
+        if (flag != nullptr && flag->get_items_expected_max() == 0 && word.find('=') != std::string::npos) {
             return word + ": " + flag_part(word) + " takes no value";
         }
     }

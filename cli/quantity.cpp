@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -76,7 +77,9 @@ std::int64_t parse_whole(const std::string& option, std::string_view text, std::
     spec.name = option;
     spec.kind = OptionKind::Integer;
     spec.minimum = static_cast<double>(least);
-    spec.maximum = static_cast<double>(most);
+    if (most < std::numeric_limits<std::int64_t>::max()) {  // which no double is
+        spec.maximum = static_cast<double>(most);
+    }
     return std::get<std::int64_t>(parse_option(spec, text));
 }
 

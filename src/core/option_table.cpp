@@ -28,15 +28,6 @@ std::string name_of(const OptionSpec& spec) {
     return "--" + spec.name;
 }
 
-/// The bound on one side of a whole number: the table's, or what the field can hold, which is told to those who pass
-/// it.
-std::optional<std::string> whole_bound(const std::optional<double>& bound, std::int64_t held, bool passed) {
-    if (bound) {
-        return number_text(*bound);
-    }
-    return passed ? std::optional(std::to_string(held)) : std::nullopt;
-}
-
 bool below_zero(std::string_view value) {
     return value.starts_with('-');
 }
@@ -60,16 +51,20 @@ std::string expectation(const OptionSpec& spec, const std::string& value) {
     }
     const bool whole = spec.kind == OptionKind::Integer;
     const bool passed = whole && beyond_field(spec, value);
-    const auto least = whole ? whole_bound(spec.minimum, spec.smallest, passed && below_zero(value))
-                             : whole_bound(spec.minimum, 0, false);
-    const auto most = whole ? whole_bound(spec.maximum, spec.largest, passed && !below_zero(value))
-                            : whole_bound(spec.maximum, 0, false);
+    // The table's bound, or what the field can hold, which is told to those who pass it; that a seed is not below 0,
+    // always.
+    const auto bound = [&](const std::optional<double>& told, std::int64_t held, bool this_side) {
+        const bool tells = whole && ((passed && this_side) || held == 0);
+        return told ? number_text(*told) : tells ? std::to_string(held) : std::string();
+    };
+    const std::string least = bound(spec.minimum, spec.smallest, below_zero(value));
+    const std::string most = bound(spec.maximum, spec.largest, !below_zero(value));
     std::string text = whole ? "must be a whole number" : "must be a number";
-    if (least) {
-        text += (spec.open ? " above " : " of at least ") + *least;
+    if (!least.empty()) {
+        text += (spec.open ? " above " : " of at least ") + least;
     }
-    if (most) {
-        text += (least ? " and" : "") + std::string(spec.open ? " below " : " at most ") + *most;
+    if (!most.empty()) {
+        text += (least.empty() ? "" : " and") + std::string(spec.open ? " below " : " at most ") + most;
     }
     return text + (spec.automatic ? ", or auto" : "");
 }

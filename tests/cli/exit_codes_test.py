@@ -86,7 +86,7 @@ class ExitCodes(ProgramTest):
                 self.assertIsNotNone(self.ends(3, "convert", file, "y.npy"))
 
     def test_5(self):
-        self.assertIsNotNone(self.ends(5, "convert", "x.npy", "y.csv", "--memory-limit", "1k", "--every", 1))
+        self.assertIsNotNone(self.ends(5, "embed", "x.npy", "-o", "y.npy", "--dim", 2, "--memory-limit", "1k"))
 
     def test_130(self):
         self.write("many.npy", npy(cluster_points(3000)))

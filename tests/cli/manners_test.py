@@ -35,7 +35,7 @@ class Flags(Manners):
             ([*self.EMBED, "--dim", "9"], "--dim 9: must be at least 1 and at most 8"),
             ([*self.EMBED, "--dimension", "9"], "--dimension 9: must be at least 1 and at most 8"),
             ([*self.EMBED, "--dim", ""], "--dim '': must be a whole number"),
-            (["embed", "x.npy", "-o", "y.npy", "--method", "lle", "--landmarks", "99"], "--landmarks 99: must be"),
+            (["embed", "x.npy", "-o", "y.npy", "-d2", "--method", "lle", "--landmarks", "99"], "--landmarks 99: must be"),
             (["generate", "deformed", "-o", "y.npy"], "--from IMAGES is missing"),
             (["methods", "--threads", "0"], "--threads 0: must be"),
             (["transform", "m", "x.npy", "-o", "y.npy", "--by", "wieghts"], "--by wieghts: must be one of"),
@@ -59,8 +59,8 @@ class Flags(Manners):
         self.one_line(*self.EMBED, "--dim", 2**31, says=["at least 1 and at most 2147483647"])
         self.one_line("embed", "x.npy", "-o", "y.npy", "--checkpoint", "c.safetensors", "--checkpoint-every", "-1",
                       says=["--checkpoint-every -1", "0 or a time above zero"])
-        self.one_line("embed", "x.npy", "-o", "y.npy", "--dim", 4, "--landmarks", 4,
-                      says=["--landmarks 4: must be above 4, the dimension"])
+        self.fails(USAGE, "embed", "x.npy", "-o", "y.npy", "--dim", 4, "--landmarks", 4,
+                   says=["--landmarks 4: must be above 4, the dimension"])
 
 
 class Suggestions(Manners):
@@ -109,7 +109,7 @@ class Words(Manners):
     def test_what_is_too_much(self):
         self.one_line("info", "x.npy", "x.csv", says=["'x.csv': one word too many; isogon info takes FILE"])
         self.one_line("embed", "x.npy", "-o", "y.npy", "--dim", 2, "--dim", 3, says=["--dim is there 2 times; give it once"])
-        self.one_line("methods", "--json=3", says=["--json=3: --json takes no value"])
+        self.one_line("methods", "--quiet=maybe", says=["--quiet=maybe: --quiet takes no value"])
 
 
 class WithoutEffect(Manners):
@@ -127,7 +127,7 @@ class WithoutEffect(Manners):
             for need in option["needs"]:
                 other = next(spec for spec in options if spec["name"] == need["option"])
                 for choice in set(other["choices"]) - set(need["values"]):
-                    value = 0.5 if option["default"] == "auto" else option["default"]
+                    value = 0.5 if option["default"] == "auto" and not option["choices"] else option["default"]
                     self.refused("--" + option["name"], *run, "--%s=%s" % (option["name"], value),
                                  "--%s=%s" % (other["name"], choice), says=["--" + other["name"], choice])
                     tried += 1

@@ -48,7 +48,7 @@ class Mistakes(ShardTest):
         self.succeeds(*self.transform("--shard", "1/3"))
         self.fit("other.safetensors", dim=2)
         self.refuses(BAD_INPUT, "--shard", "2/3", model="other.safetensors", says=["another model", "SHA-256", "--overwrite"])
-        self.refuses(BAD_INPUT, "--header", "absent", says=["begun with --header detect, and now it is absent"])
+        self.refuses(BAD_INPUT, "--format", "npy", says=["begun with --format not given, and now it is npy"])
         self.refuses(BAD_INPUT, "--output-format", "csv", says=["--output-format npy, and now it is csv"])
         # What somebody else has written is made anew if asked for, also by a run that comes back to it.
         self.succeeds(*self.transform("--overwrite", "--shard", "2/3", model="other.safetensors"))

@@ -175,7 +175,7 @@ class Sweep(ProgramTest):
         run = [*RUN, "--grid", "neighbors=8"]
         self.fails(USAGE, *run, says=["--truth", "--landmarks"])
         self.fails(USAGE, *run, "--criterion", "knn", says=["--labels"])
-        self.fails(USAGE, *run, "--criterion", "best", says=["error or knn"])
+        self.fails(USAGE, *run, "--criterion", "best", says=["one of error, knn"])
         self.fails(USAGE, *run, "--criterion", "knn", "--truth", "flat.npy", says=["--truth", "error"])
         self.fails(USAGE, *run, "--labels", "labels.npy", "--truth", "flat.npy", says=["--labels", "knn"])
         knn = [*run, "--criterion", "knn", "--labels", "labels.npy"]
