@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # is better off without: make UNITY=OFF test
 UNITY ?= ON
 
-.PHONY: help setup build demo test sanitize viewer viewer-test python-test wheel bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize faults viewer viewer-test python-test wheel bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -33,6 +33,12 @@ sanitize:        ## run the unit tests against a library under the address and u
 	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_ROOM=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized
+
+faults:          ## let requests for memory, files and threads fail in small runs of every verb, one by one (CONTRIBUTING.md)
+	$(SETUP) test
+	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_TESTS=ON
+	cmake --build --preset release --parallel $(JOBS) --target isogon_cli isogon_faults
+	tests/faults/faults.py --jobs $(JOBS) $(FAULTS)
 
 viewer:          ## build the page that reports are, viewer/dist/report.html (kept in the repository)
 	$(SETUP) viewer

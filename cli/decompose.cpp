@@ -48,7 +48,7 @@ FactorPrecision precision_of(const Decompose& verb) {
     return verb.precision == "float32" ? FactorPrecision::Float32 : FactorPrecision::Float64;
 }
 
-void require_files(const Decompose& verb, const Session& session) {
+void require_files(const Decompose& verb, Session& session) {
     require_outputs({verb.output, verb.layer}, session);
     try {
         require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()});

@@ -10,7 +10,7 @@
 
 namespace isogon::cli {
 
-void require_outputs(const std::vector<std::string>& paths, const Session& session) {
+void require_outputs(const std::vector<std::string>& paths, Session& session) {
     std::set<std::filesystem::path> seen;
     for (const auto& path : paths) {
         if (path.empty()) {
@@ -28,6 +28,7 @@ void require_outputs(const std::vector<std::string>& paths, const Session& sessi
         } catch (const OutputError& error) {
             throw UsageError(error.what());
         }
+        session.expect_output(path);
     }
 }
 

@@ -10,7 +10,7 @@ namespace isogon::cli {
 
 /// Called before work starts. Throws UsageError if one of the files could not be written, exists without --overwrite,
 /// or is named twice. Empty names (outputs not asked for) are passed over.
-void require_outputs(const std::vector<std::string>& paths, const Session& session);
+void require_outputs(const std::vector<std::string>& paths, Session& session);
 
 /// Runs `write`, which must leave its file whole or not at all. A second Ctrl-C waits for it.
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write);

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <cstdio>
+#include <filesystem>
+
+#include "isogon/io/abandoned_files.hpp"
+#include "standard_streams.hpp"
 
 namespace isogon::cli {
 
@@ -19,9 +22,10 @@ bool Session::leads() const {
     return is_first(team_);
 }
 
-Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks)
+Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs)
     : options_(options),
       interrupts_(interrupts),
+      outputs_(outputs),
       progress_(options.quiet || !is_first(ranks.team()) ? ProgressLine::Style::Silent : progress_style_for_stderr()),
       context_(make_context(options, interrupts.token())),
       ranks_(ranks),
@@ -43,14 +47,22 @@ double Session::seconds() const {
 void Session::log(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: {}\n", sentence);
+        print_on_stderr(fmt::format("isogon: {}\n", sentence));
     }
 }
 
 void Session::warn(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: warning: {}\n", sentence);
+        print_on_stderr(fmt::format("isogon: warning: {}\n", sentence));
+    }
+}
+
+void Session::expect_output(const std::string& path) {
+    outputs_.add(path);
+    const auto folder = std::filesystem::path(path).parent_path();
+    if (const std::size_t left = leads() ? remove_abandoned(folder.empty() ? "." : folder) : 0; left > 0) {
+        log(fmt::format("temporary files that killed runs had left are removed: {}", left));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "interrupts.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/team.hpp"
+#include "output_record.hpp"
 #include "progress_line.hpp"
 #include "ranks.hpp"
 
@@ -16,7 +17,8 @@ namespace isogon::cli {
 class Session {
 public:
     /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 has a voice.
-    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks);
+    /// `outputs` learns what the run is to write.
+    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs);
 
     /// The context for library calls that this process makes alone.
     [[nodiscard]] const RunContext& context() const { return context_; }
@@ -33,6 +35,9 @@ public:
     [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return interrupts_.while_writing(); }
     [[nodiscard]] double seconds() const;
 
+    /// A file that the run is to write, told before work starts. What killed runs have left in its folder goes.
+    void expect_output(const std::string& path);
+
     void log(std::string_view sentence);
     void warn(std::string_view sentence);
     void end_progress() { progress_.clear(); }
@@ -48,6 +53,7 @@ public:
 private:
     CommonOptions options_;
     Interrupts& interrupts_;
+    OutputRecord& outputs_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     ProgressLine progress_;
     RunContext context_;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <new>
 #include <string_view>
 #include <system_error>
 
@@ -106,8 +107,11 @@ public:
         }
     }
     ~Aside() {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
+        try {
+            std::error_code ignored;
+            fs::remove_all(folder_, ignored);
+        } catch (const std::bad_alloc&) {  // the next run removes what stays
+        }
     }
     Aside(const Aside&) = delete;
     Aside& operator=(const Aside&) = delete;
