@@ -10,6 +10,7 @@
 #include "command_line.hpp"
 #include "failure.hpp"
 #include "help_layout.hpp"
+#include "memory_reserve.hpp"
 #include "rank_checks.hpp"
 #include "ranks.hpp"
 #include "sparse_ranks.hpp"
@@ -224,6 +225,7 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
 
 ExitCode begin(int argc, char** argv) {
     prepare_standard_streams();
+    keep_memory_reserve();
     try {
         Interrupts interrupts;
         // After the signals are blocked: MPI begins threads of its own.

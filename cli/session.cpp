@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <filesystem>
 
 #include "isogon/io/abandoned_files.hpp"
 #include "standard_streams.hpp"
@@ -61,7 +60,11 @@ void Session::warn(std::string_view sentence) {
 void Session::expect_output(const std::string& path) {
     outputs_.add(path);
     const auto folder = std::filesystem::path(path).parent_path();
-    if (const std::size_t left = leads() ? remove_abandoned(folder.empty() ? "." : folder) : 0; left > 0) {
+    remove_leftovers(folder.empty() ? "." : folder);
+}
+
+void Session::remove_leftovers(const std::filesystem::path& folder) {
+    if (const std::size_t left = leads() ? remove_abandoned(folder) : 0; left > 0) {
         log(fmt::format("temporary files that killed runs had left are removed: {}", left));
     }
 }

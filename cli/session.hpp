@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,8 @@ public:
 
     /// A file that the run is to write, told before work starts. What killed runs have left in its folder goes.
     void expect_output(const std::string& path);
+    /// Removes what killed runs have left in a folder, and says so.
+    void remove_leftovers(const std::filesystem::path& folder);
 
     void log(std::string_view sentence);
     void warn(std::string_view sentence);

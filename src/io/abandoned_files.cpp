@@ -28,10 +28,12 @@ bool remove_if_abandoned(const fs::path& path) {
     struct stat status {};
     struct stat named {};
     // The name again, once it is locked: its owner may have placed the file meanwhile, and begun another.
-    const bool abandoned = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+    const bool folder = ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+    const bool abandoned = (folder || S_ISREG(status.st_mode)) &&
                            ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
                            is_same(status, named);
-    const bool removed = abandoned && ::unlink(path.c_str()) == 0;
+    std::error_code error;
+    const bool removed = abandoned && (folder ? fs::remove_all(path, error) > 0 && !error : ::unlink(path.c_str()) == 0);
     ::close(descriptor);
     return removed;
 }

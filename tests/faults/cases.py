@@ -70,7 +70,8 @@ CASES = [
     embed("tsm", "--iterations", 3, "--model", "m.safetensors", "--json"),
     embed("svd", "--model", "m.safetensors"),
     embed("pca"),
-    embed("nmf", "--iterations", 3, inputs=("positive.npy", "x.npy")),
+    Case("embed-nmf", "embed", "positive.npy", "-o", "y.npy", "--method", "nmf", "--dim", 2, "--iterations", 3,
+         "--threads", 1, inputs=("positive.npy",)),
     embed("mds"),
     embed("kpca"),
     embed("laplacian", *GRAPH),
@@ -135,7 +136,7 @@ def make_inputs(program, folder):
     import gzip
 
     put("x.csv.gz", gzip.compress(open(os.path.join(folder, "x.csv"), "rb").read(), mtime=0))
-    small = ("--dim", "2", "--iterations", "6", "--threads", "1")
+    small = ("--dim", "2", "--threads", "1", "--iterations", "6")
     run("embed", "x.npy", "-o", "flat.npy", "--method", "faithful", *small, "--model", "faithful.safetensors",
         "--checkpoint", "c.safetensors", "--checkpoint-every", "0")
     put("result.json", run("embed", "x.npy", "-o", "tsm.npy", "--method", "tsm", *small, "--model", "tsm.safetensors",
@@ -148,5 +149,3 @@ def make_inputs(program, folder):
 def copy_inputs(case, source, folder):
     for name in case.inputs:
         shutil.copyfile(os.path.join(source, name), os.path.join(folder, name))
-    if case.name == "embed-nmf":
-        os.replace(os.path.join(folder, "positive.npy"), os.path.join(folder, "x.npy"))

@@ -3,7 +3,7 @@
 
 A run is first surveyed: every request is counted, with its call stack. A fault is then written as
 
-    alloc:K:once            the K-th allocation since main() began fails;   alloc:K:good   and all after it
+    alloc:K:once            the K-th allocation since main() began fails;  alloc:K:good  there is no more memory from then on
     io:K:once:ENOSPC        the K-th call about files fails with that errno (EINTR, EIO, ...);  io:K:good:ENOSPC  and all
                             later ones of that kind;  io:K:once:short  moves a byte alone, io:K:good:short  half of all
     thread:K:once           the K-th thread since main() began cannot be started;  thread:K:good  nor any after it
@@ -19,12 +19,12 @@ every one that is there named in the message, no temporary file, inputs as they 
 
 import argparse
 import concurrent.futures
-import ctypes
 import errno
 import fnmatch
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -41,7 +41,6 @@ OK, UNUSABLE, USAGE, BAD_INPUT, OVER_LIMIT, INTERRUPTED = 0, 1, 2, 3, 5, 130
 LEAK = 99
 SECONDS = 60  # of a run that takes a few hundredths
 REQUEST = struct.Struct("<16sQQ")
-TRANSFERS = {"read": "read", "pread": "read", "write": "write", "pwrite": "write"}
 # What these calls can answer, of errors that are worth a try; all others: EIO.
 ERRORS = {
     "read": ["EIO", "EINTR", "short"],
@@ -106,20 +105,23 @@ class Bench:
 
     def __init__(self, program, library, sanitizer, inputs):
         self.program, self.library, self.sanitizer, self.inputs = program, library, sanitizer, inputs
+        self.requests = {}
         self.clean = {}  # by case: what runs without a fault leave, None for bytes that differ between two
 
-    def run(self, case, fault="none", survey=None, folder=None, leaks=True):
+    def run(self, case, fault="none", survey=None, folder=None, trace=False):
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as own:
             folder = folder or own
             if not os.listdir(folder):
                 copy_inputs(case, self.inputs, folder)
-            preload = [self.library] + ([self.sanitizer] if self.sanitizer and leaks else [])
+            preload = [self.library] + ([self.sanitizer] if self.sanitizer and not survey else [])
             environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **case.environment, **fault_environment(fault),
                            "LD_PRELOAD": ":".join(preload),
                            "LSAN_OPTIONS": "exitcode=%d:print_suppressions=0:report_objects=0" % LEAK,
                            "ASAN_OPTIONS": "verify_asan_link_order=0:alloc_dealloc_mismatch=0:exitcode=%d" % LEAK}
+            if trace:
+                environment["FAULT_TRACE"] = "1"
             if survey:
-                environment.update(FAULT_SURVEY=survey[1], FAULT_COUNT=survey[0])
+                environment.update(FAULT_SURVEY=survey, FAULT_COUNT="all")
 
             def limit():
                 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -140,18 +142,17 @@ class Bench:
                 code = None
             return Ended(code, out, err, files_below(folder))
 
-    def requests(self, case, count):
+    def learn(self, case):
+        """Two runs without a fault, of which one is surveyed: by kind of request its calls and their stacks."""
+        second = self.run(case)
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as folder:
             file = os.path.join(folder, "survey")
-            self.run(case, survey=(count, file), leaks=False)
-            if not os.path.exists(file):
-                return []
+            first = self.run(case, survey=file)
             with open(file, "rb") as survey:
-                return [(call.rstrip(b"\0").decode(), number, stack)
-                        for call, number, stack in REQUEST.iter_unpack(survey.read())]
-
-    def learn(self, case):
-        first, second = self.run(case), self.run(case)
+                found = list(REQUEST.iter_unpack(survey.read()))
+        self.requests[case.name] = {
+            name: [(call.rstrip(b"\0").decode(), stack) for call, kind, stack in found if kind == number]
+            for number, name in enumerate(("alloc", "io", "thread"))}
         for ended in (first, second):
             if ended.code not in (OK, USAGE, BAD_INPUT):
                 raise SystemExit("%s ends with %s without any fault: %s" % (case.name, ended.code, ended.err))
@@ -166,6 +167,8 @@ class Bench:
             return True
         if name.endswith(".html"):
             return content.endswith(b"</html>\n")
+        if name.endswith(".csv"):
+            return content.endswith(b"\n") and content.count(b"\n") == clean.files.get(name, content).count(b"\n")
         if name.endswith((".json", ".svg", ".png", ".md")):
             return len(content) > 0
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as folder:
@@ -183,7 +186,7 @@ class Bench:
 
     def complaint_after_kill(self, case, fault):
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as folder:
-            killed = self.run(case, fault, folder=folder, leaks=False)
+            killed = self.run(case, fault, folder=folder)
             clean = self.clean[case.name]
             for name in killed.files:
                 if not is_temporary(name) and not self.whole(killed.files, name, clean):
@@ -194,10 +197,9 @@ class Bench:
                 copy = killed.files.get(name)
                 if copy is None:
                     return "%s is gone" % name
-            again = self.run(case, folder=folder, leaks=False)
-            return self.judge(case, "none", again, allow_more=True)
+            return self.judge(case, "none", self.run(case, folder=folder))
 
-    def judge(self, case, fault, ended, allow_more=False):
+    def judge(self, case, fault, ended):
         kind, *rest = fault.split(":")
         clean = self.clean[case.name]
         if ended.code is None:
@@ -263,11 +265,8 @@ class Bench:
 
     def hit_call(self, case, fault):
         """The name of the call that the fault hits."""
-        if not hasattr(self, "calls"):
-            self.calls = {}
-        if case.name not in self.calls:
-            self.calls[case.name] = {number: call for call, number, _ in self.requests(case, "io")}
-        return self.calls[case.name].get(int(fault.split(":")[1]), "")
+        calls, number = self.requests[case.name]["io"], int(fault.split(":")[1])
+        return calls[number - 1][0] if number <= len(calls) else ""
 
 
 def is_temporary(name):
@@ -286,20 +285,20 @@ def all_faults(bench, case, seen, how, draw):
             if first or how == "all":
                 faults.append(text)
 
-    for _, number, stack in bench.requests(case, "alloc"):
+    requests = bench.requests[case.name]
+    for number, (_, stack) in enumerate(requests["alloc"], 1):
         add(number, stack, ["alloc:%d:%s" % (number, times) for times in ("once", "good")])
-    calls = bench.requests(case, "io")
-    for call, number, stack in calls:
+    for number, (call, stack) in enumerate(requests["io"], 1):
         for error in ERRORS.get(call, ["EIO"]):
             add(number, stack, ["io:%d:%s:%s" % (number, times, error) for times in ("once", "good")
                                 if not (times == "good" and error == "EINTR")])
         if "write" in call or call in ("open", "rename", "link", "fsync", "close", "flock"):
             add(number, stack, ["kill:%d" % number])
-    for _, number, stack in bench.requests(case, "thread"):
+    for number, (_, stack) in enumerate(requests["thread"], 1):
         add(number, stack, ["%s:%d:%s" % (kind, number, times) for kind in ("thread", "early-thread")
                             for times in ("once", "good")])
-    moments = len(bench.requests(case, "any"))
-    for _ in range(min(moments, moments if how == "all" else 24)):
+    moments = len(requests["alloc"]) + len(requests["io"])
+    for _ in range(moments if how == "all" else 24):
         name, twice = draw.choice(["SIGINT", "SIGTERM"]), draw.choice(["", ":twice"])
         faults.append("signal:%d:%s%s" % (draw.randint(1, moments), name, twice))
     return faults
@@ -318,8 +317,7 @@ def options():
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--replay", nargs=2, metavar=("CASE", "FAULT"), help="one run; says all that it said")
-    parser.add_argument("--trace", action="store_true", help="with --replay: the call stack of the request that fails")
+    parser.add_argument("--replay", nargs=2, metavar=("CASE", "FAULT"), help="one run; shows all that it said, and the call stacks of the request that was hit and of a crash")
     return parser.parse_args()
 
 
@@ -328,10 +326,20 @@ def sanitizer_library():
     return found if os.path.isabs(found) else None
 
 
+def with_places(program, text):
+    """Frames of the program's own, which come as addresses, with functions and lines."""
+
+    def place(found):
+        told = subprocess.run(["addr2line", "-Cfpe", program, found.group(1)], capture_output=True, text=True).stdout
+        return " " + told.strip()
+
+    return re.sub(r"%s\(\+(0x[0-9a-f]+)\)\[0x[0-9a-f]+\]" % re.escape(program), place, text)
+
+
 def replay(bench, case, fault):
     bench.learn(case)
-    ended = bench.run(case, fault)
-    print("exit code %s\nstdout:\n%s\nstderr:\n%s\nfiles: %s" % (ended.code, ended.out, ended.err, sorted(ended.files)))
+    ended = bench.run(case, fault, trace=True)
+    print("exit code %s\nstdout:\n%s\nstderr:\n%s\nfiles: %s" % (ended.code, ended.out, with_places(bench.program, ended.err), sorted(ended.files)))
     complaint = bench.complaint(case, fault)
     print(complaint or "as it should be")
     return 1 if complaint else 0
@@ -345,8 +353,9 @@ def known_faults():
 def plan(bench, cases, wanted, seed):
     draw = random.Random(seed)
     jobs, seen = [], set()
+    with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
+        list(pool.map(bench.learn, cases))
     for case in cases:
-        bench.learn(case)
         if wanted.how != "known":
             jobs += [(case, fault) for fault in all_faults(bench, case, seen, wanted.how, draw)
                      if fnmatch.fnmatch(fault, wanted.faults)]

@@ -2,12 +2,14 @@
 //
 // The environment says what happens. All counting begins with main(): what the loader and the constructors of other
 // libraries do before is not ours to handle. (FAULT_EARLY counts threads from the first instruction on.)
-//   FAULT_COUNT    what is counted: alloc, io, thread, or any (alloc and io)
+//   FAULT_COUNT    what is counted: alloc, io, thread, any (alloc and io), or all
 //   FAULT_AT       the k-th of them is hit, counted from 1; 0: none
 //   FAULT_ACTION   fail, short (a read or write of fewer bytes), or signal
-//   FAULT_FOR      once, or good: every later one too
+//   FAULT_FOR      once, or good: all later ones of the same call too; of memory, all that would need more than was freed
+//                  since: the program has what it had, and no more
 //   FAULT_NUMBER   the errno of a failure, or the signal's number
 //   FAULT_TWICE    the signal is sent again a moment later
+//   FAULT_TRACE    the call stack of what is hit, and that of a crash, are printed on stderr
 //   FAULT_SURVEY   a file to which every counted request is written, as a Request
 // The survey's file is a pipe or file of the driver's; see faults.py.
 #include <dirent.h>
@@ -15,6 +17,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -40,14 +43,14 @@
 
 namespace {
 
+enum class Kind : std::uint64_t { Alloc, Io, Thread };
+
 /// As the driver reads it: struct format "<16sQQ".
 struct Request {
     std::array<char, 16> call{};
-    std::uint64_t number = 0;  ///< the how manyth of what is counted
-    std::uint64_t stack = 0;   ///< equal for equal call stacks, whatever the addresses of this run
+    Kind kind = Kind::Alloc;
+    std::uint64_t stack = 0;  ///< equal for equal call stacks, whatever the addresses of this run
 };
-
-enum class Kind { Alloc, Io, Thread };
 enum class Action { Pass, Fail, Short };
 
 struct Plan {
@@ -59,6 +62,7 @@ struct Plan {
     bool signal = false;
     bool twice = false;
     bool for_good = false;
+    bool trace = false;
     std::uint64_t at = 0;
     int number = 0;
     int survey = -1;
@@ -67,6 +71,9 @@ struct Plan {
 Plan plan;
 std::atomic<bool> armed{false};
 std::atomic<std::uint64_t> counted{0};
+std::atomic<const char*> call_hit{""};
+std::atomic<bool> memory_gone{false};
+std::atomic<std::int64_t> memory_left{0};
 // Within what this library itself asks for nothing is counted. Not the usual model of thread-local memory: that one
 // allocates on first use.
 __attribute__((tls_model("initial-exec"))) thread_local bool inside = false;
@@ -117,12 +124,23 @@ std::uint64_t stack_hash() {
     return hash;
 }
 
-void survey(const char* call, std::uint64_t number) {
-    Request request;
+void survey(Kind kind, const char* call) {
+    Request request{.kind = kind};
     std::strncpy(request.call.data(), call, request.call.size() - 1);
-    request.number = number;
     request.stack = stack_hash();
     [[maybe_unused]] const long written = syscall(SYS_write, plan.survey, &request, sizeof request);
+}
+
+void print_stack() {
+    std::array<void*, 64> frames{};
+    const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+    backtrace_symbols_fd(frames.data(), count, STDERR_FILENO);
+}
+
+void crash(int number) {
+    print_stack();
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void moment() {
@@ -149,12 +167,20 @@ Action next(Kind kind, const char* call) {
     const int error = errno;
     const std::uint64_t number = counted.fetch_add(1) + 1;
     if (plan.survey >= 0) {
-        survey(call, number);
+        survey(kind, call);
     }
     errno = error;
-    const bool hit = plan.at != 0 && (number == plan.at || (plan.for_good && number > plan.at));
-    if (!hit) {
+    const bool again = plan.for_good && number > plan.at && std::string_view(call_hit) == call;
+    if (plan.at == 0 || (number != plan.at && !again)) {
         return Action::Pass;
+    }
+    call_hit = call;
+    if (plan.trace && number == plan.at) {
+        print_stack();
+    }
+    if (kind == Kind::Alloc && plan.for_good) {
+        memory_gone = true;
+        return Action::Pass;  // charge() decides
     }
     if (plan.signal) {
         send_signal();
@@ -189,15 +215,16 @@ const char* text(const char* name, const char* otherwise) {
 void read_plan() {
     const std::string_view count = text("FAULT_COUNT", "");
     const std::string_view action = text("FAULT_ACTION", "fail");
-    plan.alloc = count == "alloc" || count == "any";
-    plan.io = count == "io" || count == "any";
-    plan.thread = count == "thread";
+    plan.alloc = count == "alloc" || count == "any" || count == "all";
+    plan.io = count == "io" || count == "any" || count == "all";
+    plan.thread = count == "thread" || count == "all";
     plan.early = *text("FAULT_EARLY", "") != '\0';
     plan.at = std::strtoull(text("FAULT_AT", "0"), nullptr, 10);
     plan.short_transfer = action == "short";
     plan.signal = action == "signal";
     plan.for_good = std::string_view(text("FAULT_FOR", "once")) == "good";
     plan.twice = *text("FAULT_TWICE", "") != '\0';
+    plan.trace = *text("FAULT_TRACE", "") != '\0';
     plan.number = std::atoi(text("FAULT_NUMBER", "12"));
     if (const char* file = std::getenv("FAULT_SURVEY")) {
         const long opened = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -257,25 +284,50 @@ const Allocator* true_allocator() {
     return &allocator;
 }
 
+/// Where memory is gone for good, a block can be had only out of what was freed.
+void* charge(const Allocator& of, void* block) {
+    if (memory_gone && !inside && block != nullptr) {
+        const auto bytes = static_cast<std::int64_t>(malloc_usable_size(block));
+        if (memory_left.fetch_sub(bytes) < bytes) {
+            memory_left += bytes;
+            of.free(block);
+            errno = ENOMEM;
+            return nullptr;
+        }
+    }
+    return block;
+}
+
 void* allocate(std::size_t bytes, const char* call) {
     const Allocator* to = true_allocator();
     if (to == nullptr) {
         return from_first_memory(bytes);
     }
-    return fails(Kind::Alloc, call) ? nullptr : to->malloc(bytes);
+    return fails(Kind::Alloc, call) ? nullptr : charge(*to, to->malloc(bytes));
 }
 
 void* allocate_aligned(std::size_t alignment, std::size_t bytes, const char* call) {
     const Allocator* to = true_allocator();
     const std::size_t whole = (bytes + alignment - 1) / alignment * alignment;
-    return to == nullptr || fails(Kind::Alloc, call) ? nullptr : to->aligned_alloc(alignment, whole);
+    return to == nullptr || fails(Kind::Alloc, call) ? nullptr : charge(*to, to->aligned_alloc(alignment, whole));
 }
 
-void* or_throw(void* pointer) {
-    if (pointer == nullptr) {
-        throw std::bad_alloc();
+/// As operator new does it: the program's handler may free something and return. What fails once fails whatever it
+/// frees, until the handler gives up.
+template <class Get>
+void* or_throw(const Get& get) {
+    bool refused = false;
+    while (true) {
+        if (void* block = refused && !plan.for_good ? nullptr : get()) {
+            return block;
+        }
+        refused = true;
+        const std::new_handler handler = std::get_new_handler();
+        if (handler == nullptr) {
+            throw std::bad_alloc();
+        }
+        handler();
     }
-    return pointer;
 }
 
 using Main = int (*)(int, char**, char**);
@@ -287,6 +339,11 @@ int counting_main(int argc, char** argv, char** environment) {
         std::array<void*, 4> frames{};
         backtrace(frames.data(), static_cast<int>(frames.size()));  // loads what it needs, the first time
         dl_iterate_phdr(note_module, nullptr);
+    }
+    for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) {
+        if (plan.trace) {
+            signal(number, crash);
+        }
     }
     armed = true;
     return true_main(argc, argv, environment);
@@ -317,7 +374,7 @@ void* calloc(std::size_t count, std::size_t bytes) {
     if (to == nullptr) {
         return from_first_memory(count * bytes);  // static, hence zero
     }
-    return fails(Kind::Alloc, "calloc") ? nullptr : to->calloc(count, bytes);
+    return fails(Kind::Alloc, "calloc") ? nullptr : charge(*to, to->calloc(count, bytes));
 }
 
 void* realloc(void* pointer, std::size_t bytes) {
@@ -329,12 +386,26 @@ void* realloc(void* pointer, std::size_t bytes) {
                    ? more
                    : std::memcpy(more, pointer, std::min<std::size_t>(bytes, end - static_cast<char*>(pointer)));
     }
-    return fails(Kind::Alloc, "realloc") ? nullptr : to->realloc(pointer, bytes);
+    if (fails(Kind::Alloc, "realloc")) {
+        return nullptr;
+    }
+    if (memory_gone && !inside) {
+        void* block = charge(*to, to->malloc(bytes));
+        if (block != nullptr && pointer != nullptr) {
+            std::memcpy(block, pointer, std::min(bytes, malloc_usable_size(pointer)));
+            free(pointer);
+        }
+        return block;
+    }
+    return to->realloc(pointer, bytes);
 }
 
 void free(void* pointer) {
     if (pointer != nullptr && !is_first_memory(pointer)) {
         if (const Allocator* to = true_allocator()) {
+            if (memory_gone) {
+                memory_left += static_cast<std::int64_t>(malloc_usable_size(pointer));
+            }
             to->free(pointer);
         }
     }
@@ -348,8 +419,16 @@ void* memalign(std::size_t alignment, std::size_t bytes) { return allocate_align
 
 int posix_memalign(void** pointer, std::size_t alignment, std::size_t bytes) {
     const Allocator* to = true_allocator();
-    return to == nullptr || fails(Kind::Alloc, "posix_memalign") ? ENOMEM
-                                                                 : to->posix_memalign(pointer, alignment, bytes);
+    if (to == nullptr || fails(Kind::Alloc, "posix_memalign")) {
+        return ENOMEM;
+    }
+    void* block = nullptr;
+    const int error = to->posix_memalign(&block, alignment, bytes);
+    block = error == 0 ? charge(*to, block) : nullptr;
+    if (block != nullptr) {
+        *pointer = block;
+    }
+    return block != nullptr ? 0 : ENOMEM;
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) {
@@ -464,16 +543,16 @@ ISOGON_CALL(void*, mmap64, MAP_FAILED, (void* at, std::size_t bytes, int access,
 
 }  // extern "C"
 
-void* operator new(std::size_t bytes) { return or_throw(allocate(bytes, "new")); }
-void* operator new[](std::size_t bytes) { return or_throw(allocate(bytes, "new")); }
+void* operator new(std::size_t bytes) {
+    return or_throw([&] { return allocate(bytes, "new"); });
+}
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, "new"); }
 void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, "new"); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return or_throw(allocate_aligned(static_cast<std::size_t>(alignment), bytes, "new"));
+    return or_throw([&] { return allocate_aligned(static_cast<std::size_t>(alignment), bytes, "new"); });
 }
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-    return or_throw(allocate_aligned(static_cast<std::size_t>(alignment), bytes, "new"));
-}
+void* operator new[](std::size_t bytes, std::align_val_t alignment) { return operator new(bytes, alignment); }
 void operator delete(void* pointer) noexcept { free(pointer); }
 void operator delete[](void* pointer) noexcept { free(pointer); }
 void operator delete(void* pointer, std::size_t) noexcept { free(pointer); }
