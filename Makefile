@@ -8,7 +8,7 @@ UNITY ?= ON
 # How long each fuzzer runs.
 SECONDS_EACH ?= 60
 
-.PHONY: help setup build demo test sanitize fuzz viewer viewer-test python-test wheel bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize fuzz faults viewer viewer-test python-test wheel bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -41,6 +41,12 @@ fuzz:            ## run every fuzzer for a minute (make fuzz SECONDS_EACH=600): 
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS)
 	JOBS=$(JOBS) SECONDS_EACH=$(SECONDS_EACH) scripts/fuzz
+
+faults:          ## let requests for memory, files and threads fail in small runs of every verb, one by one (CONTRIBUTING.md)
+	$(SETUP) test
+	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_TESTS=ON
+	cmake --build --preset release --parallel $(JOBS) --target isogon_cli isogon_faults
+	tests/faults/faults.py --jobs $(JOBS) $(FAULTS)
 
 viewer:          ## build the page that reports are, viewer/dist/report.html (kept in the repository)
 	$(SETUP) viewer

@@ -40,7 +40,7 @@ struct CompareVerb {
     std::unique_ptr<OptionFlags> options;
 };
 
-void require_flags(const CompareVerb& verb, const Session& session) {
+void require_flags(const CompareVerb& verb, Session& session) {
     if (!verb.output.empty() && !verb.output.ends_with(".json")) {
         throw UsageError(verb.output + ": the rows are written as .json");
     }

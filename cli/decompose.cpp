@@ -46,7 +46,7 @@ FactorPrecision precision_of(const Decompose& verb) {
                                                                                             : FactorPrecision::Float64;
 }
 
-void require_files(const Decompose& verb, const Session& session) {
+void require_files(const Decompose& verb, Session& session) {
     require_outputs({verb.output, verb.layer}, {verb.input, verb.observed, verb.start}, session);
     require_output([&] {
         require_writable_archive(verb.output, {.format = {}, .overwrite = session.overwrite()});

@@ -1,20 +1,36 @@
 #include "failure.hpp"
 
 #include <new>
+#include <system_error>
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/team.hpp"
+#include "standard_streams.hpp"
 
 namespace isogon::cli {
 
 namespace {
+
+constexpr const char* no_threads =
+    "this machine starts no more threads; end other programs, or raise the limit on processes (ulimit -u)";
 
 Failure interrupted(const Interruption& interruption) {
     if (interruption.reason == Termination::TimeLimit) {
         return {ExitCode::OverLimit, "limit",
                 "stopped by the time limit before there was a result; raise --time-limit or take fewer points"};
     }
-    return {ExitCode::Interrupted, "interrupted", "interrupted before there was a result; nothing was written"};
+    return {ExitCode::Interrupted, "interrupted", "interrupted before there was a result"};
+}
+
+/// What the standard library throws itself: of what this program does, only the start of a thread.
+Failure failed_call(const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {
+        return {ExitCode::OverLimit, "limit", no_threads};
+    }
+    if (error.code() == std::errc::not_enough_memory) {
+        return {ExitCode::OverLimit, "limit", no_memory};
+    }
+    return {ExitCode::Unusable, "internal", std::string("internal error: ") + error.what()};
 }
 
 }  // namespace
@@ -38,13 +54,30 @@ Failure describe_current_exception() {
     } catch (const Interruption& interruption) {
         return interrupted(interruption);
     } catch (const std::bad_alloc&) {
-        return {ExitCode::OverLimit, "limit",
-                "this machine has no more memory to give; take fewer points (--every), or set --memory-limit to see "
-                "the need in advance"};
+        return {ExitCode::OverLimit, "limit", no_memory};
+    } catch (const std::system_error& error) {
+        return failed_call(error);
     } catch (const std::exception& error) {
         return {ExitCode::Unusable, "internal", std::string("internal error: ") + error.what()};
     } catch (...) {
         return {ExitCode::Unusable, "internal", "internal error: unknown exception"};
+    }
+}
+
+void tell_without_memory(bool json, const OutputRecord& outputs) noexcept {
+    print_on_stderr("isogon: ");
+    print_on_stderr(no_memory);
+    bool first = true;
+    outputs.for_each_written([&](std::string_view path) {
+        print_on_stderr(first ? "; already written: " : ", ");
+        print_on_stderr(path);
+        first = false;
+    });
+    print_on_stderr("\n");
+    if (json) {
+        print_on_stdout(R"({"error":{"exit_code":5,"kind":"limit","message":")");
+        print_on_stdout(no_memory);
+        print_on_stdout("\"}}\n");
     }
 }
 

@@ -5,6 +5,7 @@
 #include "exit_code.hpp"
 #include "isogon/core/error.hpp"
 #include "json.hpp"
+#include "output_record.hpp"
 
 namespace isogon::cli {
 
@@ -21,8 +22,17 @@ struct Failure {
     std::string message;
 };
 
+/// What is said when memory is gone.
+inline constexpr const char* no_memory =
+    "this machine has no more memory to give; take fewer points (--every), or set --memory-limit to see the need in "
+    "advance";
+
 /// Sorts the exception that is being handled. Call it from a catch block only.
 [[nodiscard]] Failure describe_current_exception();
+
+/// Says the same as a Failure for want of memory would, where there is none even for that: as text on stderr and, if
+/// wanted, as JSON on stdout. The exit code is then ExitCode::OverLimit.
+void tell_without_memory(bool json, const OutputRecord& outputs) noexcept;
 
 /// {"error": {"kind": ..., "message": ..., "exit_code": ...}}
 [[nodiscard]] Json to_json(const Failure& failure);

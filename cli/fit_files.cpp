@@ -124,6 +124,9 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
     }
     if (!flags.checkpoint.empty()) {
         require_archive_name(flags.checkpoint, {.format = {}, .overwrite = own || session.overwrite()});
+        if (own) {
+            session.expect_output(flags.checkpoint);
+        }
         extras_.checkpoint = [this](const Archive& archive) { write_checkpoint(archive); };
     }
     if (!flags.resume.empty()) {

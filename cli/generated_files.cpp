@@ -28,7 +28,7 @@ PointsShape shape_of_points(const std::string& path, const PointMaker& maker, In
 
 }  // namespace
 
-void require_files(const GeneratedFiles& files, const std::vector<std::string>& inputs, const Session& session) {
+void require_files(const GeneratedFiles& files, const std::vector<std::string>& inputs, Session& session) {
     if (files.points.empty()) {
         throw UsageError("no output named; add -o FILE.npy");
     }

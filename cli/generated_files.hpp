@@ -19,7 +19,7 @@ struct GeneratedFiles {
 
 /// Throws UsageError, before work starts, for a name that cannot be written or tells no format, and for a part that
 /// the generator does not make.
-void require_files(const GeneratedFiles& files, const std::vector<std::string>& inputs, const Session& session);
+void require_files(const GeneratedFiles& files, const std::vector<std::string>& inputs, Session& session);
 void require_parts(const GeneratedFiles& files, const std::string& generator, const PointMaker& maker);
 
 /// Those files as they grow, block by block: what a set takes in memory does not grow with it.

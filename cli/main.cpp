@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "flag_names.hpp"
 #include "help_layout.hpp"
 #include "isogon/core/printable.hpp"
+#include "memory_reserve.hpp"
 #include "parse_error.hpp"
 #include "rank_checks.hpp"
 #include "ranks.hpp"
@@ -156,10 +156,10 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
     print_result(options.json ? to_line(with_stated_memory(outcome.json, session)) + '\n'
                               : printable_lines(outcome.text));
     for (const auto& mistake : outcome.mistakes) {
-        fmt::print(stderr, "isogon: {}\n", printable(mistake));
+        print_on_stderr(fmt::format("isogon: {}\n", printable(mistake)));
     }
     if (!outcome.failure.empty()) {
-        fmt::print(stderr, "isogon: {}\n", printable(outcome.failure));
+        print_on_stderr(fmt::format("isogon: {}\n", printable(outcome.failure)));
     }
     return outcome.code;
 }
@@ -180,8 +180,8 @@ void require_shared(const Verb& verb, const Ranks& ranks) {
     }
 }
 
-ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const Ranks& ranks) {
-    Session session(request.options, interrupts, ranks);
+ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs) {
+    Session session(request.options, interrupts, ranks, outputs);
     try {
         return finish(request.command(session), request.options, session);
     } catch (const LimitExceeded& error) {
@@ -189,40 +189,49 @@ ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const
     }
 }
 
-ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks) {
+ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs) {
     require_shared(*request.verb, ranks);
     if (ranks.team() != nullptr) {
         require_same_start(*ranks.team(), request.options.command);
     }
     try {
-        return run_within_limits(request, interrupts, ranks);
+        return run_within_limits(request, interrupts, ranks, outputs);
     } catch (const InvalidArgument& error) {
         throw UsageError(in_flags(error, *request.flags, request.words));
     }
 }
 
-/// From a catch block: says on stderr what went wrong, and on stdout when JSON was asked for.
-ExitCode fail(bool json, const Ranks& ranks) {
-    const Failure failure = describe_current_exception();
-    std::string message;
-    if (ranks.leave_failing(failure, message)) {
-        fmt::print(stderr, "isogon: {}\n", printable(message));
+/// From a catch block: says on stderr what went wrong, and on stdout when JSON was asked for. `ranks`: null as long as
+/// there are none.
+ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexcept {
+    try {
+        Failure failure = describe_current_exception();
+        const std::string written = outputs.written_note();
+        failure.message += written.empty() && failure.kind == "interrupted" ? "; nothing was written" : written;
+        std::string message = failure.message;
+        const bool leads = ranks == nullptr || ranks->leads();
+        // Made before a word is said: if memory is gone, all is said in the other way, and nothing twice.
+        const std::string line = json && leads ? to_line(to_json(failure)) + '\n' : "";
+        if (ranks == nullptr || ranks->leave_failing(failure, message)) {
+            message = "isogon: " + printable(message) + '\n';
+            print_on_stderr(message);
+        }
+        print_on_stdout(line);
+        return failure.code;
+    } catch (...) {
+        tell_without_memory(json, outputs);
+        return ExitCode::OverLimit;
     }
-    if (json && ranks.leads()) {
-        const std::string line = to_line(to_json(failure)) + '\n';
-        std::fwrite(line.data(), 1, line.size(), stdout);
-        std::fflush(stdout);
-    }
-    return failure.code;
 }
 
 ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, const Ranks& ranks) {
     const bool json = wants_json(argc, argv);
+    OutputRecord outputs;
     try {
         const auto parser = make_parser();
         try {
             const Words words(argv + std::min(argc, 1), argv + argc);
-            return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks));
+            return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks, outputs));
         } catch (const CLI::CallForHelp&) {
             print_result(ranks.leads() ? help_text(parser->app) : "");
         } catch (const CLI::CallForVersion& version) {
@@ -230,7 +239,23 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
         }
         return ranks.leave(ExitCode::Ok);
     } catch (...) {
-        return fail(json, ranks);
+        return fail(json, &ranks, outputs);
+    }
+}
+
+ExitCode begin(int argc, char** argv) {
+    prepare_standard_streams();
+    keep_memory_reserve();
+    try {
+        Interrupts interrupts;
+        // After the signals are blocked: MPI begins threads of its own.
+        Ranks ranks(argc, argv);
+        if (!ranks.leads()) {
+            interrupts.silence();
+        }
+        return run_program(argc, argv, interrupts, ranks);
+    } catch (...) {
+        return fail(wants_json(argc, argv), nullptr, {});  // no thread could be started, or no memory had
     }
 }
 
@@ -239,12 +264,5 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
 }  // namespace isogon::cli
 
 int main(int argc, char** argv) {
-    isogon::cli::prepare_standard_streams();
-    isogon::cli::Interrupts interrupts;
-    // After the signals are blocked: MPI begins threads of its own.
-    isogon::cli::Ranks ranks(argc, argv);
-    if (!ranks.leads()) {
-        interrupts.silence();
-    }
-    return static_cast<int>(isogon::cli::run_program(argc, argv, interrupts, ranks));
+    return static_cast<int>(isogon::cli::begin(argc, argv));
 }

@@ -32,8 +32,7 @@ void require_no_input(const std::string& path, const std::vector<std::string>& i
 
 }  // namespace
 
-void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs,
-                     const Session& session) {
+void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs, Session& session) {
     std::vector<std::string> seen;
     for (const auto& path : paths) {
         if (path.empty()) {
@@ -49,6 +48,7 @@ void require_outputs(const std::vector<std::string>& paths, const std::vector<st
             throw UsageError(path + ": exists; choose another name, or replace it with --overwrite");
         }
         require_output([&] { require_writable_target(path, session.overwrite()); });
+        session.expect_output(path);
     }
 }
 

@@ -12,8 +12,7 @@ namespace isogon::cli {
 /// Called before work starts. Throws UsageError if one of the files could not be written, exists without --overwrite,
 /// is named twice, or is one that the run reads (`inputs`, of all flags), by whatever name or link: --overwrite is for
 /// a result of before, not for what the new one is made of. Empty names (not asked for) are passed over.
-void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs,
-                     const Session& session);
+void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs, Session& session);
 
 /// `lists` of names as one.
 [[nodiscard]] std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists);

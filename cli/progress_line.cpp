@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "quantity.hpp"
+#include "standard_streams.hpp"
 
 namespace isogon::cli {
 
@@ -72,19 +72,17 @@ std::string ProgressLine::describe(const Progress& progress, Clock::time_point n
 
 void ProgressLine::draw(const std::string& text) {
     if (style_ == Style::Log) {
-        fmt::print(stderr, "{}\n", text);
+        print_on_stderr(text + '\n');
         return;
     }
     // One cell less than the width: a full last column makes some terminals wrap. "\033[K" erases the rest.
-    fmt::print(stderr, "\r{}\033[K", text.substr(0, terminal_width() - 1));
-    std::fflush(stderr);
+    print_on_stderr(fmt::format("\r{}\033[K", text.substr(0, terminal_width() - 1)));
     drawn_ = true;
 }
 
 void ProgressLine::clear() {
     if (drawn_) {
-        fmt::print(stderr, "\r\033[K");
-        std::fflush(stderr);
+        print_on_stderr("\r\033[K");
         drawn_ = false;
     }
 }

@@ -27,7 +27,7 @@ struct ReconstructVerb {
     bool latent = false;
 };
 
-void require_output(const ReconstructVerb& verb, const Session& session) {
+void require_output(const ReconstructVerb& verb, Session& session) {
     require_outputs({verb.output}, {verb.model, verb.rows, verb.columns}, session);
     if (!is_market_name(verb.output)) {
         require_words(verb.output, false);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -95,6 +96,8 @@ ReportRun read_result(const std::string& path) {
         return run_of(Json::parse(file));
     } catch (const Json::parse_error& error) {  // its own message would show the file's bytes
         throw InputError(path, fmt::format("byte {}", error.byte), "is no JSON; give what isogon embed --json printed");
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& error) {  // of the JSON library, whose own types are its business
         throw InputError(path, "", fmt::format("is no result of isogon embed --json: {}", without_code(error.what())));
     }

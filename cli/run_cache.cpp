@@ -11,6 +11,13 @@
 
 namespace isogon::cli {
 
+RunCache::RunCache(std::filesystem::path folder, bool fresh, Session& session)
+    : folder_(std::move(folder)), fresh_(fresh), session_(session) {
+    if (!folder_.empty()) {
+        session.remove_leftovers(folder_);
+    }
+}
+
 std::filesystem::path RunCache::file_of(const std::string& key) const {
     return folder_ / (key + ".safetensors");
 }

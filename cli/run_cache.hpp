@@ -17,8 +17,7 @@ namespace isogon::cli {
 class RunCache {
 public:
     /// `folder` empty: nothing is kept. `fresh`: nothing that is there is taken, and what comes replaces it.
-    RunCache(std::filesystem::path folder, bool fresh, Session& session)
-        : folder_(std::move(folder)), fresh_(fresh), session_(session) {}
+    RunCache(std::filesystem::path folder, bool fresh, Session& session);
 
     /// What is kept under this key, or nothing.
     [[nodiscard]] std::optional<Archive> find(const std::string& key);

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <string>
 
 #include "isogon/core/printable.hpp"
+#include "isogon/io/abandoned_files.hpp"
+#include "standard_streams.hpp"
 
 namespace isogon::cli {
 
@@ -23,9 +24,10 @@ bool Session::leads() const {
     return is_first(team_);
 }
 
-Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks)
+Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs)
     : options_(options),
       interrupts_(interrupts),
+      outputs_(outputs),
       progress_(options.quiet || !is_first(ranks.team()) ? ProgressLine::Style::Silent : progress_style_for_stderr()),
       context_(make_context(options, interrupts.token())),
       ranks_(ranks),
@@ -48,14 +50,26 @@ double Session::seconds() const {
 void Session::log(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: {}\n", printable(sentence));
+        print_on_stderr(fmt::format("isogon: {}\n", printable(sentence)));
     }
 }
 
 void Session::warn(std::string_view sentence) {
     if (!options_.quiet) {
         progress_.clear();
-        fmt::print(stderr, "isogon: warning: {}\n", printable(sentence));
+        print_on_stderr(fmt::format("isogon: warning: {}\n", printable(sentence)));
+    }
+}
+
+void Session::expect_output(const std::string& path) {
+    outputs_.add(path);
+    const auto folder = std::filesystem::path(path).parent_path();
+    remove_leftovers(folder.empty() ? "." : folder);
+}
+
+void Session::remove_leftovers(const std::filesystem::path& folder) {
+    if (const std::size_t left = leads() ? remove_abandoned(folder) : 0; left > 0) {
+        log(fmt::format("temporary files that killed runs had left are removed: {}", left));
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,7 @@
 #include "interrupts.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/team.hpp"
+#include "output_record.hpp"
 #include "progress_line.hpp"
 #include "ranks.hpp"
 
@@ -16,7 +18,8 @@ namespace isogon::cli {
 class Session {
 public:
     /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 has a voice.
-    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks);
+    /// `outputs` learns what the run is to write.
+    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs);
 
     /// The context for library calls that this process makes alone.
     [[nodiscard]] const RunContext& context() const { return context_; }
@@ -32,6 +35,11 @@ public:
     /// Held while a file is written.
     [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return interrupts_.while_writing(); }
     [[nodiscard]] double seconds() const;
+
+    /// A file that the run is to write, told before work starts. What killed runs have left in its folder goes.
+    void expect_output(const std::string& path);
+    /// Removes what killed runs have left in a folder, and says so.
+    void remove_leftovers(const std::filesystem::path& folder);
 
     void log(std::string_view sentence);
     void warn(std::string_view sentence);
@@ -51,6 +59,7 @@ public:
 private:
     CommonOptions options_;
     Interrupts& interrupts_;
+    OutputRecord& outputs_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     ProgressLine progress_;
     RunContext context_;

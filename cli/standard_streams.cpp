@@ -5,12 +5,27 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <system_error>
 
 #include "isogon/core/error.hpp"
 
 namespace isogon::cli {
+
+namespace {
+
+/// Not by stdio or fmt, which allocate buffers, and of which the latter throws. Returns the error, or 0.
+int write_all(int file, std::string_view text) noexcept {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno != EINTR) {
+            return errno;
+        }
+        text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
+    }
+    return 0;
+}
+
+}  // namespace
 
 void prepare_standard_streams() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -24,10 +39,18 @@ void prepare_standard_streams() {
 }
 
 void print_result(const std::string& text) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if ((!written || std::fflush(stdout) != 0) && errno != EPIPE) {
-        throw OutputError("standard output", std::generic_category().message(errno));
+    const int error = write_all(STDOUT_FILENO, text);
+    if (error != 0 && error != EPIPE) {
+        throw OutputError("standard output", std::generic_category().message(error));
     }
+}
+
+void print_on_stdout(std::string_view text) noexcept {
+    write_all(STDOUT_FILENO, text);
+}
+
+void print_on_stderr(std::string_view text) noexcept {
+    write_all(STDERR_FILENO, text);
 }
 
 }  // namespace isogon::cli

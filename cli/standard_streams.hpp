@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace isogon::cli {
 
@@ -10,5 +11,9 @@ void prepare_standard_streams();
 /// Prints on stdout and flushes. A reader that has gone away (isogon methods | head -1) is no failure; throws
 /// OutputError for any other reason.
 void print_result(const std::string& text);
+
+/// Prints at once on stdout or on stderr, and allocates nothing. Where it cannot, nobody is left to be told.
+void print_on_stdout(std::string_view text) noexcept;
+void print_on_stderr(std::string_view text) noexcept;
 
 }  // namespace isogon::cli

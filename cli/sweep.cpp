@@ -74,7 +74,7 @@ bool has_landmarks(const SweepPlan& plan) {
     return plan.options.contains("landmarks") || std::any_of(plan.axes.begin(), plan.axes.end(), on_axis);
 }
 
-void require_flags(const SweepVerb& verb, const SweepPlan& plan, const Session& session) {
+void require_flags(const SweepVerb& verb, const SweepPlan& plan, Session& session) {
     Criterion::require_flags(verb.criterion, has_landmarks(plan));
     if (!verb.neighbor_graph.empty() && !find_method(verb.method).uses_neighbors) {
         throw UsageError("--neighbor-graph goes with methods that start from neighbours");

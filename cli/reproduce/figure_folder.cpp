@@ -1,12 +1,15 @@
 #include "figure_folder.hpp"
 
 #include <fmt/format.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <map>
+#include <new>
 #include <string_view>
 #include <system_error>
 
@@ -100,14 +103,19 @@ public:
           folder_((there_ ? target : target.parent_path()) /
                   fmt::format(".isogon-{}-{}.tmp", ::getpid(), target.filename().string())) {
         std::error_code error;
-        fs::remove_all(folder_, error);
         if (!fs::create_directory(folder_, error)) {
             fail(target, error);
         }
+        lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        ::flock(lock_, LOCK_EX | LOCK_NB);
     }
     ~Aside() {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
+        try {
+            std::error_code ignored;
+            fs::remove_all(folder_, ignored);
+        } catch (const std::bad_alloc&) {  // the next run removes what stays
+        }
+        ::close(lock_);
     }
     Aside(const Aside&) = delete;
     Aside& operator=(const Aside&) = delete;
@@ -119,6 +127,7 @@ public:
 private:
     bool there_;
     fs::path folder_;
+    int lock_ = -1;  ///< by which remove_abandoned() knows it from one that a killed run has left
 };
 
 /// Tells of the place that the file is meant for.
@@ -182,6 +191,7 @@ void require_figure_folder(const fs::path& folder, const Session& session) {
 std::vector<std::string> write_figure_folder(const fs::path& folder, const ChartDocument& document, Session& session) {
     const Contents files = contents_of(document);
     const auto held = session.while_writing();  // of all: the figure is there whole or not at all
+    session.remove_leftovers(is_there(folder) ? folder : folder.parent_path());
     const Aside aside(folder);
     std::vector<std::string> names;
     for (const auto& [name, text] : files) {

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
+#include <thread>
 
 #if defined(__SANITIZE_THREAD__)
 #include <atomic>
 #include <exception>
-#include <thread>
 #else
+#include <latch>
 #include <map>
+#include <system_error>
 
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -24,7 +26,7 @@ namespace {
 // The thread sanitizer cannot see how the TBB library, which is not built with it, hands work over, and reports every
 // task as a race; a suppression for TBB's frames would hide ours too, since they lie above them. So under it the
 // tasks run on plain threads. The counter is relaxed on purpose: it must not order what the tasks themselves do not.
-void run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
+bool run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
     std::mutex guard;
@@ -46,25 +48,55 @@ void run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
     if (failure) {
         std::rethrow_exception(failure);
     }
+    return true;
 }
 #else
+/// Whether the machine starts so many threads beside this one now. TBB must not be the one to find out: what it throws
+/// comes out of threads of its own, too, which ends the program.
+bool can_start(int threads) {
+    std::latch all_tried{1};
+    std::vector<std::jthread> tried;
+    struct Release {
+        std::latch& latch;
+        ~Release() { latch.count_down(); }
+    };
+    const Release release{all_tried};  // before the threads are joined
+    try {
+        for (int i = 0; i < threads; ++i) {
+            tried.emplace_back([&all_tried] { all_tried.wait(); });
+        }
+    } catch (const std::system_error&) {
+        return false;
+    }
+    return true;
+}
+
 // One for each number of threads, kept for good: an arena made anew for every loop cost many times what a small loop
 // takes, most of all on a machine that is busy otherwise. Never destroyed, so that loops in other static objects'
 // destructors find it.
-oneapi::tbb::task_arena& arena_for(int threads) {
+// Null where the machine starts no more threads: then one has to do, which comes to the same bits.
+oneapi::tbb::task_arena* arena_for(int threads) {
     static std::mutex guard;
     static auto& arenas = *new std::map<int, oneapi::tbb::task_arena>;
     // An arena wider than the machine only makes TBB print a warning on stderr.
     const int width = std::min(threads, oneapi::tbb::info::default_concurrency());
     const std::lock_guard lock(guard);
-    return arenas.try_emplace(width, width).first->second;
+    const auto known = arenas.find(width);
+    if (known != arenas.end()) {
+        return &known->second;
+    }
+    return can_start(width - 1) ? &arenas.try_emplace(width, width).first->second : nullptr;
 }
 
-void run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
+bool run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
+    oneapi::tbb::task_arena* const arena = arena_for(threads);
+    if (arena == nullptr) {
+        return false;
+    }
     // By reference: TBB copies what it is given at every split, and copying a std::function may allocate.
     const auto run = [&body](std::size_t task) { body(task); };
-    arena_for(threads).execute(
-        [&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
+    arena->execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
+    return true;
 }
 #endif
 
@@ -72,8 +104,7 @@ void run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
 
 void parallel_tasks(const RunContext& context, std::size_t tasks, const std::function<void(std::size_t)>& body) {
     const int threads = context.thread_count();
-    if (threads > 1 && tasks > 1) {
-        run_tasks(threads, tasks, body);
+    if (threads > 1 && tasks > 1 && run_tasks(threads, tasks, body)) {
         return;
     }
     for (std::size_t task = 0; task < tasks; ++task) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 namespace isogon {
 
@@ -22,18 +23,27 @@ double Summary::value(std::string_view what, double otherwise) const {
     return otherwise;
 }
 
-PhaseTimer::PhaseTimer(Summary& summary, std::string phase)
-    : summary_(summary), phase_(std::move(phase)), start_(std::chrono::steady_clock::now()) {}
+namespace {
+
+/// What the phase has taken so far; a new phase is added.
+double& seconds_of(Summary& summary, const std::string& phase) {
+    auto& phases = summary.seconds;
+    const auto found = std::find_if(phases.begin(), phases.end(), [&](const auto& item) { return item.first == phase; });
+    return found == phases.end() ? phases.emplace_back(phase, 0.0).second : found->second;
+}
+
+}  // namespace
+
+PhaseTimer::PhaseTimer(Summary& summary, std::string phase) : summary_(summary), phase_(std::move(phase)) {
+    seconds_of(summary_, phase_);  // may throw, which the destructor must not
+    start_ = std::chrono::steady_clock::now();
+}
 
 PhaseTimer::~PhaseTimer() {
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    auto& phases = summary_.seconds;
-    const auto found =
-        std::find_if(phases.begin(), phases.end(), [&](const auto& item) { return item.first == phase_; });
-    if (found == phases.end()) {
-        phases.emplace_back(phase_, elapsed);
-    } else {
-        found->second += elapsed;
+    try {
+        seconds_of(summary_, phase_) += elapsed;
+    } catch (const std::bad_alloc&) {  // the summary was replaced meanwhile, and there is no memory to add to the new one
     }
 }
 

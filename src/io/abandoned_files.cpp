@@ -15,16 +15,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An empty one may belong to a program that is about to lock it, and takes no room.
+bool is_same(const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/// One that a program has just made and is about to lock may be taken from it: AtomicFile looks, and makes another.
 bool remove_if_abandoned(const fs::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) {
         return false;
     }
     struct stat status {};
-    const bool abandoned = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
-                           ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-    const bool removed = abandoned && ::unlink(path.c_str()) == 0;
+    struct stat named {};
+    // The name again, once it is locked: its owner may have placed the file meanwhile, and begun another.
+    const bool folder = ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+    const bool abandoned = (folder || S_ISREG(status.st_mode)) &&
+                           ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+                           is_same(status, named);
+    std::error_code error;
+    const bool removed = abandoned && (folder ? fs::remove_all(path, error) > 0 && !error : ::unlink(path.c_str()) == 0);
     ::close(descriptor);
     return removed;
 }

@@ -3,7 +3,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <new>
 
 #include "io/archive_metadata.hpp"
 #include "io/byte_order.hpp"
@@ -139,9 +138,6 @@ ArchiveInfo read(const std::filesystem::path& path, Keep keep) {
         return read(stream, keep);
     } catch (const SafetensorsFault& fault) {
         stream.fail(fault.place(), fault.what());
-    } catch (const std::bad_alloc&) {
-        // Sizes are checked against the file before, so the file really holds that much.
-        stream.fail("", "is larger than the memory that can be had");
     }
 }
 

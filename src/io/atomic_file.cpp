@@ -42,6 +42,15 @@ std::string reason(int error) {
     throw OutputError(target.string(), why);
 }
 
+struct Descriptor {
+    int number;
+    ~Descriptor() {
+        if (number >= 0) {
+            ::close(number);
+        }
+    }
+};
+
 bool may(const fs::path& path, int mode) {
     return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
 }
@@ -90,11 +99,22 @@ fs::path resolve(const fs::path& target) {
     constexpr int most_links = 40;  // as Linux has it
     fs::path real = target;
     std::error_code error;
-    for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(real, error)); ++i) {
+    for (int i = 0; i < most_links; ++i) {
+        const fs::file_status status = fs::symlink_status(real, error);
+        // Were a link taken for the file, the rename would put the file in its place.
+        if (status.type() == fs::file_type::none) {
+            refuse(target, reason(error.value()));
+        }
+        if (!fs::is_symlink(status)) {
+            return real;
+        }
         const fs::path next = fs::read_symlink(real, error);
+        if (error) {
+            refuse(target, reason(error.value()));
+        }
         real = next.is_absolute() ? next : folder_of(real) / next;
     }
-    return fs::is_symlink(fs::symlink_status(real, error)) ? target : real;
+    return target;
 }
 
 /// A file system that does not tell what is free is given the benefit of the doubt.
@@ -117,9 +137,13 @@ void write_all(int descriptor, std::string_view bytes) {
     }
 }
 
-/// Nobody else can hold it: remove_abandoned() leaves files alone in which nothing is yet.
-void lock(int descriptor) {
-    [[maybe_unused]] const int locked = ::flock(descriptor, LOCK_EX | LOCK_NB);
+/// Locks a file that was just made. False if remove_abandoned() was quicker and took it for one that was left.
+bool lock(int descriptor) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        return false;
+    }
+    struct stat status {};
+    return ::fstat(descriptor, &status) != 0 || status.st_nlink > 0;  // a file system without locks: nobody removes
 }
 
 void copy_permissions(const fs::path& from, int descriptor) {
@@ -130,11 +154,20 @@ void copy_permissions(const fs::path& from, int descriptor) {
     }
 }
 
+/// fsync() and close() may be interrupted; the former is then asked again, and the latter has closed the file.
+int sync(int descriptor) {
+    int result = -1;
+    do {
+        result = ::fsync(descriptor);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
 /// Makes the new name survive a power cut. Not every file system can, and the file is whole either way.
 void sync_folder(const fs::path& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
-        ::fsync(descriptor);
+        sync(descriptor);
         ::close(descriptor);
     }
 }
@@ -164,15 +197,17 @@ AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t exp
     // which mkstemp() would not do.
     const std::string stem = temporary_begin + std::to_string(::getpid()) + "-";
     for (int i = 0; descriptor_ < 0; ++i) {
-        temporary_ = folder_of(target_) / (stem + std::to_string(i) + temporary_end);
-        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor_ < 0 && (errno != EEXIST || i == most_names)) {
-            const int error = errno;
-            temporary_.clear();
-            fail(error == EEXIST ? EBUSY : error);
+        fs::path name = folder_of(target_) / (stem + std::to_string(i) + temporary_end);
+        descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ < 0 && (errno != EEXIST || i == most_names) && errno != EINTR) {
+            fail(errno == EEXIST ? EBUSY : errno);
         }
+        if (descriptor_ >= 0 && !lock(descriptor_)) {
+            ::close(descriptor_);
+            descriptor_ = -1;
+        }
+        temporary_ = std::move(name);
     }
-    lock(descriptor_);
     copy_permissions(target_, descriptor_);
 }
 
@@ -264,16 +299,19 @@ void AtomicFile::place() {
 
 void AtomicFile::commit(const BeforePlacing& before) {
     flush();
-    if (::fsync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: this file system has nothing to flush
+    if (sync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: this file system has nothing to flush
         fail(errno);
     }
     if (before) {
         before(temporary_);
     }
+    const fs::path folder = folder_of(target_);  // nothing may throw once the file is in its place
+    // Keeps the lock from the closing to the renaming: in between the temporary would look abandoned.
+    const Descriptor lock_keeper{::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0)};
     close();
     place();
     temporary_.clear();
-    sync_folder(folder_of(target_));
+    sync_folder(folder);
 }
 
 void AtomicFile::fail(int error) {

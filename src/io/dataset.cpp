@@ -1,7 +1,5 @@
 #include "isogon/io/dataset.hpp"
 
-#include <new>
-
 #include "io/array_reader.hpp"
 #include "io/byte_stream.hpp"
 #include "io/detect_format.hpp"
@@ -64,14 +62,7 @@ std::vector<std::int64_t> labels_of(ByteStream& stream, Format format) {
 template <class Action>
 auto with_file(const std::filesystem::path& path, const std::optional<Format>& said, Action action) {
     ByteStream stream(path);
-    try {
-        return action(stream, detect_format(stream, path, said));
-    } catch (const std::bad_alloc&) {
-        // Sizes are checked against the file before, so the file really holds that much.
-        stream.fail("",
-                    "is larger than the memory that can be had; read a part of it, or save it as float32 .npy, which "
-                    "is mapped instead of read");
-    }
+    return action(stream, detect_format(stream, path, said));
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 #include "isogon/core/error.hpp"
@@ -39,7 +41,9 @@ const char* kind_trouble(const struct stat& status) {
 
 InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
     // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    do {
+        descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    } while (descriptor_ < 0 && errno == EINTR);
     if (descriptor_ < 0) {
         fail(errno);
     }
@@ -60,12 +64,8 @@ InputFile::~InputFile() {
 }
 
 std::string InputFile::first_bytes(std::size_t count) const {
-    std::string bytes(count, '\0');
-    const ssize_t got = ::pread(descriptor_, bytes.data(), count, 0);
-    if (got < 0) {
-        fail(errno);
-    }
-    bytes.resize(static_cast<std::size_t>(got));
+    std::string bytes(std::min<std::uint64_t>(count, size_), '\0');
+    read_at(0, bytes);
     return bytes;
 }
 
@@ -109,6 +109,7 @@ void InputFile::fail(int error) const {
     switch (error) {
         case ENOENT: throw InputError(name_, "", "does not exist");
         case EACCES: throw InputError(name_, "", "no permission to read it");
+        case ENOMEM: throw std::bad_alloc();
         default: throw InputError(name_, "", "cannot be read: " + std::generic_category().message(error));
     }
 }

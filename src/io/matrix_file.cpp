@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 
 #include "io/byte_stream.hpp"
 #include "io/dense_matrix.hpp"
@@ -140,12 +139,7 @@ MatrixInfo describe_matrix(const std::filesystem::path& path, const MatrixReadOp
 }
 
 WideSparseMatrix read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options) {
-    try {
-        return read(path, options);
-    } catch (const std::bad_alloc&) {
-        // Counts are checked against the file before, so the file really holds that much.
-        throw InputError(path.string(), "", "is larger than the memory that can be had");
-    }
+    return read(path, options);
 }
 
 bool is_matrix_file(const std::filesystem::path& path) {

@@ -1,3 +1,4 @@
+import fcntl
 import os
 import pty
 import resource
@@ -60,6 +61,41 @@ class Output(ProgramTest):
             self.assertIn(output, err)
             self.assertEqual(self.names(), before)
         self.assertEqual(self.read("old.npy"), b"precious")
+
+    def test_a_second_output_that_cannot_be_written_leaves_the_first_and_says_so(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # the coordinates fit, the model does not
+
+        run = ["embed", "x.npy", "-o", "y.npy", "--method", "pca", "--dim", 2, "--model", "m.safetensors"]
+        code, out, err = self.run_program(*run, "--json", preexec_fn=limit)
+        self.assertEqual(code, UNUSABLE, err)
+        self.assertEqual(self.names(), ["x.npy", "y.npy"])
+        last = err.splitlines()[-1]
+        self.assertIn("m.safetensors", last)
+        self.assertTrue(last.endswith("; already written: y.npy"), last)
+        self.assertTrue(self.parse_one_object(out)["error"]["message"].endswith("; already written: y.npy"))
+        # An old file that was not replaced is not counted.
+        code, _, err = self.run_program(*run, "--overwrite", preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (100, 100)))
+        self.assertEqual(code, UNUSABLE, err)
+        self.assertNotIn("already written", err)
+
+    def test_what_a_killed_run_has_left_goes_and_what_a_live_one_writes_stays(self):
+        self.write(".isogon-4711-0.tmp", b"half of a checkpoint")
+        with open(self.path(self.write(".isogon-4712-0.tmp", b"being written")), "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            _, _, err = self.run_program("embed", "x.npy", "-o", "y.npy", "--iterations", 3, "--dim", 2, "--checkpoint",
+                                         "run.safetensors")
+            self.assertIn("killed", err)
+            self.assertEqual(self.names(), [".isogon-4712-0.tmp", "run.safetensors", "x.npy", "y.npy"])
+        self.succeeds("convert", "x.npy", "z.npy")
+        self.assertNotIn(".isogon-4712-0.tmp", self.names())
+
+    def test_a_full_device_on_stderr_takes_nothing_from_the_result(self):
+        with open("/dev/full", "w") as full:
+            code, out, _ = self.run_program("embed", "x.npy", "-o", "y.npy", "--iterations", 3, "--dim", 2, "--json",
+                                            stderr=full)
+        self.assertEqual((code, self.parse_one_object(out)["output"]), (0, "y.npy"))
 
     def test_a_full_device_on_stdout_is_an_error(self):
         with open("/dev/full", "w") as full:
