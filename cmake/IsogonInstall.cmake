@@ -10,5 +10,4 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/isogon-config.cmake.in
 # Before version 1 every minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/isogon-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/isogon-config.cmake ${PROJECT_BINARY_DIR}/isogon-config-version.cmake
-        ${PROJECT_SOURCE_DIR}/cmake/FindDSDP.cmake
         DESTINATION ${ISOGON_CONFIG_DIR})

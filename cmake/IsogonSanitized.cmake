@@ -12,8 +12,7 @@ target_compile_options(isogon_sanitized PRIVATE ${ISOGON_SANITIZERS} -fno-omit-f
 # allocator aligns to 16 bytes as malloc does.
 target_compile_definitions(isogon_sanitized PRIVATE _GLIBCXX_ASSERTIONS EIGEN_MALLOC_ALREADY_ALIGNED=1)
 target_include_directories(isogon_sanitized PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(isogon_sanitized PRIVATE Eigen3::Eigen hwy::hwy TBB::tbb ZLIB::ZLIB DSDP::DSDP
-                      nlohmann_json::nlohmann_json)
+target_link_libraries(isogon_sanitized PRIVATE Eigen3::Eigen hwy::hwy TBB::tbb ZLIB::ZLIB nlohmann_json::nlohmann_json)
 
 # Runs the tests of `program` against the checked library, some cases a process: a process of its own for each of
 # thousands of cases would take most of the time.
@@ -21,8 +20,9 @@ function(isogon_sanitized_tests program)
     set(name ${program}_sanitized)
     # The checked objects first: of a function in a header that both hold, the linker keeps the first copy.
     add_executable(${name} $<TARGET_OBJECTS:isogon_sanitized> $<TARGET_OBJECTS:${program}>
-                           $<TARGET_OBJECTS:isogon_test_support>)
-    target_link_libraries(${name} PRIVATE Eigen3::Eigen hwy::hwy TBB::tbb ZLIB::ZLIB DSDP::DSDP GTest::gtest_main)
+                           $<TARGET_OBJECTS:isogon_test_support> ${ISOGON_DSDP_OBJECT})
+    add_dependencies(${name} isogon_dsdp)
+    target_link_libraries(${name} PRIVATE Eigen3::Eigen hwy::hwy TBB::tbb ZLIB::ZLIB GTest::gtest_main)
     target_link_options(${name} PRIVATE ${ISOGON_SANITIZERS})
     set(shards 6)
     math(EXPR last "${shards} - 1")

@@ -131,9 +131,9 @@ const OptionTable<SdeOptions>& sde_option_table() {
                     "slack: distances are kept, or missed at a price; equal: kept; at-most: strings, not rods; auto: "
                     "slack of the exact solver, at-most of the low-rank one")
             .number(
-                "price", &SdeOptions::price, {.minimum = 0.0, .open = true},
+                "price", &SdeOptions::price, {.minimum = 0.0, .maximum = 1e9, .open = true},
                 "of slack: trace lost for a unit by which a squared distance is missed; auto: what holds a sheet, more "
-                "if points let go")
+                "if points let go; from a million on no better than the rule equal")
             .only_with("rule", {"slack", "auto"})
             .choice("solver", &SdeOptions::solver,
                     {{"auto", UnfoldingSolver::Auto},

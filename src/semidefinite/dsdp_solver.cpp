@@ -1,12 +1,9 @@
 #include "semidefinite/dsdp_solver.hpp"
 
-#include <cmath>
-#include <limits>
-#include <new>
+#include <isogon_dsdp.hpp>  // DSDP's own header, with the names that its functions have here
 
-// OpenBLAS's, where that is the BLAS that DSDP finds.
-extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
-extern "C" int openblas_get_num_threads() __attribute__((weak));
+#include <cmath>
+#include <string>
 
 namespace isogon {
 
@@ -14,34 +11,12 @@ namespace {
 
 constexpr int only_block = 0;
 
-/// DSDP's functions return 0, or that they found no memory: all else has been refused before.
+/// DSDP's functions return 0. What their authors expect to go wrong, memory before all, is thrown by DsdpHost.
 void require(int failure) {
     if (failure != 0) {
-        throw std::bad_alloc();
+        throw DsdpFailure("the solver's error " + std::to_string(failure));
     }
 }
-
-/// BLAS on one thread while it lives: how OpenBLAS splits a product depends on the number of threads, and with it the
-/// bits; and its threads spin, which costs far more than they bring where others work on the same cores.
-class SingleThreadedBlas {
-public:
-    SingleThreadedBlas() {
-        if (openblas_set_num_threads != nullptr && openblas_get_num_threads != nullptr) {
-            threads_ = openblas_get_num_threads();
-            openblas_set_num_threads(1);
-        }
-    }
-    ~SingleThreadedBlas() {
-        if (threads_ > 0) {
-            openblas_set_num_threads(threads_);
-        }
-    }
-    SingleThreadedBlas(const SingleThreadedBlas&) = delete;
-    SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
-
-private:
-    int threads_ = 0;
-};
 
 int watch(DSDP dsdp, void* context) {
     const auto& run = *static_cast<const RunContext*>(context);
@@ -72,10 +47,6 @@ DsdpSolver::DsdpSolver(const SemidefiniteProgram& program, const SemidefiniteOpt
     require(DSDPSetGapTolerance(dsdp_, 0.1 * options.tolerance));
     require(DSDPSetMaxIts(dsdp_, static_cast<int>(options.iterations)));
     require(DSDPSetPenaltyParameter(dsdp_, options.trace_limit));
-}
-
-DsdpSolver::~DsdpSolver() {
-    DSDPDestroy(dsdp_);
 }
 
 /// -C, lower triangle. DSDP has no dense matrix in this format, but takes a sparse one that is full.
@@ -126,17 +97,20 @@ void DsdpSolver::set_prices() {
 }
 
 bool DsdpSolver::run(const RunContext& context) {
-    const SingleThreadedBlas blas;
+    host_.watch(context);
     RunContext watched = context;
     require(DSDPSetMonitor(dsdp_, watch, &watched));
     require(DSDPSetup(dsdp_));
     DSDPTerminationReason reason = CONTINUE_ITERATING;
+    DSDPSolutionType type = DSDP_PDUNKNOWN;
     // Numerical trouble is told by the reason, and what there is by then may do.
     static_cast<void>(DSDPSolve(dsdp_));
     static_cast<void>(DSDPComputeX(dsdp_));
     require(DSDPStopReason(dsdp_, &reason));
-    require(DSDPGetSolutionType(dsdp_, &solution_type_));
-    return reason == DSDP_CONVERGED && solution_type_ == DSDP_PDFEASIBLE;
+    require(DSDPGetSolutionType(dsdp_, &type));
+    unbounded_ = type == DSDP_INFEASIBLE;
+    infeasible_ = type == DSDP_UNBOUNDED;
+    return reason == DSDP_CONVERGED && type == DSDP_PDFEASIBLE;
 }
 
 DenseMatrix DsdpSolver::x() const {

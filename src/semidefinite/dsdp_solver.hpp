@@ -1,33 +1,38 @@
 #pragma once
-#include <dsdp/dsdp5.h>
-
+#include <cstdint>
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/semidefinite/semidefinite_program.hpp"
+#include "semidefinite/dsdp_host.hpp"
+
+struct DSDP_C;
+struct SDPCone_C;
 
 namespace isogon {
 
 /// A program in DSDP's terms (Benson and Ye, "DSDP5: software for semidefinite programming", ACM TOMS 2008): minimise
 /// <-C, X>, and the dual variables are those of SemidefiniteProgram with the other sign. Borrows the program, which
 /// should be near 1 in its values and its objective. DSDP keeps a log of its own time in one place for all solvers:
-/// one of them may live at a time.
+/// one of them may live at a time, and all its calls come from one thread.
 class DsdpSolver {
 public:
     DsdpSolver(const SemidefiniteProgram& program, const SemidefiniteOptions& options);
-    ~DsdpSolver();
+    ~DsdpSolver() = default;
     DsdpSolver(const DsdpSolver&) = delete;
     DsdpSolver& operator=(const DsdpSolver&) = delete;
 
-    /// To the end, or until the context ends it. True if DSDP takes it for solved.
+    /// To the end, or until the context ends it. True if DSDP takes it for solved. Throws Interruption where the
+    /// context ends it within an iteration that takes long, DsdpFailure where DSDP gets nowhere: nothing can be read
+    /// then.
     [[nodiscard]] bool run(const RunContext& context);
 
     [[nodiscard]] DenseMatrix x() const;
     [[nodiscard]] std::vector<double> y() const;
     [[nodiscard]] double dual_objective() const;
     [[nodiscard]] std::int64_t iterations() const;
-    [[nodiscard]] bool unbounded() const { return solution_type_ == DSDP_INFEASIBLE; }
-    [[nodiscard]] bool infeasible() const { return solution_type_ == DSDP_UNBOUNDED; }
+    [[nodiscard]] bool unbounded() const { return unbounded_; }
+    [[nodiscard]] bool infeasible() const { return infeasible_; }
 
 private:
     void set_objective();
@@ -35,12 +40,14 @@ private:
     void set_prices();
 
     const SemidefiniteProgram& program_;
-    DSDP dsdp_ = nullptr;
-    SDPCone cone_ = nullptr;
+    DsdpHost host_{};  ///< has all memory of what follows
+    DSDP_C* dsdp_ = nullptr;
+    SDPCone_C* cone_ = nullptr;
     std::vector<int> objective_indices_{};
     std::vector<double> objective_values_{};
     std::vector<int> vector_indices_{};
-    DSDPSolutionType solution_type_ = DSDP_PDUNKNOWN;
+    bool unbounded_ = false;
+    bool infeasible_ = false;
 };
 
 }  // namespace isogon

@@ -89,7 +89,7 @@ void read_outputs(const DenseMatrix& k, Unfolding& unfolding) {
     }
 }
 
-/// Beyond, a step takes a minute and cannot be stopped in its middle.
+/// Beyond, a step takes a minute.
 constexpr std::size_t most_constraints = 8000;
 
 /// What an interior point method holds before its end need not keep any distance.
@@ -133,6 +133,9 @@ Unfolding unfold_exactly(Index points, const DistanceConstraints& constraints, c
                         .gap = solution.gap,
                         .iterations = solution.iterations,
                         .message = solution.message};
+    if (solution.x.rows == 0) {
+        return unfolding;
+    }
     if (unfolding.status != SemidefiniteStatus::Unbounded && unfolding.status != SemidefiniteStatus::Infeasible) {
         unfolding.message += ", gap " + to_text(OptionValue{unfolding.gap});
     }

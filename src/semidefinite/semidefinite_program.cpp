@@ -1,11 +1,13 @@
 #include "isogon/semidefinite/semidefinite_program.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/linalg/wide_cholesky.hpp"
 #include "semidefinite/dsdp_solver.hpp"
 
 namespace isogon {
@@ -117,16 +119,43 @@ SemidefiniteStatus status_of(const DsdpSolver& solver, bool solved, const RunCon
     return solver.infeasible() ? SemidefiniteStatus::Infeasible : SemidefiniteStatus::NotConverged;
 }
 
-SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const SemidefiniteOptions& options,
-                                  const RunContext& context) {
-    static std::mutex one_at_a_time;  // DsdpSolver says why
-    const std::lock_guard lock(one_at_a_time);
+/// The right to have a DsdpSolver, which says why there is one at a time. Throws Interruption if the run ends before
+/// that of another thread.
+std::unique_lock<std::timed_mutex> turn_of(const RunContext& context) {
+    constexpr std::chrono::milliseconds between_questions{20};
+    static std::timed_mutex one_at_a_time;
+    std::unique_lock lock(one_at_a_time, std::defer_lock);
+    while (!lock.try_lock_for(between_questions)) {
+        if (const auto reason = context.interruption()) {
+            throw Interruption{*reason};
+        }
+    }
+    return lock;
+}
+
+SemidefiniteSolution solve_in_turn(const ScaledProgram& scaled, const SemidefiniteOptions& options,
+                                   const RunContext& context) {
+    const auto turn = turn_of(context);
     DsdpSolver solver(scaled.program, options);
     const bool solved = solver.run(context);
     SemidefiniteSolution solution{.status = status_of(solver, solved, context), .x = solver.x(), .y = solver.y()};
     solution.iterations = solver.iterations();
     solution.dual = solver.dual_objective() * scaled.of_x * scaled.of_y;
     return solution;
+}
+
+/// Without X and y if the solver was left before it had any.
+SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const SemidefiniteOptions& options,
+                                  const RunContext& context) {
+    try {
+        return solve_in_turn(scaled, options, context);
+    } catch (const Interruption&) {
+        return {.status = SemidefiniteStatus::Interrupted, .gap = 1.0, .message = "ended before there was a solution"};
+    } catch (const DsdpFailure& failure) {
+        return {.status = SemidefiniteStatus::NotConverged,
+                .gap = 1.0,
+                .message = std::string("the solver got nowhere: ") + failure.what()};
+    }
 }
 
 /// The word on it is what was measured: without an interior the solver may end in numerical trouble with all digits
@@ -164,6 +193,9 @@ SemidefiniteSolution solve(const SemidefiniteProgram& program, const Semidefinit
                    "raise the limit, take fewer points or landmarks, or fewer neighbours");
     const ScaledProgram scaled(program);
     SemidefiniteSolution solution = solve_scaled(scaled, options, context);
+    if (solution.x.rows == 0) {
+        return solution;
+    }
     for (double& value : solution.x.values) {
         value *= scaled.of_x;
     }
@@ -178,7 +210,8 @@ SemidefiniteSolution solve(const SemidefiniteProgram& program, const Semidefinit
 
 std::uint64_t semidefinite_bytes(std::uint64_t order, std::uint64_t constraints) {
     constexpr std::uint64_t squares_of_order = 9;  // X, S, its factor and inverse, steps, the objective and its factor
-    return 8 * (squares_of_order * order * order + constraints * constraints + 32 * constraints);
+    const std::uint64_t factoring = std::max(wide_cholesky_bytes(order), wide_cholesky_bytes(constraints) / 2);
+    return 8 * (squares_of_order * order * order + constraints * constraints + 32 * constraints) + factoring;
 }
 
 }  // namespace isogon

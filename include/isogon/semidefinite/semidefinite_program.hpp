@@ -46,8 +46,8 @@ enum class SemidefiniteStatus {
 
 struct SemidefiniteSolution {
     SemidefiniteStatus status = SemidefiniteStatus::NotConverged;
-    DenseMatrix x{};                 ///< X, symmetric, positive semidefinite up to rounding
-    std::vector<double> y{};         ///< prices at which constraints bind
+    DenseMatrix x{};                 ///< X, symmetric, positive semidefinite up to rounding; empty if there is none
+    std::vector<double> y{};         ///< prices at which constraints bind; empty if X is
     double primal = 0.0;             ///< <C, X> less prices paid: what was reached
     double dual = 0.0;               ///< b.y: what cannot be passed
     double gap = 0.0;                ///< (dual - primal) / (max |b_a| max |C_ij| + |primal| + |dual|), without a unit
@@ -58,8 +58,9 @@ struct SemidefiniteSolution {
 
 /// By an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3 / 3
 /// for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts do not belong
-/// together, that holds what is not a number, or an order or a number of constraints of 0; LimitExceeded. An
-/// interrupted run returns, with what it had.
+/// together, that holds what is not a number, or an order or a number of constraints of 0; LimitExceeded. One
+/// program is solved at a time; others wait for their turn. Whether the context ends the run is asked within iterations,
+/// too: it then returns with what it had, or, where an iteration takes longer than some tenths of a second, with nothing.
 [[nodiscard]] SemidefiniteSolution solve(const SemidefiniteProgram& program, const SemidefiniteOptions& options,
                                          const RunContext& context = {});
 

@@ -5,6 +5,9 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
+#include <semaphore>
+#include <stdexcept>
+#include <thread>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
@@ -197,6 +200,54 @@ TEST(SemidefiniteProgram, EndsWhenAsked) {
     const SemidefiniteSolution solution = solve(random_program(30, 100, 7), {}, context);
     EXPECT_EQ(solution.status, SemidefiniteStatus::Interrupted);
     EXPECT_LE(solution.iterations, 1);
+}
+
+/// Prices whose squares are beyond float64, with which DSDP by itself never comes to an end.
+SemidefiniteProgram endless_program() {
+    SemidefiniteProgram program = random_program(30, 100, 7);
+    program.shortfall_price = program.excess_price = 1e160;
+    return program;
+}
+
+TEST(SemidefiniteProgram, NumbersBeyondFloat64EndASolverThatWouldGoOnForEver) {
+    const SemidefiniteSolution solution = solve(endless_program(), {});
+    EXPECT_EQ(solution.status, SemidefiniteStatus::NotConverged) << solution.message;
+    for (const double value : solution.x.values) {
+        EXPECT_TRUE(std::isfinite(value));
+    }
+}
+
+TEST(SemidefiniteProgram, ACallbackMayThrow) {
+    RunContext context;
+    context.on_iteration = [](const Progress& progress) {
+        if (progress.done == 3) {
+            throw std::runtime_error("enough");
+        }
+    };
+    const SemidefiniteProgram program = random_program(12, 30, 5);
+    EXPECT_THROW(static_cast<void>(solve(program, {}, context)), std::runtime_error);
+    EXPECT_EQ(solve(program, {}).status, SemidefiniteStatus::Solved);  // and nobody has to wait for it any more
+}
+
+TEST(SemidefiniteProgram, WhoWaitsForItsTurnMayEnd) {
+    std::binary_semaphore solving(0);
+    std::binary_semaphore go_on(0);
+    RunContext slow;
+    slow.on_iteration = [&](const Progress& progress) {
+        if (progress.done == 1) {
+            solving.release();
+            go_on.acquire();
+        }
+    };
+    std::jthread first([&] { EXPECT_EQ(solve(random_program(8, 9, 2), {}, slow).status, SemidefiniteStatus::Solved); });
+    solving.acquire();
+    RunContext ended;
+    ended.limit_seconds(0.0);
+    const SemidefiniteSolution solution = solve(random_program(8, 9, 2), {}, ended);
+    EXPECT_EQ(solution.status, SemidefiniteStatus::Interrupted);
+    EXPECT_TRUE(solution.x.values.empty());
+    EXPECT_TRUE(solution.y.empty());
+    go_on.release();
 }
 
 TEST(SemidefiniteProgram, TooFewIterationsAreSaidWithTheGap) {

@@ -1,0 +1,46 @@
+#pragma once
+
+/// The routines of BLAS and LAPACK that DSDP calls, as it calls them: of matrices column by column, of symmetric ones
+/// the upper triangle, of vectors without gaps (but for the one that daxpy adds to). Any other way throws
+/// std::logic_error. Each counts its operations (DsdpHost::spend), and throws what that throws; factoring, inverting
+/// and eigenvectors end in their middle, too. Names and arguments are those of the reference (netlib.org/lapack), whose
+/// documentation they have.
+extern "C" {
+double isogon_dsdp_dasum(const int* n, const double* x, const int* step);
+double isogon_dsdp_ddot(const int* n, const double* x, const int* x_step, const double* y, const int* y_step);
+double isogon_dsdp_dnrm2(const int* n, const double* x, const int* step);
+void isogon_dsdp_dscal(const int* n, const double* factor, double* x, const int* step);
+void isogon_dsdp_daxpy(const int* n, const double* factor, const double* x, const int* x_step, double* y,
+                       const int* y_step);
+
+void isogon_dsdp_dgemv(const char* transposed, const int* m, const int* n, const double* alpha, const double* a,
+                       const int* stride, const double* x, const int* x_step, const double* beta, double* y,
+                       const int* y_step);
+void isogon_dsdp_dsymv(const char* triangle, const int* n, const double* alpha, const double* a, const int* stride,
+                       const double* x, const int* x_step, const double* beta, double* y, const int* y_step);
+void isogon_dsdp_dsyr(const char* triangle, const int* n, const double* alpha, const double* x, const int* x_step,
+                      double* a, const int* stride);
+/// Of a lower triangle with ones on the diagonal.
+void isogon_dsdp_dtrmv(const char* triangle, const char* transposed, const char* diagonal, const int* n,
+                       const double* a, const int* stride, double* x, const int* x_step);
+void isogon_dsdp_dtrsv(const char* triangle, const char* transposed, const char* diagonal, const int* n,
+                       const double* a, const int* stride, double* x, const int* x_step);
+
+void isogon_dsdp_dpotrf(const char* triangle, const int* n, double* a, const int* stride, int* info);
+void isogon_dsdp_dpotri(const char* triangle, const int* n, double* a, const int* stride, int* info);
+void isogon_dsdp_dsyev(const char* job, const char* triangle, const int* n, double* a, const int* stride,
+                       double* values, double* work, const int* work_size, int* info);
+void isogon_dsdp_dsyevr(const char* job, const char* range, const char* triangle, const int* n, double* a,
+                        const int* stride, const double* from, const double* to, const int* first, const int* last,
+                        const double* tolerance, int* found, double* values, double* vectors, const int* vectors_stride,
+                        int* support, double* work, const int* work_size, int* more_work, const int* more_work_size,
+                        int* info);
+/// Eigenvalues alone, in these two.
+void isogon_dsdp_dstev(const char* job, const int* n, double* diagonal, double* beside, double* vectors,
+                       const int* vectors_stride, double* work, int* info);
+void isogon_dsdp_dstevr(const char* job, const char* range, const int* n, double* diagonal, double* beside,
+                        const double* from, const double* to, const int* first, const int* last,
+                        const double* tolerance, int* found, double* values, double* vectors, const int* vectors_stride,
+                        int* support, double* work, const int* work_size, int* more_work, const int* more_work_size,
+                        int* info);
+}
