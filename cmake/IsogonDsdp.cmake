@@ -38,10 +38,10 @@ string(APPEND macros "#include <dsdp/dsdp5.h>\n")
 file(CONFIGURE OUTPUT ${folder}/include/isogon_dsdp.hpp CONTENT "${macros}" @ONLY)
 
 add_custom_command(OUTPUT ${ISOGON_DSDP_OBJECT}
-    COMMAND ${CMAKE_LINKER} -r --whole-archive ${DSDP_LIBRARY} -o ${folder}/whole.o
+    COMMAND ${CMAKE_LINKER} -r --whole-archive ${DSDP_ARCHIVE} -o ${folder}/whole.o
     COMMAND ${CMAKE_OBJCOPY} --strip-debug --redefine-syms=${folder}/symbols.txt --keep-global-symbols=${folder}/kept.txt
             ${folder}/whole.o ${ISOGON_DSDP_OBJECT}
-    DEPENDS ${DSDP_LIBRARY} ${folder}/symbols.txt ${folder}/kept.txt
+    DEPENDS ${DSDP_ARCHIVE} ${folder}/symbols.txt ${folder}/kept.txt
     COMMENT "Making DSDP a part of the library" VERBATIM)
 set_source_files_properties(${ISOGON_DSDP_OBJECT} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 add_custom_target(isogon_dsdp DEPENDS ${ISOGON_DSDP_OBJECT})
