@@ -61,12 +61,6 @@ WideVectors to_wide(const DenseMatrix& matrix) {
     return result;
 }
 
-WideVectors first_columns(const WideVectors& v, Index count) {
-    std::vector<Index> chosen(count);
-    std::iota(chosen.begin(), chosen.end(), Index{0});
-    return chosen_columns(v, chosen);
-}
-
 /// The largest eigenpairs of a Gram matrix that this stage can tell, and how well they fulfil their equation.
 struct StagePairs {
     WideVectors vectors;
@@ -74,24 +68,21 @@ struct StagePairs {
     std::vector<double> residuals;
 };
 
-StagePairs stage_pairs(const DenseMatrix& gram_matrix, Index wanted, const RunContext& context) {
-    const SmallEigen eigen = largest_eigenpairs(gram_matrix, std::min<std::size_t>(wanted, gram_matrix.rows), context);
+StagePairs stage_pairs(DenseMatrix matrix, Index wanted, const RunContext& context) {
+    SmallEigen eigen = largest_eigenpairs(matrix, std::min<std::size_t>(wanted, matrix.rows), context);
     Index count = 0;
     while (count < eigen.values.size() && eigen.values[count] > 0.0 &&
            eigen.values[count] >= share_of_stage * eigen.values[0]) {
         ++count;
     }
-    StagePairs pairs{first_columns(to_wide(eigen.vectors), count), eigen.values, {}};
-    pairs.squares.resize(count);
-    const WideVectors images = combination(
-        to_wide(gram_matrix),
-        [&] {
-            DenseMatrix some(gram_matrix.rows, count);
-            std::copy_n(eigen.vectors.values.begin(), some.values.size(), some.values.begin());
-            return some;
-        }(),
-        context);
-    WideVectors differences = images;
+    eigen.vectors.columns = count;
+    eigen.vectors.values.resize(matrix.rows * count);
+    eigen.values.resize(count);
+    WideVectors rows;  // a symmetric matrix is its own transpose
+    rows.rows = rows.columns = static_cast<Index>(matrix.rows);
+    rows.values = std::move(matrix.values);
+    StagePairs pairs{to_wide(eigen.vectors), eigen.values, {}};
+    WideVectors differences = combination(rows, eigen.vectors, context);
     for (std::size_t i = 0; i < differences.rows; ++i) {
         for (Index k = 0; k < count; ++k) {
             differences.at(i, k) -= pairs.squares[k] * pairs.vectors.at(i, k);
@@ -444,14 +435,17 @@ TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext&
 std::uint64_t truncated_svd_bytes(Index count, Index dimension, Index rank) {
     const std::uint64_t d = dimension;
     const std::uint64_t smaller = std::min(count, dimension);
-    const std::uint64_t found = 4 * d * rank;  // directions, with a copy of each form that they pass through
+    const std::uint64_t found =
+        4 * d * rank * sizeof(double);  // directions, with a copy of each form they pass through
+    const std::uint64_t rows = wide_rows_bytes(count, dimension, rank);
     if (smaller > largest_dense) {
-        return (found + lanczos_vectors(rank) * d) * sizeof(double) + wide_rows_bytes(dimension, rank);
+        return found + lanczos_vectors(rank) * d * sizeof(double) + rows;
     }
-    const Index width = count < dimension ? count : dimension;
-    const std::uint64_t reduction = (2 * smaller + 3 * std::uint64_t{rank}) * smaller * sizeof(double);
-    const std::uint64_t product = smaller * smaller * sizeof(double) + wide_rows_bytes(width, rank);
-    return found * sizeof(double) + std::max(reduction, product);
+    const std::uint64_t square = smaller * smaller * sizeof(double);
+    const std::uint64_t reduction = 2 * square + 4 * std::uint64_t{rank} * smaller * sizeof(double);
+    const bool by_points = count < dimension;
+    const std::uint64_t product = square + (by_points ? wide_rows_bytes(dimension, count, rank) : rows);
+    return found + std::max({reduction, product, by_points ? rows : 0});
 }
 
 Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context) {

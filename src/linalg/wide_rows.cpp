@@ -367,9 +367,12 @@ void visit_product(const WideRows& a, const WideVectors& v, const std::function<
     }
 }
 
-std::uint64_t wide_rows_bytes(Index width, Index columns) {
-    const std::uint64_t panels = std::uint64_t{block_count(width, panel_width) + block_count(columns, panel_width)};
-    return rows_at_once(width) * panels * panel_width * sizeof(double);
+std::uint64_t wide_rows_bytes(Index count, Index width, Index columns) {
+    const std::uint64_t rows = std::min<std::uint64_t>(rows_at_once(width), count);
+    const std::uint64_t panels = block_count(width, panel_width) + block_count(columns, panel_width);
+    const auto threads = static_cast<std::uint64_t>(RunContext().thread_count());
+    const std::uint64_t groups = std::min<std::uint64_t>(block_count(rows, panel_width), threads);
+    return (rows * panels + groups * width) * panel_width * sizeof(double);
 }
 
 }  // namespace isogon

@@ -61,7 +61,7 @@ struct NormalProduct {
 void visit_product(const WideRows& a, const WideVectors& v, const std::function<void(Index row, const double* y)>& take,
                    const RunContext& context);
 
-/// Bytes that these take beside their results, for a matrix of `width` columns and vectors `columns` wide.
-[[nodiscard]] std::uint64_t wide_rows_bytes(Index width, Index columns);
+/// Bytes that these take beside their results, with as many threads as the machine has, for vectors `columns` wide.
+[[nodiscard]] std::uint64_t wide_rows_bytes(Index count, Index width, Index columns);
 
 }  // namespace isogon

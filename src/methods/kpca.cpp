@@ -31,6 +31,13 @@ void require_consistent(const KpcaOptions& options) {
     kpca_option_table().validate(options);
 }
 
+double rounding_of(const PointKernelFamily& family, KernelKind kernel, bool on_landmarks, const Summary& summary) {
+    if (kernel != KernelKind::Linear && kernel != KernelKind::Cosine) {
+        return rounding_of_values * family.largest_value();
+    }
+    return summary.value("eigenvalue_0") * (on_landmarks ? rounding_of_products : rounding_of_wide_products);
+}
+
 }  // namespace
 
 const OptionTable<KpcaOptions>& kpca_option_table() {
@@ -82,6 +89,7 @@ Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& op
     if (options.kernel == KernelKind::Linear) {
         restore_lengths(unit, result);
     }
+    warn_of_rounding(rounding_of(family, options.kernel, landmarks != nullptr, result.summary), result.summary);
     result.options = kpca_option_table().values(options);
     return result;
 }

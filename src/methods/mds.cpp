@@ -81,6 +81,9 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
     if (options.metric == MdsMetric::Precomputed) {
         result.mixture_map.reset();  // new points are not mixtures of rows of distances
     }
+    const bool wide = options.metric != MdsMetric::Precomputed && landmarks == nullptr;
+    warn_of_rounding(result.summary.value("eigenvalue_0") * (wide ? rounding_of_wide_products : rounding_of_products),
+                     result.summary);
     result.options = mds_option_table().values(options);
     return result;
 }

@@ -14,6 +14,9 @@ public:
     PointKernelFamily(const PointsView& x, std::function<KernelShape(Summary&)> shape, bool reduced)
         : KernelFamily(reduced), x_(x), choose_(std::move(shape)) {}
 
+    /// Of the kernel, after a fit.
+    [[nodiscard]] double largest_value() const { return kernel_ ? kernel_->largest_value() : 0.0; }
+
 protected:
     void prepare(Summary& summary, const RunContext& context) override;
     [[nodiscard]] Index size() const override { return x_.count; }
@@ -27,5 +30,16 @@ private:
     KernelShape shape_{};
     std::optional<PointKernel> kernel_{};
 };
+
+/// What rounding may change eigenvalues by, as measured against float64 kernels and SVDs: products in float64 leave
+/// this share of the largest eigenvalue, products in float32 that share, and values kept in float32 this share of the
+/// largest.
+inline constexpr double rounding_of_wide_products = 2e-16;
+inline constexpr double rounding_of_products = 1e-8;
+inline constexpr double rounding_of_values = 1e-7;
+
+/// Warns of eigenvalues that `rounding` may change by more than a thousandth: a kernel squares what it is made of, and
+/// the solver's residual, which is made of the same numbers, cannot tell.
+void warn_of_rounding(double rounding, Summary& summary);
 
 }  // namespace isogon

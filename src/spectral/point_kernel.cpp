@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/rows.hpp"
@@ -19,12 +21,40 @@ double square(std::span<const float> x) {
     return sum;
 }
 
+std::vector<double> mean_of(const PointsView& points) {
+    std::vector<double> mean(points.dimension, 0.0);
+    for (Index i = 0; i < points.count; ++i) {
+        for (Index k = 0; k < points.dimension; ++k) {
+            mean[k] += double{points[i][k]};
+        }
+    }
+    for (double& value : mean) {
+        value /= std::max<Index>(points.count, 1);
+    }
+    return mean;
+}
+
+std::vector<float> about_mean(const PointsView& points) {
+    const std::vector<double> mean = mean_of(points);
+    std::vector<float> centred;
+    centred.reserve(std::size_t{points.count} * points.dimension);
+    for (Index i = 0; i < points.count; ++i) {
+        std::transform(points[i].begin(), points[i].end(), mean.begin(), std::back_inserter(centred),
+                       [](float value, double middle) { return static_cast<float>(double{value} - middle); });
+    }
+    return centred;
+}
+
 }  // namespace
 
 PointKernel::PointKernel(const PointsView& points, const KernelShape& shape, const RunContext& context)
-    : points_(points), shape_(shape), packed_(pack(points, {}, {}, context)), squares_(points.count) {
+    : shape_(shape),
+      centred_(shape.kind == KernelKind::Gaussian ? about_mean(points) : std::vector<float>()),
+      points_(centred_.empty() ? points : PointsView(centred_.data(), points.count, points.dimension)),
+      packed_(pack(points_, {}, {}, context)),
+      squares_(points.count) {
     for (Index i = 0; i < points.count; ++i) {
-        squares_[i] = square(points[i]);
+        squares_[i] = square(points_[i]);
     }
 }
 
@@ -62,6 +92,11 @@ void PointKernel::rows(std::span<const Index> sources, std::span<double> values,
     });
 }
 
+double PointKernel::largest_value() const {
+    const auto largest = std::max_element(squares_.begin(), squares_.end());
+    return largest == squares_.end() ? 0.0 : value(*largest, *largest, *largest);
+}
+
 double mean_square(const PointsView& points) {
     double sum = 0.0;
     for (Index i = 0; i < points.count; ++i) {
@@ -71,17 +106,8 @@ double mean_square(const PointsView& points) {
 }
 
 double mean_distance(const PointsView& points) {
-    std::vector<double> mean(points.dimension, 0.0);
-    for (Index i = 0; i < points.count; ++i) {
-        for (Index k = 0; k < points.dimension; ++k) {
-            mean[k] += double{points[i][k]};
-        }
-    }
-    double of_mean = 0.0;
-    for (double& value : mean) {
-        value /= std::max<Index>(points.count, 1);
-        of_mean += value * value;
-    }
+    const std::vector<double> mean = mean_of(points);
+    const double of_mean = std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0);
     return std::sqrt(2.0 * std::max(0.0, mean_square(points) - of_mean));
 }
 

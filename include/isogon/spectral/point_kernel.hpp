@@ -23,7 +23,8 @@ struct KernelShape {
 };
 
 /// Values of a kernel between given points, from panel products in float32 (relative error some 1e-6 of |x||y|); a
-/// point's with itself is computed in float64. Borrows the points.
+/// point's with itself is computed in float64. Borrows the points; for Gaussian, which sees differences alone, it holds
+/// a copy about their mean, or rounding of products of points far from the origin would hide them.
 class PointKernel {
 public:
     PointKernel(const PointsView& points, const KernelShape& shape, const RunContext& context);
@@ -32,12 +33,15 @@ public:
     void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const;
 
     [[nodiscard]] Index size() const { return points_.count; }
+    /// The largest value of a point with itself.
+    [[nodiscard]] double largest_value() const;
 
 private:
     [[nodiscard]] double value(double product, double left, double right) const;
 
-    PointsView points_;
     KernelShape shape_;
+    std::vector<float> centred_;
+    PointsView points_;
     PackedPoints packed_;
     std::vector<double> squares_;  ///< |x|^2
 };

@@ -63,5 +63,21 @@ TEST(Kpca, NystromOfManyLandmarksComesNear) {
     EXPECT_LT(before, 0.02);
 }
 
+TEST(Kpca, SaysWhichEigenvaluesRoundingHides) {
+    const Points points = reference::random_points(120, 8, 1);
+    const Embedding sharp = kernel_principal_components(points.view(), {.dimension = 8});
+    EXPECT_EQ(sharp.summary.value("unresolved_directions", 1.0), 0.0);
+    EXPECT_TRUE(sharp.summary.warnings.empty());
+    // A width at which eigenvalues fall by 10^4 from one degree of polynomials to the next.
+    const Points line = reference::random_points(120, 4, 1);
+    Points flat(120, 4);
+    for (Index i = 0; i < 120; ++i) {
+        flat[i][0] = line[i][0];
+    }
+    const Embedding smooth = kernel_principal_components(flat.view(), {.dimension = 4, .sigma = 100.0});
+    EXPECT_GE(smooth.summary.value("unresolved_directions"), 2.0);
+    EXPECT_FALSE(smooth.summary.warnings.empty());
+}
+
 }  // namespace
 }  // namespace isogon::kpca_test

@@ -80,5 +80,23 @@ TEST(Mds, OfATableNeedsNoPointsAndTakesNoWayThatDoes) {
     EXPECT_THROW((void)make_model("mds", table.view(), result, Store::Map), InvalidArgument);
 }
 
+/// Eigenvalues are squares of lengths: what is told of short directions beside long ones is right, or there is a
+/// warning.
+TEST(Mds, IsRightOrSaysSoBesideADominantDirection) {
+    for (const double length : {1e3, 1e4, 1e5, 1e6, 1e7}) {
+        Matrix data = support::random_matrix(120, 3, 1);
+        data.col(0) *= length;
+        const Points points = support::to_points(data * support::random_orthonormal(20, 3, 2).transpose());
+        const Embedding ours = classical_scaling(points.view(), {.dimension = 3});
+        const Embedding truth = pca(points.view(), {.dimension = 3});
+        const Matrix y = support::to_matrix(ours.coordinates);
+        const Matrix exact = support::to_matrix(truth.coordinates);
+        const double error = (y.col(2).cwiseAbs() - exact.col(2).cwiseAbs()).norm() / exact.col(2).norm();
+        const bool said = ours.summary.value("unresolved_directions") > 0.0 && !ours.summary.warnings.empty();
+        EXPECT_TRUE(said || error < 1e-3) << length << ": " << error;
+        EXPECT_EQ(said, length > 3e6) << length;
+    }
+}
+
 }  // namespace
 }  // namespace isogon::mds_test

@@ -63,5 +63,24 @@ TEST(PointKernel, WidthsComeFromAllPairs) {
     EXPECT_NEAR(mean_square(points.view()), x.squaredNorm() / 40.0, 1e-9);
 }
 
+TEST(PointKernel, OfDifferencesDoesNotSeeHowFarPointsAreFromTheOrigin) {
+    // Whole numbers, so that the shift itself rounds nothing.
+    const Points points = reference::whole_points(60, 5, 6, 1);
+    Points far = points;
+    for (float& value : far.values()) {
+        value += 4096.0F;
+    }
+    const Matrix x = support::to_matrix(points);
+    const KernelShape shape{.kind = KernelKind::Gaussian, .sigma = 8.0};
+    const std::vector<Index> sources{0, 7, 59};
+    std::vector<double> values(sources.size() * 60);
+    PointKernel(far.view(), shape, {}).rows(sources, values, {});
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+        for (Index j = 0; j < 60; ++j) {
+            EXPECT_NEAR(values[s * 60 + j], expected(shape, x.row(sources[s]), x.row(j)), 2e-6);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace isogon::point_kernel_test
