@@ -39,7 +39,8 @@ public:
     /// clusters of r numbers, and the exact neighbours of 256 rows; memory index_bytes(). Throws InvalidArgument unless
     /// 1 <= options.neighbors < n and 0 < recall < 1, InputError (NaN), LimitExceeded.
     NeighborIndex(const PointsView& points, const NeighborIndexOptions& options, const RunContext& context = {});
-    /// As archive() made it; the points are the archive's. Throws InputError.
+    /// As archive() made it; the points are the archive's. Throws InputError for arrays that do not hang together
+    /// (docs/model_file.md) before memory is taken; LimitExceeded.
     explicit NeighborIndex(const Archive& archive, const RunContext& context = {});
     ~NeighborIndex();
     NeighborIndex(NeighborIndex&&) noexcept;
@@ -61,7 +62,7 @@ public:
     [[nodiscard]] NeighborLists neighbors_of(std::span<const Index> rows, Index k,
                                              const RunContext& context = {}) const;
     /// The k nearest points of each query; a query gets the same list alone and among any others. Throws
-    /// InvalidArgument unless 1 <= k <= n and the dimensions agree, InputError (NaN).
+    /// InvalidArgument unless 1 <= k <= n and the dimensions agree, InputError (NaN, or distances beyond float32).
     [[nodiscard]] NeighborLists search(const PointsView& queries, Index k, const RunContext& context = {}) const;
 
     /// Bytes that an index takes beside its points, at most.

@@ -92,10 +92,14 @@ TEST(ClusteredPointsOf, AnArchiveThatDoesNotFitIsRefused) {
     const ClusteredPoints clustered(example.space, example.rows.view(), 9, 0, on_threads(1));
     Archive archive;
     clustered.save(archive);
-    EXPECT_THROW((void)ClusteredPoints(archive, Points(699, example.reduced.width()).view()), InputError);
-    EXPECT_THROW((void)ClusteredPoints(archive, Points(700, 5).view()), InputError);
+    ArchiveSchema schema;
+    ClusteredPoints::describe(schema);
+    const std::uint64_t rank = example.rows.dimension() - 1;
+    EXPECT_NO_THROW(schema.require(archive, {{"n", 700}, {"rank", rank}}));
+    EXPECT_THROW(schema.require(archive, {{"n", 699}, {"rank", rank}}), InputError);
+    EXPECT_THROW(schema.require(archive, {{"n", 700}, {"rank", rank + 1}}), InputError);
     std::get<std::vector<std::uint32_t>>(archive.arrays.at("cluster_of").values)[5] = 9;
-    EXPECT_THROW((void)ClusteredPoints(archive, example.rows.view()), InputError);
+    EXPECT_THROW(schema.require(archive, {{"n", 700}, {"rank", rank}}), InputError);
 }
 
 }  // namespace
