@@ -95,7 +95,8 @@ Contender parse_contender(const std::string& text, const std::string& all) {
     try {
         require_effect(method.options, contender.options);
     } catch (const InvalidArgument& error) {
-        throw UsageError("--methods " + text + ": " + error.what());
+        const std::string rest = std::string(error.what()).substr((error.field() + " = ").size());
+        throw UsageError("--methods " + method.name + ":" + error.field() + "=" + rest);
     }
     return contender;
 }

@@ -102,6 +102,7 @@ Outcome run(const Convert& verb, Session& session) {
     const Format format = output_format(output);
     require_place_for_labels(verb, format);
     require_outputs({output, verb.save_labels}, all_of({inputs, verb.labels}), session);
+    require_label_output(verb.save_labels, session);
     Input input = read_input(inputs, verb.reading, Finite::Any, session);
     if (!verb.labels.empty()) {
         input.labels = read_picked_labels(verb.labels, verb.reading, input);

@@ -20,10 +20,10 @@ struct ExitCodeMeaning {
 
 /// All of them, as the help of every verb tells them.
 inline constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
-                                ExitCodeMeaning{ExitCode::Unusable, "no usable result or not written"},
-                                ExitCodeMeaning{ExitCode::Usage, "usage"},
-                                ExitCodeMeaning{ExitCode::BadInput, "bad input"},
-                                ExitCodeMeaning{ExitCode::OverLimit, "over a limit"},
-                                ExitCodeMeaning{ExitCode::Interrupted, "interrupted"}};
+                                       ExitCodeMeaning{ExitCode::Unusable, "no usable result or not written"},
+                                       ExitCodeMeaning{ExitCode::Usage, "usage"},
+                                       ExitCodeMeaning{ExitCode::BadInput, "bad input"},
+                                       ExitCodeMeaning{ExitCode::OverLimit, "over a limit"},
+                                       ExitCodeMeaning{ExitCode::Interrupted, "interrupted"}};
 
 }  // namespace isogon::cli

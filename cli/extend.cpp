@@ -77,6 +77,7 @@ Outcome run(const Extend& verb, Session& session) {
     require_outputs({verb.output}, all_of({{verb.model, verb.neighbor_graph}, verb.inputs}), session);
     const Transformer transformer(read_archive_within(verb.model, session), session.context());
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    require_dimension(verb.inputs.front(), input.points.dimension, transformer.input_dimension(), "the fitted points");
     require_words(verb.output, !input.words.empty());
     std::optional<NeighborLists> lists;
     if (!verb.neighbor_graph.empty()) {

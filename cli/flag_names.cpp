@@ -10,8 +10,12 @@ namespace isogon::cli {
 namespace {
 
 /// What the library calls otherwise than the command line does; given by its file, a start is that of --start-from.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> other_names{
-    {{"start", "--start-from"}, {"affinities", "--affinity-graph"}, {"generator", "NAME"}, {"cosine", "--above"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> other_names{{{"start", "--start-from"},
+                                                                                    {"model", "MODEL"},
+                                                                                    {"method", "NAME"},
+                                                                                    {"affinities", "--affinity-graph"},
+                                                                                    {"generator", "NAME"},
+                                                                                    {"cosine", "--above"}}};
 
 /// "label_column" and "neighbor graph" as flags: "--label-column", "--neighbor-graph".
 std::string as_flag(std::string_view field) {

@@ -83,6 +83,11 @@ std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker&
     return {made, whole};
 }
 
+bool is_table_name(const std::string& path) {
+    const auto format = format_from_name(path);
+    return format == Format::Csv || format == Format::Tsv;
+}
+
 /// Flags beside a list would change nothing.
 void require_nothing_else(const Generate& verb) {
     const Generate none;
@@ -105,11 +110,22 @@ Outcome run(const Generate& verb, Session& session) {
     const auto count = static_cast<Index>(parse_whole("--count", verb.count, 1, std::numeric_limits<Index>::max()));
     const auto seed =
         static_cast<std::uint64_t>(parse_whole("--seed", verb.seed, 0, std::numeric_limits<std::int64_t>::max()));
+    if (verb.from.empty() && generator.from_images) {
+        throw UsageError("--from IMAGES is missing: " + generator.name +
+                         " makes images of others; name a file of them");
+    }
+    if (!generator.from_images && !(verb.from.empty() && verb.from_labels.empty())) {
+        throw UsageError("--from and --from-labels have an effect only with images that are made of others, and " +
+                         generator.name + " makes points of none; leave them out");
+    }
+    const bool table = is_table_name(verb.files.points);
+    if (!verb.from_labels.empty() && verb.files.labels.empty() && !table) {
+        throw UsageError(
+            "--from-labels has an effect only with --labels FILE, or an output in .csv or .tsv, which hold "
+            "labels: give one of these too, or leave it out");
+    }
     require_files(verb.files, all_of({verb.from, verb.from_labels}), session);
     const SourceImageFiles source = read_source_images(verb.from, verb.from_labels, session);
-    if (verb.from.empty() && generator.name == "deformed") {
-        throw UsageError("--from IMAGES is missing: deformed makes images of others; name a file of them");
-    }
     const PointMaker maker = generator.prepare(seed, options, source.view(), session.context());
     require_parts(verb.files, generator.name, maker);
     const auto [made, written] = make_files(verb.files, maker, count, session);

@@ -40,6 +40,7 @@ void require_files(const GeneratedFiles& files, const std::vector<std::string>& 
         throw UsageError("--sheet " + files.sheet + ": a picture is written as .png; end its name so");
     }
     require_outputs({files.points, files.labels, files.truth, files.sheet}, inputs, session);
+    require_label_output(files.labels, session);
 }
 
 void require_parts(const GeneratedFiles& files, const std::string& generator, const PointMaker& maker) {

@@ -143,6 +143,12 @@ void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows
     }
 }
 
+void require_dimension(const std::string& file, Index dimension, Index wanted, const std::string& what) {
+    if (dimension != wanted) {
+        throw InputError(file, "", fmt::format("points of {} numbers, where {} have {}", dimension, what, wanted));
+    }
+}
+
 void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows) {
     if (picked == 0 && rows > 0) {
         throw InvalidArgument("--from", flags.from,

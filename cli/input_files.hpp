@@ -66,6 +66,9 @@ enum class Finite { Required, Any };
 void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows,
                        const std::function<Index(std::size_t)>& dimension);
 
+/// Throws InputError unless `file`, whose points have `dimension` numbers, has as many as `what`, "the fitted points".
+void require_dimension(const std::string& file, Index dimension, Index wanted, const std::string& what);
+
 /// Throws InvalidArgument if no row was picked.
 void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows);
 

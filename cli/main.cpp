@@ -126,6 +126,10 @@ Request parse(Parser& parser, int argc, const char* const* argv, const Words& wo
         throw UsageError(parse_error_text(error, *verb, words) + "; isogon " + verb->get_name() +
                          " --help lists the flags");
     }
+    const std::string empty = empty_word_text(*chosen_verb(parser), words);
+    if (!empty.empty()) {
+        throw UsageError(empty);
+    }
     const auto at = static_cast<std::size_t>(std::ranges::find(parser.subcommands, chosen_verb(parser)) -
                                              parser.subcommands.begin());
     parser.options.at(at).command = command_line(argc, argv);

@@ -4,6 +4,7 @@
 
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
+#include "quantity.hpp"
 
 namespace isogon::cli {
 
@@ -21,8 +22,11 @@ MatrixReadOptions options_of(const std::string& format) {
     }
     try {
         return {.points = {.format = parse_format(format)}};
-    } catch (const InvalidArgument& error) {
-        throw UsageError("--" + std::string(error.what()) + ", mtx, npz");
+    } catch (const InvalidArgument&) {
+        const std::vector<std::string> known{"mtx",   "npz",   "npy",   "csv", "tsv",     "idx",
+                                             "fvecs", "bvecs", "ivecs", "vec", "word2vec"};
+        static_cast<void>(parse_choice("--format", format, known));
+        throw;
     }
 }
 

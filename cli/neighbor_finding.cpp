@@ -82,7 +82,7 @@ namespace {
 void refuse_without_effect(const OptionValues& given, const std::vector<std::string>& names, const std::string& why) {
     for (const auto& name : names) {
         if (given.find(name) != given.end()) {
-            throw UsageError(fmt::format("--{} has no effect here: {}; leave it out", name, why));
+            throw InvalidArgument(name, to_text(given.at(name)), "has no effect here: " + why + "; leave it out");
         }
     }
 }
@@ -134,6 +134,9 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
         return find_pairs(input.points, cosine, session);
     }
     const Input queries = read_queries(verb, session);
+    if (!verb.queries.empty()) {
+        require_dimension(verb.queries.front(), queries.points.dimension, input.points.dimension, "the points");
+    }
     FoundNeighbors found;
     if (!verb.save_index.empty()) {
         const NeighborIndex index(input.points, {options.metric, options.neighbors, options.recall, options.seed},

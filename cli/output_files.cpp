@@ -7,6 +7,7 @@
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
+#include "isogon/io/label_writer.hpp"
 
 namespace isogon::cli {
 
@@ -68,6 +69,12 @@ void require_output(const std::function<void()>& check) {
     }
 }
 
+void require_label_output(const std::string& path, const Session& session) {
+    if (!path.empty()) {
+        require_output([&] { const LabelWriter none(path, 1, {.format = {}, .overwrite = session.overwrite()}); });
+    }
+}
+
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write) {
     const auto held = session.while_writing();
     write({.format = {}, .overwrite = session.overwrite()});
@@ -76,7 +83,7 @@ void write_output(Session& session, const std::function<void(const WriteOptions&
 Format output_format(const std::string& path) {
     const auto format = format_from_name(path);
     if (!format) {
-        throw UsageError(path +
+        throw UsageError((path.empty() ? "''" : path) +
                          ": the name tells no format; end it in .npy, .csv, .tsv, .fvecs, .vec or another that "
                          "isogon info can read");
     }

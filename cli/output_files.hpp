@@ -21,6 +21,9 @@ void require_outputs(const std::vector<std::string>& paths, const std::vector<st
 /// UsageError for its OutputError.
 void require_output(const std::function<void()>& check);
 
+/// Throws UsageError for labels that could not be written into a file of this name, if one is wanted.
+void require_label_output(const std::string& path, const Session& session);
+
 /// Runs `write`, which must leave its file whole or not at all. A second Ctrl-C waits for it.
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write);
 

@@ -1,5 +1,6 @@
 #include "parse_error.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -101,7 +102,7 @@ std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb,
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !verb.remaining().empty()) {
         return too_many(verb, verb.remaining().front());
     }
-    const std::string missing = missing_part(verb, words);
+    std::string missing = missing_part(verb, words);
     if (!missing.empty()) {
         return missing;
     }
@@ -112,6 +113,19 @@ std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb,
         }
     }
     return error.what();
+}
+
+std::string empty_word_text(const CLI::App& verb, const Words& words) {
+    for (const CLI::Option* option : verb.get_options()) {
+        const std::string type = option->get_type_name();
+        const bool names_file = option->get_positional() || type.starts_with("FILE") || type.starts_with("FOLDER") ||
+                                type.starts_with("DIR");
+        const auto& results = option->results();
+        if (names_file && std::ranges::find(results, "") != results.end()) {
+            return spelled(*option, words) + " '': is no name; leave it out, or name a file";
+        }
+    }
+    return {};
 }
 
 std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words& words) {
@@ -130,8 +144,8 @@ std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words&
     }
     for (const CLI::App* verb : verbs) {
         if (verb->get_option_no_throw(flag) != nullptr) {
-            return flag + ": a flag of a verb comes after it, as in isogon " + verb->get_name() + " ... " + flag +
-                   "; the verbs are " + all;
+            return fmt::format("{0}: a flag of a verb comes after it, as in isogon {1} ... {0}; the verbs are {2}",
+                               flag, verb->get_name(), all);
         }
     }
     return flag + ": isogon has no such flag; a verb comes first, one of " + all +

@@ -15,6 +15,9 @@ namespace isogon::cli {
 /// and what was probably meant. `verb` is the one that was chosen.
 [[nodiscard]] std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb, const Words& words);
 
+/// What is wrong with words that CLI11 does take: an empty one where the name of a file belongs. "" if nothing is.
+[[nodiscard]] std::string empty_word_text(const CLI::App& verb, const Words& words);
+
 /// The same for a first word that is no verb: a flag of verbs, or nearly the name of one.
 [[nodiscard]] std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words& words);
 

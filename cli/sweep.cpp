@@ -79,7 +79,7 @@ void require_flags(const SweepVerb& verb, const SweepPlan& plan, Session& sessio
     if (!verb.neighbor_graph.empty() && !find_method(verb.method).uses_neighbors) {
         throw UsageError("--neighbor-graph goes with methods that start from neighbours");
     }
-    if (!verb.output.empty() && output_format(verb.output) != Format::Csv) {
+    if (!verb.output.empty() && format_from_name(verb.output) != Format::Csv) {
         throw UsageError(verb.output + ": the table is written as .csv");
     }
     if (verb.output.ends_with(".gz")) {

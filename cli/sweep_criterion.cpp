@@ -23,14 +23,6 @@ void require_unused(bool given, const char* flag, const char* criterion) {
     }
 }
 
-void require_as_the_input(const Input& input, const Input& test, const std::string& file) {
-    if (test.points.dimension != input.points.dimension) {
-        throw InputError(file, "",
-                         fmt::format("points of {} numbers, where the inputs have {}", test.points.dimension,
-                                     input.points.dimension));
-    }
-}
-
 }  // namespace
 
 void add_criterion_flags(CLI::App& app, CriterionFlags& flags) {
@@ -112,7 +104,7 @@ void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFla
     whole.every = InputFlags().every;
     whole.from = InputFlags().from;
     test_ = read_input(flags.test, whole, Finite::Required, session);
-    require_as_the_input(input_, test_, flags.test.front());
+    require_dimension(flags.test.front(), test_.points.dimension, input_.points.dimension, "the inputs");
     test_labels_ = flags.test_labels.empty() ? test_.labels : read_picked_labels(flags.test_labels, whole, test_);
     if (test_labels_.empty()) {
         throw UsageError("--test needs labels, which the test points have not; give --test-labels FILE");

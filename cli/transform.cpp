@@ -132,6 +132,7 @@ Outcome run(Transform& verb, Session& session) {
         return transform_shards(job, transformer, session);
     }
     const InputRows input = open_input(verb.inputs, verb.reading, session);
+    require_dimension(verb.inputs.front(), input.rows->dimension(), transformer.input_dimension(), "the fitted points");
     require_words(verb.output, !input.words.empty());
     const Summary summary = transform_file(verb, transformer, input, session);
 

@@ -80,10 +80,12 @@ const Figure& find_figure(std::string_view name) {
         std::find_if(list.begin(), list.end(), [&](const Figure& figure) { return figure.name == name; });
     if (found == list.end()) {
         std::string names;
+        std::vector<std::string> known;
         for (const auto& figure : list) {
+            known.push_back(figure.name);
             names += (names.empty() ? "" : ", ") + figure.name;
         }
-        throw UsageError(std::string(name) + ": no such figure; there are " + names +
+        throw UsageError(std::string(name) + ": no such figure; there are " + names + did_you_mean(name, known) +
                          "; isogon reproduce list tells what they show");
     }
     return *found;

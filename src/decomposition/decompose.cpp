@@ -212,13 +212,13 @@ void require_usable(const WideSparseMatrix& s, const DecomposeOptions& options, 
     const Index shorter = std::min(s.rows, s.columns);
     if (static_cast<Index>(options.rank) > shorter) {
         throw InvalidArgument("rank", std::to_string(options.rank),
-                              "at most the shorter side of S, " + std::to_string(shorter));
+                              "must be at most the shorter side of S, " + std::to_string(shorter));
     }
     if (start != nullptr) {
         require_fit(*start, s, "start");
         if (start->rank() != static_cast<Index>(options.rank)) {
             throw InvalidArgument("rank", std::to_string(options.rank),
-                                  "that of the start, " + std::to_string(start->rank()));
+                                  "must be that of the start, " + std::to_string(start->rank()));
         }
     }
 }

@@ -57,7 +57,9 @@ class Embed(ProgramTest):
                 if (method["name"], option["name"]) in IN_RANGE:
                     value = IN_RANGE[method["name"], option["name"]]
                     flags = ["--" + option["name"], value]
-                flags += WHERE_IT_COUNTS.get((method["name"], option["name"]), [])
+                flags += BESIDE.get((method["name"], option["name"]), [])
+                for need in option["needs"]:  # where it counts; auto would not do for all of them
+                    flags += ["--" + need["option"], next(value for value in need["values"] if value != "auto")]
                 for flag, usual in QUICK.get(method["name"], {}).items():
                     flags += [] if flag in flags else [flag, usual]
                 with self.subTest(method=method["name"], option=option["name"]):
@@ -100,15 +102,8 @@ class Embed(ProgramTest):
 # Options that are refused where they would change nothing, and the others that give them something to do.
 # And those whose value depends on the data: these digits are some thousand apart.
 IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forces", "rank"): 5}
-POLYNOMIAL = ["--kernel", "polynomial"]
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
-WHERE_IT_COUNTS = {("kpca", "scale"): POLYNOMIAL, ("kpca", "offset"): POLYNOMIAL, ("kpca", "degree"): POLYNOMIAL,
-                   ("isomap", "graph"): ["--components", "bridge"],
-                   ("isomap", "threshold"): ["--graph", "tsm", "--components", "bridge"],
-                   ("laplacian", "perplexity"): ["--affinity", "perplexity"],
-                   ("sde", "price"): ["--rule", "slack"],
-                   ("tsne", "theta"): ["--repulsion", "barnes-hut"],
-                   ("tsne", "samples"): ["--repulsion", "sampled"]}
+BESIDE = {("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
 
 
 def another_value(option):

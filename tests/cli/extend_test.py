@@ -75,7 +75,7 @@ class Extend(ProgramTest):
         self.write("nan.npy", npy([[float("nan")] * 8]))
         self.fails(BAD_INPUT, "extend", "map.safetensors", "nan.npy", "-o", "placed.npy", says=["nan.npy", "NaN"])
         self.write("narrow.npy", npy(cluster_points(5, 7)))
-        self.fails(USAGE, "extend", "map.safetensors", "narrow.npy", "-o", "placed.npy", says=["7", "8"])
+        self.fails(BAD_INPUT, "extend", "map.safetensors", "narrow.npy", "-o", "placed.npy", says=["narrow.npy", "7", "8"])
         self.assertNotIn("placed.npy", self.names())
 
     def test_limits(self):

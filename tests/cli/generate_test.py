@@ -76,13 +76,13 @@ class Generate(ProgramTest):
         self.succeeds("generate", "drawn-digits", "-o", "d-idx3-ubyte", "--labels", "l.npy", "--count", 30)
         made = ["generate", "deformed", "--from", "d-idx3-ubyte", "--from-labels", "l.npy", "--count", 70]
         self.succeeds(*made, "-o", "x.npy", "--labels", "xl.npy", "--sheet", "x.png")
-        self.succeeds(*made, "-o", "y.npy", "--threads", 1)
+        self.succeeds(*made, "-o", "y.npy", "--labels", "yl.npy", "--threads", 1)
         rows = read_npy(self.path("x.npy"))
         self.assertEqual(rows, read_npy(self.path("y.npy")))
         labels = read_npy(self.path("l.npy"))
         self.assertEqual(read_npy(self.path("xl.npy")), (labels * 3)[:70])
         still = ["--amplitude", 0, "--rotation", 0, "--scaling", 0, "--shear", 0, "--thickness", 0]
-        self.succeeds(*made, "-o", "z.npy", *still)
+        self.succeeds(*made, "-o", "z.npy", "--labels", "zl.npy", *still)
         self.succeeds("convert", "d-idx3-ubyte", "d.npy")
         self.assertEqual(read_npy(self.path("z.npy"))[:30], read_npy(self.path("d.npy")))
         self.assertNotEqual(rows[:30], read_npy(self.path("d.npy")))

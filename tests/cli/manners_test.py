@@ -47,6 +47,17 @@ class Flags(Manners):
                 self.assertTrue(err.startswith("isogon: " + begins), err)
                 self.assertNotIn(" = ", err)
 
+    def test_names_that_are_empty(self):
+        self.one_line(*self.EMBED[:2], "-o", "", says=["-o '': is no name"])
+        self.one_line("embed", "", "-o", "y.npy", says=["INPUT '': is no name"])
+        self.one_line("info", "", says=["FILE '': is no name"])
+
+    def test_files_that_do_not_fit_are_named(self):
+        self.write("narrow.npy", npy(cluster_points(60, 5)))
+        self.succeeds(*self.EMBED, "-d2", "--model", "m.safetensors")
+        self.fails(BAD_INPUT, "transform", "m.safetensors", "narrow.npy", "-o", "z.npy", says=["narrow.npy: points of 5", "8"])
+        self.one_line("neighbors", "x.npy", "-o", "n.npy", "--queries", "narrow.npy", code=BAD_INPUT, says=["narrow.npy: points of 5"])
+
     def test_a_default_that_cannot_be_is_told_as_one(self):
         self.write("few.npy", npy(cluster_points(8)))
         err = self.one_line("embed", "few.npy", "-o", "y.npy", "--method", "lle", "--dim", 2)
@@ -156,6 +167,7 @@ class WithoutEffect(Manners):
         for flag in ["--recall", "--seed"]:
             self.refused(flag, *run, "--search", "exact", flag, "0.9" if flag == "--recall" else "0")
         self.refused("--metric", *run, "--above", "0.5", "--metric", "cosine")
+        self.refused("-k 3", *run, "--above", "0.5", "-k", "3")
         self.succeeds(*run, "--save-index", "i.safetensors")
         self.refused("--every", "neighbors", "i.safetensors", "-o", "m.npy", "--every", "2")
 
@@ -180,6 +192,8 @@ class WithoutEffect(Manners):
         self.refused("--every", "info", "x.npy", "--every", "2", says=["--stats"])
         self.refused("--labels", "convert", "x.npy", "y.npy", "--labels", "l.npy", says=["--save-labels"])
         self.refused("--fresh", "compare", "x.npy", "--fresh", says=["--cache"])
+        self.one_line("generate", "blobs", "-o", "y.npy", "--from", "x.npy", says=["--from", "effect", "blobs"])
+        self.refused("--from-labels", "generate", "deformed", "-o", "y.npy", "--from", "x.npy", "--from-labels", "l.npy")
         self.one_line("generate", "--list", "--count", 5, says=["--list"])
         self.one_line("generate", "--count", 5, says=["NAME is missing"])
         self.succeeds("embed", "x.npy", "-o", "y.npy", "--method", "svd", "--dim", 2, "--model", "m.safetensors")
@@ -246,6 +260,9 @@ class Outputs(Manners):
     def test_names_that_tell_no_format(self):
         self.one_line("neighbors", "x.npy", "-o", "n.html", says=["n.html"])
         self.one_line("generate", "drawn-digits", "-o", "y.npy", "--count", 5, "--sheet", "g.jpg", says=["--sheet g.jpg", ".png"])
+        self.one_line("generate", "blobs", "-o", "y.npy", "--labels", "l.html", says=["l.html: labels are written as"])
+        self.one_line("convert", "x.csv", "y.npy", "--save-labels", "l.html", says=["l.html: labels are written as"])
+        self.one_line("sweep", "x.npy", "--dim", 2, "--grid", "neighbors=5", "--truth", "x.npy", "-o", "t.html", says=[".csv"])
 
 
 class Inputs(Manners):

@@ -107,5 +107,26 @@ TEST(NumberText, DoublesKeepTheirBitsAndTheirRangeIsWatched) {
     }
 }
 
+TEST(SeparatorTrouble, NamesWhatStandsBetweenSeveralNumbers) {
+    for (const auto& [text, name] : {std::pair{"1;2.5;-3", "semicolons"},
+                                     {"1,5;2,5", "semicolons"},
+                                     {"1\t2", "tabs"},
+                                     {"1 2  3", "blanks"},
+                                     {"1|2", "bars"},
+                                     {"nan; inf", "semicolons"}}) {
+        EXPECT_NE(separator_trouble(text, ',').find(name), std::string::npos) << text;
+    }
+    EXPECT_NE(separator_trouble("1,2", '\t').find("--format csv"), std::string::npos);
+    EXPECT_NE(separator_trouble("1\t2", ',').find("--format tsv"), std::string::npos);
+}
+
+TEST(SeparatorTrouble, SaysNothingOfOtherText) {
+    for (const char* text : {"", "1", "word", "two words", "a;b", "1;", ";1", "1;x", "3 apples", " 1 "}) {
+        EXPECT_EQ(separator_trouble(text, ','), "") << text;
+    }
+    EXPECT_EQ(separator_trouble("1,2", ','), "");
+    EXPECT_EQ(separator_trouble("1\t2", '\t'), "");
+}
+
 }  // namespace
 }  // namespace isogon::number_text_test
