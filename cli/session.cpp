@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-
 #include "isogon/io/abandoned_files.hpp"
 #include "standard_streams.hpp"
 

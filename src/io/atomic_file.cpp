@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 #include "isogon/core/error.hpp"
@@ -101,6 +102,9 @@ fs::path resolve(const fs::path& target) {
         return real;
     }
     // Were a link taken for the file, the rename would put the file in its place.
+    if (error == std::errc::not_enough_memory) {
+        throw std::bad_alloc();
+    }
     if (error != std::errc::no_such_file_or_directory) {
         refuse(target, reason(error.value()));
     }
