@@ -161,7 +161,7 @@ void write(const CompareVerb& verb, const Comparison& result, const Input& input
         } catch (const Error&) {
             const Failure failure = describe_current_exception();
             outcome.code = failure.code;
-            outcome.failure = failure.message + "; no output was written";
+            outcome.failure = failure.message;  // what is there all the same is told at the end
             outcome.json["output"] = nullptr;
             outcome.json["report"] = nullptr;
         }

@@ -149,7 +149,18 @@ Json with_stated_memory(Json json, const Session& session) {
     return json;
 }
 
-ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& session) {
+/// A sentence that tells of a failure, and of what was written before as far as it does not name it itself.
+std::string with_written(std::string sentence, const OutputRecord& outputs) {
+    std::string more;
+    outputs.for_each_written([&](std::string_view path) {
+        if (sentence.find(path) == std::string::npos) {
+            more += (more.empty() ? "; already written: " : ", ") + std::string(path);
+        }
+    });
+    return sentence + more;
+}
+
+ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& session, const OutputRecord& outputs) {
     session.end_progress();
     if (!session.leads()) {
         return outcome.code;
@@ -163,7 +174,7 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
         print_on_stderr(fmt::format("isogon: {}\n", printable(mistake)));
     }
     if (!outcome.failure.empty()) {
-        print_on_stderr(fmt::format("isogon: {}\n", printable(outcome.failure)));
+        print_on_stderr(fmt::format("isogon: {}\n", printable(with_written(outcome.failure, outputs))));
     }
     return outcome.code;
 }
@@ -187,7 +198,7 @@ void require_shared(const Verb& verb, const Ranks& ranks) {
 ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs) {
     Session session(request.options, interrupts, ranks, outputs);
     try {
-        return finish(request.command(session), request.options, session);
+        return finish(request.command(session), request.options, session, outputs);
     } catch (const LimitExceeded& error) {
         throw LimitExceeded(error.what() + session.limit_note(), error.needed_bytes(), error.limit_bytes());
     }
@@ -210,8 +221,9 @@ ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks,
 ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexcept {
     try {
         Failure failure = describe_current_exception();
-        const std::string written = outputs.written_note();
-        failure.message += written.empty() && failure.kind == "interrupted" ? "; nothing was written" : written;
+        std::string told = with_written(failure.message, outputs);
+        const bool nothing = failure.kind == "interrupted" && told == failure.message;
+        failure.message = std::move(told) + (nothing ? "; nothing was written" : "");
         std::string message = failure.message;
         const bool leads = ranks == nullptr || ranks->leads();
         // Made before a word is said: if memory is gone, all is said in the other way, and nothing twice.

@@ -19,13 +19,4 @@ void OutputRecord::add(const std::string& path) {
     }
 }
 
-std::string OutputRecord::written_note() const {
-    std::string note;
-    for_each_written([&](std::string_view path) {
-        note += note.empty() ? "; already written: " : ", ";
-        note += path;
-    });
-    return note;
-}
-
 }  // namespace isogon::cli

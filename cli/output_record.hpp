@@ -24,9 +24,6 @@ public:
         }
     }
 
-    /// "; already written: y.npy, m.safetensors", or nothing.
-    [[nodiscard]] std::string written_note() const;
-
 private:
     struct State {
         explicit State(const std::string& path);

@@ -9,8 +9,11 @@
 #include <atomic>
 #include <exception>
 #else
+#include <cerrno>
 #include <latch>
 #include <map>
+#include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 #include <oneapi/tbb/info.h>
@@ -95,7 +98,16 @@ bool run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
     }
     // By reference: TBB copies what it is given at every split, and copying a std::function may allocate.
     const auto run = [&body](std::size_t task) { body(task); };
-    arena->execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
+    try {
+        arena->execute(
+            [&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
+    } catch (const std::runtime_error& error) {
+        // Between the try and now others took the threads: TBB's own words for it, as std::thread says the same.
+        if (std::string_view(error.what()).starts_with("pthread_create has failed")) {
+            throw std::system_error(EAGAIN, std::generic_category(), "no thread could be started");
+        }
+        throw;
+    }
     return true;
 }
 #endif

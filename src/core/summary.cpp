@@ -28,7 +28,8 @@ namespace {
 /// What the phase has taken so far; a new phase is added.
 double& seconds_of(Summary& summary, const std::string& phase) {
     auto& phases = summary.seconds;
-    const auto found = std::find_if(phases.begin(), phases.end(), [&](const auto& item) { return item.first == phase; });
+    const auto found =
+        std::find_if(phases.begin(), phases.end(), [&](const auto& item) { return item.first == phase; });
     return found == phases.end() ? phases.emplace_back(phase, 0.0).second : found->second;
 }
 
@@ -43,7 +44,8 @@ PhaseTimer::~PhaseTimer() {
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     try {
         seconds_of(summary_, phase_) += elapsed;
-    } catch (const std::bad_alloc&) {  // the summary was replaced meanwhile, and there is no memory to add to the new one
+    } catch (
+        const std::bad_alloc&) {  // the summary was replaced meanwhile, and there is no memory to add to the new one
     }
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 #include "isogon/core/error.hpp"
@@ -99,18 +100,24 @@ fs::path resolve(const fs::path& target) {
     constexpr int most_links = 40;  // as Linux has it
     fs::path real = target;
     std::error_code error;
+    const auto give_up = [&] {
+        if (error == std::errc::not_enough_memory) {
+            throw std::bad_alloc();
+        }
+        refuse(target, reason(error.value()));
+    };
     for (int i = 0; i < most_links; ++i) {
         const fs::file_status status = fs::symlink_status(real, error);
         // Were a link taken for the file, the rename would put the file in its place.
         if (status.type() == fs::file_type::none) {
-            refuse(target, reason(error.value()));
+            give_up();
         }
         if (!fs::is_symlink(status)) {
             return real;
         }
         const fs::path next = fs::read_symlink(real, error);
         if (error) {
-            refuse(target, reason(error.value()));
+            give_up();
         }
         real = next.is_absolute() ? next : folder_of(real) / next;
     }

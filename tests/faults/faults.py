@@ -108,13 +108,15 @@ class Bench:
         self.requests = {}
         self.clean = {}  # by case: what runs without a fault leave, None for bytes that differ between two
 
-    def run(self, case, fault="none", survey=None, folder=None, trace=False):
+    def run(self, case, fault="none", survey=None, folder=None, trace=False, leaks=True):
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as own:
             folder = folder or own
             if not os.listdir(folder):
                 copy_inputs(case, self.inputs, folder)
-            preload = [self.library] + ([self.sanitizer] if self.sanitizer and not survey else [])
-            environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **case.environment, **fault_environment(fault),
+            preload = [self.library] + ([self.sanitizer] if self.sanitizer and case.leaks and leaks and not survey else [])
+            # Threads of OpenBLAS would count along; where they are what is looked at, they come as users have them.
+            blas = {} if fault.startswith(("space", "early")) else {"OPENBLAS_NUM_THREADS": "1"}
+            environment = {**os.environ, **blas, **fault_environment(fault),
                            "LD_PRELOAD": ":".join(preload),
                            "LSAN_OPTIONS": "exitcode=%d:print_suppressions=0:report_objects=0" % LEAK,
                            "ASAN_OPTIONS": "verify_asan_link_order=0:alloc_dealloc_mismatch=0:exitcode=%d" % LEAK}
@@ -168,7 +170,7 @@ class Bench:
         if name.endswith(".html"):
             return content.endswith(b"</html>\n")
         if name.endswith(".csv"):
-            return content.endswith(b"\n") and content.count(b"\n") == clean.files.get(name, content).count(b"\n")
+            return content.endswith(b"\n") and content.count(b"\n") == (clean.files.get(name) or content).count(b"\n")
         if name.endswith((".json", ".svg", ".png", ".md")):
             return len(content) > 0
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as folder:
@@ -182,7 +184,22 @@ class Bench:
         kind, *rest = fault.split(":")
         if kind == "kill":
             return self.complaint_after_kill(case, fault)
-        return self.judge(case, fault, self.run(case, fault))
+        ended = self.run(case, fault)
+        if ended.code == LEAK and "CHECK failed" in ended.err:  # the fault has hit LeakSanitizer itself
+            ended = self.run(case, fault, leaks=False)
+        if kind == "alloc" and self.is_of_json(case, fault, ended.code):
+            return ""
+        return self.judge(case, fault, ended)
+
+    def is_of_json(self, case, fault, code):
+        """Two faults of nlohmann's JSON that are let pass. Its destructor allocates and cannot fail: for that the program
+        has a reserve (cli/memory_reserve.hpp), which alloc:K:good lets it use, while alloc:K:once refuses a request
+        whatever is kept for it, which no system does. And its constructors lose what they have made when they fail:
+        some bytes of a program that ends."""
+        if code not in (-signal.SIGABRT, LEAK):
+            return False
+        hit = with_places(self.program, self.run(case, fault, trace=True).err).split("terminate called")[0]
+        return "nlohmann" in hit if code == LEAK else fault.endswith("once") and "json_value::destroy(" in hit
 
     def complaint_after_kill(self, case, fault):
         with tempfile.TemporaryDirectory(prefix="isogon-faults-") as folder:
@@ -230,7 +247,8 @@ class Bench:
     def judge_outputs(self, case, fault, ended, clean):
         kind = fault.split(":")[0]
         for name in clean.files:
-            if ended.code == clean.code == OK and name not in ended.files and name not in ended.err:
+            kept = name in ended.err or (name.startswith("runs") and "not kept" in ended.err)
+            if ended.code == clean.code == OK and name not in ended.files and not kept:
                 return "succeeds without " + name
         for name, content in ended.files.items():
             if name in case.inputs or is_temporary(name):
@@ -240,7 +258,8 @@ class Bench:
                     return "succeeds with another " + name
             if not self.whole(ended.files, name, clean):
                 return "leaves a part of " + name
-            told = name in ended.err or os.path.dirname(name) or name in ended.out
+            # Where files cannot even be looked at, nobody can say which are there.
+            told = name in ended.err or os.path.dirname(name) or name in ended.out or self.hit_call(case, fault) == "stat"
             if ended.code not in (OK, INTERRUPTED, clean.code) and not told:
                 return "leaves %s and does not say so" % name
         if "--json" in case.arguments and ended.code not in (OK, clean.code) and kind != "io" and ended.code > 0:
@@ -265,6 +284,8 @@ class Bench:
 
     def hit_call(self, case, fault):
         """The name of the call that the fault hits."""
+        if not fault.startswith("io:"):
+            return ""
         calls, number = self.requests[case.name]["io"], int(fault.split(":")[1])
         return calls[number - 1][0] if number <= len(calls) else ""
 
@@ -330,7 +351,7 @@ def with_places(program, text):
     """Frames of the program's own, which come as addresses, with functions and lines."""
 
     def place(found):
-        told = subprocess.run(["addr2line", "-Cfpe", program, found.group(1)], capture_output=True, text=True).stdout
+        told = subprocess.run(["addr2line", "-Cfpie", program, found.group(1)], capture_output=True, text=True).stdout
         return " " + told.strip()
 
     return re.sub(r"%s\(\+(0x[0-9a-f]+)\)\[0x[0-9a-f]+\]" % re.escape(program), place, text)
@@ -338,11 +359,27 @@ def with_places(program, text):
 
 def replay(bench, case, fault):
     bench.learn(case)
+    if not fault.startswith(("signal", "space")):
+        fault = numbered(bench, case, fault)[0]
     ended = bench.run(case, fault, trace=True)
     print("exit code %s\nstdout:\n%s\nstderr:\n%s\nfiles: %s" % (ended.code, ended.out, with_places(bench.program, ended.err), sorted(ended.files)))
     complaint = bench.complaint(case, fault)
     print(complaint or "as it should be")
     return 1 if complaint else 0
+
+
+def numbered(bench, case, fault):
+    """A fault whose request is named by its call, counted from the end, or one of a range: as many with plain numbers."""
+    kind, place, *rest = fault.split(":")
+    requests = bench.requests[case.name].get("thread" if "thread" in kind else "alloc" if kind == "alloc" else "io", [])
+    if "#" in place:
+        name, nth = place.split("#")
+        calls = [number for number, (call, _) in enumerate(requests, 1) if call == name]
+        numbers = calls[int(nth) - 1 : int(nth)]
+    else:
+        first, last = (place.split("..") * 2)[:2]
+        numbers = [number if number > 0 else len(requests) + 1 + number for number in range(int(first), int(last) + 1)]
+    return [":".join([kind, str(number), *rest]) for number in numbers if number > 0]
 
 
 def known_faults():
@@ -362,7 +399,9 @@ def plan(bench, cases, wanted, seed):
     if wanted.how == "sample":
         jobs = draw.sample(jobs, min(wanted.count, len(jobs)))
     by_name = {case.name: case for case in cases}
-    jobs += [(by_name[name], fault) for name, fault in known_faults() if name in by_name]
+    for name, fault in known_faults():
+        if name in by_name:
+            jobs += [(by_name[name], one) for one in numbered(bench, by_name[name], fault)]
     return jobs
 
 

@@ -5,7 +5,8 @@
 //   FAULT_COUNT    what is counted: alloc, io, thread, any (alloc and io), or all
 //   FAULT_AT       the k-th of them is hit, counted from 1; 0: none
 //   FAULT_ACTION   fail, short (a read or write of fewer bytes), or signal
-//   FAULT_FOR      once, or good: all later ones of the same call too; of memory, all that would need more than was freed
+//   FAULT_FOR      once, or good: all later ones of the same call too; of memory, all that would need more than was
+//   freed
 //                  since: the program has what it had, and no more
 //   FAULT_NUMBER   the errno of a failure, or the signal's number
 //   FAULT_TWICE    the signal is sent again a moment later
@@ -367,7 +368,9 @@ int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*f
     return real<Start>("__libc_start_main")(counting_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-void* malloc(std::size_t bytes) { return allocate(bytes, "malloc"); }
+void* malloc(std::size_t bytes) {
+    return allocate(bytes, "malloc");
+}
 
 void* calloc(std::size_t count, std::size_t bytes) {
     const Allocator* to = true_allocator();
@@ -415,7 +418,9 @@ void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
     return allocate_aligned(alignment, bytes, "aligned_alloc");
 }
 
-void* memalign(std::size_t alignment, std::size_t bytes) { return allocate_aligned(alignment, bytes, "memalign"); }
+void* memalign(std::size_t alignment, std::size_t bytes) {
+    return allocate_aligned(alignment, bytes, "memalign");
+}
 
 int posix_memalign(void** pointer, std::size_t alignment, std::size_t bytes) {
     const Allocator* to = true_allocator();
@@ -481,14 +486,14 @@ int fflush(FILE* file) {
     return fails(Kind::Io, file == stderr ? "fflush stderr" : "fflush") ? EOF : to(file);
 }
 
-#define ISOGON_OPEN(name)                                                  \
-    int name(const char* path, int flags, ...) {                           \
+#define ISOGON_OPEN(name)                                                   \
+    int name(const char* path, int flags, ...) {                            \
         static const auto to = real<int (*)(const char*, int, ...)>(#name); \
-        va_list more;                                                      \
-        va_start(more, flags);                                             \
-        const mode_t mode = va_arg(more, mode_t);                          \
-        va_end(more);                                                      \
-        return fails(Kind::Io, "open") ? -1 : to(path, flags, mode);       \
+        va_list more;                                                       \
+        va_start(more, flags);                                              \
+        const mode_t mode = va_arg(more, mode_t);                           \
+        va_end(more);                                                       \
+        return fails(Kind::Io, "open") ? -1 : to(path, flags, mode);        \
     }
 ISOGON_OPEN(open)
 ISOGON_OPEN(open64)
@@ -513,10 +518,10 @@ int close(int file) {
 }
 
 // Functions that do nothing when they fail.
-#define ISOGON_CALL(result, name, failure, parameters, arguments)       \
-    result name parameters {                                            \
-        static const auto to = real<decltype(&name)>(#name);            \
-        return fails(Kind::Io, #name) ? (failure) : to arguments;       \
+#define ISOGON_CALL(result, name, failure, parameters, arguments) \
+    result name parameters {                                      \
+        static const auto to = real<decltype(&name)>(#name);      \
+        return fails(Kind::Io, #name) ? (failure) : to arguments; \
     }
 ISOGON_CALL(int, fsync, -1, (int file), (file))
 ISOGON_CALL(int, rename, -1, (const char* from, const char* to_name), (from, to_name))
@@ -535,7 +540,7 @@ ISOGON_CALL(int, statvfs, -1, (const char* path, struct statvfs* status), (path,
 ISOGON_CALL(char*, realpath, nullptr, (const char* path, char* resolved), (path, resolved))
 ISOGON_CALL(DIR*, opendir, nullptr, (const char* path), (path))
 ISOGON_CALL(DIR*, fdopendir, nullptr, (int folder), (folder))
-ISOGON_CALL(dirent*, readdir, nullptr, (DIR* folder), (folder))
+ISOGON_CALL(dirent*, readdir, nullptr, (DIR * folder), (folder))
 ISOGON_CALL(void*, mmap, MAP_FAILED, (void* at, std::size_t bytes, int access, int flags, int file, off_t offset),
             (at, bytes, access, flags, file, offset))
 ISOGON_CALL(void*, mmap64, MAP_FAILED, (void* at, std::size_t bytes, int access, int flags, int file, off64_t offset),
@@ -546,19 +551,43 @@ ISOGON_CALL(void*, mmap64, MAP_FAILED, (void* at, std::size_t bytes, int access,
 void* operator new(std::size_t bytes) {
     return or_throw([&] { return allocate(bytes, "new"); });
 }
-void* operator new[](std::size_t bytes) { return operator new(bytes); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, "new"); }
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, "new"); }
+void* operator new[](std::size_t bytes) {
+    return operator new(bytes);
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return allocate(bytes, "new");
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    return allocate(bytes, "new");
+}
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return or_throw([&] { return allocate_aligned(static_cast<std::size_t>(alignment), bytes, "new"); });
 }
-void* operator new[](std::size_t bytes, std::align_val_t alignment) { return operator new(bytes, alignment); }
-void operator delete(void* pointer) noexcept { free(pointer); }
-void operator delete[](void* pointer) noexcept { free(pointer); }
-void operator delete(void* pointer, std::size_t) noexcept { free(pointer); }
-void operator delete[](void* pointer, std::size_t) noexcept { free(pointer); }
-void operator delete(void* pointer, std::align_val_t) noexcept { free(pointer); }
-void operator delete[](void* pointer, std::align_val_t) noexcept { free(pointer); }
-void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept { free(pointer); }
-void operator delete[](void* pointer, std::size_t, std::align_val_t) noexcept { free(pointer); }
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+    return operator new(bytes, alignment);
+}
+void operator delete(void* pointer) noexcept {
+    free(pointer);
+}
+void operator delete[](void* pointer) noexcept {
+    free(pointer);
+}
+void operator delete(void* pointer, std::size_t) noexcept {
+    free(pointer);
+}
+void operator delete[](void* pointer, std::size_t) noexcept {
+    free(pointer);
+}
+void operator delete(void* pointer, std::align_val_t) noexcept {
+    free(pointer);
+}
+void operator delete[](void* pointer, std::align_val_t) noexcept {
+    free(pointer);
+}
+void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept {
+    free(pointer);
+}
+void operator delete[](void* pointer, std::size_t, std::align_val_t) noexcept {
+    free(pointer);
+}
 // NOLINTEND
