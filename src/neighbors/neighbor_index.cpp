@@ -14,6 +14,7 @@
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/effort_choice.hpp"
+#include "neighbors/list_completion.hpp"
 #include "neighbors/recall.hpp"
 #include "neighbors/reduced_space.hpp"
 
@@ -183,6 +184,7 @@ NeighborLists NeighborIndex::neighbors_of(std::span<const Index> rows, Index k, 
         }
         searcher.find(reduced.view(), numbers, places, SelfAllowed::No, lists);
     });
+    require_distances(lists);
     return lists;
 }
 
@@ -207,6 +209,7 @@ NeighborLists NeighborIndex::search(const PointsView& queries, Index k, const Ru
         const Points rows = parts_->reduced.reduce_queries(space, range, alone);
         searcher.find(rows.view(), std::span(all).subspan(range.begin, range.size()), SelfAllowed::Yes, lists);
     });
+    require_distances(lists);
     return lists;
 }
 
