@@ -96,7 +96,7 @@ WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, c
     const std::size_t block = std::max(least_rows, block_count(a.rows, most_parts));
     std::vector<Part> parts(block_count(a.rows, block));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
-        stop_if_asked(context);
+        stop_task_if_asked(context);
         parts[task] = multiply_rows(a, b, block_range(task, a.rows, block));
     });
     WideSparseMatrix result{.rows = a.rows, .columns = b.columns};
