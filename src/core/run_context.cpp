@@ -54,6 +54,13 @@ void stop_if_asked(const RunContext& context) {
     }
 }
 
+void stop_task_if_asked(const RunContext& context) {
+    const auto reason = context.team == nullptr ? context.interruption() : std::nullopt;
+    if (reason) {
+        throw Interruption{*reason};
+    }
+}
+
 std::string human_bytes(std::uint64_t bytes) {
     constexpr std::array units{"bytes", "kB", "MB", "GB", "TB", "PB"};
     double value = static_cast<double>(bytes);

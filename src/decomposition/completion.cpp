@@ -59,7 +59,7 @@ WideVectors product(const Completion& z, bool back, const WideVectors& v, const 
     const AlignedDoubles right = filled_up(v);
     WideVectors result(side.rows(), v.columns);
     parallel_tasks(context, block_count(side.rows(), panel_width), [&](std::size_t p) {
-        stop_if_asked(context);
+        stop_task_if_asked(context);
         AlignedDoubles sums(panel_width * stride);
         for_each_tile(z, back, p, [&](std::size_t q, const EntryTile& tile) {
             for (std::size_t c = 0; c < stride; c += panel_width) {

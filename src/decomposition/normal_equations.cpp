@@ -93,7 +93,7 @@ NormalEquations::Blocks NormalEquations::grams(bool back) {
     const std::size_t r = factors_.rank();
     Blocks blocks(std::size_t{pattern.rows()} * r * r);
     parallel_blocks(context_, pattern.rows(), row_block, [&](Range rows) {
-        stop_if_asked(context_);
+        stop_task_if_asked(context_);
         std::vector<double> gram(r * r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::ranges::fill(gram, 0.0);

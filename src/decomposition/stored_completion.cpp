@@ -36,7 +36,7 @@ void StoredCompletion::fill(bool back, Index p, Index q, CompletionWalk& /*walk*
 void StoredCompletion::complete(const TileArray& latent, double beta, const StoredCompletion& previous,
                                 const RunContext& context) {
     parallel_tasks(context, z_.row_panels(), [&](std::size_t panel) {
-        stop_if_asked(context);
+        stop_task_if_asked(context);
         const auto p = static_cast<Index>(panel);
         CompletionWalk walk(problem().forward, p * static_cast<Index>(panel_width));
         EntryTile tile;
@@ -55,7 +55,7 @@ void StoredCompletion::complete(const TileArray& latent, double beta, const Stor
 
 void StoredCompletion::hold(const Completion& other, const RunContext& context) {
     parallel_tasks(context, z_.row_panels(), [&](std::size_t panel) {
-        stop_if_asked(context);
+        stop_task_if_asked(context);
         const auto p = static_cast<Index>(panel);
         CompletionWalk walk(problem().forward, p * static_cast<Index>(panel_width));
         EntryTile tile;
@@ -97,7 +97,7 @@ void extrapolate(const ReluFactors& factors, double beta, const TileArray& previ
     const WidePanels rows(factors.left, context);
     const WidePanels columns(factors.right, context);
     parallel_tasks(context, rows.panels(), [&](std::size_t panel) {
-        stop_if_asked(context);
+        stop_task_if_asked(context);
         const auto p = static_cast<Index>(panel);
         EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {

@@ -123,7 +123,7 @@ WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, c
                    "raise the limit, or take fewer neighbors");
     std::vector<Part> parts(block_count(a.rows, block));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
-        stop_if_asked(context);
+        stop_task_if_asked(context);
         parts[task] = multiply_rows(a, b, block_range(task, a.rows, block));
     });
     WideSparseMatrix result{.rows = a.rows, .columns = b.columns};

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -36,11 +37,19 @@ struct Neighbor {
 /// Writes the first of `sorted` as the list of a row.
 void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& lists);
 
-/// Turns the candidates of all pairs into lists: distances with care, in their order, the k nearest. A row whose list
-/// the rounding of the keys could have changed (something left out may be nearer than the k-th) is searched once more,
-/// by distances alone; with data of some spread that is no row or few. `self`: whether a query may be its own
-/// neighbour, in such a search.
+/// Turns the candidates of all pairs into lists: distances with care, in their order, equal ones by index, the k
+/// nearest. A row whose list the rounding of the keys could have changed (something left out may be nearer than the
+/// k-th, or as near and of a smaller index) is searched once more: keys again, and the distances of all that may be as
+/// near as the k-th. With data of some spread that is no row or few, with whole numbers and many ties it may be all of
+/// them. `self`: whether a query may be its own neighbour, in such a search. Throws InputError for a neighbour at a
+/// distance beyond float32.
 [[nodiscard]] NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k,
                                            SelfAllowed self, const RunContext& context);
+
+/// What the second search takes beside what the first has taken.
+[[nodiscard]] std::uint64_t list_completion_bytes(Index queries, Index dimension, Index k);
+
+/// Throws InputError that names a row and its neighbour if they are farther apart than float32 can tell.
+void require_distances(const NeighborLists& lists);
 
 }  // namespace isogon

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "isogon/core/parallel.hpp"
 #include "neighbors/distance_kernel.hpp"
@@ -109,6 +110,16 @@ PackedPoints MetricSpace::pack_queries(const RunContext& context) const {
     return pack_side(queries_, *query_lengths_, true, context);
 }
 
+PackedPoints MetricSpace::pack_queries(std::span<const Index> chosen, const RunContext& context) const {
+    Points rows(static_cast<Index>(chosen.size()), queries_.dimension);
+    std::vector<double> lengths(chosen.size());
+    for (Index i = 0; i < rows.count(); ++i) {
+        std::ranges::copy(queries_[chosen[i]], rows[i].begin());
+        lengths[i] = (*query_lengths_)[chosen[i]];
+    }
+    return pack_side(rows.view(), lengths, true, context);
+}
+
 PackedPoints MetricSpace::pack_points(const RunContext& context) const {
     return pack_points({0, points_.count}, context);
 }
@@ -211,6 +222,7 @@ float MetricSpace::distance(Index query, Index point) const {
     if (metric_ == Metric::Cosine && ((*query_lengths_)[query] == 0.0 || (*point_lengths_)[point] == 0.0)) {
         return 1.0F;
     }
+    constexpr double most = std::numeric_limits<float>::max();
     const double scale = scale_of(query);
     const double quick = quick_sum(query, point, scale);
     // Where squares leave the range of float32, or come near its end, float64 has the word.
@@ -218,20 +230,26 @@ float MetricSpace::distance(Index query, Index point) const {
     const double sum = good ? quick : careful_sum(query, point, scale);
     switch (metric_) {
         case Metric::Cosine: return static_cast<float>(0.5 * sum);
-        case Metric::Euclidean: return static_cast<float>(std::sqrt(sum) / scale);
+        case Metric::Euclidean: {
+            const double length = std::sqrt(sum) / scale;
+            return length > most ? std::numeric_limits<float>::infinity() : static_cast<float>(length);
+        }
         case Metric::InnerProduct: {
-            constexpr double most = std::numeric_limits<float>::max();
             return static_cast<float>(-std::clamp(sum / scale / scale, -most, most));
         }
     }
     return 0.0F;
 }
 
-double MetricSpace::least_distance(Index query, float key) const {
-    // A sum of D products in chunks of 128, each rounded once, the sums of the chunks once more; the packed numbers
-    // themselves are rounded, and so is what distance() returns.
+// A sum of D products in chunks of 128, each rounded once, the sums of the chunks once more; the packed numbers
+// themselves are rounded, and so is what distance() returns.
+double MetricSpace::key_rounding() const {
     const double depth = points_.dimension + 2.0;
-    const double rounding = std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24);
+    return std::ldexp(std::min(depth, 128.0) + depth / 128.0 + 8.0, -24);
+}
+
+double MetricSpace::least_distance(Index query, float key) const {
+    const double rounding = key_rounding();
     const double length = scale_ * (*query_lengths_)[query];
     switch (metric_) {
         case Metric::Cosine: return 1.0 - (double{key} + rounding);
@@ -241,6 +259,24 @@ double MetricSpace::least_distance(Index query, float key) const {
             // r^2 + rounding (2 |x| + r)^2 >= -2 key.
             const double squares = (-2.0 * double{key} - 8.0 * rounding * length * length) / (1.0 + 2.0 * rounding);
             return std::sqrt(std::max(0.0, squares)) / scale_;
+        }
+    }
+    return 0.0;
+}
+
+double MetricSpace::least_key(Index query, float distance) const {
+    if (distance >= std::numeric_limits<float>::max()) {
+        return -std::numeric_limits<double>::infinity();  // what is farther has the same distance
+    }
+    constexpr double this_formulas_own = 1.0 + 1e-12;
+    const double rounding = key_rounding() * this_formulas_own;
+    const double length = scale_ * (*query_lengths_)[query];
+    switch (metric_) {
+        case Metric::Cosine: return 1.0 - rounding - double{distance};
+        case Metric::InnerProduct: return -double{distance} * scale_ * scale_ - rounding * length * longest_;
+        case Metric::Euclidean: {
+            const double scaled = scale_ * double{distance};
+            return -0.5 * (scaled * scaled * (1.0 + 2.0 * rounding) + 8.0 * rounding * length * length);
         }
     }
     return 0.0;

@@ -23,16 +23,21 @@ public:
     MetricSpace(const PointsView& queries, const MetricSpace& known);
 
     [[nodiscard]] PackedPoints pack_queries(const RunContext& context) const;
+    /// Of the queries that `chosen` lists, in its order.
+    [[nodiscard]] PackedPoints pack_queries(std::span<const Index> chosen, const RunContext& context) const;
     [[nodiscard]] PackedPoints pack_points(const RunContext& context) const;
     [[nodiscard]] PackedPoints pack_points(Range rows, const RunContext& context) const;
     /// Both sides are packed alike, so one will do where queries and points are the same.
     [[nodiscard]] bool symmetric() const { return metric_ != Metric::Euclidean; }
 
-    /// The distance of a pair as Metric says, to about six digits relative to itself; symmetric bit for bit.
+    /// The distance of a pair as Metric says, to about six digits relative to itself; symmetric bit for bit. Infinite
+    /// for points that are farther apart than float32 can tell (inner products end at its largest number).
     [[nodiscard]] float distance(Index query, Index point) const;
     /// The least distance that a pair may have whose computed key is `key` or less: the key's rounding is allowed for,
     /// at its worst.
     [[nodiscard]] double least_distance(Index query, float key) const;
+    /// The least computed key that a pair of this distance or less may have: its inverse.
+    [[nodiscard]] double least_key(Index query, float distance) const;
 
     /// The numbers of a query or a point as keys are made of them: its direction; s x; or s (x - centre).
     void prepare_query(Index query, std::span<float> into) const;
@@ -49,6 +54,8 @@ private:
     using Lengths = std::shared_ptr<const std::vector<double>>;
 
     void set_scale();
+    /// What the rounding of a key may be, as a share of what is multiplied.
+    [[nodiscard]] double key_rounding() const;
     void prepare(std::span<const float> row, double length, std::span<float> into) const;
     [[nodiscard]] PackedPoints pack_side(const PointsView& side, std::span<const double> lengths, bool query,
                                          const RunContext& context) const;

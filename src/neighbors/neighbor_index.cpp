@@ -14,6 +14,7 @@
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
 #include "neighbors/effort_choice.hpp"
+#include "neighbors/list_completion.hpp"
 #include "neighbors/recall.hpp"
 #include "neighbors/reduced_space.hpp"
 
@@ -58,15 +59,6 @@ void for_each_block(Index queries, const RunContext& context, const std::functio
         parallel_tasks(context, std::min(group, tasks - start),
                        [&](std::size_t t) { search(block_range(start + t, queries, queries_at_once)); });
         context.report({"neighbors", std::min(start + group, tasks), tasks, 0.0});
-    }
-}
-
-void require_in_float(const NeighborLists& lists, const char* whose) {
-    const auto bad =
-        std::find_if(lists.distances.begin(), lists.distances.end(), [](float d) { return !std::isfinite(d); });
-    if (bad != lists.distances.end()) {
-        throw InputError(whose, "row " + std::to_string((bad - lists.distances.begin()) / lists.size),
-                         "a distance is beyond the largest number of float32: divide all points by 1000, say");
     }
 }
 
@@ -192,7 +184,7 @@ NeighborLists NeighborIndex::neighbors_of(std::span<const Index> rows, Index k, 
         }
         searcher.find(reduced.view(), numbers, places, SelfAllowed::No, lists);
     });
-    require_in_float(lists, "points");
+    require_distances(lists);
     return lists;
 }
 
@@ -217,7 +209,7 @@ NeighborLists NeighborIndex::search(const PointsView& queries, Index k, const Ru
         const Points rows = parts_->reduced.reduce_queries(space, range, alone);
         searcher.find(rows.view(), std::span(all).subspan(range.begin, range.size()), SelfAllowed::Yes, lists);
     });
-    require_in_float(lists, "queries");
+    require_distances(lists);
     return lists;
 }
 

@@ -10,6 +10,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/neighbor_index.hpp"
 #include "isogon/pairs/row_sample.hpp"
+#include "neighbors/list_completion.hpp"
 #include "neighbors/recall.hpp"
 
 namespace isogon {
@@ -176,6 +177,7 @@ NeighborSearch search_queries(const PointsView& queries, const PointsView& point
         result.lists = exact_neighbors(queries, points, options.neighbors, options.metric, context);
         describe_exact(result.summary);
     }
+    require_distances(result.lists);
     count_zero_vectors(queries, options.metric, result.summary);
     return result;
 }
@@ -200,6 +202,7 @@ NeighborSearch search_step(const PointsView& points, Range rows, const NeighborS
     } else {
         search_exactly(points, rows, options, context, result);
     }
+    require_distances(result.lists);
     count_zero_vectors(points, options.metric, result.summary);
     return result;
 }

@@ -8,6 +8,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "quality/pair_sums.hpp"
+#include "quality/threshold_edge.hpp"
 #include "quality/tile_angles.hpp"
 
 namespace isogon {
@@ -27,17 +28,19 @@ void multiply_tile(const PackedPoints& points, const PairTile& tile, Tile& value
 
 class AngleVisitor {
 public:
-    AngleVisitor(const PackedPoints& x, const PackedPoints& y, double threshold)
-        : x_(x), y_(y), threshold_(static_cast<float>(threshold)), sums_(x.panels()), of_points_(x.count()) {}
+    AngleVisitor(const DirectedPoints& x, const DirectedPoints& y, double threshold)
+        : x_(x), y_(y), threshold_(threshold), sums_(x.directions.panels()), of_points_(x.points.count) {}
 
     // Rows and columns of a visit belong to it alone (for_each_pair_tile), so nothing here needs a lock.
     void visit(const PairTile& tile) {
         alignas(64) Tile y_values;  // NOLINT(*-member-init): filled by the product
-        multiply_tile(y_, tile, y_values);
-        TileAngles x_angle(x_, tile, tile.values);
-        TileAngles y_angle(y_, tile, y_values.data());
+        multiply_tile(y_.directions, tile, y_values);
+        settle_edge(x_.points, threshold_, tile, tile.values);
+        settle_edge(y_.points, threshold_, tile, y_values.data());
+        TileAngles x_angle(x_.directions, tile, tile.values);
+        TileAngles y_angle(y_.directions, tile, y_values.data());
         TileHits hits;
-        add_tile(x_angle, y_angle, threshold_, sums_[tile.first_row / panel_width], hits);
+        add_tile(x_angle, y_angle, static_cast<float>(threshold_), sums_[tile.first_row / panel_width], hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             of_points_[tile.first_row + (hits.places[h] >> tile_place_shift)].add(hits.values[h]);
             of_points_[tile.first_column + (hits.places[h] & tile_place_mask)].add(hits.values[h]);
@@ -77,9 +80,9 @@ private:
         }
     };
 
-    const PackedPoints& x_;
-    const PackedPoints& y_;
-    float threshold_;
+    const DirectedPoints& x_;
+    const DirectedPoints& y_;
+    double threshold_;
     std::vector<PairSums> sums_;  ///< by panel of rows: unordered pairs, no diagonal
     std::vector<PointSums> of_points_;
 };
@@ -95,17 +98,17 @@ bool is_zero(const PackedPoints& points, Index i) {
 
 }  // namespace
 
-AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double threshold, const RunContext& context,
+AngleScore compare_angles(const DirectedPoints& x, const DirectedPoints& y, double threshold, const RunContext& context,
                           PointAngles* points) {
     AngleVisitor visitor(x, y, threshold);
     for_each_pair_tile(
-        x, x, context, [&](PairTile& tile) { visitor.visit(tile); }, "angles");
+        x.directions, x.directions, context, [&](PairTile& tile) { visitor.visit(tile); }, "angles");
 
     AngleScore score;
     PairSums diagonal;
-    for (Index i = 0; i < x.count(); ++i) {
-        const bool in_x = !is_zero(x, i);
-        const bool in_y = !is_zero(y, i);
+    for (Index i = 0; i < x.points.count; ++i) {
+        const bool in_x = !is_zero(x.directions, i);
+        const bool in_y = !is_zero(y.directions, i);
         diagonal.add({0.0, in_x ? 1U : 0U, in_y ? 1U : 0U, in_x && in_y ? 1U : 0U});
         score.isolated += in_x && !visitor.accompanied(i) ? 1 : 0;
     }
@@ -113,7 +116,7 @@ AngleScore compare_angles(const PackedPoints& x, const PackedPoints& y, double t
     const PairSums unordered = visitor.total();
     PairSums ordered = unordered;
     ordered.add(unordered);
-    const double pairs = static_cast<double>(x.count()) * (static_cast<double>(x.count()) - 1.0);
+    const double pairs = static_cast<double>(x.points.count) * (static_cast<double>(x.points.count) - 1.0);
     score.sparsity = 1.0 - static_cast<double>(ordered.in_x) / pairs;
     ordered.add(diagonal);
     score.mean_deviation_degrees = ordered.mean_degrees();

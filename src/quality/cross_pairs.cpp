@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
@@ -27,7 +26,11 @@ struct BandSums {
 class BandComparison {
 public:
     BandComparison(const DirectionPair& placed, const DirectionPair& fitted, const RowBand& band)
-        : placed_(placed), fitted_(fitted), band_(band), y_keys_(std::size_t{band.rows} * band.columns) {}
+        : placed_(placed),
+          fitted_(fitted),
+          band_(band),
+          x_keys_(std::size_t{band.rows} * band.columns),
+          y_keys_(x_keys_.size()) {}
 
     [[nodiscard]] BandSums run(float threshold, Index neighbors) {
         for (Index column = 0; column < band_.columns; column += static_cast<Index>(tile_width)) {
@@ -57,15 +60,18 @@ private:
         for (std::size_t h = 0; h < hits.count; ++h) {
             accompanied_.at(hits.places[h] >> tile_place_shift) = 1;
         }
-        keep_y_keys(y_cosines, first_column);
+        keep_keys(x_angle, first_column, x_keys_);
+        keep_keys(y_angle, first_column, y_keys_);
     }
 
-    void keep_y_keys(const Tile& y_cosines, Index first_column) {
-        const std::size_t columns = std::min<std::size_t>(tile_width, band_.columns - first_column);
-        for (std::size_t r = 0; r < band_.rows; ++r) {
-            const float* cosines = y_cosines.data() + r * tile_width;
-            std::transform(cosines, cosines + columns, y_keys_.begin() + r * band_.columns + first_column,
-                           std::negate<>());
+    /// The cosines turned round, of near points by their differences.
+    void keep_keys(TileAngles& angles, Index first_column, std::vector<double>& keys) const {
+        const Index columns = std::min(static_cast<Index>(tile_width), band_.columns - first_column);
+        for (Index r = 0; r < band_.rows; ++r) {
+            double* keys_of_row = keys.data() + std::size_t{r} * band_.columns + first_column;
+            for (Index j = 0; j < columns; ++j) {
+                keys_of_row[j] = angles.versine(r, j) - 1.0;
+            }
         }
     }
 
@@ -73,12 +79,10 @@ private:
         std::vector<Index> near_x(neighbors);
         std::vector<Index> near_y(neighbors);
         for (std::size_t r = 0; r < band_.rows; ++r) {
-            float* x_keys = band_.values + r * band_.stride;
-            std::transform(x_keys, x_keys + band_.columns, x_keys, std::negate<>());
             if (!has_direction(r)) {
                 continue;
             }
-            find_nearest({x_keys, band_.columns}, near_x);
+            find_nearest({x_keys_.data() + r * band_.columns, band_.columns}, near_x);
             find_nearest({y_keys_.data() + r * band_.columns, band_.columns}, near_y);
             sums_.shared += count_shared(near_x, near_y);
             ++sums_.directed;
@@ -98,7 +102,8 @@ private:
     const DirectionPair& placed_;
     const DirectionPair& fitted_;
     const RowBand& band_;
-    std::vector<float> y_keys_;  ///< rows x columns, the cosines turned round
+    std::vector<double> x_keys_;  ///< rows x columns, the cosines turned round
+    std::vector<double> y_keys_;
     std::array<std::uint8_t, tile_width> accompanied_{};
     BandSums sums_;
 };
@@ -132,7 +137,7 @@ CrossPairs compare_cross_pairs(const DirectionPair& placed, const DirectionPair&
 std::uint64_t cross_pairs_bytes(Index placed, Index fitted, Index neighbors, int threads) {
     // The two lists of a row, and what counting their shared indices takes.
     const std::uint64_t lists = 5 * std::uint64_t{neighbors} * sizeof(Index) * static_cast<std::uint64_t>(threads);
-    return 2 * row_band_bytes(fitted, threads) + lists + block_count(placed, panel_width) * sizeof(BandSums);
+    return 5 * row_band_bytes(fitted, threads) + lists + block_count(placed, panel_width) * sizeof(BandSums);
 }
 
 }  // namespace isogon

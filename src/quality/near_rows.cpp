@@ -12,12 +12,12 @@ constexpr std::size_t counted_ranks = 48;
 
 /// "Nearer" as an order of indices: by key, then by index.
 struct Nearer {
-    std::span<const float> keys;
+    std::span<const double> keys;
     bool operator()(Index a, Index b) const { return keys[a] < keys[b] || (keys[a] == keys[b] && a < b); }
 };
 
-Index rank_by_counting(std::span<const float> keys, Index point) {
-    const float key = keys[point];
+Index rank_by_counting(std::span<const double> keys, Index point) {
+    const double key = keys[point];
     Index nearer = 0;
     for (Index j = 0; j < point; ++j) {
         nearer += keys[j] <= key ? 1U : 0U;
@@ -28,7 +28,7 @@ Index rank_by_counting(std::span<const float> keys, Index point) {
     return nearer + 1;
 }
 
-std::vector<Index> ranks_by_sorting(std::span<const float> keys) {
+std::vector<Index> ranks_by_sorting(std::span<const double> keys) {
     std::vector<Index> order(keys.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), Nearer{keys});
@@ -41,13 +41,13 @@ std::vector<Index> ranks_by_sorting(std::span<const float> keys) {
 
 }  // namespace
 
-void find_nearest(std::span<const float> keys, std::span<Index> nearest) {
+void find_nearest(std::span<const double> keys, std::span<Index> nearest) {
     const Nearer nearer{keys};
     const auto k = static_cast<Index>(nearest.size());
     std::iota(nearest.begin(), nearest.end(), Index{0});
     std::make_heap(nearest.begin(), nearest.end(), nearer);
     // Ascending j: a later point of the same key as the worst is never nearer.
-    float worst = keys[nearest.front()];
+    double worst = keys[nearest.front()];
     for (Index j = k; j < keys.size(); ++j) {
         if (keys[j] < worst) {
             std::pop_heap(nearest.begin(), nearest.end(), nearer);
@@ -59,7 +59,7 @@ void find_nearest(std::span<const float> keys, std::span<Index> nearest) {
     std::sort_heap(nearest.begin(), nearest.end(), nearer);
 }
 
-std::uint64_t rank_excess(std::span<const float> keys, std::span<const Index> nearest, std::span<const Index> others) {
+std::uint64_t rank_excess(std::span<const double> keys, std::span<const Index> nearest, std::span<const Index> others) {
     const Nearer nearer{keys};
     std::vector<Index> beyond;
     std::copy_if(others.begin(), others.end(), std::back_inserter(beyond),

@@ -22,12 +22,12 @@ struct NearRows {
 
 /// Fills `nearest` with the indices of the smallest keys, nearest first; equal keys by the smaller index. There must be
 /// at least as many keys. O(n + k log(k) log(n)) for keys in no order.
-void find_nearest(std::span<const float> keys, std::span<Index> nearest);
+void find_nearest(std::span<const double> keys, std::span<Index> nearest);
 
 /// Sum over `others` of max(0, rank - k), where the nearest key has rank 1 and k is the number of `nearest`, which are
 /// the nearest in order: what trustworthiness and continuity charge a row for. O(n) for each of up to some dozens of
 /// others that are not among the nearest, O(n log n) for any number.
-[[nodiscard]] std::uint64_t rank_excess(std::span<const float> keys, std::span<const Index> nearest,
+[[nodiscard]] std::uint64_t rank_excess(std::span<const double> keys, std::span<const Index> nearest,
                                         std::span<const Index> others);
 
 /// The number of indices that two lists share, each without repetition. O(k log k).

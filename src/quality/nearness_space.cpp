@@ -8,6 +8,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "quality/centring.hpp"
+#include "quality/tile_angles.hpp"
 
 namespace isogon {
 
@@ -53,7 +54,7 @@ std::vector<Index> every_point(Index count) {
 
 NearnessSpace::NearnessSpace(const PointsView& points, std::span<const double> lengths, Nearness nearness,
                              std::span<const Index> rows, const RunContext& context)
-    : rows_(rows.begin(), rows.end()) {
+    : rows_(rows.begin(), rows.end()), nearness_(nearness) {
     const Centring centring = nearness == Nearness::Euclidean ? find_centring(points) : Centring{};
     const auto packed = [&](std::span<const Index> chosen) {
         return nearness == Nearness::Euclidean ? pack_centred(points, centring, chosen, context)
@@ -71,7 +72,8 @@ NearnessSpace::NearnessSpace(const PointsView& lifted, std::span<const Index> ro
     : rows_(rows.begin(), rows.end()),
       all_(pack(lifted, {}, {}, context)),
       rows_packed_(static_cast<Index>(rows.size()), lifted.dimension),
-      half_squares_(lifted.count, 0.0F) {
+      half_squares_(lifted.count, 0.0F),
+      lifted_(true) {
     const Index last = lifted.dimension - 1;
     for (Index r = 0; r < rows_packed_.count(); ++r) {
         for (Index k = 0; k <= last; ++k) {
@@ -82,25 +84,50 @@ NearnessSpace::NearnessSpace(const PointsView& lifted, std::span<const Index> ro
 }
 
 void NearnessSpace::for_each_row(const RunContext& context,
-                                 const std::function<void(Index, std::span<const float>)>& visit) const {
+                                 const std::function<void(Index, std::span<const double>)>& visit) const {
     for_each_row_band(
         left(), all_, context,
         [&](RowBand& band) {
+            std::vector<double> keys(band.columns);
             for (Index r = 0; r < band.rows; ++r) {
-                float* keys = band.values + r * band.stride;
-                for (Index j = 0; j < band.columns; ++j) {
-                    keys[j] = half_squares_[j] - keys[j];
-                }
-                keys[rows_[band.first_row + r]] = std::numeric_limits<float>::infinity();
-                visit(band.first_row + r, {keys, band.columns});
+                const Index row = band.first_row + r;
+                write_keys(row, band.values + r * band.stride, keys);
+                keys[rows_[row]] = std::numeric_limits<double>::infinity();
+                visit(row, keys);
             }
         },
         "ranks");
 }
 
+void NearnessSpace::write_keys(Index row, const float* products, std::span<double> keys) const {
+    // With half the squared length of the row the keys are half the squared distances: all to float32's rounding of the
+    // lengths, and too little where they are much smaller than these.
+    constexpr double near_share = 1.0 - double{near_cosine};
+    const bool cosine = nearness_ == Nearness::Cosine;
+    const double half_row = cosine ? 1.0 : double{half_squares_[rows_[row]]};
+    std::array<double, panel_width> squares;  // NOLINT(*-member-init): filled before each use
+    for (std::size_t p = 0; p < all_.panels(); ++p) {
+        const Range range = block_range(p, keys.size(), panel_width);
+        bool measured = false;
+        for (std::size_t j = range.begin; j < range.end; ++j) {
+            const double half_square = half_squares_[j];
+            keys[j] = half_square - double{products[j]};
+            if (!lifted_ && keys[j] + half_row < near_share * (half_square + half_row)) {
+                if (!measured) {
+                    squared_differences(left().panel(row / panel_width), row % panel_width,
+                                        all_.panel(static_cast<Index>(p)), all_.depth(), squares);
+                    measured = true;
+                }
+                keys[j] = 0.5 * squares.at(j - range.begin) - half_row;
+            }
+        }
+    }
+}
+
 std::uint64_t NearnessSpace::bytes(Index count, Index dimension, Index rows, int threads) {
     return PackedPoints::bytes(count, dimension) + (rows < count ? PackedPoints::bytes(rows, dimension) : 0) +
-           std::uint64_t{count} * sizeof(float) + row_band_bytes(count, threads);
+           std::uint64_t{count} * sizeof(float) + row_band_bytes(count, threads) +
+           std::uint64_t{count} * static_cast<std::uint64_t>(threads) * sizeof(double);
 }
 
 }  // namespace isogon

@@ -11,8 +11,9 @@
 namespace isogon {
 
 /// Some points, the rows, against all points, in an order of nearness: keys that grow with the distance or fall with
-/// the cosine. They are float32 and equal wherever two points are equal; equal keys are told apart by the smaller
-/// index.
+/// the cosine. They are those of float32 products where points are far apart, of differences where they are near each
+/// other and products would lose their digits; equal wherever two points are equal. Equal keys are told apart by the
+/// smaller index.
 class NearnessSpace {
 public:
     /// `rows` are numbers of points, ascending. The points are packed once, the rows once more unless they are all.
@@ -24,19 +25,25 @@ public:
     NearnessSpace(const PointsView& lifted, std::span<const Index> rows, const RunContext& context);
 
     /// Calls visit(place in `rows`, keys of all points as seen from there), in parallel, each place once. The key of
-    /// the point itself is infinite: nobody is its own neighbour. Throws Interruption. O(rows n D).
-    void for_each_row(const RunContext& context, const std::function<void(Index, std::span<const float>)>& visit) const;
+    /// the point itself is infinite: nobody is its own neighbour. Throws Interruption. O(rows n D); a
+    /// pair that is measured by differences takes several times as long as one that is not.
+    void for_each_row(const RunContext& context,
+                      const std::function<void(Index, std::span<const double>)>& visit) const;
 
     /// Bytes that a space takes, with the bands of its visits.
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Index rows, int threads);
 
 private:
+    /// The keys of all points as seen from one of the rows, of which `products` has the products.
+    void write_keys(Index row, const float* products, std::span<double> keys) const;
     [[nodiscard]] const PackedPoints& left() const { return rows_packed_.count() > 0 ? rows_packed_ : all_; }
 
     std::vector<Index> rows_;
     PackedPoints all_;
     PackedPoints rows_packed_;         ///< empty when the rows are all points, unless lifted
     std::vector<float> half_squares_;  ///< |b|^2 / 2 for distances, 0 for cosines: the key is this less a.b
+    Nearness nearness_ = Nearness::Cosine;
+    bool lifted_ = false;
 };
 
 }  // namespace isogon

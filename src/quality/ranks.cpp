@@ -60,14 +60,14 @@ private:
 
     [[nodiscard]] NearRows nearest(const NearnessSpace& space) const {
         NearRows lists(rows_, problem_.neighbors);
-        space.for_each_row(context_, [&](Index row, std::span<const float> keys) { find_nearest(keys, lists[row]); });
+        space.for_each_row(context_, [&](Index row, std::span<const double> keys) { find_nearest(keys, lists[row]); });
         return lists;
     }
 
     /// Finds the neighbours in this space and returns what those of the other space exceed their ranks by.
     [[nodiscard]] std::uint64_t excess(const NearnessSpace& space, const NearRows& others, NearRows& lists) const {
         std::vector<std::uint64_t> excess_of_row(rows_);
-        space.for_each_row(context_, [&](Index row, std::span<const float> keys) {
+        space.for_each_row(context_, [&](Index row, std::span<const double> keys) {
             find_nearest(keys, lists[row]);
             excess_of_row[row] = rank_excess(keys, lists[row], others[row]);
         });

@@ -98,9 +98,10 @@ private:
         const PhaseTimer timer(result_.summary, "angles");
         std::vector<Index> all(x_.count);
         std::iota(all.begin(), all.end(), Index{0});
+        const PackedPoints x_directions = pack_directions(x_, x_lengths_, all, context_);
+        const PackedPoints y_directions = pack_directions(y_, y_lengths_, all, context_);
         const AngleScore angles =
-            compare_angles(pack_directions(x_, x_lengths_, all, context_),
-                           pack_directions(y_, y_lengths_, all, context_), result_.threshold, context_, points_);
+            compare_angles({x_, x_directions}, {y_, y_directions}, result_.threshold, context_, points_);
         result_.mean_angular_deviation_degrees = angles.mean_deviation_degrees;
         result_.jaccard = angles.jaccard;
         result_.sparsity = angles.sparsity;

@@ -51,8 +51,13 @@ struct Interruption {
     Termination reason;
 };
 
-/// Throws Interruption if the run has to end now; on all ranks of a team if any of them has to.
+/// Throws Interruption if the run has to end now; on all ranks of a team if any of them has to: they meet here, so it
+/// is called outside of parallel loops.
 void stop_if_asked(const RunContext& context);
+
+/// For the bodies of parallel loops: throws Interruption if the run has to end now, but never where ranks share it, who
+/// agree on an end when the loop is over.
+void stop_task_if_asked(const RunContext& context);
 
 /// One item of a memory forecast: what it is, and how many bytes it takes at its largest.
 struct MemoryItem {

@@ -7,9 +7,10 @@
 namespace isogon {
 
 /// The k nearest other points of every point: all pairs are looked at, each once, tile by tile while it is in cache.
-/// "Exact" means up to the rounding of float32 products: two candidates whose distances agree to about seven digits may
-/// change places; the order is that of the distances returned. Throws InvalidArgument (neighbors) unless
-/// 1 <= k < points.count. n^2 D / 2 multiplications and additions, memory exact_neighbors_bytes().
+/// "Exact" means up to the rounding of distances: two candidates whose distances agree to about six digits may change
+/// places; the order is that of the distances returned, equal ones by index. A distance beyond float32 is infinite.
+/// Throws InvalidArgument (neighbors) unless 1 <= k < points.count. n^2 D / 2 multiplications and additions, memory
+/// exact_neighbors_bytes().
 [[nodiscard]] NeighborLists exact_neighbors(const PointsView& points, Index k, Metric metric,
                                             const RunContext& context = {});
 

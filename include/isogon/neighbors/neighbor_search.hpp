@@ -30,7 +30,7 @@ struct NeighborSearch {
 };
 
 /// The nearest of every point among the others: what every method that needs neighbours calls. Same bits for any number
-/// of threads. Throws InvalidArgument, InputError (NaN), LimitExceeded.
+/// of threads. Throws InvalidArgument, InputError (NaN; a distance beyond float32), LimitExceeded.
 [[nodiscard]] NeighborSearch find_neighbors(const PointsView& points, const NeighborSearchOptions& options,
                                             const RunContext& context = {});
 

@@ -52,6 +52,18 @@ TEST(Rows, BlocksHaveAboutTheSameBytes) {
     EXPECT_EQ(rows_per_block(1000000, 1000000000), 1U);
 }
 
+TEST(Rows, WithoutANumberTheyAreAllOneBlock) {
+    EXPECT_EQ(rows_per_block(100, 0), 100U);
+    EXPECT_NO_THROW(require_finite(ViewRows(Points(100, 0).view()), {}));
+    class Rows final : public RowSource {  // which does not know of itself that it is finite
+    public:
+        [[nodiscard]] Index count() const override { return 100; }
+        [[nodiscard]] Index dimension() const override { return 0; }
+        void read(Index, std::span<float> values) const override { EXPECT_TRUE(values.empty()); }
+    };
+    EXPECT_NO_THROW(require_finite(Rows(), {}));
+}
+
 class OneBadValue : public testing::TestWithParam<float> {};
 
 TEST_P(OneBadValue, IsNamedByRowAndColumn) {

@@ -61,6 +61,22 @@ TEST(RunContext, WhatEndsOneRankEndsAllAtTheSamePlace) {
     EXPECT_EQ(ends, std::vector<std::optional<Termination>>(3, Termination::Cancelled));
 }
 
+TEST(RunContext, ATaskIsEndedWithoutAMeeting) {
+    RunContext context;
+    EXPECT_NO_THROW(stop_task_if_asked(context));
+    context.limit_seconds(0.0);
+    EXPECT_THROW(stop_task_if_asked(context), Interruption);
+    // Of ranks one alone asks here: a meeting would never end.
+    support::ThreadTeam::run(2, [&](const Team& team) {
+        RunContext shared = context;
+        shared.team = &team;
+        if (team.rank() == 0) {
+            EXPECT_NO_THROW(stop_task_if_asked(shared));
+        }
+        EXPECT_THROW(stop_if_asked(shared), Interruption);
+    });
+}
+
 TEST(RunContext, APassedDeadlineEndsTheRunAndOneAheadDoesNot) {
     RunContext context;
     context.limit_seconds(0.0);

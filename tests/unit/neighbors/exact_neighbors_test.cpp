@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "isogon/core/error.hpp"
+#include "neighbors/metric_space.hpp"
 #include "reference/neighbors.hpp"
 #include "reference/point_sets.hpp"
 
@@ -190,6 +191,41 @@ TEST(ExactNeighborsOf, EqualPointsAreListedByIndex) {
         EXPECT_EQ(lists[0][0], 1U);
         EXPECT_EQ(lists[50][0], 0U);
         EXPECT_EQ(lists[50][2], 2U);
+    }
+}
+
+/// The definition: distances of the pairs as the metric has them, equal ones by index.
+void expect_smallest_indices(const Points& x, Index k, Metric metric) {
+    const MetricSpace space(x.view(), x.view(), metric);
+    const NeighborLists lists = exact_neighbors(x.view(), k, metric, on_threads(2));
+    for (Index i = 0; i < x.count(); ++i) {
+        std::vector<std::pair<float, Index>> others;
+        for (Index j = 0; j < x.count(); ++j) {
+            if (j != i) {
+                others.emplace_back(space.distance(i, j), j);
+            }
+        }
+        std::sort(others.begin(), others.end());
+        for (Index a = 0; a < k; ++a) {
+            ASSERT_EQ(lists[i][a], others[a].second) << "row " << i << ", neighbour " << a;
+            ASSERT_EQ(lists.distances_of(i)[a], others[a].first) << "row " << i << ", neighbour " << a;
+        }
+    }
+}
+
+TEST(ExactNeighborsOf, OfEqualDistancesThoseOfTheSmallestIndicesAreListed) {
+    // Each of some points many times, in an order that says nothing; and whole numbers, of which many distances are
+    // equal without being those of copies.
+    Points copies(400, 5);
+    const Points originals = random_points(12, 5, 31);
+    for (Index i = 0; i < copies.count(); ++i) {
+        std::ranges::copy(originals[(i * 7U + i / 5U) % 12U], copies[i].begin());
+    }
+    const Points whole = whole_points(400, 3, 2, 32);
+    for (const Index k : {1U, 5U, 20U, 40U}) {
+        expect_smallest_indices(copies, k, Metric::Euclidean);
+        expect_smallest_indices(whole, k, Metric::Euclidean);
+        expect_smallest_indices(copies, k, Metric::Cosine);
     }
 }
 

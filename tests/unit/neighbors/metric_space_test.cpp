@@ -41,6 +41,37 @@ TEST_P(Space, KeysAreTheDistancesUpToTheRoundingThatIsAllowedFor) {
     }
 }
 
+TEST_P(Space, NoPairAsNearHasALesserKeyThanTheLeast) {
+    const Points points = reference::whole_points(100, 4, 3, 5);
+    const MetricSpace space(points.view(), points.view(), GetParam());
+    std::size_t below = 0;
+    for_each_cross_tile(space.pack_queries(on_threads(1)), space.pack_points(on_threads(1)), on_threads(1),
+                        [&](PairTile& tile) {
+                            for (Index i = 0; i < tile.rows; ++i) {
+                                for (Index j = 0; j < tile.columns; ++j) {
+                                    const Index q = tile.first_row + i;
+                                    const double key = tile.values[i * tile_width + j];
+                                    const float distance = space.distance(q, tile.first_column + j);
+                                    ASSERT_LE(space.least_key(q, distance), key);
+                                    below += key < space.least_key(q, std::abs(distance) * 0.9F - 1e-3F) ? 1U : 0U;
+                                }
+                            }
+                        });
+    EXPECT_GT(below, 4000U);
+}
+
+TEST_P(Space, SomeQueriesArePackedAsAllAre) {
+    const Points queries = reference::random_points(60, 9, 1);
+    const Points points = reference::random_points(100, 9, 2);
+    const MetricSpace space(queries.view(), points.view(), GetParam());
+    const PackedPoints all = space.pack_queries(on_threads(1));
+    const PackedPoints some = space.pack_queries(std::vector<Index>{59, 3}, on_threads(1));
+    for (Index k = 0; k < all.depth(); ++k) {
+        EXPECT_EQ(some.at(0, k), all.at(59, k));
+        EXPECT_EQ(some.at(1, k), all.at(3, k));
+    }
+}
+
 TEST_P(Space, DistancesAreTheSameBothWaysAndThoseOfTheDefinition) {
     const Points x = reference::random_points(30, 17, 3);
     const MetricSpace space(x.view(), x.view(), GetParam());

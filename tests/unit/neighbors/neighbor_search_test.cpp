@@ -131,5 +131,21 @@ TEST(FindNeighbors, EndsWhenItIsTold) {
     }
 }
 
+TEST(NeighborSearch, DistancesBeyondFloat32AreRefused) {
+    Points x = reference::random_points(20, 3, 33);
+    x[7][1] = 3e38F;
+    x[8][1] = 3e38F;
+    x[9][1] = -3e38F;
+    try {
+        (void)find_neighbors(x.view(), {.neighbors = 3, .metric = Metric::Euclidean});
+        ADD_FAILURE() << "not refused";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("row 9"), std::string::npos) << error.what();
+    }
+    // What is near is not beyond it.
+    x[9][1] = 3e38F;
+    EXPECT_NO_THROW((void)find_neighbors(x.view(), {.neighbors = 2, .metric = Metric::Euclidean}));
+}
+
 }  // namespace
 }  // namespace isogon::neighbor_search_test

@@ -22,12 +22,39 @@ PackedPoints directions(const Points& points) {
 
 PointAngles of_points(const Points& x, const Points& y, double threshold, int threads = 2) {
     PointAngles points;
-    static_cast<void>(compare_angles(directions(x), directions(y), threshold, on_threads(threads), &points));
+    static_cast<void>(
+        compare_angles({x.view(), directions(x)}, {y.view(), directions(y)}, threshold, on_threads(threads), &points));
     return points;
 }
 
 AngleScore compare(const Points& x, const Points& y, double threshold, int threads = 2) {
-    return compare_angles(directions(x), directions(y), threshold, on_threads(threads));
+    return compare_angles({x.view(), directions(x)}, {y.view(), directions(y)}, threshold, on_threads(threads));
+}
+
+TEST(Angles, CosinesThatAreTheThresholdAreNotAboveIt) {
+    // Corners of a cube: cosines of 1/2 and 2/3 between some, and of 0.5 as float32 may have it between others.
+    Points x(60, 7);
+    for (Index i = 0; i < 60; ++i) {
+        for (Index k = 0; k < 7; ++k) {
+            x[i][k] = static_cast<float>((i * 37U + 11U) >> k & 1U);
+        }
+    }
+    const AngleScore score = compare(x, x, 0.5);
+    std::uint64_t above = 0;
+    for (Index i = 0; i < 60; ++i) {
+        for (Index j = 0; j < 60; ++j) {
+            int common = 0;
+            int ones_i = 0;
+            int ones_j = 0;
+            for (Index k = 0; k < 7; ++k) {
+                common += x[i][k] * x[j][k] > 0.0F ? 1 : 0;
+                ones_i += x[i][k] > 0.0F ? 1 : 0;
+                ones_j += x[j][k] > 0.0F ? 1 : 0;
+            }
+            above += i != j && 4 * common * common > ones_i * ones_j ? 1U : 0U;
+        }
+    }
+    EXPECT_DOUBLE_EQ(score.sparsity, 1.0 - static_cast<double>(above) / (60.0 * 59.0));
 }
 
 /// Clear of all cosines of both sides.

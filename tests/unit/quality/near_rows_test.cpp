@@ -13,18 +13,18 @@ namespace isogon::near_rows_test {
 namespace {
 
 /// Keys of which many are equal; the key of point `self` is infinite.
-std::vector<float> some_keys(std::size_t count, std::uint32_t different, std::uint64_t seed, std::size_t self) {
-    std::vector<float> keys(count);
+std::vector<double> some_keys(std::size_t count, std::uint32_t different, std::uint64_t seed, std::size_t self) {
+    std::vector<double> keys(count);
     Random random(seed, Purpose::Test, 0);
-    for (float& key : keys) {
-        key = static_cast<float>(random.below(different)) - 3.0F;
+    for (double& key : keys) {
+        key = static_cast<double>(random.below(different)) - 3.0;
     }
-    keys[self] = std::numeric_limits<float>::infinity();
+    keys[self] = std::numeric_limits<double>::infinity();
     return keys;
 }
 
-std::vector<Index> sorted_indices(const std::vector<float>& keys) {
-    std::vector<std::pair<float, Index>> pairs;
+std::vector<Index> sorted_indices(const std::vector<double>& keys) {
+    std::vector<std::pair<double, Index>> pairs;
     for (Index j = 0; j < keys.size(); ++j) {
         pairs.emplace_back(keys[j], j);
     }

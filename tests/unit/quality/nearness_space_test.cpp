@@ -14,12 +14,12 @@ namespace {
 
 using reference::on_threads;
 
-using Rows = std::vector<std::vector<float>>;
+using Rows = std::vector<std::vector<double>>;
 
 Rows all_keys(const Points& points, Nearness nearness, const std::vector<Index>& rows, int threads = 2) {
     const NearnessSpace space(points.view(), norms(points.view()), nearness, rows, on_threads(threads));
     Rows keys(rows.size());
-    space.for_each_row(on_threads(threads), [&](Index row, std::span<const float> values) {
+    space.for_each_row(on_threads(threads), [&](Index row, std::span<const double> values) {
         keys[row].assign(values.begin(), values.end());
     });
     return keys;
@@ -37,7 +37,7 @@ TEST_P(SpaceOf, KeysAreInTheOrderOfNearness) {
     const auto keys =
         all_keys(points, by_cosine ? Nearness::Cosine : Nearness::Euclidean, reference::every_point(count));
     for (Index i = 0; i < count; ++i) {
-        EXPECT_EQ(keys[i][i], std::numeric_limits<float>::infinity());
+        EXPECT_EQ(keys[i][i], std::numeric_limits<double>::infinity());
         std::vector<double> expected(count);
         for (Index j = 0; j < count; ++j) {
             expected[j] = by_cosine ? -reference::cosine(points, i, j) : reference::squared_distance(points, i, j);
@@ -114,6 +114,31 @@ TEST(NearnessSpace, DistancesFarFromTheOriginKeepTheirOrder) {
                                reference::squared_distance(there, i, order[place]);
             if (gap > 1e-4) {
                 ASSERT_LT(keys[i][order[place]], keys[i][order[place + 1]]);
+            }
+        }
+    }
+}
+
+/// Some tight bunches far from each other, whose points products in float32 cannot tell apart.
+Points bunches(double width) {
+    Points points = reference::random_points(120, 6, 7);
+    for (Index i = 0; i < 120; ++i) {
+        for (Index k = 0; k < 6; ++k) {
+            points[i][k] = static_cast<float>((i % 4 == k % 4 ? 1.0 : 0.5) + width * double{points[i][k]});
+        }
+    }
+    return points;
+}
+
+TEST(NearnessSpace, PointsOfATightBunchKeepTheirOrder) {
+    const Points points = bunches(1e-4);
+    for (const bool by_cosine : {false, true}) {
+        const auto keys =
+            all_keys(points, by_cosine ? Nearness::Cosine : Nearness::Euclidean, reference::every_point(120));
+        for (Index i = 0; i < 120; ++i) {
+            const auto order = reference::order_from(points, i, by_cosine);
+            for (std::size_t place = 0; place < 25; ++place) {  // its bunch has 29 others
+                ASSERT_LT(keys[i][order[place]], keys[i][order[place + 3]]) << i << ", " << place;
             }
         }
     }
