@@ -23,7 +23,8 @@ public:
 
     [[nodiscard]] Index columns() const { return right_.rows(); }
     /// Fills `out` with the rows listed, one after the other, columns() numbers each. O(rows columns r) time. Throws
-    /// InvalidArgument for a row that is not there, InputError naming the first row of which a number is beyond float64.
+    /// InvalidArgument for a row that is not there, InputError naming the first row of which a number is beyond
+    /// float64.
     void rows(std::span<const Index> rows, std::span<double> out) const;
 
 private:
