@@ -66,6 +66,7 @@ class Output(ProgramTest):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # the coordinates fit, the model does not
 
+        self.write("x.npy", npy(cluster_points(40, 200)))
         run = ["embed", "x.npy", "-o", "y.npy", "--method", "pca", "--dim", 2, "--model", "m.safetensors"]
         code, out, err = self.run_program(*run, "--json", preexec_fn=limit)
         self.assertEqual(code, UNUSABLE, err)
@@ -85,7 +86,7 @@ class Output(ProgramTest):
         with open(self.path(self.write(".isogon-4712-0.tmp", b"being written")), "rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             _, _, err = self.run_program("embed", "x.npy", "-o", "y.npy", "--iterations", 3, "--dim", 2, "--checkpoint",
-                                         "run.safetensors")
+                                         "run.safetensors", "--checkpoint-every", 0)
             self.assertIn("killed", err)
             self.assertEqual(self.names(), [".isogon-4712-0.tmp", "run.safetensors", "x.npy", "y.npy"])
         self.succeeds("convert", "x.npy", "z.npy")
