@@ -131,7 +131,7 @@ void state_memory(const PointsView& x, const TsneOptions& options, int neighbors
         require_memory(
             context,
             {{"the neighbours' graph", graph},
-             {"the start", truncated_svd_bytes(x.dimension, d) + std::uint64_t{x.count} * d * sizeof(float)}},
+             {"the start", truncated_svd_bytes(x.count, x.dimension, d) + std::uint64_t{x.count} * d * sizeof(float)}},
             "raise the limit, or begin at random");
     }
 }

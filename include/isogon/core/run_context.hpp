@@ -1,6 +1,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -46,8 +47,15 @@ struct RunContext {
     void report(const Progress& progress) const;
 };
 
-/// Ends a phase that has no partial result; the method that owns the Summary catches it. It never leaves the library.
-struct Interruption {
+/// Ends a run, or a phase of one that has no partial result: methods catch it and say in the Summary why they ended;
+/// functions that return no Summary let it pass.
+class Interruption : public std::exception {
+public:
+    explicit Interruption(Termination why) noexcept : reason(why) {}
+    [[nodiscard]] const char* what() const noexcept override {
+        return reason == Termination::TimeLimit ? "stopped by the time limit" : "cancelled";
+    }
+
     Termination reason;
 };
 
