@@ -38,8 +38,8 @@ struct Extended {
 };
 
 /// Coordinates for new points from a model. Each row stands alone: the same bits alone, in a batch, in any order, on
-/// any number of threads; a fitted row gets its fitted coordinates, bit for bit, and where several fitted rows are equal
-/// (which a fit may place apart, pca2 for one) those of one of them, always the same.
+/// any number of threads; a fitted row gets its fitted coordinates, bit for bit, and where several fitted rows are
+/// equal (which a fit may place apart, pca2 for one) those of one of them, always the same.
 class Transformer {
 public:
     /// Throws InputError for an archive that is no model of a method with a transform, LimitExceeded. O(m (D + d)).
