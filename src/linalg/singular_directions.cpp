@@ -1,0 +1,285 @@
+#include "linalg/singular_directions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "isogon/linalg/tridiagonal_eigen.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
+#include "linalg/block_lanczos.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Eigenvalues of X^T X are right to some 1e-15 of the largest: directions whose squared length is at least this share
+// of it to 1e-9. Shorter ones are looked for again in what X is without those found.
+constexpr double share_of_stage = 1e-6;
+
+// Beside the longest direction: shorter ones are what rounding in float64 leaves of nothing.
+constexpr double nothing = 1e-14;
+
+/// The largest eigenpairs of a Gram matrix that this stage can tell, and how well they fulfil their equation.
+struct StagePairs {
+    WideVectors vectors;
+    std::vector<double> squares;
+    std::vector<double> residuals;
+};
+
+StagePairs stage_pairs(DenseMatrix matrix, Index wanted, const RunContext& context) {
+    SmallEigen eigen = largest_eigenpairs(matrix, std::min<std::size_t>(wanted, matrix.rows), context);
+    Index count = 0;
+    while (count < eigen.values.size() && eigen.values[count] > 0.0 &&
+           eigen.values[count] >= share_of_stage * eigen.values[0]) {
+        ++count;
+    }
+    eigen.vectors.columns = count;
+    eigen.vectors.values.resize(matrix.rows * count);
+    eigen.values.resize(count);
+    WideVectors rows;  // a symmetric matrix is its own transpose
+    rows.rows = rows.columns = static_cast<Index>(matrix.rows);
+    rows.values = std::move(matrix.values);
+    StagePairs pairs{to_wide(eigen.vectors), eigen.values, {}};
+    WideVectors differences = combination(rows, eigen.vectors, context);
+    for (std::size_t i = 0; i < differences.rows; ++i) {
+        for (Index k = 0; k < count; ++k) {
+            differences.at(i, k) -= pairs.squares[k] * pairs.vectors.at(i, k);
+        }
+    }
+    pairs.residuals = column_lengths(differences, context);
+    for (Index k = 0; k < count; ++k) {
+        pairs.residuals[k] /= pairs.squares[k];
+    }
+    return pairs;
+}
+
+/// Stage after stage, each in what X is without the directions of those before.
+class StagedSearch {
+public:
+    StagedSearch(SvdData& data, Index rank, const RunContext& context) : data_(data), rank_(rank), context_(context) {
+        found_.vectors = WideVectors(data.rows.width, 0);
+        start_ = WideVectors(data.rows.width, 0);
+    }
+
+    SingularDirections run() {
+        const Index smaller = std::min(data_.rows.count, data_.rows.width);
+        const std::size_t most = std::min(rank_, smaller);
+        bool more = true;
+        while (more && found_.squares.size() < most) {
+            const auto wanted = static_cast<Index>(most - found_.squares.size());
+            more = smaller > largest_dense_gram          ? stage_by_products(wanted)
+                   : data_.rows.count < data_.rows.width ? stage_by_points(wanted)
+                                                         : stage_by_dimensions(wanted);
+        }
+        if (found_.stages > 1) {
+            refine();
+        }
+        fill_up();
+        return std::move(found_);
+    }
+
+private:
+    /// False when a stage found nothing but rounding.
+    bool is_something(const std::vector<double>& squares) const {
+        const double largest = found_.squares.empty() ? 0.0 : found_.squares[0];
+        return !squares.empty() && squares[0] > nothing * nothing * largest && squares[0] > 0.0;
+    }
+
+    /// By X^T X.
+    bool stage_by_dimensions(Index wanted) {
+        const bool first = found_.stages == 0;
+        const WideRows rows = first ? data_.rows : without_directions(data_.rows, found_.vectors);
+        const StagePairs pairs = stage_pairs(gram(rows, context_), wanted, context_);
+        return is_something(pairs.squares) && take(pairs, pairs.vectors);
+    }
+
+    /// By X X^T: u is an eigenvector of it where X^T u / |X^T u| is one of X^T X.
+    bool stage_by_points(Index wanted) {
+        const PointsView points = data_.whole();
+        WideRows columns = columns_of(points, data_.center);
+        WideVectors images;
+        if (found_.stages > 0) {
+            images = images_of(points);
+            columns = without_product(columns, found_.vectors, images);
+        }
+        const StagePairs pairs = stage_pairs(gram(columns, context_), wanted, context_);
+        return is_something(pairs.squares) &&
+               take(pairs, transposed_product(rows_of(points, data_.center), pairs.vectors, context_));
+    }
+
+    /// X V
+    WideVectors images_of(const PointsView& points) {
+        WideVectors images(points.count, found_.vectors.columns);
+        visit_product(
+            rows_of(points, data_.center), found_.vectors,
+            [&](Index row, const double* y) { std::copy_n(y, images.columns, images.row(row)); }, context_);
+        return images;
+    }
+
+    bool take(const StagePairs& pairs, const WideVectors& vectors) {
+        const OrthonormalColumns columns = orthonormal_beyond({&found_.vectors}, vectors, context_);
+        std::vector<double> squares;
+        std::vector<double> residuals;
+        for (const Index k : columns.kept) {
+            squares.push_back(pairs.squares[k]);
+            residuals.push_back(pairs.residuals[k]);
+        }
+        found_.add(columns.basis, squares, residuals);
+        return !squares.empty();
+    }
+
+    /// v -> X^T (X v) in the complement of the directions found.
+    class Deflated : public SymmetricOperator {
+    public:
+        Deflated(const WideRows& rows, const WideVectors& found) : rows_(rows), found_(found) {}
+        [[nodiscard]] Index size() const override { return rows_.width; }
+        void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+            out = normal_product(rows_, in, context).product;
+            if (found_.columns > 0) {
+                subtract_combination(found_, cross_product(found_, out, context), out, context);
+            }
+        }
+
+    private:
+        const WideRows& rows_;
+        const WideVectors& found_;
+    };
+
+    bool stage_by_products(Index wanted) {
+        LanczosOptions options;
+        options.rank = wanted;
+        options.share = share_of_stage;
+        options.max_products = std::max(1, most_products - products_);
+        const LanczosPairs pairs =
+            block_lanczos(Deflated(data_.rows, found_.vectors), found_.vectors, start_, options, context_);
+        products_ += pairs.products;
+        start_ = pairs.rest;
+        if (!is_something(pairs.values)) {
+            return false;
+        }
+        found_.add(pairs.vectors, pairs.values, pairs.residuals);
+        return true;
+    }
+
+    void refine();
+    void fill_up();
+
+    static constexpr int most_products = 300;
+    SvdData& data_;
+    Index rank_;
+    const RunContext& context_;
+    SingularDirections found_;
+    WideVectors start_;
+    int products_ = 0;
+};
+
+/// Jacobi's method on (X V)^T X V, whose entries are small beside the lengths of the two columns they belong to: what
+/// stages have left of one's directions in another's is turned out, to rounding of either.
+DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
+    constexpr double tolerance = 1e-15;
+    constexpr int most_sweeps = 12;
+    const std::size_t size = squares.rows;
+    DenseMatrix turned(size, size);
+    for (std::size_t k = 0; k < size; ++k) {
+        turned(k, k) = 1.0;
+    }
+    bool rotated = true;
+    for (int sweep = 0; rotated && sweep < most_sweeps; ++sweep) {
+        rotated = false;
+        for (std::size_t p = 0; p < size; ++p) {
+            stop_if_asked(context);
+            for (std::size_t q = p + 1; q < size; ++q) {
+                const double off = squares(p, q);
+                if (std::abs(off) <= tolerance * std::sqrt(squares(p, p)) * std::sqrt(squares(q, q))) {
+                    continue;
+                }
+                rotated = true;
+                const double theta = (squares(q, q) - squares(p, p)) / (2.0 * off);
+                const double t = std::copysign(1.0 / (std::abs(theta) + std::hypot(theta, 1.0)), theta);
+                const double c = 1.0 / std::hypot(t, 1.0);
+                const double s = c * t;
+                squares(p, p) -= t * off;
+                squares(q, q) += t * off;
+                squares(p, q) = squares(q, p) = 0.0;
+                for (std::size_t k = 0; k < size; ++k) {
+                    if (k != p && k != q) {
+                        const double kp = squares(k, p);
+                        const double kq = squares(k, q);
+                        squares(k, p) = squares(p, k) = c * kp - s * kq;
+                        squares(k, q) = squares(q, k) = s * kp + c * kq;
+                    }
+                    const double vp = turned(k, p);
+                    const double vq = turned(k, q);
+                    turned(k, p) = c * vp - s * vq;
+                    turned(k, q) = s * vp + c * vq;
+                }
+            }
+        }
+    }
+    return turned;
+}
+
+/// Lengths, directions and residuals measured on X itself.
+void StagedSearch::refine() {
+    NormalProduct normal = normal_product(data_.rows, found_.vectors, context_);
+    const DenseMatrix turned = jacobi_rotations(normal.squares, context_);
+    found_.vectors = combination(found_.vectors, turned, context_);
+    WideVectors outside = combination(normal.product, turned, context_);
+    for (int pass = 0; pass < 2; ++pass) {
+        subtract_combination(found_.vectors, cross_product(found_.vectors, outside, context_), outside, context_);
+    }
+    found_.residuals = column_lengths(outside, context_);
+    for (std::size_t k = 0; k < found_.squares.size(); ++k) {
+        found_.squares[k] = normal.squares(k, k);
+        found_.residuals[k] = found_.squares[k] > 0.0 ? found_.residuals[k] / found_.squares[k] : 0.0;
+    }
+    std::vector<Index> order(found_.squares.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return found_.squares[a] > found_.squares[b]; });
+    const SingularDirections unordered = found_;
+    found_.vectors = chosen_columns(unordered.vectors, order);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        found_.squares[k] = unordered.squares[order[k]];
+        found_.residuals[k] = unordered.residuals[order[k]];
+    }
+}
+
+/// Where X has fewer directions than were asked for, any others will do: X is zero along them.
+void StagedSearch::fill_up() {
+    const Index missing = rank_ - found_.vectors.columns;
+    if (missing == 0) {
+        return;
+    }
+    const WideVectors none(data_.rows.width, 0);
+    const WideVectors others = filled_up({&found_.vectors}, none, missing, context_);
+    found_.add(others, std::vector<double>(others.columns), std::vector<double>(others.columns));
+}
+
+}  // namespace
+
+void SingularDirections::add(const WideVectors& more, const std::vector<double>& values,
+                             const std::vector<double>& errors) {
+    const Spans both{&vectors, &more};
+    vectors = side_by_side(both);
+    squares.insert(squares.end(), values.begin(), values.end());
+    residuals.insert(residuals.end(), errors.begin(), errors.end());
+    ++stages;
+}
+
+WideVectors to_wide(const DenseMatrix& matrix) {
+    WideVectors result(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+        for (std::size_t i = 0; i < matrix.rows; ++i) {
+            result.at(i, j) = matrix(i, j);
+        }
+    }
+    return result;
+}
+
+SingularDirections singular_directions(SvdData& data, Index rank, const RunContext& context) {
+    return StagedSearch(data, rank, context).run();
+}
+
+}  // namespace isogon
