@@ -44,7 +44,7 @@ TEST(WarnOfIsolated, ZeroVectorsAloneAreNoReason) {
 
 TEST(EndEarly, NamesTheReason) {
     Summary summary;
-    end_early({Termination::TimeLimit}, summary);
+    end_early(Interruption(Termination::TimeLimit), summary);
     EXPECT_EQ(summary.termination, Termination::TimeLimit);
     EXPECT_NE(summary.message.find("time-limit"), std::string::npos);
 }
