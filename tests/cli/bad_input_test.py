@@ -129,14 +129,14 @@ class BadOptions(ProgramTest):
 
     def test_an_input_over_the_memory_limit(self):
         self.write("x.csv", "1,2,3,4\n" * 1000)
-        self.fails(OVER_LIMIT, "convert", "x.csv", "y.npy", "--memory-limit", "1k", says=["1 kB", "16 kB", "--every"])
+        self.fails(OVER_LIMIT, "convert", "x.csv", "y.npy", "--memory-limit", "1k", says=["1 kB", "32 kB", "--every"])
 
     def test_the_method_gets_what_the_input_leaves_of_the_memory_limit(self):
-        self.succeeds("generate", "blobs", "-o", "b.csv", "--count", 20000)  # 1.28 MB in memory
+        self.succeeds("generate", "blobs", "-o", "b.csv", "--count", 20000)  # 1.28 MB, twice while it is read
         svd = ["embed", "b.csv", "-o", "y.npy", "--method", "svd", "--dim", 2]
-        err = self.fails(OVER_LIMIT, *svd, "--memory-limit", "1.3M", says=["needs", "1.3 MB", "1.28 MB"])
+        err = self.fails(OVER_LIMIT, *svd, "--memory-limit", "2.6M", says=["needs", "2.6 MB", "2.56 MB"])
         self.assertIn("of which the input takes", err)
-        self.succeeds(*svd, "--memory-limit", "2M")
+        self.succeeds(*svd, "--memory-limit", "8M")
 
 
 if __name__ == "__main__":

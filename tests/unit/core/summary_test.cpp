@@ -44,11 +44,12 @@ TEST(Summary, KeepsWarningsInOrder) {
     EXPECT_EQ(summary.warnings, (std::vector<std::string>{"first", "second"}));
 }
 
-TEST(PhaseTimer, AddsItsPhaseWhenItDies) {
+TEST(PhaseTimer, ListsItsPhaseAtOnceAndAddsItsSecondsWhenItDies) {
     Summary summary;
     {
         const PhaseTimer timer(summary, "matching");
-        EXPECT_TRUE(summary.seconds.empty());
+        ASSERT_EQ(summary.seconds.size(), 1U);
+        EXPECT_EQ(summary.seconds[0].second, 0.0);
     }
     ASSERT_EQ(summary.seconds.size(), 1U);
     EXPECT_EQ(summary.seconds[0].first, "matching");

@@ -53,7 +53,7 @@ TEST_P(Space, NoPairAsNearHasALesserKeyThanTheLeast) {
                                     const double key = tile.values[i * tile_width + j];
                                     const float distance = space.distance(q, tile.first_column + j);
                                     ASSERT_LE(space.least_key(q, distance), key);
-                                    below += key < space.least_key(q, std::abs(distance) * 0.9F - 1e-3F) ? 1U : 0U;
+                                    below += key < space.least_key(q, distance - std::abs(distance) * 0.1F - 1e-3F) ? 1U : 0U;
                                 }
                             }
                         });
