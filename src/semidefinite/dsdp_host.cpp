@@ -38,8 +38,10 @@ DsdpHost::DsdpHost() {
 }
 
 DsdpHost::~DsdpHost() {
-    while (pieces_->after != pieces_) {
-        give_back(pieces_->after + 1);
+    for (Piece* piece = pieces_->after; piece != pieces_;) {
+        Piece* next = piece->after;
+        std::free(piece);  // NOLINT(*-no-malloc): see take()
+        piece = next;
     }
     delete pieces_;
     host_of_thread = nullptr;

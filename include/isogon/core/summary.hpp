@@ -45,8 +45,8 @@ struct Summary {
     [[nodiscard]] double value(std::string_view what, double otherwise = 0.0) const;
 };
 
-/// Adds the seconds from its birth to its death to a phase of the summary, which it lists from the beginning, so that the
-/// end takes no memory; phases of the same name add up.
+/// Adds the seconds from its birth to its death to a phase of the summary, which it lists from the beginning, so that
+/// the end takes no memory; phases of the same name add up.
 class PhaseTimer {
 public:
     PhaseTimer(Summary& summary, std::string phase);

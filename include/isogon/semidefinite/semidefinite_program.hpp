@@ -59,8 +59,9 @@ struct SemidefiniteSolution {
 /// By an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3 / 3
 /// for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts do not belong
 /// together, that holds what is not a number, or an order or a number of constraints of 0; LimitExceeded. One
-/// program is solved at a time; others wait for their turn. Whether the context ends the run is asked within iterations,
-/// too: it then returns with what it had, or, where an iteration takes longer than some tenths of a second, with nothing.
+/// program is solved at a time; others wait for their turn. Whether the context ends the run is asked within
+/// iterations, too: it then returns with what it had, or, where an iteration takes longer than some tenths of a second,
+/// with nothing.
 [[nodiscard]] SemidefiniteSolution solve(const SemidefiniteProgram& program, const SemidefiniteOptions& options,
                                          const RunContext& context = {});
 

@@ -42,9 +42,11 @@ def class_of(method):
 
 
 def in_python_words(message, names=()):
-    """A message of the library with the caller's own names: "dimension = 9: ..." begins with n_components, and --start is start."""
+    """A message of the library in names of Python: "dimension = 9: ..." begins with n_components, --start is start."""
     known = {**{name: name for name in names}, "dim": "dimension"}
-    message = re.sub("--([a-z][a-z0-9-]*[a-z0-9])", lambda flag: keyword_of(known[flag[1]]) if flag[1] in known else flag[0], message)
+    message = re.sub(
+        "--([a-z][a-z0-9-]*[a-z0-9])", lambda flag: keyword_of(known[flag[1]]) if flag[1] in known else flag[0], message
+    )
     for option in names:
         if message.startswith(option + " = "):
             return keyword_of(option) + message[len(option) :]

@@ -45,18 +45,18 @@ TEST_P(Space, NoPairAsNearHasALesserKeyThanTheLeast) {
     const Points points = reference::whole_points(100, 4, 3, 5);
     const MetricSpace space(points.view(), points.view(), GetParam());
     std::size_t below = 0;
-    for_each_cross_tile(space.pack_queries(on_threads(1)), space.pack_points(on_threads(1)), on_threads(1),
-                        [&](PairTile& tile) {
-                            for (Index i = 0; i < tile.rows; ++i) {
-                                for (Index j = 0; j < tile.columns; ++j) {
-                                    const Index q = tile.first_row + i;
-                                    const double key = tile.values[i * tile_width + j];
-                                    const float distance = space.distance(q, tile.first_column + j);
-                                    ASSERT_LE(space.least_key(q, distance), key);
-                                    below += key < space.least_key(q, distance - std::abs(distance) * 0.1F - 1e-3F) ? 1U : 0U;
-                                }
-                            }
-                        });
+    for_each_cross_tile(
+        space.pack_queries(on_threads(1)), space.pack_points(on_threads(1)), on_threads(1), [&](PairTile& tile) {
+            for (Index i = 0; i < tile.rows; ++i) {
+                for (Index j = 0; j < tile.columns; ++j) {
+                    const Index q = tile.first_row + i;
+                    const double key = tile.values[i * tile_width + j];
+                    const float distance = space.distance(q, tile.first_column + j);
+                    ASSERT_LE(space.least_key(q, distance), key);
+                    below += key < space.least_key(q, distance - std::abs(distance) * 0.1F - 1e-3F) ? 1U : 0U;
+                }
+            }
+        });
     EXPECT_GT(below, 4000U);
 }
 
