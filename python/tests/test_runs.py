@@ -87,7 +87,8 @@ def made(count, dimension):
 
 
 def test_a_map_of_a_few_numbers_is_charged_as_that():
-    points = made(20000, 40)
+    """Neither a copy of the points is charged nor a model that holds them; the passes over them hold some rows."""
+    points = made(60000, 40)
     for kind in (isogon.PCA, isogon.SVD):
         assert kind(2, memory_limit=points.nbytes // 2).fit(points).transform(points[:2]).shape == (2, 2)
 
