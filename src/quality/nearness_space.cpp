@@ -114,8 +114,9 @@ void NearnessSpace::write_keys(Index row, const float* products, std::span<doubl
             keys[j] = half_square - double{products[j]};
             if (!lifted_ && keys[j] + half_row < near_share * (half_square + half_row)) {
                 if (!measured) {
-                    squared_differences(left().panel(row / panel_width), row % panel_width,
-                                        all_.panel(static_cast<Index>(p)), all_.depth(), squares);
+                    squared_differences(left().panel(static_cast<Index>(row / panel_width)),
+                                        static_cast<Index>(row % panel_width), all_.panel(static_cast<Index>(p)),
+                                        all_.depth(), squares);
                     measured = true;
                 }
                 keys[j] = 0.5 * squares.at(j - range.begin) - half_row;
