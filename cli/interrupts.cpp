@@ -16,7 +16,7 @@ bool ignored(int signal) {
 
 std::atomic<pthread_t> waiting{};
 
-/// Libraries may have begun threads before main() could block anything (OpenBLAS does), and a signal goes to any thread
+/// Libraries may have begun threads before main() could block anything (MPI does), and a signal goes to any thread
 /// that lets it in. There this runs, and hands it on to the one that waits for it.
 void hand_on(int signal) {
     pthread_kill(waiting, signal);

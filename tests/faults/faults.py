@@ -12,7 +12,7 @@ A run is first surveyed: every request is counted, with its call stack. A fault 
     kill:K                  SIGKILL at the K-th call about files, and then the same command again, without any fault
     space:N                 no more than N MB of address space
 
-and a run must end by itself, with an exit code that README.md names and that fits the fault, a last line on stderr that
+and a run must end by itself, with an exit code that docs/exit_codes.md names and that fits the fault, a last line on stderr that
 begins with "isogon: ", outputs that are whole (with exit code 0: the same bytes as without the fault) or not there,
 every one that is there named in the message, no temporary file, inputs as they were, and no leak (LeakSanitizer).
 """
@@ -114,9 +114,7 @@ class Bench:
             if not os.listdir(folder):
                 copy_inputs(case, self.inputs, folder)
             preload = [self.library] + ([self.sanitizer] if self.sanitizer and case.leaks and leaks and not survey else [])
-            # Threads of OpenBLAS would count along; where they are what is looked at, they come as users have them.
-            blas = {} if fault.startswith(("space", "early")) else {"OPENBLAS_NUM_THREADS": "1"}
-            environment = {**os.environ, **blas, **fault_environment(fault),
+            environment = {**os.environ, **fault_environment(fault),
                            "LD_PRELOAD": ":".join(preload),
                            "LSAN_OPTIONS": "exitcode=%d:print_suppressions=0:report_objects=0" % LEAK,
                            "ASAN_OPTIONS": "verify_asan_link_order=0:alloc_dealloc_mismatch=0:exitcode=%d" % LEAK}
