@@ -18,7 +18,8 @@ foreach(name IN ITEMS DSDPCreate DSDPCreateSDPCone SDPConeSetBlockSize SDPConeSe
         DSDPSetGapTolerance DSDPSetMaxIts DSDPSetPenaltyParameter DSDPSetMonitor DSDPSetup DSDPSolve DSDPComputeX
         DSDPStopReason DSDPGetSolutionType SDPConeGetXArray SDPConeRestoreXArray DSDPGetY DSDPGetDDObjective DSDPGetIts)
     string(APPEND symbols "${name} isogon_${name}\n")
-    string(APPEND kept "isogon_${name}\n")
+    # GNU's objcopy looks for the new name, LLVM's for the old one.
+    string(APPEND kept "${name}\nisogon_${name}\n")
     string(APPEND macros "#define ${name} isogon_${name}\n")
 endforeach()
 # What it calls.

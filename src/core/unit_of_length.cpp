@@ -60,6 +60,11 @@ void UnitOfLength::restore(Points& coordinates) const {
     }
     for (float& value : coordinates.values()) {
         value = static_cast<float>(double{value} * unit_);
+        if (std::isinf(value)) {
+            throw InputError("input", "",
+                             "coordinates in its unit are beyond the largest number of float32: divide the data, or "
+                             "distances that were given, by 1000, say");
+        }
     }
 }
 

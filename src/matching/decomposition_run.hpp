@@ -51,6 +51,9 @@ bool has_stalled(const Solver& solver) {
 template <class Solver>
 Termination run_updates(Solver& state, int iterations, double tolerance, const RunContext& context,
                         std::vector<IterationRecord>& trace) {
+    // Residuals below it are zero; nothing divided by one that is not leaves float64, even if a crafted checkpoint said
+    // it.
+    constexpr double least_residual = 1e-150;
     const auto start = std::chrono::steady_clock::now();
     const double before = trace.empty() ? 0.0 : trace.back().seconds;
     while (true) {
@@ -76,8 +79,8 @@ Termination run_updates(Solver& state, int iterations, double tolerance, const R
         }
         const double last = trace.empty() ? 0.0 : trace.back().objective;
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        trace.push_back(
-            {state.iterations(), residual, last > 0.0 ? residual / last - 1.0 : 0.0, before + elapsed.count()});
+        trace.push_back({state.iterations(), residual, last > least_residual ? residual / last - 1.0 : 0.0,
+                         before + elapsed.count()});
         context.report({"matching", static_cast<std::uint64_t>(state.iterations()),
                         static_cast<std::uint64_t>(iterations), residual});
     }

@@ -84,10 +84,12 @@ Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& op
                                          .iterations = options.iterations,
                                          .seed = options.seed,
                                          .landmarks = landmarks,
+                                         .measures_mixtures = options.kernel == KernelKind::Linear,
                                          .shared = extras.shared},
                                         beside(context, unit.bytes()));
     if (options.kernel == KernelKind::Linear) {
         restore_lengths(unit, result);
+        warn_of_mixtures(x.count, landmarks, result.summary);
     }
     warn_of_rounding(rounding_of(family, options.kernel, landmarks != nullptr, result.summary), result.summary);
     result.options = kpca_option_table().values(options);

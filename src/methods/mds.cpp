@@ -73,10 +73,12 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
                                          .seed = options.seed,
                                          .metric = cosine ? Metric::Cosine : Metric::Euclidean,
                                          .landmarks = landmarks,
+                                         .measures_mixtures = options.metric == MdsMetric::Euclidean,
                                          .shared = extras.shared},
                                         beside(context, unit.bytes()));
     if (!cosine) {
         restore_lengths(unit, result);
+        warn_of_mixtures(x.count, landmarks, result.summary);
     }
     if (options.metric == MdsMetric::Precomputed) {
         result.mixture_map.reset();  // new points are not mixtures of rows of distances

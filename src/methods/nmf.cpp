@@ -92,6 +92,18 @@ std::string message_for(const Summary& summary, const NmfOptions& options) {
     }
 }
 
+/// Updates compare squares of float32 products: what is shorter than their rounding's root may be left out unseen.
+void warn_of_rounding(double seen_residual, Summary& summary) {
+    constexpr double resolved = 3e-4;
+    constexpr double nothing = 3e-7;  // some roundings of float32
+    const double left = summary.value("relative_residual");
+    if (seen_residual < resolved && left > nothing) {
+        summary.warn(to_text(left) + " of |X| is left, and below " + to_text(resolved) +
+                     " updates cannot tell it from rounding: structure as small as that may be missing; subtract what "
+                     "all points have (the least value of each column) and fit again");
+    }
+}
+
 /// HALS from a start; what was reached is read off even if the run was ended on the way.
 void factorize(const UnitOfLength& input, const NmfOptions& options, const RunContext& context, Embedding& result) {
     Summary& summary = result.summary;
@@ -115,6 +127,7 @@ void factorize(const UnitOfLength& input, const NmfOptions& options, const RunCo
     finishing.deadline.reset();
     phase("coordinates",
           [&] { read_off(x, reordered(state.parts(), by_length(state.weights().view())), finishing, result); });
+    warn_of_rounding(state.relative_residual(), summary);
     input.restore(result.coordinates);
 }
 

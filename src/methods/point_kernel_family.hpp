@@ -38,6 +38,10 @@ inline constexpr double rounding_of_wide_products = 2e-16;
 inline constexpr double rounding_of_products = 1e-8;
 inline constexpr double rounding_of_values = 1e-7;
 
+/// Warns of eigenvalues of Gram matrices that are below their number of rows times the square of the summary's
+/// `mixture_error`, if it has one: directions shorter than what mixtures of landmarks miss of the points may be others.
+void warn_of_mixtures(Index points, const LandmarkOptions* landmarks, Summary& summary);
+
 /// Warns of eigenvalues that `rounding` may change by more than a thousandth: a kernel squares what it is made of, and
 /// the solver's residual, which is made of the same numbers, cannot tell.
 void warn_of_rounding(double rounding, Summary& summary);

@@ -1,6 +1,7 @@
 #include "methods/spectral_family.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -29,6 +30,32 @@ Points to_points(const WideVectors& x) {
                        [](double value) { return static_cast<float>(value); });
     }
     return points;
+}
+
+/// How far mixtures of landmarks are from their points: the root mean square of |x_i - sum_l z_il x_l|. O(n k D) time.
+double mixture_error(const PointsView& x, const PointsView& landmarks, const WideSparseMatrix& z,
+                     const RunContext& context) {
+    constexpr std::size_t rows_in_block = 256;
+    const auto missed_by = [&](Index i, std::vector<double>& difference) {
+        const auto point = x[i];
+        std::copy(point.begin(), point.end(), difference.begin());
+        for (std::size_t e = 0; e < z.row_indices(i).size(); ++e) {
+            const auto landmark = landmarks[z.row_indices(i)[e]];
+            for (Index k = 0; k < x.dimension; ++k) {
+                difference[k] -= z.row_values(i)[e] * double{landmark[k]};
+            }
+        }
+        return std::inner_product(difference.begin(), difference.end(), difference.begin(), 0.0);
+    };
+    const double missed = parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
+        std::vector<double> difference(x.dimension);
+        double sum = 0.0;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            sum += missed_by(static_cast<Index>(i), difference);
+        }
+        return sum;
+    });
+    return std::sqrt(missed / static_cast<double>(x.count));
 }
 
 class SpectralEmbedding {
@@ -159,6 +186,9 @@ private:
         const WideSparseMatrix own = run_.shared == nullptr ? weigh() : WideSparseMatrix();
         const WideSparseMatrix& z =
             run_.shared == nullptr ? own : run_.shared->weights({landmark_set(), neighbors, ridge, run_.metric}, weigh);
+        if (run_.measures_mixtures) {
+            summary_.measure("mixture_error", mixture_error(run_.points, landmarks.view(), z, context_));
+        }
         if (run_.landmarks->extension == LandmarkExtension::Weights) {
             solve_among(rows);
             return mixtures(z, solution_.landmarks, context_);
@@ -301,6 +331,7 @@ void restore_lengths(const UnitOfLength& unit, Embedding& result) {
     }
     for (auto& [what, value] : result.summary.measures) {
         value *= what.find("eigenvalue") != std::string::npos ? unit.unit() * unit.unit() : 1.0;
+        value *= what == "mixture_error" ? unit.unit() : 1.0;
     }
 }
 

@@ -58,6 +58,7 @@ struct SpectralRun {
     Metric metric = Metric::Euclidean;           ///< in which landmarks are near
     Index other_end = 0;                         ///< eigenvalues of the other end that are told as well
     const LandmarkOptions* landmarks = nullptr;  ///< null: exact
+    bool measures_mixtures = false;              ///< tells how far mixtures of landmarks are from their points
     SharedSteps* shared = nullptr;               ///< what other fits of the points have done already; null: nothing
     const EigenSolver* eigen_solver = nullptr;   ///< of large problems; null: the library's own
     const SpectralRanks* ranks = nullptr;        ///< which make and solve the problem together; null: this process

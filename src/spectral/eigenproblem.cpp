@@ -8,6 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/tridiagonal_eigen.hpp"
 #include "isogon/linalg/wide_arithmetic.hpp"
 #include "spectral/block_iteration.hpp"
 #include "spectral/chebyshev_filter.hpp"
@@ -117,7 +118,28 @@ std::optional<Eigenpairs> solve_dense_pencil(const EigenProblem& problem, const 
                       .products = 1};
 }
 
-/// All eigenvectors of the projection on everything that is not left out.
+/// The smallest eigenpairs of a dense matrix, and the magnitude of its largest eigenvalue, or a bound of it.
+std::pair<SmallEigen, double> smallest_eigenpairs(DenseMatrix matrix, Index count, const RunContext& context) {
+    constexpr std::size_t soon_done = 200;  // beyond, in a way that can be stopped
+    if (matrix.rows <= soon_done) {
+        SmallEigen eigen = symmetric_eigen(matrix, SpectrumOrder::Smallest);
+        const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
+        eigen.vectors.columns = count;
+        eigen.vectors.values.resize(matrix.rows * count);
+        eigen.values.resize(count);
+        return {std::move(eigen), largest};
+    }
+    std::vector<double> row_sums(matrix.rows, 0.0);  // of a symmetric matrix, those of columns
+    for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+        row_sums[k / matrix.rows] += std::abs(matrix.values[k]);
+        matrix.values[k] = -matrix.values[k];
+    }
+    SmallEigen eigen = largest_eigenpairs(matrix, count, context);
+    std::transform(eigen.values.begin(), eigen.values.end(), eigen.values.begin(), std::negate<>());
+    return {std::move(eigen), *std::max_element(row_sums.begin(), row_sums.end())};
+}
+
+/// By the projection on everything that is not left out.
 Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
     if (std::optional<Eigenpairs> pairs = solve_dense_pencil(problem, options)) {
         return std::move(*pairs);
@@ -127,14 +149,8 @@ Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
     const BlockWithImage basis = orthonormal_to({&left_out}, identity(a.size()), problem.b, context);
     WideVectors product(basis.vectors.rows, basis.vectors.columns);
     a.apply(basis.vectors, product, context);
-    SmallEigen eigen = symmetric_eigen(cross_product(basis.vectors, product, context), SpectrumOrder::Smallest);
-    double size_of_a = 0.0;
-    for (const double value : eigen.values) {
-        size_of_a = std::max(size_of_a, std::abs(value));
-    }
-    eigen.vectors.columns = options.count;
-    eigen.vectors.values.resize(eigen.vectors.rows * options.count);
-    eigen.values.resize(options.count);
+    auto [eigen, size_of_a] =
+        smallest_eigenpairs(cross_product(basis.vectors, product, context), options.count, context);
     return {.vectors = combination(basis.vectors, eigen.vectors, context),
             .values = std::move(eigen.values),
             .size_of_a = size_of_a,

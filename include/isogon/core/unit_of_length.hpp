@@ -31,7 +31,8 @@ public:
     [[nodiscard]] double unit() const { return unit_; }
     /// Bytes of the copy, 0 if there is none.
     [[nodiscard]] std::uint64_t bytes() const { return copy_.values().size_bytes(); }
-    /// Takes coordinates back to the unit of the input.
+    /// Takes coordinates back to the unit of the input. Throws InputError where float32 does not hold them: sums of
+    /// distances and differences from a mean may be longer than what they are made of.
     void restore(Points& coordinates) const;
 
 private:

@@ -77,6 +77,16 @@ TEST(UnitOfLength, RefusesLengthsThatNoCoordinatesCouldHave) {
     }
 }
 
+TEST(UnitOfLength, RefusesCoordinatesThatFloat32DoesNotHold) {
+    const UnitOfLength unit(2, 3e38);
+    Points coordinates(2, 1);
+    coordinates[0][0] = 1.0F;
+    unit.restore(coordinates);
+    EXPECT_EQ(coordinates[0][0], static_cast<float>(unit.unit()));
+    coordinates[1][0] = 4.0F;
+    EXPECT_THROW(unit.restore(coordinates), InputError);
+}
+
 TEST(UnitOfLength, StatesTheCopyBeforeItIsTaken) {
     RunContext context;
     context.memory_limit = 100;

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stop_token>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/trace.hpp"
 #include "isogon/linalg/block_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
@@ -119,6 +121,21 @@ TEST(FaithfulDescent, RefusesASavedStateOfAnotherShape) {
     descent.save(saved);
     EXPECT_THROW(FaithfulDescent(objective, saved, 60, 5, {}, {}), InputError);
     EXPECT_THROW(FaithfulDescent(objective, Archive{}, 60, 4, {}, {}), InputError);
+}
+
+TEST(FaithfulDescent, GoesOnFromATraceOfTinyNumbersWithFiniteOnes) {
+    const Solvable problem(60);
+    FaithfulObjective objective(problem.s, problem.lengths, {});
+    FaithfulDescent descent(objective, problem.start, {}, {});
+    descent.run_to(1);
+    Archive saved;
+    descent.save(saved);
+    saved.arrays.erase("trace");
+    add_trace("trace", {{.iteration = 1, .objective = 1e-310}}, saved);  // what is divided by it is infinite
+    FaithfulDescent second(objective, saved, 60, 4, {}, {});
+    second.run_to(2);
+    ASSERT_EQ(second.trace().size(), 2U);
+    EXPECT_TRUE(std::isfinite(second.trace().back().change));
 }
 
 TEST(FaithfulDescent, StallsAtTheExactSolution) {

@@ -94,6 +94,14 @@ INSTANTIATE_TEST_SUITE_P(All, EveryEigenMethod,
                          testing::Values(EigenMethod::Dense, EigenMethod::Krylov, EigenMethod::Filtered,
                                          EigenMethod::SparseFactor, EigenMethod::DenseFactor));
 
+TEST(Eigenproblem, LargerDenseOnesAreSolved) {
+    const DenseOperator a(support::random_definite(260, 1e-2, 5));
+    for (const auto end : {SpectrumEnd::Smallest, SpectrumEnd::Largest}) {
+        const EigenProblem problem = problem_of(a, nullptr, end);
+        expect_solves(problem, solve(problem, {.count = 70}, {}), truth_of(a.matrix(), Matrix::Identity(260, 260)));
+    }
+}
+
 TEST(Eigenproblem, SmallOnesAreSolvedAtEveryCount) {
     for (const Index n : {1, 2, 3, 10, 50}) {
         const DenseOperator a(support::random_definite(n, 0.1, n));
