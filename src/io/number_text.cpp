@@ -13,7 +13,8 @@ template <class Number>
 std::errc convert(std::string_view text, Number& value) {
     const char* end = text.data() + text.size();
     const auto parsed = std::from_chars(text.data(), end, value);
-    return parsed.ec == std::errc{} && parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
+    // Also of a number beyond the range: "888...8e" is none, and is_tiny() takes what it looks at for one.
+    return parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
 }
 
 /// std::from_chars takes no plus.

@@ -40,6 +40,9 @@ TEST(NumberText, RefusesWhatIsNoNumber) {
          {"", " ", "+", "-", "+-1", "1x", "1,5", "0x10", "1e", "--1", "1 2", ".", "e5", "nanx", "++1"}) {
         EXPECT_EQ(fault(text), NumberFault::NotANumber) << text;
     }
+    for (const char* end : {"e", "E", "e+", "x", ".."}) {
+        EXPECT_EQ(fault(std::string(400, '8') + end), NumberFault::NotANumber) << end;
+    }
 }
 
 TEST(NumberText, TooSmallIsZeroAndTooLargeIsRefused) {
@@ -58,7 +61,7 @@ TEST(NumberText, TooSmallIsZeroAndTooLargeIsRefused) {
 
 TEST(NumberText, EveryFloatReadsBackAsTheSameBits) {
     for (std::uint64_t i = 0; i < 20000; ++i) {
-        const auto value = std::bit_cast<float>(Random(1, Purpose::Test, i).bits());
+        const auto value = std::bit_cast<float>(Random(1, RandomStream::Test, i).bits());
         if (std::isfinite(value)) {
             std::string text;
             append_number(text, value);
