@@ -4,8 +4,8 @@
 #include <chrono>
 #include <utility>
 
-#include "isogon/core/digest.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/sha256.hpp"
 #include "isogon/methods/registry.hpp"
 
 namespace isogon::cli {
@@ -15,15 +15,15 @@ namespace {
 // To be raised when what is kept of a run changes.
 constexpr std::uint64_t layout_version = 1;
 
-Digest begin_key(std::string_view what) {
-    Digest digest;
+Sha256 begin_key(std::string_view what) {
+    Sha256 digest;
     digest.add(what);
     digest.add(layout_version);
     digest.add(std::string_view(ISOGON_VERSION "\n"));
     return digest;
 }
 
-void add_options(Digest& digest, const OptionValues& options) {
+void add_options(Sha256& digest, const OptionValues& options) {
     for (const auto& [name, value] : options) {
         digest.add(name);
         digest.add(std::uint64_t{value.index()});
@@ -32,7 +32,7 @@ void add_options(Digest& digest, const OptionValues& options) {
 }
 
 /// Every option, also those that were left out: a default may change.
-OptionValues complete(const WantedFit& wanted) {
+OptionValues complete(const FitRequest& wanted) {
     OptionValues options;
     for (const auto& spec : find_method(wanted.method).options) {
         options[spec.name] = spec.default_value;
@@ -53,7 +53,7 @@ void require_finished(const Summary& summary) {
 
 std::string digest_of(const PointsView& points) {
     static_assert(std::endian::native == std::endian::little, "digests are of little-endian numbers");
-    Digest digest;
+    Sha256 digest;
     digest.add(std::uint64_t{points.count});
     digest.add(std::uint64_t{points.dimension});
     for (Index i = 0; i < points.count; ++i) {
@@ -62,18 +62,18 @@ std::string digest_of(const PointsView& points) {
     return digest.hex();
 }
 
-CachedRuns::CachedRuns(const PointsView& x, const std::vector<WantedFit>& wanted, RunCache& cache, Session& session)
+CachedRuns::CachedRuns(const PointsView& x, const std::vector<FitRequest>& wanted, RunCache& cache, Session& session)
     : x_(x), points_digest_(digest_of(x)), cache_(cache), session_(session), series_(x, wanted, session.context()) {}
 
-std::string CachedRuns::key_of(const WantedFit& wanted) const {
-    Digest digest = begin_key("fit");
+std::string CachedRuns::key_of(const FitRequest& wanted) const {
+    Sha256 digest = begin_key("fit");
     digest.add(points_digest_);
     digest.add(wanted.method + "\n");
     add_options(digest, complete(wanted));
     return digest.hex();
 }
 
-CachedFit CachedRuns::fit(const WantedFit& wanted) {
+CachedFit CachedRuns::fit(const FitRequest& wanted) {
     const std::string key = key_of(wanted);
     if (auto found = cache_.find(key, [&](const Archive& kept) { return fit_in(kept, x_.count); })) {
         ++kept_;
@@ -102,7 +102,7 @@ CachedFit CachedRuns::fit(const WantedFit& wanted) {
 }
 
 CachedFit CachedRuns::made(const std::string& what, const std::function<Embedding()>& make) {
-    Digest digest = begin_key("made");
+    Sha256 digest = begin_key("made");
     digest.add(points_digest_);
     digest.add(what);
     const std::string key = digest.hex();
@@ -122,7 +122,7 @@ CachedFit CachedRuns::made(const std::string& what, const std::function<Embeddin
 }
 
 Score CachedRuns::score(const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options) {
-    Digest digest = begin_key("score");
+    Sha256 digest = begin_key("score");
     digest.add(points_digest_);
     digest.add(digest_of(y));
     digest.add(std::uint64_t{labels.size()});

@@ -29,11 +29,11 @@ struct CachedFit {
 class CachedRuns {
 public:
     /// `wanted`: the fits to come. Throws as FitSeries does. `x` must outlive this.
-    CachedRuns(const PointsView& x, const std::vector<WantedFit>& wanted, RunCache& cache, Session& session);
+    CachedRuns(const PointsView& x, const std::vector<FitRequest>& wanted, RunCache& cache, Session& session);
 
     /// A method that refuses (InvalidArgument, InputError, LimitExceeded) or fails is told in the result. Throws
     /// Interruption when the session ends the run: what is not finished is not kept.
-    [[nodiscard]] CachedFit fit(const WantedFit& wanted);
+    [[nodiscard]] CachedFit fit(const FitRequest& wanted);
 
     /// Coordinates that come of more than one fit: `make`, unless they are kept. `what` must name all that they depend
     /// on besides the points. Throws what `make` does, InputError if what it made is not usable, and Interruption.
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::size_t kept_count() const { return kept_; }
 
 private:
-    [[nodiscard]] std::string key_of(const WantedFit& wanted) const;
+    [[nodiscard]] std::string key_of(const FitRequest& wanted) const;
 
     PointsView x_;
     std::string points_digest_;
@@ -57,7 +57,7 @@ private:
     std::size_t kept_ = 0;
 };
 
-/// Digest of points, row by row: of their numbers, not of where they lie.
+/// Sha256 of points, row by row: of their numbers, not of where they lie.
 [[nodiscard]] std::string digest_of(const PointsView& points);
 
 }  // namespace isogon::cli

@@ -135,8 +135,8 @@ std::vector<std::int64_t> parse_dimensions(const std::string& flag, const std::s
     return dimensions;
 }
 
-WantedFit fit_of(const Contender& contender, std::int64_t dimension) {
-    WantedFit wanted{contender.method, contender.options};
+FitRequest fit_of(const Contender& contender, std::int64_t dimension) {
+    FitRequest wanted{contender.method, contender.options};
     wanted.options["dimension"] = dimension;
     return wanted;
 }

@@ -26,6 +26,6 @@ struct Contender {
 [[nodiscard]] std::vector<std::int64_t> parse_dimensions(const std::string& flag, const std::string& text);
 
 /// The contender's fit at this dimension.
-[[nodiscard]] WantedFit fit_of(const Contender& contender, std::int64_t dimension);
+[[nodiscard]] FitRequest fit_of(const Contender& contender, std::int64_t dimension);
 
 }  // namespace isogon::cli

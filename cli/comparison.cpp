@@ -54,7 +54,7 @@ public:
 
 private:
     void start(const Comparison& result) const {
-        stop_if_asked(session_.context());
+        throw_if_cancelled(session_.context());
         session_.context().report({"runs", result.rows.size(), result.wanted, 0.0});
     }
 
@@ -139,8 +139,8 @@ void require_neighbors(const ScoreOptions& options, Index count) {
     }
 }
 
-std::vector<WantedFit> fits_of(const ComparisonPlan& plan) {
-    std::vector<WantedFit> wanted;
+std::vector<FitRequest> fits_of(const ComparisonPlan& plan) {
+    std::vector<FitRequest> wanted;
     for (const std::int64_t dimension : plan.dimensions) {
         for (const auto& contender : plan.contenders) {
             wanted.push_back(fit_of(contender, dimension));

@@ -109,7 +109,7 @@ Outcome run(const Convert& verb, Session& session) {
     }
     require_words(output, !input.words.empty());
     require_labels(verb, input);
-    stop_if_asked(session.context());
+    throw_if_cancelled(session.context());
     write(verb, output, input, session);
 
     Outcome outcome;

@@ -36,8 +36,8 @@ struct Decompose {
 
 /// What the verb reads before work starts.
 struct DecomposeInput {
-    WideSparseMatrix s;
-    std::optional<WideSparseMatrix> observed;
+    CsrMatrix<double> s;
+    std::optional<CsrMatrix<double>> observed;
     std::optional<ReluFactors> start;
 };
 
@@ -56,7 +56,7 @@ void require_files(const Decompose& verb, Session& session) {
     });
 }
 
-void require_shape(const WideSparseMatrix& s, const std::string& file, std::uint64_t rows, std::uint64_t columns) {
+void require_shape(const CsrMatrix<double>& s, const std::string& file, std::uint64_t rows, std::uint64_t columns) {
     if (rows != s.rows || columns != s.columns) {
         throw InputError(file, "",
                          fmt::format("is {} x {}, but the matrix is {} x {}", rows, columns, s.rows, s.columns));

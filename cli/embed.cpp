@@ -54,15 +54,16 @@ std::int64_t dimension_of(const Method& method, const OptionValues& options) {
 
 /// The ranks that divide the graph of a sparse method, for a program that knows how and that mpirun has started.
 const SpectralRanks* dividing_ranks(const Method& method, const Session& session) {
-    return method.divides ? session.sparse_ranks() : nullptr;
+    return method.distributes_graph ? session.sparse_ranks() : nullptr;
 }
 
 /// What ranks share is the fit itself, of all points, by methods that know how.
 void require_shareable(const Method& method, bool on_landmarks, const Session& session) {
-    if (session.team() == nullptr || (method.shares && !on_landmarks) || dividing_ranks(method, session) != nullptr) {
+    if (session.communicator() == nullptr || (method.distributes_pairs && !on_landmarks) ||
+        dividing_ranks(method, session) != nullptr) {
         return;
     }
-    if (method.divides) {
+    if (method.distributes_graph) {
         throw UsageError("method " + method.name +
                          ": ranks of mpirun share its work only in a program built with -DISOGON_PETSC=ON "
                          "(docs/mpi.md); start it without mpirun (it uses all cores)");
@@ -72,7 +73,7 @@ void require_shareable(const Method& method, bool on_landmarks, const Session& s
     }
     std::string names;
     for (const Method& other : methods()) {
-        if (other.shares || (other.divides && knows_petsc())) {
+        if (other.distributes_pairs || (other.distributes_graph && knows_petsc())) {
             names += (names.empty() ? "" : ", ") + other.name;
         }
     }
@@ -82,24 +83,24 @@ void require_shareable(const Method& method, bool on_landmarks, const Session& s
 
 /// Rank 0 writes for all.
 FitFlags own_files(FitFlags flags, const Session& session) {
-    if (!session.leads()) {
+    if (!session.is_root()) {
         flags.report.file = flags.model = flags.checkpoint = "";
     }
     return flags;
 }
 
 /// What the messages of a fit took, rank by rank, and the most memory that each rank has held. All of them take part.
-Json ranks_json(const Team& team, const TeamTraffic& before) {
+Json ranks_json(const Communicator& communicator, const CommunicatorTraffic& before) {
     struct Rank {
-        TeamTraffic traffic;
+        CommunicatorTraffic traffic;
         std::uint64_t peak_memory_bytes = 0;
     };
-    std::vector<Rank> all(team.size());
-    all[team.rank()] = {team.traffic(), peak_memory_bytes()};
-    TeamTraffic& own = all[team.rank()].traffic;
+    std::vector<Rank> all(communicator.size());
+    all[communicator.rank()] = {communicator.traffic(), peak_memory_bytes()};
+    CommunicatorTraffic& own = all[communicator.rank()].traffic;
     own = {own.meetings - before.meetings, own.bytes - before.bytes, own.seconds_waiting - before.seconds_waiting,
            own.seconds_moving - before.seconds_moving};
-    gather_parts(team, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
+    all_gather_parts(communicator, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
     Json json = Json::array();
     for (const Rank& rank : all) {
         json.push_back({{"meetings", rank.traffic.meetings},
@@ -111,8 +112,8 @@ Json ranks_json(const Team& team, const TeamTraffic& before) {
     return json;
 }
 
-Json result_json(const Embed& embed, const DividedPoints& points, const Embedding& result, const std::string& written,
-                 const Session& session) {
+Json result_json(const Embed& embed, const DistributedPoints& points, const Embedding& result,
+                 const std::string& written, const Session& session) {
     Json json{{"verb", "embed"},
               {"version", ISOGON_VERSION},
               {"method", embed.method},
@@ -160,17 +161,17 @@ Outcome run(const Embed& embed, Session& session) {
         require_use_of_neighbors(embed, method);
     }
     const FitFlags fit = own_files(embed.fit, session);
-    if (session.team() != nullptr) {
-        require_same_files(*session.team(), embed.inputs);  // their numbers are compared when they are read
-        require_same_bytes(*session.team(), {fit.resume, fit.start, embed.neighbor_graph});
+    if (session.communicator() != nullptr) {
+        require_same_files(*session.communicator(), embed.inputs);  // their numbers are compared when they are read
+        require_same_bytes(*session.communicator(), {fit.resume, fit.start, embed.neighbor_graph});
     }
     FitFiles files(fit, method, options, all_of({embed.inputs, {embed.neighbor_graph}}),
-                   session.leads() ? embed.output : "", session);
+                   session.is_root() ? embed.output : "", session);
     const SpectralRanks* dividing = dividing_ranks(method, session);
     files.divide_among(dividing);
-    const Team* team = dividing != nullptr ? &dividing->team() : session.team();
+    const Communicator* communicator = dividing != nullptr ? &dividing->communicator() : session.communicator();
     FitInput read(embed.inputs, embed.reading, method, session);
-    const DividedPoints& points = read.points();
+    const DistributedPoints& points = read.points();
     const Input& input = read.input();
     require_words(embed.output, !input.words.empty());
     const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, points.dimension(),
@@ -186,7 +187,7 @@ Outcome run(const Embed& embed, Session& session) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
     }
     files.read_affinities(points.count());
-    const TeamTraffic before = team == nullptr ? TeamTraffic{} : team->traffic();
+    const CommunicatorTraffic before = communicator == nullptr ? CommunicatorTraffic{} : communicator->traffic();
     Embedding result = files.embed(method, points, options, landmarks);
     if (landmarks.landmarks != 0) {
         result.options.merge(landmark_option_table().values(landmarks));
@@ -196,10 +197,10 @@ Outcome run(const Embed& embed, Session& session) {
     Outcome outcome;
     std::string written;
     std::string model;
-    const Json ranks = team == nullptr ? Json(nullptr) : ranks_json(*team, before);
+    const Json ranks = communicator == nullptr ? Json(nullptr) : ranks_json(*communicator, before);
     const bool usable = result.summary.usable() && !result.coordinates.empty();
     const PointsView inputs = usable && all_wanted ? read.gather_all(session) : input.points;
-    if (session.leads() && usable) {
+    if (session.is_root() && usable) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(embed.output, result.coordinates.view(), {input.labels, input.words}, how);
         });

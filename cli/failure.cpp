@@ -3,8 +3,8 @@
 #include <new>
 #include <system_error>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/team.hpp"
 #include "standard_streams.hpp"
 
 namespace isogon::cli {

@@ -104,7 +104,7 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
         require_ability(method, &Method::resumes, "--checkpoint and --resume");
     }
     if (!flags.start.empty()) {
-        require_ability(method, &Method::starts, "--start-from");
+        require_ability(method, &Method::accepts_init, "--start-from");
         if (options.contains("start")) {
             throw UsageError("--start goes without --start-from " + flags.start + ", which is the start");
         }
@@ -167,7 +167,7 @@ void FitFiles::keep_graphs(const OptionValues& options) {
     }
     if (!flags_.save_affinities.empty()) {
         require_output([&] { require_writable_matrix(flags_.save_affinities, how); });
-        extras_.keep_affinities = [this](const WideSparseMatrix& weights) {
+        extras_.keep_affinities = [this](const CsrMatrix<double>& weights) {
             write_output(session_,
                          [&](const WriteOptions& write) { write_matrix(flags_.save_affinities, weights, write); });
         };
@@ -193,7 +193,7 @@ void FitFiles::write_checkpoint(const Archive& archive) {
     }
 }
 
-void FitFiles::reserve_for_model(const DividedPoints& x, std::int64_t dimension) {
+void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimension) {
     if (!flags_.model.empty()) {
         const std::uint64_t numbers = std::uint64_t{x.dimension()} + static_cast<std::uint64_t>(dimension);
         session_.reserve("the model, a copy of inputs and coordinates", x.count() * numbers * sizeof(float),
@@ -204,18 +204,18 @@ void FitFiles::reserve_for_model(const DividedPoints& x, std::int64_t dimension)
 void FitFiles::start_from_neighbors(NeighborLists lists) {
     lists_ = std::move(lists);
     if (extras_.ranks != nullptr) {
-        const Team& team = extras_.ranks->team();
-        lists_ = rows_of(lists_, part_of_rank(lists_.count(), team.rank(), team.size()));
+        const Communicator& communicator = extras_.ranks->communicator();
+        lists_ = rows_of(lists_, rank_range(lists_.count(), communicator.rank(), communicator.size()));
     }
     extras_.neighbors = &lists_;
 }
 
-Embedding FitFiles::embed(const Method& method, const DividedPoints& points, const OptionValues& options,
+Embedding FitFiles::embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
                           const LandmarkOptions& landmarks) {
-    if (points.divided()) {
-        return method.embed_divided(points, options, session_.shared_context(), extras_);
+    if (points.is_distributed()) {
+        return method.embed_distributed(points, options, session_.shared_context(), extras_);
     }
-    const PointsView& x = points.here();
+    const PointsView& x = points.local();
     if (landmarks.landmarks != 0) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }

@@ -44,7 +44,7 @@ public:
     /// Reads the user's own affinities, if there are any. Throws InputError unless they are of so many points.
     void read_affinities(Index points);
     /// States what the model will take beside the fit. Throws LimitExceeded.
-    void reserve_for_model(const DividedPoints& x, std::int64_t dimension);
+    void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
     /// The ranks that divide the fit's graph; null: none.
     void divide_among(const SpectralRanks* ranks) { extras_.ranks = ranks; }
     /// The user's own neighbour lists of all points, for a method that starts from neighbours. Where ranks divide the
@@ -52,7 +52,7 @@ public:
     void start_from_neighbors(NeighborLists lists);
     /// Embeds with what the files hold, and writes checkpoints on the way; with landmarks, if there are any, for a
     /// method that takes them itself.
-    [[nodiscard]] Embedding embed(const Method& method, const DividedPoints& points, const OptionValues& options,
+    [[nodiscard]] Embedding embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
                                   const LandmarkOptions& landmarks);
     /// What the files hold, for a method that is called otherwise.
     [[nodiscard]] const FitExtras& extras() const { return extras_; }
@@ -68,7 +68,7 @@ private:
     Session& session_;
     Input start_;
     NeighborLists lists_;
-    WideSparseMatrix affinities_;
+    CsrMatrix<double> affinities_;
     std::optional<Archive> resume_;
     FitExtras extras_;
 };

@@ -5,16 +5,16 @@
 
 #include "input_need.hpp"
 #include "input_rows.hpp"
-#include "isogon/core/digest.hpp"
 #include "isogon/core/rows.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/core/sha256.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "rank_checks.hpp"
 
 namespace isogon::cli {
 
 FitInput::FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method,
                    Session& session) {
-    if (session.team() != nullptr && method.embed_divided) {
+    if (session.communicator() != nullptr && method.embed_distributed) {
         read_own_rows(paths, flags, session);
     } else {
         input_ = read_input(paths, flags, Finite::Required, session);
@@ -31,16 +31,16 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
         reserve_for_read(rows.rows_in_files, 0, dimension, session);
     }
     const RunContext context = session.shared_context();
-    const Range own = own_points(count, context);
+    const Range own = local_points(count, context);
     session.reserve("the input's own rows", own.size() * dimension * sizeof(float),
                     "raise --memory-limit, start more ranks, or take fewer rows (--every)");
     const auto kept = std::make_shared<Points>(static_cast<Index>(own.size()), dimension);
-    Digest digest;
+    Sha256 digest;
     const FiniteRows checked(*rows.rows);
     const RowSource& source = rows.rows->always_finite() ? *rows.rows : checked;
     Points block(rows_per_block(count, std::max<Index>(1, dimension)), dimension);
     for (std::size_t first = 0; first < count; first += block.count()) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t end = std::min<std::size_t>(count, first + block.count());
         const auto values = block.values().first((end - first) * dimension);
         source.read(static_cast<Index>(first), values);
@@ -52,17 +52,17 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
                       kept->values().begin() + static_cast<std::ptrdiff_t>((begin - own.begin) * dimension));
         }
     }
-    require_same_numbers(*session.team(), paths.front(), digest.hex());
+    require_same_numbers(*session.communicator(), paths.front(), digest.hex());
     input_.rows_in_files = rows.rows_in_files;
     input_.labels = std::move(rows.labels);
     input_.words = std::move(rows.words);
     input_.points = kept->view();
     input_.storage.emplace_back(kept);
-    points_ = divided(kept->view(), count, context);
+    points_ = distributed(kept->view(), count, context);
 }
 
 void FitInput::reserve_for_all(Session& session) const {
-    if (points_.divided() && session.leads()) {
+    if (points_.is_distributed() && session.is_root()) {
         session.reserve("all inputs, for model and report",
                         std::uint64_t{points_.count()} * points_.dimension() * sizeof(float),
                         "raise --memory-limit, or leave --model and --report out");
@@ -70,18 +70,18 @@ void FitInput::reserve_for_all(Session& session) const {
 }
 
 PointsView FitInput::gather_all(const Session& session) {
-    if (!points_.divided()) {
-        return points_.here();
+    if (!points_.is_distributed()) {
+        return points_.local();
     }
     const Index count = points_.count();
     const Index dimension = points_.dimension();
-    if (session.leads()) {
+    if (session.is_root()) {
         all_ = Points(count, dimension);
     }
     const Index step = rows_per_block(count, dimension);
     for (std::size_t first = 0; first < count; first += step) {
-        const Points some = points_.some({first, std::min<std::size_t>(count, first + step)});
-        if (session.leads()) {
+        const Points some = points_.gather_range({first, std::min<std::size_t>(count, first + step)});
+        if (session.is_root()) {
             std::copy(some.values().begin(), some.values().end(),
                       all_.values().begin() + static_cast<std::ptrdiff_t>(first * dimension));
         }

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "input_files.hpp"
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/methods/registry.hpp"
 #include "session.hpp"
 
@@ -16,7 +16,7 @@ public:
     /// InputError on all ranks, naming the first that has other numbers than rank 0.
     FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method, Session& session);
 
-    [[nodiscard]] const DividedPoints& points() const { return points_; }
+    [[nodiscard]] const DistributedPoints& points() const { return points_; }
     /// Labels, words, number of rows; its points are a rank's own.
     [[nodiscard]] const Input& input() const { return input_; }
     /// States, before the fit, what rank 0 takes for all points after it. Throws LimitExceeded.
@@ -28,7 +28,7 @@ private:
     void read_own_rows(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
 
     Input input_;
-    DividedPoints points_;
+    DistributedPoints points_;
     Points all_;
 };
 

@@ -162,7 +162,7 @@ std::string with_written(std::string sentence, const OutputRecord& outputs) {
 
 ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& session, const OutputRecord& outputs) {
     session.end_progress();
-    if (!session.leads()) {
+    if (!session.is_root()) {
         return outcome.code;
     }
     for (const auto& warning : outcome.warnings) {
@@ -181,13 +181,13 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
 
 /// Several copies of a run that know nothing of each other would overwrite each other's files.
 void require_shared(const Verb& verb, const Ranks& ranks) {
-    if (ranks.team() == nullptr && copies_by_mpirun() > 1) {
+    if (ranks.communicator() == nullptr && copies_by_mpirun() > 1) {
         throw UsageError(
             fmt::format("mpirun started {} copies of a program that was built without MPI: start it "
                         "without mpirun (it uses all cores), or build it with -DISOGON_MPI=ON",
                         copies_by_mpirun()));
     }
-    if (ranks.team() != nullptr && !verb.shares) {
+    if (ranks.communicator() != nullptr && !verb.shares) {
         throw UsageError(
             fmt::format("{}: ranks of mpirun cannot share its work, only that of embed; start it without "
                         "mpirun (it uses all cores)",
@@ -206,8 +206,8 @@ ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const
 
 ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs) {
     require_shared(*request.verb, ranks);
-    if (ranks.team() != nullptr) {
-        require_same_start(*ranks.team(), request.options.command);
+    if (ranks.communicator() != nullptr) {
+        require_same_start(*ranks.communicator(), request.options.command);
     }
     try {
         return run_within_limits(request, interrupts, ranks, outputs);
@@ -225,7 +225,7 @@ ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexce
         const bool nothing = failure.kind == "interrupted" && told == failure.message;
         failure.message = std::move(told) + (nothing ? "; nothing was written" : "");
         std::string message = failure.message;
-        const bool leads = ranks == nullptr || ranks->leads();
+        const bool leads = ranks == nullptr || ranks->is_root();
         // Made before a word is said: if memory is gone, all is said in the other way, and nothing twice.
         const std::string line = json && leads ? to_line(to_json(failure)) + '\n' : "";
         if (ranks == nullptr || ranks->leave_failing(failure, message)) {
@@ -249,9 +249,9 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
             const Words words(argv + std::min(argc, 1), argv + argc);
             return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks, outputs));
         } catch (const CLI::CallForHelp&) {
-            print_result(ranks.leads() ? help_text(parser->app) : "");
+            print_result(ranks.is_root() ? help_text(parser->app) : "");
         } catch (const CLI::CallForVersion& version) {
-            print_result(ranks.leads() ? std::string(version.what()) + '\n' : "");
+            print_result(ranks.is_root() ? std::string(version.what()) + '\n' : "");
         }
         return ranks.leave(ExitCode::Ok);
     } catch (...) {
@@ -266,7 +266,7 @@ ExitCode begin(int argc, char** argv) {
         Interrupts interrupts;
         // After the signals are blocked: MPI begins threads of its own.
         Ranks ranks(argc, argv);
-        if (!ranks.leads()) {
+        if (!ranks.is_root()) {
             interrupts.silence();
         }
         return run_program(argc, argv, interrupts, ranks);

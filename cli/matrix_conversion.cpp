@@ -40,7 +40,7 @@ std::string format_name(const std::string& output) {
 }
 
 /// What float32 has no digits for is said, not dropped in silence.
-std::vector<std::string> losses(const WideSparseMatrix& matrix, const std::string& output) {
+std::vector<std::string> losses(const CsrMatrix<double>& matrix, const std::string& output) {
     const auto rounded = std::ranges::count_if(
         matrix.values, [](double value) { return static_cast<double>(static_cast<float>(value)) != value; });
     if (is_matrix_name(output) || rounded == 0) {
@@ -69,8 +69,8 @@ Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string
         require_words(output, false);
     }
     require_outputs({output}, inputs, session);
-    const WideSparseMatrix matrix = read_matrix_within({inputs.front(), flags.format}, session);
-    stop_if_asked(session.context());
+    const CsrMatrix<double> matrix = read_matrix_within({inputs.front(), flags.format}, session);
+    throw_if_cancelled(session.context());
     write_matrix_file(output, matrix, session);
     session.end_progress();
 

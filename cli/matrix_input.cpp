@@ -41,14 +41,14 @@ void add_matrix_flags(CLI::App& app, std::string& format) {
         ->group("Reading");
 }
 
-WideSparseMatrix read_matrix_within(const MatrixFlags& flags, Session& session) {
+CsrMatrix<double> read_matrix_within(const MatrixFlags& flags, Session& session) {
     const MatrixReadOptions options = options_of(flags.format);
     session.reserve(flags.file + " in memory", describe_matrix(flags.file, options).reading_bytes,
                     "raise --memory-limit, or give a part of the matrix");
     return read_matrix(flags.file, options);
 }
 
-void require_nonnegative(const WideSparseMatrix& matrix, const std::string& file) {
+void require_nonnegative(const CsrMatrix<double>& matrix, const std::string& file) {
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
             if (matrix.values[k] < 0.0) {
@@ -63,7 +63,7 @@ void require_nonnegative(const WideSparseMatrix& matrix, const std::string& file
     }
 }
 
-Json matrix_json(const std::string& file, const WideSparseMatrix& matrix) {
+Json matrix_json(const std::string& file, const CsrMatrix<double>& matrix) {
     return {{"file", file}, {"rows", matrix.rows}, {"columns", matrix.columns}, {"entries", matrix.entries()}};
 }
 

@@ -15,7 +15,7 @@ namespace isogon::cli {
 
 namespace {
 
-void write_dense(const std::string& path, const WideSparseMatrix& matrix, Session& session) {
+void write_dense(const std::string& path, const CsrMatrix<double>& matrix, Session& session) {
     const auto held = session.while_writing();
     MatrixOutput file(path, matrix.rows, matrix.columns, session.overwrite());
     const Index block = rows_per_block(matrix.rows, floats_a_number * std::uint64_t{matrix.columns});
@@ -24,7 +24,7 @@ void write_dense(const std::string& path, const WideSparseMatrix& matrix, Sessio
                    "raise --memory-limit, or write .mtx or .npz, which leave zeros out");
     std::vector<double> values;
     for (Index begin = 0; begin < matrix.rows; begin += block) {
-        stop_if_asked(session.context());
+        throw_if_cancelled(session.context());
         const Index count = std::min(block, matrix.rows - begin);
         values.assign(std::size_t{count} * matrix.columns, 0.0);
         for (Index i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ bool is_matrix_name(const std::string& path) {
     return format && *format != MatrixFormat::Dense;
 }
 
-void write_matrix_file(const std::string& path, const WideSparseMatrix& matrix, Session& session) {
+void write_matrix_file(const std::string& path, const CsrMatrix<double>& matrix, Session& session) {
     if (is_matrix_name(path)) {
         write_output(session, [&](const WriteOptions& how) { write_matrix(path, matrix, how); });
     } else {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/io/matrix_writer.hpp"
 #include "isogon/io/point_writer.hpp"
 #include "session.hpp"
@@ -38,6 +38,6 @@ private:
 [[nodiscard]] bool is_matrix_name(const std::string& path);
 
 /// Writes a whole matrix, sparse or with its zeros, as the name says. Its memory beside the matrix is stated first.
-void write_matrix_file(const std::string& path, const WideSparseMatrix& matrix, Session& session);
+void write_matrix_file(const std::string& path, const CsrMatrix<double>& matrix, Session& session);
 
 }  // namespace isogon::cli

@@ -7,7 +7,7 @@
 #include "archive_input.hpp"
 #include "failure.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/neighbors/neighbor_index.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/neighbors/pairs_above.hpp"
 #include "output_files.hpp"
@@ -32,7 +32,7 @@ FoundNeighbors find_pairs(const PointsView& points, double cosine, Session& sess
     found.summary.threads = session.context().thread_count();
     found.options = {{"above", cosine}};
     const PhaseTimer timer(found.summary, "search");
-    const SparseMatrix upper = pairs_above(points, cosine, session.context());
+    const CsrMatrix<float> upper = pairs_above(points, cosine, session.context());
     found.lists.size = 2;
     for (Index i = 0; i < upper.rows; ++i) {
         for (Offset at = upper.offsets[i]; at < upper.offsets[i + 1]; ++at) {
@@ -45,13 +45,13 @@ FoundNeighbors find_pairs(const PointsView& points, double cosine, Session& sess
     return found;
 }
 
-void save_index(const NeighborFlags& verb, const NeighborIndex& index, Session& session) {
+void save_index(const NeighborFlags& verb, const IvfIndex& index, Session& session) {
     if (!verb.save_index.empty()) {
         write_output(session, [&](const WriteOptions& how) { write_archive(verb.save_index, index.archive(), how); });
     }
 }
 
-FoundNeighbors search_index(const NeighborFlags& verb, const NeighborIndex& index, const PointsView& queries, Index k,
+FoundNeighbors search_index(const NeighborFlags& verb, const IvfIndex& index, const PointsView& queries, Index k,
                             Session& session) {
     FoundNeighbors found;
     found.summary.threads = session.context().thread_count();
@@ -121,7 +121,7 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
     const bool from_index = verb.inputs.size() == 1 && is_archive(verb.inputs.front());
     require_effects(verb, from_index);
     if (from_index) {
-        const NeighborIndex index(read_archive_within(verb.inputs.front(), session), session.context());
+        const IvfIndex index(read_archive_within(verb.inputs.front(), session), session.context());
         options.metric = index.options().metric;
         FoundNeighbors found =
             search_index(verb, index, read_queries(verb, session).points, options.neighbors, session);
@@ -139,8 +139,8 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
     }
     FoundNeighbors found;
     if (!verb.save_index.empty()) {
-        const NeighborIndex index(input.points, {options.metric, options.neighbors, options.recall, options.seed},
-                                  session.context());
+        const IvfIndex index(input.points, {options.metric, options.neighbors, options.recall, options.seed},
+                             session.context());
         save_index(verb, index, session);
         found = search_index(verb, index, queries.points, options.neighbors, session);
     } else {

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "failure.hpp"
-#include "isogon/core/digest.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/sha256.hpp"
 #include "isogon/io/file_digest.hpp"
 #include "isogon/linalg/panel_product.hpp"
 #include "ranks.hpp"
@@ -25,9 +25,9 @@ struct Difference {
     [[nodiscard]] bool any() const { return !rank.empty(); }
 };
 
-Difference difference(const Team& team, const std::string& own) {
-    const auto hosts = gather_texts(team, host_name());
-    const auto texts = gather_texts(team, own);
+Difference difference(const Communicator& communicator, const std::string& own) {
+    const auto hosts = all_gather_texts(communicator, host_name());
+    const auto texts = all_gather_texts(communicator, own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
     if (other == texts.end()) {
         return {};
@@ -50,7 +50,7 @@ std::string described(const std::string& path) {
     }
     std::string head(std::min<std::uintmax_t>(head_bytes, bytes), '\0');
     file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    Digest digest;
+    Sha256 digest;
     digest.add(head);
     return fmt::format("has {} bytes and begins with {}", bytes, digest.hex().substr(0, 16));
 }
@@ -63,13 +63,13 @@ std::string described_whole(const std::string& path) {
     }
 }
 
-void require_same(const Team& team, const std::vector<std::string>& files,
+void require_same(const Communicator& communicator, const std::vector<std::string>& files,
                   std::string (*describe)(const std::string&)) {
     for (const auto& file : files) {
         if (file.empty()) {
             continue;
         }
-        const auto found = difference(team, describe(file));
+        const auto found = difference(communicator, describe(file));
         if (found.any()) {
             throw InputError(file, "",
                              fmt::format("{} reads other data: there it {}, for rank 0 it {}; give all ranks the same "
@@ -81,31 +81,32 @@ void require_same(const Team& team, const std::vector<std::string>& files,
 
 }  // namespace
 
-void require_same_start(const Team& team, const std::string& command) {
-    const auto program = difference(team, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
+void require_same_start(const Communicator& communicator, const std::string& command) {
+    const auto program =
+        difference(communicator, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
     if (program.any()) {
         throw UsageError(
             fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version "
                         "on processors of one kind",
                         program.rank, program.there, program.here));
     }
-    const auto started = difference(team, command);
+    const auto started = difference(communicator, command);
     if (started.any()) {
         throw UsageError(fmt::format(R"({} was started as "{}", rank 0 as "{}": all ranks need the same command)",
                                      started.rank, started.there, started.here));
     }
 }
 
-void require_same_files(const Team& team, const std::vector<std::string>& files) {
-    require_same(team, files, described);
+void require_same_files(const Communicator& communicator, const std::vector<std::string>& files) {
+    require_same(communicator, files, described);
 }
 
-void require_same_bytes(const Team& team, const std::vector<std::string>& files) {
-    require_same(team, files, described_whole);
+void require_same_bytes(const Communicator& communicator, const std::vector<std::string>& files) {
+    require_same(communicator, files, described_whole);
 }
 
-void require_same_numbers(const Team& team, const std::string& input, const std::string& digest) {
-    const auto found = difference(team, digest.substr(0, 16));
+void require_same_numbers(const Communicator& communicator, const std::string& input, const std::string& digest) {
+    const auto found = difference(communicator, digest.substr(0, 16));
     if (found.any()) {
         throw InputError(input, "",
                          fmt::format("{} reads other data: there the digest of all numbers is {}, for rank 0 it is {}; "

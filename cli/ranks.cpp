@@ -12,7 +12,7 @@
 
 #include "sparse_ranks.hpp"
 #ifdef ISOGON_HAS_MPI
-#include "mpi_team.hpp"
+#include "mpi_communicator.hpp"
 #endif
 
 namespace isogon::cli {
@@ -39,7 +39,7 @@ bool launched() {
 struct Ranks::Joined {
     Joined(int& argc, char**& argv) : session(argc, argv) {}
     MpiSession session;
-    MpiTeam team;
+    MpiCommunicator communicator;
     std::shared_ptr<const SpectralRanks> sparse;  // ends before MPI does
 };
 
@@ -49,13 +49,13 @@ bool knows_mpi() {
     return true;
 }
 
-const Team* Ranks::team() const {
-    return joined_ != nullptr && joined_->team.size() > 1 ? &joined_->team : nullptr;
+const Communicator* Ranks::communicator() const {
+    return joined_ != nullptr && joined_->communicator.size() > 1 ? &joined_->communicator : nullptr;
 }
 
 const SpectralRanks* Ranks::sparse() const {
     if (joined_ != nullptr && joined_->sparse == nullptr) {
-        joined_->sparse = begin_sparse_ranks(joined_->team);
+        joined_->sparse = begin_sparse_ranks(joined_->communicator);
     }
     return joined_ != nullptr ? joined_->sparse.get() : nullptr;
 }
@@ -68,7 +68,7 @@ bool knows_mpi() {
     return false;
 }
 
-const Team* Ranks::team() const {
+const Communicator* Ranks::communicator() const {
     return nullptr;
 }
 
@@ -80,31 +80,32 @@ const SpectralRanks* Ranks::sparse() const {
 Ranks::~Ranks() = default;
 
 ExitCode Ranks::leave(ExitCode code) const {
-    if (team() == nullptr) {
+    if (communicator() == nullptr) {
         return code;
     }
-    const auto endings = team()->leave({.code = static_cast<std::uint8_t>(code)});
+    const auto endings = communicator()->leave({.code = static_cast<std::uint8_t>(code)});
     // A rank that only helped ends as the one that wrote did.
     return code == ExitCode::Ok && endings[0] ? static_cast<ExitCode>(endings[0]->code) : code;
 }
 
 bool Ranks::leave_failing(const Failure& failure, std::string& tell) const {
     tell = failure.message;
-    if (team() == nullptr) {
+    if (communicator() == nullptr) {
         return true;
     }
     if (failure.kind == "rank") {
-        return leads();  // another one has left already, and tells why
+        return is_root();  // another one has left already, and tells why
     }
     const Ending own{
         .failed = true, .code = static_cast<std::uint8_t>(failure.code), .reason = number_of(failure.message)};
-    const auto endings = team()->leave(own);
-    if (!leads()) {
-        tell = fmt::format("rank {} of {} on {}: {}", team()->rank(), team()->size(), host_name(), failure.message);
+    const auto endings = communicator()->leave(own);
+    if (!is_root()) {
+        tell = fmt::format("rank {} of {} on {}: {}", communicator()->rank(), communicator()->size(), host_name(),
+                           failure.message);
     }
     // Of those that say the same the first one speaks.
     const auto first = std::find(endings.begin(), endings.end(), std::optional(own));
-    return first - endings.begin() == static_cast<std::ptrdiff_t>(team()->rank());
+    return first - endings.begin() == static_cast<std::ptrdiff_t>(communicator()->rank());
 }
 
 std::size_t copies_by_mpirun() {

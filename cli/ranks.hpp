@@ -5,7 +5,7 @@
 
 #include "exit_code.hpp"
 #include "failure.hpp"
-#include "isogon/core/team.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
 
 namespace isogon::cli {
@@ -21,8 +21,8 @@ public:
     Ranks& operator=(const Ranks&) = delete;
 
     /// Null for a program on its own.
-    [[nodiscard]] const Team* team() const;
-    [[nodiscard]] bool leads() const { return team() == nullptr || team()->rank() == 0; }
+    [[nodiscard]] const Communicator* communicator() const;
+    [[nodiscard]] bool is_root() const { return communicator() == nullptr || communicator()->rank() == 0; }
 
     /// What the sparse methods divide their graphs among, one rank alone included; null for a program that mpirun has
     /// not started, or that was built without PETSc (ISOGON_PETSC). All ranks must ask for it together, the first time.

@@ -51,7 +51,7 @@ void write_rows(const ReconstructVerb& verb, const ReluFactors& factors, std::sp
     state_memory(factors, static_cast<Index>(rows.size()), made.columns(), session);
     std::vector<double> values;
     for (std::size_t begin = 0; begin < rows.size(); begin += block) {
-        stop_if_asked(session.context());
+        throw_if_cancelled(session.context());
         const auto some = rows.subspan(begin, std::min<std::size_t>(block, rows.size() - begin));
         values.resize(some.size() * made.columns());
         made.rows(some, values);

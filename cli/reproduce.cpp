@@ -82,7 +82,7 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 /// Before work starts: a figure may take hours.
-void require_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, const Workshop& shop,
+void require_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, const FigureContext& shop,
                  const Session& session) {
     for (const Figure* figure : wanted) {
         shop.require(figure->name, figure->needs);
@@ -97,7 +97,7 @@ void require_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wa
     make_folder(verb.output);
 }
 
-void reproduce(const ReproduceVerb& verb, const Figure& figure, Workshop& shop, Outcome& outcome) {
+void reproduce(const ReproduceVerb& verb, const Figure& figure, FigureContext& shop, Outcome& outcome) {
     Session& session = shop.session();
     session.log(fmt::format("{}: {} ({})", figure.name, figure.title, figure.source));
     const double before = session.seconds();
@@ -137,7 +137,7 @@ void end_early(const std::vector<const Figure*>& wanted, std::size_t done, const
                                     : "isogon reproduce" + rest + " with the same flags goes on");
 }
 
-void reproduce_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, Workshop& shop,
+void reproduce_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, FigureContext& shop,
                    Outcome& outcome) {
     for (std::size_t done = 0; done < wanted.size(); ++done) {
         const std::string& name = wanted[done]->name;
@@ -170,7 +170,7 @@ Outcome run(const ReproduceVerb& verb, Session& session) {
     RunCache cache(
         verb.cache.empty() ? std::filesystem::path(verb.output) / "isogon-runs" : std::filesystem::path(verb.cache),
         verb.fresh, session);
-    Workshop shop(verb.data, verb.quick, dimensions, cache, session);
+    FigureContext shop(verb.data, verb.quick, dimensions, cache, session);
     require_all(verb, wanted, shop, session);
     Outcome outcome;
     outcome.json = {{"verb", "reproduce"}, {"version", ISOGON_VERSION}, {"figures", Json::array()}};

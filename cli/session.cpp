@@ -14,32 +14,33 @@ namespace isogon::cli {
 
 namespace {
 
-bool is_first(const Team* team) {
-    return team == nullptr || team->rank() == 0;
+bool is_first(const Communicator* communicator) {
+    return communicator == nullptr || communicator->rank() == 0;
 }
 
 }  // namespace
 
-bool Session::leads() const {
-    return is_first(team_);
+bool Session::is_root() const {
+    return is_first(communicator_);
 }
 
 Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs)
     : options_(options),
       interrupts_(interrupts),
       outputs_(outputs),
-      progress_(options.quiet || !is_first(ranks.team()) ? ProgressLine::Style::Silent : progress_style_for_stderr()),
+      progress_(options.quiet || !is_first(ranks.communicator()) ? ProgressLine::Style::Silent
+                                                                 : progress_style_for_stderr()),
       context_(make_context(options, interrupts.token())),
       ranks_(ranks),
-      team_(ranks.team()) {
-    options_.quiet = options.quiet || !leads();
+      communicator_(ranks.communicator()) {
+    options_.quiet = options.quiet || !is_root();
     context_.on_need = [this](std::uint64_t bytes) { stated_ = std::max(stated_, bytes); };
     context_.on_iteration = [this](const Progress& progress) { progress_.update(progress); };
 }
 
 RunContext Session::shared_context() const {
     RunContext shared = context_;
-    shared.team = team_;
+    shared.communicator = communicator_;
     return shared;
 }
 
@@ -68,7 +69,7 @@ void Session::expect_output(const std::string& path) {
 }
 
 void Session::remove_leftovers(const std::filesystem::path& folder) {
-    if (const std::size_t left = leads() ? remove_abandoned(folder) : 0; left > 0) {
+    if (const std::size_t left = is_root() ? remove_abandoned(folder) : 0; left > 0) {
         log(fmt::format("temporary files that killed runs had left are removed: {}", left));
     }
 }

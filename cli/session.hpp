@@ -6,8 +6,8 @@
 
 #include "common_options.hpp"
 #include "interrupts.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/team.hpp"
 #include "output_record.hpp"
 #include "progress_line.hpp"
 #include "ranks.hpp"
@@ -25,11 +25,11 @@ public:
     [[nodiscard]] const RunContext& context() const { return context_; }
     /// The context for those that all ranks make together.
     [[nodiscard]] RunContext shared_context() const;
-    [[nodiscard]] const Team* team() const { return team_; }
+    [[nodiscard]] const Communicator* communicator() const { return communicator_; }
     /// As Ranks::sparse() says.
     [[nodiscard]] const SpectralRanks* sparse_ranks() const { return ranks_.sparse(); }
     /// Whether it is this process that speaks and writes.
-    [[nodiscard]] bool leads() const;
+    [[nodiscard]] bool is_root() const;
     [[nodiscard]] bool overwrite() const { return options_.overwrite; }
     [[nodiscard]] const std::string& command() const { return options_.command; }
     /// Held while a file is written.
@@ -66,7 +66,7 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t stated_ = 0;
     const Ranks& ranks_;
-    const Team* team_;  ///< null for a program on its own
+    const Communicator* communicator_;  ///< null for a program on its own
 };
 
 /// The most memory that this process has held so far (VmHWM; not getrusage, whose maximum a program inherits from the

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "isogon/core/digest.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/sha256.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "json.hpp"
 
@@ -64,7 +64,7 @@ FileMark mark_in(const Json& json) {
 }  // namespace
 
 std::string ShardPlan::run_digest() const {
-    Digest digest;
+    Sha256 digest;
     for (const std::string& part : {version, model}) {
         digest.add(std::uint64_t{part.size()});
         digest.add(part);

@@ -87,7 +87,7 @@ void survey_outputs(const ShardJob& job, const ShardFolder& folder, Survey& surv
     const bool refused = !job.flags.check && !session.overwrite();
     std::uint64_t done = 0;
     for (ShardTask& task : survey.tasks) {
-        stop_if_asked(session.context());
+        throw_if_cancelled(session.context());
         ++done;
         if (task.points == 0) {
             continue;  // its mistake is told

@@ -7,7 +7,7 @@
 #include "session.hpp"
 #include "shard_files.hpp"
 #include "shard_folder.hpp"
-#include "shard_walk.hpp"
+#include "shard_pass.hpp"
 #include "transform_shards.hpp"
 
 namespace isogon::cli {

@@ -11,7 +11,7 @@ namespace isogon::cli {
 namespace {
 
 struct Sparse {
-    explicit Sparse(const Team& team) : ranks(team) {}
+    explicit Sparse(const Communicator& communicator) : ranks(communicator) {}
     PetscSession session;
     PetscSpectralRanks ranks;
 };
@@ -22,8 +22,8 @@ bool knows_petsc() {
     return true;
 }
 
-std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Team& team) {
-    const auto sparse = std::make_shared<Sparse>(team);
+std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Communicator& communicator) {
+    const auto sparse = std::make_shared<Sparse>(communicator);
     return {sparse, &sparse->ranks};
 }
 #else
@@ -31,7 +31,7 @@ bool knows_petsc() {
     return false;
 }
 
-std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Team& /*team*/) {
+std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Communicator& /*communicator*/) {
     return nullptr;
 }
 #endif

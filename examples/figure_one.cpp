@@ -96,8 +96,8 @@ Index rank(Matrix matrix) {
     return n;
 }
 
-isogon::WideSparseMatrix sparse(const Matrix& matrix) {
-    isogon::WideSparseMatrix result{.rows = matrix.side, .columns = matrix.side};
+isogon::CsrMatrix<double> sparse(const Matrix& matrix) {
+    isogon::CsrMatrix<double> result{.rows = matrix.side, .columns = matrix.side};
     for (Index i = 0; i < matrix.side; ++i) {
         for (Index j = 0; j < matrix.side; ++j) {
             if (matrix.at(i, j) != 0.0) {

@@ -17,8 +17,8 @@
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_graph.hpp"
-#include "isogon/neighbors/neighbor_index.hpp"
 
 namespace {
 
@@ -99,8 +99,8 @@ void add_neighbors(const Corpus& corpus) {
     for (const auto metric : {isogon::Metric::Cosine, isogon::Metric::InnerProduct, isogon::Metric::Euclidean}) {
         const std::string name(isogon::name(metric));
         const isogon::NeighborIndexOptions how{.metric = metric, .neighbors = 3};
-        corpus.add("neighbors", "index-" + name, isogon::NeighborIndex(points.view(), how, context()).archive());
-        corpus.add("neighbors", "reduced-" + name, isogon::NeighborIndex(wide.view(), how, context()).archive());
+        corpus.add("neighbors", "index-" + name, isogon::IvfIndex(points.view(), how, context()).archive());
+        corpus.add("neighbors", "reduced-" + name, isogon::IvfIndex(wide.view(), how, context()).archive());
         const auto lists = isogon::exact_neighbors(points.view(), 4, metric, context());
         corpus.add("neighbors", "graph-" + name, make_neighbor_graph(lists, metric));
     }
@@ -138,7 +138,7 @@ void add_checkpoints(const Corpus& corpus) {
 }
 
 void add_decompositions(const Corpus& corpus) {
-    isogon::WideSparseMatrix s;
+    isogon::CsrMatrix<double> s;
     s.rows = 8;
     s.columns = 6;
     s.offsets = {0};
@@ -164,7 +164,7 @@ void add_files(const Corpus& corpus) {
     for (const char* name : {"points.npy", "points.csv", "points.tsv", "points.fvecs"}) {
         corpus.add_file(name, [&](const std::filesystem::path& file) { write_points(file, few, {}, {}); });
     }
-    isogon::WideSparseMatrix s;
+    isogon::CsrMatrix<double> s;
     s.rows = s.columns = 3;
     s.offsets = {0, 1, 1, 3};
     s.indices = {2, 0, 1};

@@ -4,8 +4,8 @@
 #include "consumer.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_graph.hpp"
-#include "isogon/neighbors/neighbor_index.hpp"
 
 namespace {
 
@@ -22,7 +22,7 @@ void check(const NeighborLists& lists, isogon::Index rows, isogon::Index points,
 }
 
 void search(const isogon::Archive& archive) {
-    const isogon::NeighborIndex index(archive, isogon::fuzz::limited());
+    const isogon::IvfIndex index(archive, isogon::fuzz::limited());
     const isogon::Index k = std::min<isogon::Index>(3, index.count() - 1);
     isogon::fuzz::attempt(
         [&] { check(index.neighbors(k, isogon::fuzz::limited()), index.count(), index.count(), SelfAllowed::No); });

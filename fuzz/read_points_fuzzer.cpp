@@ -53,7 +53,7 @@ void touch(const isogon::Dataset& data) {
     }
 }
 
-void check(const isogon::WideSparseMatrix& matrix) {
+void check(const isogon::CsrMatrix<double>& matrix) {
     try {
         isogon::validate(matrix);
     } catch (const isogon::InvalidArgument&) {

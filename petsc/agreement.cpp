@@ -14,10 +14,10 @@ namespace {
 constexpr int no_reason = -1;
 
 /// The first reason among the ranks.
-int agreed(int own, const Team& team) {
-    std::vector<int> all(team.size(), no_reason);
-    all[team.rank()] = own;
-    gather_parts(team, all.size(), sizeof(int), std::as_writable_bytes(std::span(all)));
+int agreed(int own, const Communicator& communicator) {
+    std::vector<int> all(communicator.size(), no_reason);
+    all[communicator.rank()] = own;
+    all_gather_parts(communicator, all.size(), sizeof(int), std::as_writable_bytes(std::span(all)));
     return *std::max_element(all.begin(), all.end());
 }
 
@@ -26,12 +26,12 @@ int reason_of(const std::optional<Termination>& interruption) {
 }
 
 /// Throws what the first rank that said something has said.
-void throw_for_others(const std::string& own, const Team& team) {
+void throw_for_others(const std::string& own, const Communicator& communicator) {
     const std::vector<std::uint64_t> lengths = [&] {
         const std::uint64_t length = own.size();
-        return gathered(std::span<const std::uint64_t>(&length, 1), team);
+        return gathered(std::span<const std::uint64_t>(&length, 1), communicator);
     }();
-    const std::vector<char> all = gathered(std::span<const char>(own.data(), own.size()), team);
+    const std::vector<char> all = gathered(std::span<const char>(own.data(), own.size()), communicator);
     std::size_t begin = 0;
     for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
         if (lengths[rank] > 0 && own.empty()) {
@@ -43,7 +43,7 @@ void throw_for_others(const std::string& own, const Team& team) {
 
 }  // namespace
 
-void on_all_ranks(const Team& team, const std::function<void()>& body) {
+void on_all_ranks(const Communicator& communicator, const std::function<void()>& body) {
     std::exception_ptr thrown;
     std::string said;
     int reason = no_reason;
@@ -56,23 +56,23 @@ void on_all_ranks(const Team& team, const std::function<void()>& body) {
         said = exception.what();
         said = said.empty() ? "an error without a message" : said;
     }
-    throw_for_others(said, team);
+    throw_for_others(said, communicator);
     if (thrown) {
         std::rethrow_exception(thrown);
     }
-    reason = agreed(reason, team);
+    reason = agreed(reason, communicator);
     if (reason != no_reason) {
         throw Interruption{static_cast<Termination>(reason)};
     }
 }
 
-std::optional<Termination> agreed_interruption(const RunContext& context, const Team& team) {
-    const int reason = agreed(reason_of(context.interruption()), team);
+std::optional<Termination> agreed_interruption(const RunContext& context, const Communicator& communicator) {
+    const int reason = agreed(reason_of(context.interruption()), communicator);
     return reason == no_reason ? std::nullopt : std::optional(static_cast<Termination>(reason));
 }
 
-void stop_if_any_asked(const RunContext& context, const Team& team) {
-    if (const auto reason = agreed_interruption(context, team)) {
+void stop_if_any_asked(const RunContext& context, const Communicator& communicator) {
+    if (const auto reason = agreed_interruption(context, communicator)) {
         throw Interruption{*reason};
     }
 }

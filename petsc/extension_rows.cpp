@@ -5,7 +5,7 @@
 
 namespace isogon {
 
-ExtensionRows::ExtensionRows(const DividedMatrix& weights, const std::vector<double>& lengths,
+ExtensionRows::ExtensionRows(const DistributedMatrix& weights, const std::vector<double>& lengths,
                              std::span<const Index> landmarks, const PointsView& landmark_outputs)
     : lengths_(lengths), place_(lengths.size()), is_unknown_(lengths.size(), true) {
     for (std::size_t k = 0; k < landmarks.size(); ++k) {
@@ -31,7 +31,7 @@ ExtensionRows::ExtensionRows(const DividedMatrix& weights, const std::vector<dou
 }
 
 /// |x_i| (z_i - sum_j V_ij z_j), as far as z is unknown.
-void ExtensionRows::append_row(const DividedMatrix& weights, Index i) {
+void ExtensionRows::append_row(const DistributedMatrix& weights, Index i) {
     const Index own = weights.first + i;
     std::vector<std::pair<Index, double>> row;
     const auto columns = weights.rows.row_indices(i);
@@ -52,7 +52,7 @@ void ExtensionRows::append_row(const DividedMatrix& weights, Index i) {
 }
 
 /// The rest, on the other side: |x_i| (sum over landmarks j of V_ij z_j, minus z_i if i is one).
-void ExtensionRows::add_known(const DividedMatrix& weights, Index i, std::span<const Index> landmarks,
+void ExtensionRows::add_known(const DistributedMatrix& weights, Index i, std::span<const Index> landmarks,
                               const PointsView& outputs) {
     const Index own = weights.first + i;
     const auto add = [&](Index j, double factor) {

@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "divided_matrix.hpp"
+#include "distributed_matrix.hpp"
 #include "isogon/core/points.hpp"
 
 /// Private to isogon_petsc.
@@ -14,24 +14,25 @@ namespace isogon {
 class ExtensionRows {
 public:
     /// Weights V of own rows; lengths of all points; landmarks ascending.
-    ExtensionRows(const DividedMatrix& weights, const std::vector<double>& lengths, std::span<const Index> landmarks,
-                  const PointsView& landmark_outputs);
+    ExtensionRows(const DistributedMatrix& weights, const std::vector<double>& lengths,
+                  std::span<const Index> landmarks, const PointsView& landmark_outputs);
 
-    [[nodiscard]] const DividedMatrix& matrix() const { return matrix_; }
+    [[nodiscard]] const DistributedMatrix& matrix() const { return matrix_; }
     /// b of own rows, a column for each number of an output.
     [[nodiscard]] const WideVectors& known_side() const { return known_; }
     /// Own points whose outputs are sought, ascending, by the numbers of all.
     [[nodiscard]] const std::vector<Index>& unknown() const { return unknown_; }
 
 private:
-    void append_row(const DividedMatrix& weights, Index i);
-    void add_known(const DividedMatrix& weights, Index i, std::span<const Index> landmarks, const PointsView& outputs);
+    void append_row(const DistributedMatrix& weights, Index i);
+    void add_known(const DistributedMatrix& weights, Index i, std::span<const Index> landmarks,
+                   const PointsView& outputs);
 
     const std::vector<double>& lengths_;
     std::vector<Index> place_;  ///< of a point among the unknown, or among the landmarks
     std::vector<bool> is_unknown_;
     std::vector<Index> unknown_{};
-    DividedMatrix matrix_{};
+    DistributedMatrix matrix_{};
     WideVectors known_{};
 };
 

@@ -5,24 +5,24 @@
 
 namespace isogon {
 
-Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& options, const Team& team,
+Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
                           const RunContext& context) {
-    WideSparseMatrix a = whole(from_petsc(problem.a), team);
-    WideSparseMatrix b = problem.b == nullptr ? WideSparseMatrix() : whole(from_petsc(problem.b), team);
+    CsrMatrix<double> a = whole(from_petsc(problem.a), communicator);
+    CsrMatrix<double> b = problem.b == nullptr ? CsrMatrix<double>() : whole(from_petsc(problem.b), communicator);
     const auto a_operator = sparse_spectral_matrix(a);
     const auto b_operator = sparse_spectral_matrix(b);
     const EigenProblem eigen{.a = a_operator.get(),
                              .b = problem.b == nullptr ? nullptr : b_operator.get(),
                              .end = problem.end,
-                             .left_out = whole(*problem.left_out, team),
+                             .deflation = whole(*problem.deflation, communicator),
                              .a_entries = [&] { return a; },
                              .b_entries = [&] { return b; }};
     EigenOptions own = options;
     own.solver = nullptr;
     own.method.reset();
     Eigenpairs pairs;
-    on_all_ranks(team, [&] { pairs = solve(eigen, own, context); });
-    pairs.vectors = own_rows(pairs.vectors, team);
+    on_all_ranks(communicator, [&] { pairs = solve(eigen, own, context); });
+    pairs.vectors = own_rows(pairs.vectors, communicator);
     return pairs;
 }
 

@@ -16,7 +16,7 @@ constexpr double most_operations_of_rank = 1e13;
 
 /// Whether a column is solved, asked between two steps.
 struct Watch {
-    const Team& team;
+    const Communicator& communicator;
     const RunContext& context;
     double tolerance;
     std::optional<Termination> ended{};
@@ -31,7 +31,7 @@ PetscErrorCode decide(KSP solver, PetscInt iterations, PetscReal residual, KSPCo
         require_petsc(KSPGetTolerances(solver, nullptr, &first, nullptr, nullptr), "solver");
         *reason = residual <= first ? KSP_CONVERGED_RTOL : KSP_CONVERGED_ITERATING;
         if (*reason == KSP_CONVERGED_ITERATING && iterations % between_questions == 1) {
-            own.ended = agreed_interruption(own.context, own.team);
+            own.ended = agreed_interruption(own.context, own.communicator);
             *reason = own.ended ? KSP_CONVERGED_ITS : *reason;
         }
         return 0;
@@ -43,9 +43,9 @@ PetscErrorCode decide(KSP solver, PetscInt iterations, PetscReal residual, KSPCo
 
 class NormalEquations {
 public:
-    NormalEquations(const DividedMatrix& k, Index own_columns, const LeastSquaresOptions& options, const Team& team,
-                    const RunContext& context)
-        : options_(options), watch_{team, context, options.tolerance}, k_(to_petsc(k, own_columns)) {
+    NormalEquations(const DistributedMatrix& k, Index own_columns, const LeastSquaresOptions& options,
+                    const Communicator& communicator, const RunContext& context)
+        : options_(options), watch_{communicator, context, options.tolerance}, k_(to_petsc(k, own_columns)) {
         scale(k.rows.columns);
         require_petsc(MatCreateNormal(k_.get(), normal_.out()), "K^T K");
         require_petsc(KSPCreate(PETSC_COMM_WORLD, solver_.out()), "solver");
@@ -53,7 +53,7 @@ public:
         require_petsc(KSPSetType(solver_.get(), KSPCG), "solver");
         require_petsc(KSPSetNormType(solver_.get(), KSP_NORM_UNPRECONDITIONED), "solver");
         require_petsc(KSPSetConvergenceTest(solver_.get(), decide, &watch_, nullptr), "solver");
-        precondition(team, context);
+        precondition(communicator, context);
     }
 
     [[nodiscard]] LeastSquares solve(const WideVectors& b) {
@@ -90,13 +90,13 @@ private:
         require_petsc(MatDiagonalScale(k_.get(), nullptr, scales_.get()), "columns");
     }
 
-    void precondition(const Team& team, const RunContext& context) {
+    void precondition(const Communicator& communicator, const RunContext& context) {
         constexpr double shift = 1e-12;  // of the diagonal: a K without full rank can be factored
         if (options_.factor) {
             require_petsc(MatTransposeMatMult(k_.get(), k_.get(), MAT_INITIAL_MATRIX, PETSC_DEFAULT, entries_.out()),
                           "K^T K");
             add_to_diagonal(entries_.get(), shift);
-            factor_ = affordable_factor(entries_.get(), most_operations_of_rank, team, context);
+            factor_ = affordable_factor(entries_.get(), most_operations_of_rank, communicator, context);
         }
         if (factor_) {
             use_factor(solver_.get(), *factor_);
@@ -165,10 +165,11 @@ double LeastSquares::largest_residual() const {
     return residuals.empty() ? 0.0 : *std::max_element(residuals.begin(), residuals.end());
 }
 
-LeastSquares least_squares(const DividedMatrix& k, Index own_columns, const WideVectors& b,
-                           const LeastSquaresOptions& options, const Team& team, const RunContext& context) {
-    stop_if_any_asked(context, team);
-    return NormalEquations(k, own_columns, options, team, context).solve(b);
+LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const WideVectors& b,
+                           const LeastSquaresOptions& options, const Communicator& communicator,
+                           const RunContext& context) {
+    stop_if_any_asked(context, communicator);
+    return NormalEquations(k, own_columns, options, communicator, context).solve(b);
 }
 
 }  // namespace isogon

@@ -1,5 +1,5 @@
 #pragma once
-#include "divided_matrix.hpp"
+#include "distributed_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
@@ -23,8 +23,8 @@ struct LeastSquares {
 /// equations with columns of length one (Jacobi's preconditioning), or preconditioned by their factor. `own_columns` of
 /// K's are the rank's. Columns of b are solved one after the other. A column of zeros gets zero; a K without full rank
 /// serves. Ends with the best so far at the limit, or when the context of any rank ends the run. All ranks call it.
-[[nodiscard]] LeastSquares least_squares(const DividedMatrix& k, Index own_columns, const WideVectors& b,
-                                         const LeastSquaresOptions& options, const Team& team,
+[[nodiscard]] LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const WideVectors& b,
+                                         const LeastSquaresOptions& options, const Communicator& communicator,
                                          const RunContext& context);
 
 }  // namespace isogon

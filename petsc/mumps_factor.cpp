@@ -51,14 +51,14 @@ bool MumpsFactor::factor() {
 }
 
 void MumpsFactor::leave_out(VecHandle vector, VecHandle image) {
-    left_out_.emplace_back(std::move(vector), std::move(image));
+    deflation_.emplace_back(std::move(vector), std::move(image));
 }
 
 PetscErrorCode MumpsFactor::solve(Vec b, Vec x) const {
     constexpr int times = 2;  // what rounding leaves the first time is as much larger as A is nearly singular
     PetscErrorCode code = MatSolve(factor_.get(), b, x);
     for (int time = 0; time < times; ++time) {
-        for (const auto& [vector, image] : left_out_) {
+        for (const auto& [vector, image] : deflation_) {
             double share = 0.0;
             code = code != 0 ? code : VecDot(image.get(), x, &share);
             code = code != 0 ? code : VecAXPY(x, -share, vector.get());
@@ -67,15 +67,15 @@ PetscErrorCode MumpsFactor::solve(Vec b, Vec x) const {
     return code;
 }
 
-std::optional<MumpsFactor> affordable_factor(Mat matrix, double most_operations_of_rank, const Team& team,
-                                             const RunContext& context) {
-    stop_if_any_asked(context, team);
+std::optional<MumpsFactor> affordable_factor(Mat matrix, double most_operations_of_rank,
+                                             const Communicator& communicator, const RunContext& context) {
+    stop_if_any_asked(context, communicator);
     std::optional<MumpsFactor> factor(matrix);
     // A limit may differ from rank to rank: the tightest counts.
     const int own = context.memory_limit && factor->most_bytes() > *context.memory_limit ? 1 : 0;
-    const std::vector<int> too_large = gathered(std::span<const int>(&own, 1), team);
+    const std::vector<int> too_large = gathered(std::span<const int>(&own, 1), communicator);
     const bool held = std::find(too_large.begin(), too_large.end(), 1) == too_large.end();
-    if (!held || factor->operations() > most_operations_of_rank * static_cast<double>(team.size()) ||
+    if (!held || factor->operations() > most_operations_of_rank * static_cast<double>(communicator.size()) ||
         !factor->factor()) {
         factor.reset();
     }

@@ -1,6 +1,6 @@
 #include "petsc_eigen_solver.hpp"
 
-#include "divided_eigenproblem.hpp"
+#include "distributed_eigenproblem.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -10,15 +10,15 @@ Eigenpairs PetscEigenSolver::solve(const EigenProblem& problem, const EigenOptio
     if (!problem.a_entries || (problem.b != nullptr && !problem.b_entries)) {
         throw InvalidArgument("problem", "known by its products alone", "must have entries, which ranks divide");
     }
-    DividedEigenProblem divided{.a = own_rows(problem.a_entries(), team_), .end = problem.end};
+    DistributedEigenProblem divided{.a = own_rows(problem.a_entries(), communicator_), .end = problem.end};
     if (problem.b != nullptr) {
-        divided.b = own_rows(problem.b_entries(), team_);
+        divided.b = own_rows(problem.b_entries(), communicator_);
     }
-    if (problem.left_out.columns > 0) {
-        divided.left_out = own_rows(problem.left_out, team_);
+    if (problem.deflation.columns > 0) {
+        divided.deflation = own_rows(problem.deflation, communicator_);
     }
-    Eigenpairs pairs = solve_divided(divided, options, team_, context);
-    pairs.vectors = whole(pairs.vectors, team_);
+    Eigenpairs pairs = solve_distributed(divided, options, communicator_, context);
+    pairs.vectors = whole(pairs.vectors, communicator_);
     return pairs;
 }
 

@@ -1,20 +1,21 @@
 #pragma once
-#include "isogon/core/team.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
 
 namespace isogon {
 
-/// Solves what the eigenproblem entry is asked over the ranks of a team: every rank calls it with the same whole
-/// problem, takes the rows that it owns, and gets the whole solution. Given to a method as FitExtras::eigen_solver or
-/// to solve() as EigenOptions::solver, on all ranks; the team must outlive it. See solve_divided().
+/// Solves what the eigenproblem entry is asked over the ranks of a communicator: every rank calls it with the same
+/// whole problem, takes the rows that it owns, and gets the whole solution. Given to a method as
+/// FitExtras::eigen_solver or to solve() as EigenOptions::solver, on all ranks; the communicator must outlive it. See
+/// solve_distributed().
 class PetscEigenSolver final : public EigenSolver {
 public:
-    explicit PetscEigenSolver(const Team& team) : team_(team) {}
+    explicit PetscEigenSolver(const Communicator& communicator) : communicator_(communicator) {}
     [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
                                    const RunContext& context) const override;
 
 private:
-    const Team& team_;
+    const Communicator& communicator_;
 };
 
 }  // namespace isogon

@@ -51,8 +51,8 @@ void require_petsc(PetscErrorCode code, const char* step) {
                 (detail != nullptr ? std::string(": ") + detail : std::string()));
 }
 
-MatHandle to_petsc(const DividedMatrix& matrix, Index own_columns) {
-    const WideSparseMatrix& rows = matrix.rows;
+MatHandle to_petsc(const DistributedMatrix& matrix, Index own_columns) {
+    const CsrMatrix<double>& rows = matrix.rows;
     require_counted(matrix.all_rows, "rows");
     require_counted(rows.columns, "columns");
     require_counted(rows.entries(), "entries of a rank");
@@ -72,18 +72,18 @@ MatHandle to_petsc(const DividedMatrix& matrix, Index own_columns) {
     return result;
 }
 
-MatHandle to_petsc(const DividedMatrix& matrix, const Team& team) {
-    return to_petsc(matrix, static_cast<Index>(own_part(matrix.rows.columns, team).size()));
+MatHandle to_petsc(const DistributedMatrix& matrix, const Communicator& communicator) {
+    return to_petsc(matrix, static_cast<Index>(own_part(matrix.rows.columns, communicator).size()));
 }
 
-DividedMatrix from_petsc(Mat matrix) {
+DistributedMatrix from_petsc(Mat matrix) {
     PetscInt rows = 0;
     PetscInt columns = 0;
     PetscInt begin = 0;
     PetscInt end = 0;
     require_petsc(MatGetSize(matrix, &rows, &columns), "matrix");
     require_petsc(MatGetOwnershipRange(matrix, &begin, &end), "matrix");
-    DividedMatrix result{.all_rows = static_cast<Index>(rows), .first = static_cast<Index>(begin)};
+    DistributedMatrix result{.all_rows = static_cast<Index>(rows), .first = static_cast<Index>(begin)};
     result.rows = {.rows = static_cast<Index>(end - begin), .columns = static_cast<Index>(columns)};
     for (PetscInt i = begin; i < end; ++i) {
         PetscInt count = 0;

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "divided_matrix.hpp"
+#include "distributed_matrix.hpp"
 
 /// Private to isogon_petsc: the library's objects with owners, and our matrices as theirs.
 namespace isogon {
@@ -41,12 +41,12 @@ using EpsHandle = PetscHandle<EPS, EPSDestroy>;
 
 /// The matrix as PETSc's, of whose columns a rank owns so many: as of vectors that it is multiplied by. A copy.
 /// Throws InvalidArgument where there are more rows or entries than the build's PetscInt can count.
-[[nodiscard]] MatHandle to_petsc(const DividedMatrix& matrix, Index own_columns);
+[[nodiscard]] MatHandle to_petsc(const DistributedMatrix& matrix, Index own_columns);
 /// The same for a square matrix, or one whose columns are divided as rows are.
-[[nodiscard]] MatHandle to_petsc(const DividedMatrix& matrix, const Team& team);
+[[nodiscard]] MatHandle to_petsc(const DistributedMatrix& matrix, const Communicator& communicator);
 
 /// And back; a copy.
-[[nodiscard]] DividedMatrix from_petsc(Mat matrix);
+[[nodiscard]] DistributedMatrix from_petsc(Mat matrix);
 
 /// matrix += shift I, whether or not it has all entries on its diagonal.
 void add_to_diagonal(Mat matrix, double shift);

@@ -6,16 +6,16 @@
 namespace isogon {
 
 void PetscSpectralRanks::together(const std::function<void()>& body) const {
-    on_all_ranks(team_, body);
+    on_all_ranks(communicator_, body);
 }
 
 SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, Index points,
-                                               const LaplacianOptions& options, const DividedSolution& how,
+                                               const LaplacianOptions& options, const DistributedSolution& how,
                                                Summary& summary, const RunContext& context) const {
-    DividedSpectralProblem problem;
+    DistributedSpectralProblem problem;
     {
         const PhaseTimer timer(summary, "graph");
-        problem = divided_laplacian(own_lists, points, options, team_);
+        problem = distributed_laplacian(own_lists, points, options, communicator_);
     }
     summary.count("components", 1.0);  // else it was refused
     if (options.affinity == AffinityKind::Gaussian) {
@@ -25,25 +25,25 @@ SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, I
 }
 
 SpectralSolution PetscSpectralRanks::lle(const PointsView& points, const NeighborLists& own_lists,
-                                         const LleOptions& options, const DividedSolution& how, Summary& summary,
+                                         const LleOptions& options, const DistributedSolution& how, Summary& summary,
                                          const RunContext& context) const {
-    DividedSpectralProblem problem;
+    DistributedSpectralProblem problem;
     {
         const PhaseTimer timer(summary, "weights");
-        problem = divided_lle(ViewRows(points), own_lists, options, team_, context);
+        problem = distributed_lle(ViewRows(points), own_lists, options, communicator_, context);
     }
     summary.count("components", 1.0);
     return solved(problem, how, summary, context);
 }
 
-SpectralSolution PetscSpectralRanks::solved(const DividedSpectralProblem& problem, const DividedSolution& how,
+SpectralSolution PetscSpectralRanks::solved(const DistributedSpectralProblem& problem, const DistributedSolution& how,
                                             Summary& summary, const RunContext& context) const {
     const PhaseTimer timer(summary, "eigenvectors");
     if (how.own_weights == nullptr) {
-        return solve_exactly(problem, how.eigen, team_, context);
+        return solve_exactly(problem, how.eigen, communicator_, context);
     }
-    return solve_on_landmarks(problem, divided(*how.own_weights, problem.matrix.all_rows, team_), how.eigen, team_,
-                              context);
+    return solve_on_landmarks(problem, distributed(*how.own_weights, problem.matrix.all_rows, communicator_), how.eigen,
+                              communicator_, context);
 }
 
 }  // namespace isogon

@@ -1,30 +1,31 @@
 #pragma once
-#include "divided_spectral.hpp"
+#include "distributed_spectral.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
 
 namespace isogon {
 
-/// The ranks of a team as methods know them (FitExtras::ranks): divided_laplacian() and divided_lle(), solve_exactly()
-/// and solve_on_landmarks(). Between the beginning and the end of a PetscSession; the team must outlive it.
+/// The ranks of a communicator as methods know them (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
+/// solve_exactly() and solve_on_landmarks(). Between the beginning and the end of a PetscSession; the communicator must
+/// outlive it.
 class PetscSpectralRanks final : public SpectralRanks {
 public:
-    explicit PetscSpectralRanks(const Team& team) : team_(team) {}
+    explicit PetscSpectralRanks(const Communicator& communicator) : communicator_(communicator) {}
 
-    [[nodiscard]] const Team& team() const override { return team_; }
+    [[nodiscard]] const Communicator& communicator() const override { return communicator_; }
     [[nodiscard]] std::string_view solver() const override { return "SLEPc"; }
     void together(const std::function<void()>& body) const override;
     [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
-                                             const LaplacianOptions& options, const DividedSolution& how,
+                                             const LaplacianOptions& options, const DistributedSolution& how,
                                              Summary& summary, const RunContext& context) const override;
     [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
-                                       const LleOptions& options, const DividedSolution& how, Summary& summary,
+                                       const LleOptions& options, const DistributedSolution& how, Summary& summary,
                                        const RunContext& context) const override;
 
 private:
-    [[nodiscard]] SpectralSolution solved(const DividedSpectralProblem& problem, const DividedSolution& how,
+    [[nodiscard]] SpectralSolution solved(const DistributedSpectralProblem& problem, const DistributedSolution& how,
                                           Summary& summary, const RunContext& context) const;
 
-    const Team& team_;
+    const Communicator& communicator_;
 };
 
 }  // namespace isogon

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "agreement.hpp"
-#include "divided_eigenproblem.hpp"
+#include "distributed_eigenproblem.hpp"
 #include "gathered_solution.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
@@ -66,14 +66,16 @@ MatHandle shifted(const SlepcProblem& problem, double shift) {
 
 class SlepcSolution {
 public:
-    SlepcSolution(const SlepcProblem& problem, const EigenOptions& options, const Team& team, const RunContext& context)
+    SlepcSolution(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+                  const RunContext& context)
         : problem_(problem),
           options_(options),
-          team_(team),
+          communicator_(communicator),
           context_(context),
           size_(size_of(problem.a)),
           spectrum_(size_of_spectrum(problem)),
-          watch_(options, spectrum_, problem.b == nullptr ? 1.0 : std::sqrt(mean_diagonal(problem.b)), team, context) {}
+          watch_(options, spectrum_, problem.b == nullptr ? 1.0 : std::sqrt(mean_diagonal(problem.b)), communicator,
+                 context) {}
 
     [[nodiscard]] Eigenpairs run() {
         create();
@@ -97,7 +99,7 @@ private:
     }
 
     /// Eigenvectors that are not left out.
-    [[nodiscard]] Index room() const { return size_ - problem_.left_out->columns; }
+    [[nodiscard]] Index room() const { return size_ - problem_.deflation->columns; }
 
     void choose() {
         ST transform = nullptr;
@@ -129,7 +131,7 @@ private:
         }
         const double shift = shift_share * spectrum_;
         shifted_ = shifted(problem_, shift);
-        factor_ = affordable_factor(shifted_.get(), most_operations_of_rank, team_, context_);
+        factor_ = affordable_factor(shifted_.get(), most_operations_of_rank, communicator_, context_);
         if (!factor_) {
             return false;
         }
@@ -186,7 +188,8 @@ private:
         require_petsc(VecGetOwnershipRange(vector.get(), &begin, &end), "start");
         std::vector<double> values;
         for (PetscInt i = begin; i < end; ++i) {
-            values.push_back(Random(options_.seed, Purpose::SpectralStart, static_cast<std::uint64_t>(i)).normal());
+            values.push_back(
+                Random(options_.seed, RandomStream::SpectralStart, static_cast<std::uint64_t>(i)).normal());
         }
         fill(vector.get(), values);
         const VecHandle smooth = row_vector(problem_.a);
@@ -197,9 +200,9 @@ private:
         require_petsc(EPSSetInitialSpace(solver_.get(), 1, &raw), "start");
         std::vector<VecHandle> known;
         std::vector<Vec> raw_known;
-        for (Index j = 0; j < problem_.left_out->columns; ++j) {
+        for (Index j = 0; j < problem_.deflation->columns; ++j) {
             known.push_back(column_vector(problem_.a));
-            fill(known.back().get(), *problem_.left_out, j);
+            fill(known.back().get(), *problem_.deflation, j);
             raw_known.push_back(known.back().get());
         }
         if (!known.empty() && !shift_inverted()) {
@@ -212,10 +215,10 @@ private:
     /// all but singular along them, so the inverse is freed of them itself.
     void leave_out_of_inverse() {
         std::vector<std::pair<VecHandle, VecHandle>> known;
-        for (Index j = 0; j < problem_.left_out->columns; ++j) {
+        for (Index j = 0; j < problem_.deflation->columns; ++j) {
             VecHandle x = column_vector(problem_.a);
             VecHandle image = row_vector(problem_.a);
-            fill(x.get(), *problem_.left_out, j);
+            fill(x.get(), *problem_.deflation, j);
             for (const auto& [other, other_image] : known) {
                 double share = 0.0;
                 require_petsc(VecDot(other_image.get(), x.get(), &share), "left out");
@@ -246,7 +249,7 @@ private:
 
     const SlepcProblem& problem_;
     const EigenOptions& options_;
-    const Team& team_;
+    const Communicator& communicator_;
     const RunContext& context_;
     Index size_;
     double spectrum_;
@@ -257,8 +260,8 @@ private:
     EpsHandle solver_{};
 };
 
-void require_count(Index count, Index size, Index left_out) {
-    const Index most = size - std::min(left_out, size);
+void require_count(Index count, Index size, Index deflation) {
+    const Index most = size - std::min(deflation, size);
     if (count < 1 || count > most) {
         throw InvalidArgument("count", std::to_string(count),
                               "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
@@ -272,20 +275,20 @@ Index krylov_columns(Index count) {
     return count + std::max(count, least_more);
 }
 
-Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const Team& team,
+Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
                           const RunContext& context) {
     const Index size = size_of(problem.a);
-    require_count(options.count, size, problem.left_out->columns);
-    on_all_ranks(team, [&] {
-        const auto own = static_cast<Index>(own_part(size, team).size());
-        require_memory(context, {{"eigenvectors", divided_eigen_bytes(own, options.count)}},
+    require_count(options.count, size, problem.deflation->columns);
+    on_all_ranks(communicator, [&] {
+        const auto own = static_cast<Index>(own_part(size, communicator).size());
+        require_memory(context, {{"eigenvectors", distributed_eigen_bytes(own, options.count)}},
                        "ask for fewer dimensions, or take more ranks");
-        stop_if_asked(context);
+        throw_if_cancelled(context);
     });
     if (size <= most_rows_gathered) {
-        return solve_gathered(problem, options, team, context);
+        return solve_gathered(problem, options, communicator, context);
     }
-    return SlepcSolution(problem, options, team, context).run();
+    return SlepcSolution(problem, options, communicator, context).run();
 }
 
 }  // namespace isogon

@@ -5,17 +5,17 @@
 /// Private to isogon_petsc.
 namespace isogon {
 
-/// What solve_divided() solves, as PETSc's matrices.
+/// What solve_distributed() solves, as PETSc's matrices.
 struct SlepcProblem {
     Mat a = nullptr;
     Mat b = nullptr;  ///< null: the identity
     SpectrumEnd end = SpectrumEnd::Smallest;
-    const WideVectors* left_out = nullptr;  ///< own rows
+    const WideVectors* deflation = nullptr;  ///< own rows
 };
 
-/// See solve_divided().
-[[nodiscard]] Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const Team& team,
-                                        const RunContext& context);
+/// See solve_distributed().
+[[nodiscard]] Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options,
+                                        const Communicator& communicator, const RunContext& context);
 
 /// Vectors that the basis grows to before it is cut back.
 [[nodiscard]] Index krylov_columns(Index count);

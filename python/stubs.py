@@ -98,7 +98,7 @@ def function(name, lines, result, indent=""):
 def of_graphs(method):
     """The options of a method, with the metric by which X is said to be a graph."""
     specs = [dict(spec) for spec in method["options"]]
-    if not method["graph_alone"]:
+    if not method["accepts_precomputed"]:
         return specs
     metric = next((spec for spec in specs if spec["name"] == "metric"), None)
     if metric is None:

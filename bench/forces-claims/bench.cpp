@@ -32,7 +32,7 @@ constexpr const char* help =
 WideVectors random_outputs(Index count, Index dimension, double spread, std::uint64_t seed) {
     WideVectors y(count, dimension);
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::LayoutStart, i);
+        Random random(seed, RandomStream::LayoutStart, i);
         for (Index c = 0; c < dimension; ++c) {
             y.at(i, c) = spread * random.normal();
         }
@@ -100,12 +100,12 @@ void gradients(const Points& x, Index k) {
         "PCA, -4 C (G_x - G_y) C Y", wide, gradient,
         [&](const WideVectors& at) { return PcaDescent(x.view(), at, largest, {}, {}).objective(); }, 1.0);
     const NeighborLists lists = neighbors(x, k);
-    const WideSparseMatrix fuzzy = fuzzy_affinities(lists);
+    const CsrMatrix<double> fuzzy = fuzzy_affinities(lists);
     two_kernel_row("PCA with two kernels", pca_with_two_kernels(fuzzy), y);
-    const WideSparseMatrix weights = barycentric_weights(x.view(), lists, 1e-3);
+    const CsrMatrix<double> weights = barycentric_weights(x.view(), lists, 1e-3);
     two_kernel_row("LLE with two kernels, k_y^2", lle_with_two_kernels(weights, ClosenessCost::Squares, {}), y);
     two_kernel_row("LLE with two kernels, k_y: lemma 4", lle_with_two_kernels(weights, ClosenessCost::Values, {}), y);
-    WideSparseMatrix shares = fuzzy;
+    CsrMatrix<double> shares = fuzzy;
     double sum = 0.0;
     for (const double value : shares.values) {
         sum += value;
@@ -114,7 +114,7 @@ void gradients(const Points& x, Index k) {
         value /= sum;
     }
     ExactRepulsion exact;
-    const SparseMatrix edges = narrow(std::move(shares));
+    const CsrMatrix<float> edges = narrow(std::move(shares));
     (void)ForceLayout(edges, exact, y, tsne_schedule(x.count()), {}).gradient(1.0, gradient, {});
     for (double& value : gradient.values) {
         value *= 4.0;  // forces are kept in quarters

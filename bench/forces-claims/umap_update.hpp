@@ -3,9 +3,9 @@
 #include <cmath>
 #include <utility>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon::bench {
@@ -17,7 +17,7 @@ namespace isogon::bench {
 /// Written for this bench, pair by pair. `sample` draws, one edge after the other, as UMAP itself does.
 class UmapUpdate {
 public:
-    explicit UmapUpdate(WideSparseMatrix graph) : graph_(std::move(graph)) {}
+    explicit UmapUpdate(CsrMatrix<double> graph) : graph_(std::move(graph)) {}
 
     void gradient(const WideVectors& y, WideVectors& gradient) const {
         sum(y, gradient, [](double value) { return value; });
@@ -35,7 +35,7 @@ public:
     /// An epoch as UMAP makes it, at a learning rate: drawn edges, one after the other.
     void sample(WideVectors& y, double rate, int epoch) const {
         for (Index i = 0; i < graph_.rows; ++i) {
-            Random random(static_cast<std::uint64_t>(epoch), Purpose::Test, i);
+            Random random(static_cast<std::uint64_t>(epoch), RandomStream::Test, i);
             for (Offset e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
                 if (random.uniform() < graph_.values[e]) {
                     draw(y, i, graph_.indices[e], rate, random);
@@ -110,7 +110,7 @@ private:
         }
     }
 
-    WideSparseMatrix graph_;
+    CsrMatrix<double> graph_;
 };
 
 }  // namespace isogon::bench

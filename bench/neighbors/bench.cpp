@@ -7,7 +7,7 @@
 #include "../timing.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/neighbor_index.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #ifdef ISOGON_HAVE_HNSWLIB
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"  // its headers are not ours to mend
@@ -54,7 +54,7 @@ void print_index(const PointsView& x, const NeighborLists& truth, Metric metric,
     double searching = 0.0;
     NeighborIndexFacts facts;
     const double seconds = median_seconds(repetitions, [&] {
-        const NeighborIndex index(x, options, context);
+        const IvfIndex index(x, options, context);
         const Stopwatch watch;
         found = index.neighbors(truth.size, context);
         searching = watch.seconds();

@@ -34,7 +34,7 @@ Points unit_points(const Points& coordinates, Index count, Index d) {
 Points turned_off(Points points, double noise) {
     const double share = noise / std::sqrt(static_cast<double>(points.dimension()));
     for (Index i = 0; i < points.count(); ++i) {
-        Random random(0, Purpose::Test, i);
+        Random random(0, RandomStream::Test, i);
         for (float& value : points[i]) {
             value += static_cast<float>(share * random.normal());
         }

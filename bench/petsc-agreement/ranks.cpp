@@ -7,8 +7,8 @@
 #include "../arguments.hpp"
 #include "../timing.hpp"
 #include "agreement.hpp"
-#include "divided_extension.hpp"
-#include "divided_spectral.hpp"
+#include "distributed_extension.hpp"
+#include "distributed_spectral.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
@@ -19,7 +19,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/synthetic/swiss_roll.hpp"
-#include "mpi_team.hpp"
+#include "mpi_communicator.hpp"
 #include "petsc_eigen_solver.hpp"
 #include "petsc_session.hpp"
 
@@ -40,8 +40,8 @@ struct Case {
     NeighborLists lists{};
     Index dimension = 3;
     std::vector<Index> landmarks{};
-    WideSparseMatrix z{};  ///< of all points, for lll
-    Points known{};        ///< outputs of landmarks, for llx
+    CsrMatrix<double> z{};  ///< of all points, for lll
+    Points known{};         ///< outputs of landmarks, for llx
     RunContext context{};
 };
 
@@ -111,14 +111,14 @@ void take(Outcome& outcome, const Summary& summary, WideVectors coordinates) {
 }
 
 SpectralProblem local_problem(const Case& asked) {
-    SpectralProblem problem{.constant_left_out = true};
+    SpectralProblem problem{.deflates_constant = true};
     if (asked.method == "lle") {
         problem.a = normal_spectral_matrix(
             identity_minus(barycentric_weights(asked.points.view(), asked.lists, ridge, asked.context)));
         return problem;
     }
-    const WideSparseMatrix graph = symmetric_graph(asked.lists, GraphSymmetry::Either, asked.context);
-    const WideSparseMatrix weights = gaussian_affinities(graph, default_sigma(graph, asked.lists.size), asked.context);
+    const CsrMatrix<double> graph = symmetric_graph(asked.lists, GraphSymmetry::Either, asked.context);
+    const CsrMatrix<double> weights = gaussian_affinities(graph, default_sigma(graph, asked.lists.size), asked.context);
     problem.b = degrees(weights);
     problem.a = sparse_spectral_matrix(laplacian(weights, LaplacianKind::Plain, asked.context));
     return problem;
@@ -145,34 +145,37 @@ Outcome by_library(const Case& asked) {
     return outcome;
 }
 
-DividedSpectralProblem divided_problem(const Case& asked, const NeighborLists& own, const Team& team) {
+DistributedSpectralProblem distributed_problem(const Case& asked, const NeighborLists& own,
+                                               const Communicator& communicator) {
     if (asked.method == "lle") {
-        return divided_lle(ViewRows(asked.points.view()), own, {.ridge = ridge}, team, asked.context);
+        return distributed_lle(ViewRows(asked.points.view()), own, {.ridge = ridge}, communicator, asked.context);
     }
-    return divided_laplacian(own, asked.points.count(), {.neighbors = static_cast<int>(asked.lists.size)}, team);
+    return distributed_laplacian(own, asked.points.count(), {.neighbors = static_cast<int>(asked.lists.size)},
+                                 communicator);
 }
 
-Outcome by_ranks(const Case& asked, const Team& team) {
+Outcome by_ranks(const Case& asked, const Communicator& communicator) {
     Outcome outcome;
-    const NeighborLists own = rows_of(asked.lists, own_part(asked.points.count(), team));
+    const NeighborLists own = rows_of(asked.lists, own_part(asked.points.count(), communicator));
     const EigenOptions options{.count = asked.dimension};
     Stopwatch watch;
     if (asked.method == "llx") {
-        const DividedExtension extension =
-            extend_divided(ViewRows(asked.points.view()), asked.landmarks, asked.known.view(), own, extension_options,
-                           ExtensionSolver::ConjugateGradients, team, asked.context);
+        const DistributedExtension extension =
+            extend_distributed(ViewRows(asked.points.view()), asked.landmarks, asked.known.view(), own,
+                               extension_options, ExtensionSolver::ConjugateGradients, communicator, asked.context);
         outcome.solution_seconds = watch.seconds();
-        take(outcome, extension.summary, whole(widened(extension.outputs), team));
+        take(outcome, extension.summary, whole(widened(extension.outputs), communicator));
         return outcome;
     }
-    const DividedSpectralProblem problem = divided_problem(asked, own, team);
+    const DistributedSpectralProblem problem = distributed_problem(asked, own, communicator);
     outcome.problem_seconds = watch.seconds();
     watch = {};
     const SpectralSolution solution =
-        asked.method == "lll" ? solve_on_landmarks(problem, own_rows(asked.z, team), options, team, asked.context)
-                              : solve_exactly(problem, options, team, asked.context);
+        asked.method == "lll"
+            ? solve_on_landmarks(problem, own_rows(asked.z, communicator), options, communicator, asked.context)
+            : solve_exactly(problem, options, communicator, asked.context);
     outcome.solution_seconds = watch.seconds();
-    take(outcome, solution, whole(solution.coordinates, team));
+    take(outcome, solution, whole(solution.coordinates, communicator));
     return outcome;
 }
 
@@ -219,12 +222,13 @@ int main(int argc, char** argv) {
     const Arguments arguments(argc, argv, help);
     const MpiSession mpi(argc, argv);
     const PetscSession petsc;
-    const MpiTeam team;
+    const MpiCommunicator communicator;
     const Case asked = make_case(arguments);
     const double ready = 1.0;
-    (void)gathered(std::span<const double>(&ready, 1), team);  // all begin together
-    const Outcome outcome = arguments.text("--way", "ranks") == "local" ? by_library(asked) : by_ranks(asked, team);
-    if (team.rank() == 0) {
+    (void)gathered(std::span<const double>(&ready, 1), communicator);  // all begin together
+    const Outcome outcome =
+        arguments.text("--way", "ranks") == "local" ? by_library(asked) : by_ranks(asked, communicator);
+    if (communicator.rank() == 0) {
         print(arguments, asked, outcome);
     }
     return 0;

@@ -28,7 +28,7 @@ constexpr const char* help =
 
 struct Case {
     std::string name;
-    WideSparseMatrix s;
+    CsrMatrix<double> s;
 };
 
 struct Factors {
@@ -39,7 +39,7 @@ struct Factors {
 std::vector<double> normal_numbers(Index rows, Index rank, std::uint64_t seed, Index first) {
     std::vector<double> values(std::size_t{rows} * rank);
     for (Index i = 0; i < rows; ++i) {
-        Random random(seed, Purpose::Test, first + i);
+        Random random(seed, RandomStream::Test, first + i);
         std::generate_n(values.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * rank), rank,
                         [&] { return random.normal(); });
     }
@@ -47,10 +47,10 @@ std::vector<double> normal_numbers(Index rows, Index rank, std::uint64_t seed, I
 }
 
 /// max(0, W H - shift) with normal W and H: an exact L of rank `rank`, one more where there is a shift.
-WideSparseMatrix planted(Index size, Index rank, double shift, std::uint64_t seed) {
+CsrMatrix<double> planted(Index size, Index rank, double shift, std::uint64_t seed) {
     const std::vector<double> w = normal_numbers(size, rank, seed, 0);
     const std::vector<double> h = normal_numbers(size, rank, seed, size);
-    WideSparseMatrix s{.rows = size, .columns = size};
+    CsrMatrix<double> s{.rows = size, .columns = size};
     for (Index i = 0; i < size; ++i) {
         for (Index j = 0; j < size; ++j) {
             double value = -shift;
@@ -87,8 +87,8 @@ double shift_for(double density, Index rank) {
     return *at;
 }
 
-WideSparseMatrix identity(Index size) {
-    WideSparseMatrix s{.rows = size, .columns = size};
+CsrMatrix<double> identity(Index size) {
+    CsrMatrix<double> s{.rows = size, .columns = size};
     for (Index i = 0; i < size; ++i) {
         s.indices.push_back(i);
         s.values.push_back(1.0);
@@ -97,8 +97,8 @@ WideSparseMatrix identity(Index size) {
     return s;
 }
 
-WideSparseMatrix sparse_of(const Points& points) {
-    WideSparseMatrix s{.rows = points.count(), .columns = points.dimension()};
+CsrMatrix<double> sparse_of(const Points& points) {
+    CsrMatrix<double> s{.rows = points.count(), .columns = points.dimension()};
     for (Index i = 0; i < points.count(); ++i) {
         for (Index j = 0; j < points.dimension(); ++j) {
             if (points[i][j] > 0.0F) {

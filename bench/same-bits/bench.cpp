@@ -45,7 +45,8 @@ private:
 /// Umap's samples with the Cauchy kernel, whose steps are the cheapest there are: order then costs the largest share.
 class Samples {
 public:
-    Samples(const WideSparseMatrix& edges, std::vector<float> start) : edges_(edges), y_(std::move(start)), moved_(y_) {
+    Samples(const CsrMatrix<double>& edges, std::vector<float> start)
+        : edges_(edges), y_(std::move(start)), moved_(y_) {
         heaviest_ = *std::max_element(edges.values.begin(), edges.values.end());
     }
 
@@ -59,7 +60,7 @@ public:
             parallel_blocks(context, members, points_of_task, [&](Range range) {
                 for (std::size_t k = range.begin; k < range.end; ++k) {
                     const auto i = static_cast<Index>(k * classes + shade);
-                    Random random(0, Purpose::Test, static_cast<std::uint64_t>(epoch) * edges_.rows + i);
+                    Random random(0, RandomStream::Test, static_cast<std::uint64_t>(epoch) * edges_.rows + i);
                     const auto place = move(i, epoch, rate, random);
                     std::copy(place.begin(), place.end(), moved_.data() + std::size_t{2} * i);
                 }
@@ -140,7 +141,7 @@ private:
         return own;
     }
 
-    const WideSparseMatrix& edges_;
+    const CsrMatrix<double>& edges_;
     std::vector<float> y_;
     std::vector<float> moved_;
     double heaviest_ = 0.0;
@@ -149,7 +150,7 @@ private:
 WideVectors random_outputs(Index count, double spread) {
     WideVectors y(count, 2);
     for (std::size_t i = 0; i < count; ++i) {
-        Random random(1, Purpose::Test, i);
+        Random random(1, RandomStream::Test, i);
         y.at(i, 0) = spread * random.normal();
         y.at(i, 1) = spread * random.normal();
     }
@@ -157,7 +158,7 @@ WideVectors random_outputs(Index count, double spread) {
 }
 
 /// The mean length of edges by weight: near alike after as many epochs, whoever moved when.
-double stretch(const WideSparseMatrix& edges, const std::vector<float>& y) {
+double stretch(const CsrMatrix<double>& edges, const std::vector<float>& y) {
     double sum = 0.0;
     for (Index i = 0; i < edges.rows; ++i) {
         for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
@@ -182,7 +183,7 @@ RunContext on(unsigned threads) {
 }
 
 template <class Epoch>
-void time_epochs(const char* name, const WideSparseMatrix& edges, const WideVectors& start, const Asked& asked,
+void time_epochs(const char* name, const CsrMatrix<double>& edges, const WideVectors& start, const Asked& asked,
                  const Epoch& epoch) {
     const std::vector<float> from(start.values.begin(), start.values.end());
     double best = INFINITY;
@@ -200,14 +201,14 @@ void time_epochs(const char* name, const WideSparseMatrix& edges, const WideVect
     std::fflush(stdout);
 }
 
-void umap_epochs(const WideSparseMatrix& edges, const Asked& asked) {
+void umap_epochs(const CsrMatrix<double>& edges, const Asked& asked) {
     const WideVectors start = random_outputs(edges.rows, 5.0);
     const RunContext context = on(asked.threads);
     time_epochs("ordered, numbers by counter", edges, start, asked,
                 [&](Samples& samples, int k, float rate) { samples.ordered_epoch(k, rate, context); });
     time_epochs("unordered, numbers by counter", edges, start, asked, [&](Samples& samples, int k, float rate) {
         samples.unordered_epoch<Random>(k, rate, asked.threads, [&](Index i) {
-            return Random(0, Purpose::Test, static_cast<std::uint64_t>(k) * edges.rows + i);
+            return Random(0, RandomStream::Test, static_cast<std::uint64_t>(k) * edges.rows + i);
         });
     });
     time_epochs("unordered, cheapest numbers", edges, start, asked, [&](Samples& samples, int k, float rate) {
@@ -224,7 +225,7 @@ void umap_epochs(const WideSparseMatrix& edges, const Asked& asked) {
 
 /// Each edge once, into both its ends, each thread into sums of its own, which are added up in the end: what depends on
 /// how many threads there are.
-void scatter_pulls(const SparseMatrix& edges, const WideVectors& y, unsigned threads, WideVectors& pulls) {
+void scatter_pulls(const CsrMatrix<float>& edges, const WideVectors& y, unsigned threads, WideVectors& pulls) {
     std::vector<WideVectors> parts(threads, WideVectors(y.rows, 2));
     const auto work = [&](unsigned t) {
         for (Index i = t; i < edges.rows; i += threads) {
@@ -256,7 +257,7 @@ void scatter_pulls(const SparseMatrix& edges, const WideVectors& y, unsigned thr
     }
 }
 
-void tsne_attraction(const SparseMatrix& edges, const Asked& asked) {
+void tsne_attraction(const CsrMatrix<float>& edges, const Asked& asked) {
     const WideVectors y = random_outputs(edges.rows, 20.0);
     WideVectors gathered(edges.rows, 2);
     WideVectors scattered(edges.rows, 2);
@@ -291,8 +292,8 @@ int main(int count, char** words) {
     const auto lists = [&](Index k) {
         return find_neighbors(data.points.view(), {.neighbors = k, .metric = Metric::Euclidean}).lists;
     };
-    const WideSparseMatrix fuzzy = fuzzy_affinities(lists(15));
-    const SparseMatrix shares = joint_probabilities(lists(90), 30.0);
+    const CsrMatrix<double> fuzzy = fuzzy_affinities(lists(15));
+    const CsrMatrix<float> shares = joint_probabilities(lists(90), 30.0);
     std::printf(
         "%u %s digits; %u hardware threads\n\n| what | how | threads | ms | mean length of edges |\n"
         "|---|---|---|---|---|\n",

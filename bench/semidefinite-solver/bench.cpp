@@ -14,7 +14,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/semidefinite/distance_changes.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
-#include "isogon/semidefinite/slack_price.hpp"
+#include "isogon/semidefinite/slack_penalty.hpp"
 #include "isogon/synthetic/swiss_roll.hpp"
 
 namespace {
@@ -57,7 +57,7 @@ void write_sdpa(const std::filesystem::path& path, Index n, const DistanceConstr
             file << "0 1 " << i << ' ' << j << ' ' << (i == j ? 1.0 : 0.0) - 1.0 / n << '\n';
         }
     }
-    const double price = slack_price(n, constraints);
+    const double price = slack_penalty(n, constraints);
     for (std::size_t a = 0; rule == DistanceRule::Slack && a < m; ++a) {
         file << "0 2 " << a + 1 << ' ' << a + 1 << ' ' << -price << '\n';
         file << "0 2 " << m + a + 1 << ' ' << m + a + 1 << ' ' << -price << '\n';
@@ -131,7 +131,7 @@ void row(const Generated& roll, Index neighbors, const Rule& rule, const std::st
     const DistanceConstraints constraints = distance_constraints(roll.points.view(), lists, rule.pairs);
     const bench::Stopwatch watch;
     const Unfolding unfolding =
-        unfold_exactly(n, constraints, {.rule = rule.rule, .price = slack_price(n, constraints)});
+        unfold_exactly(n, constraints, {.rule = rule.rule, .price = slack_penalty(n, constraints)});
     const double seconds = watch.seconds();
     const double total = std::accumulate(unfolding.eigenvalues.begin(), unfolding.eigenvalues.end(), 0.0);
     const double two =

@@ -27,8 +27,8 @@ public:
     BlockVectors curvature(const BlockVectors& v) {
         const BlockVectors& u = place_.w;
         BlockVectors product(u.rows(), u.columns());
-        pass_.curvature(packed_.left, packed_.right, beside(v, u), beside(u, v), objective_.terms().balance, u, product,
-                        context_);
+        pass_.curvature(packed_.left, packed_.right, beside(v, u), beside(u, v), objective_.terms().off_support_weight,
+                        u, product, context_);
         course_.pass();
         scale(4.0, product, context_);
         objective_.project(u, product, context_);

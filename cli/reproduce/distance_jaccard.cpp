@@ -40,7 +40,7 @@ double near_pairs(const PointsView& y, const std::vector<float>& halves, double 
 
 }  // namespace
 
-double distance_jaccard(const SparseMatrix& near, const PointsView& coordinates, Index dimension, double tau,
+double distance_jaccard(const CsrMatrix<float>& near, const PointsView& coordinates, Index dimension, double tau,
                         const RunContext& context) {
     const PointsView y(coordinates.data, coordinates.count, dimension, coordinates.stride);
     std::vector<float> halves;

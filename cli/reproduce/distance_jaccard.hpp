@@ -1,7 +1,7 @@
 #pragma once
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 
 namespace isogon::cli {
 
@@ -9,7 +9,7 @@ namespace isogon::cli {
 /// of a matrix, as pairs_above() gives it), near in y those with |y_i - y_j|^2 / 2 < 1 - tau, y being the first
 /// `dimension` columns of `coordinates`. Each point's pair with itself is in both, and counted. Throws Interruption.
 /// O(n^2 d).
-[[nodiscard]] double distance_jaccard(const SparseMatrix& near, const PointsView& coordinates, Index dimension,
+[[nodiscard]] double distance_jaccard(const CsrMatrix<float>& near, const PointsView& coordinates, Index dimension,
                                       double tau, const RunContext& context);
 
 }  // namespace isogon::cli

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "figure_context.hpp"
 #include "isogon/report/chart_document.hpp"
-#include "workshop.hpp"
 
 namespace isogon::cli {
 
@@ -19,7 +19,7 @@ struct Figure {
     bool has_dimensions = false;     ///< made over the dimension, so that --dims has a meaning
     /// Ours beside what was published; the title, origin, citation and notes on size are filled in by who asks. The
     /// files that it needs must be there. Throws Interruption, and what its steps throw.
-    ChartDocument (*make)(Workshop&) = nullptr;
+    ChartDocument (*make)(FigureContext&) = nullptr;
 };
 
 /// All of them, in the order of their sources.

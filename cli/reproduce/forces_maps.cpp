@@ -9,7 +9,7 @@ namespace {
 
 struct Shown {
     const char* title;
-    WantedFit wanted;
+    FitRequest wanted;
 };
 
 std::vector<Shown> shown_maps() {
@@ -21,10 +21,10 @@ std::vector<Shown> shown_maps() {
 
 }  // namespace
 
-ChartDocument forces_maps_figure(Workshop& shop) {
+ChartDocument forces_maps_figure(FigureContext& shop) {
     const Input digits = shop.digits(shop.quick() ? 70 : 14);
     const auto maps = shown_maps();
-    std::vector<WantedFit> wanted;
+    std::vector<FitRequest> wanted;
     wanted.reserve(maps.size());
     for (const auto& one : maps) {
         wanted.push_back(one.wanted);

@@ -10,7 +10,7 @@ namespace isogon::cli {
 
 namespace {
 
-WantedFit descent(std::int64_t iterations, std::int64_t rank) {
+FitRequest descent(std::int64_t iterations, std::int64_t rank) {
     return {"pca-forces", {{"dimension", std::int64_t{2}}, {"iterations", iterations}, {"rank", rank}}};
 }
 
@@ -20,12 +20,12 @@ std::string name_of(std::int64_t rank) {
 
 }  // namespace
 
-ChartDocument forces_pca_figure(Workshop& shop) {
+ChartDocument forces_pca_figure(FigureContext& shop) {
     const std::vector<std::int64_t> steps = shop.quick() ? std::vector<std::int64_t>{1, 5, 20, 50, 100}
                                                          : std::vector<std::int64_t>{1, 2, 5, 10, 20, 50, 100, 200};
     const Input digits = shop.digits(70);
-    const WantedFit pca{"pca", {{"dimension", std::int64_t{2}}}};
-    std::vector<WantedFit> wanted{pca};
+    const FitRequest pca{"pca", {{"dimension", std::int64_t{2}}}};
+    std::vector<FitRequest> wanted{pca};
     for (const std::int64_t rank : {0, 5, 50}) {
         for (const std::int64_t count : steps) {
             wanted.push_back(descent(count, rank));

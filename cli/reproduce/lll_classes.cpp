@@ -30,7 +30,7 @@ double test_error(const SweepFit& fit, const Input& train, const Input& test, co
 
 }  // namespace
 
-ChartDocument lll_classes_figure(Workshop& shop) {
+ChartDocument lll_classes_figure(FigureContext& shop) {
     const Input train = shop.training_digits(shop.quick() ? 10 : 1);
     const Input test = shop.test_digits(shop.quick() ? 10 : 1);
     const std::int64_t dimension = shop.quick() ? 100 : 500;

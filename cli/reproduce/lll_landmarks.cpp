@@ -27,7 +27,7 @@ struct Way {
 
 /// Two sweeps, for mixtures of nystrom's are by the kernel, and it refuses --extension-neighbors. The second is held
 /// against the exact fit of the first.
-std::vector<JudgedFit> fits_of_all_ways(Workshop& shop, const PointsView& points,
+std::vector<JudgedFit> fits_of_all_ways(FigureContext& shop, const PointsView& points,
                                         const std::vector<OptionValue>& landmarks) {
     SweepPlan plan{"laplacian",
                    {{"dimension", whole(50)}, {"neighbors", whole(150)}, {"extension-neighbors", whole(51)}},
@@ -64,7 +64,7 @@ void add_times(const std::string& landmarks, const std::vector<Way>& ways, const
 
 }  // namespace
 
-ChartDocument lll_landmarks_figure(Workshop& shop) {
+ChartDocument lll_landmarks_figure(FigureContext& shop) {
     const Input digits = shop.training_digits(shop.quick() ? 20 : 1);
     const std::vector<OptionValue> landmarks = shop.quick()
                                                    ? std::vector<OptionValue>{whole(100), whole(300), whole(1000)}

@@ -28,7 +28,7 @@ Points widened(const Points& truth) {
 }
 
 /// The error of all points, and of each way on 300 landmarks, over one option.
-std::vector<Curve> errors_over(Workshop& shop, const Generated& roll, const std::string& option,
+std::vector<Curve> errors_over(FigureContext& shop, const Generated& roll, const std::string& option,
                                const std::vector<OptionValue>& values, const OptionValues& fixed) {
     struct Way {
         const char* name;
@@ -74,7 +74,7 @@ std::vector<std::vector<ChartCell>> least_rows(const std::string& option, const 
 
 }  // namespace
 
-ChartDocument lll_roll_figure(Workshop& shop) {
+ChartDocument lll_roll_figure(FigureContext& shop) {
     const Index count = shop.quick() ? 1000 : 4000;
     const Generated roll = swiss_roll(count, 0, {.noise = 0.0, .height = 60.0}, shop.context());
     const std::int64_t k = shop.quick() ? 40 : 150;

@@ -4,7 +4,7 @@
 
 namespace isogon::cli {
 
-std::vector<JudgedFit> judged_sweep(Workshop& shop, const PointsView& points, const SweepPlan& plan,
+std::vector<JudgedFit> judged_sweep(FigureContext& shop, const PointsView& points, const SweepPlan& plan,
                                     const std::function<double(const SweepFit&)>& judge) {
     std::vector<JudgedFit> fits;
     const Sweep result = sweep(points, plan, shop.context(), nullptr, [&](const SweepFit& fit) {

@@ -2,8 +2,8 @@
 #include <functional>
 #include <vector>
 
+#include "figure_context.hpp"
 #include "isogon/methods/sweep.hpp"
-#include "workshop.hpp"
 
 namespace isogon::cli {
 
@@ -15,7 +15,7 @@ struct JudgedFit {
 
 /// Fits every combination of a plan and judges each. Those that are refused are left out; throws UsageError if all
 /// are. Throws Interruption when the session ends the sweep: these figures are made of all their points.
-[[nodiscard]] std::vector<JudgedFit> judged_sweep(Workshop& shop, const PointsView& points, const SweepPlan& plan,
+[[nodiscard]] std::vector<JudgedFit> judged_sweep(FigureContext& shop, const PointsView& points, const SweepPlan& plan,
                                                   const std::function<double(const SweepFit&)>& judge);
 
 /// The value of an option of a row as a number.

@@ -16,7 +16,7 @@ PointsView first_columns(const PointsView& points, Index dimension) {
     return {points.data, points.count, dimension, points.stride};
 }
 
-Curve errors(const std::string& name, SeriesRole role, const CachedFit& fit, const Input& digits, Workshop& shop) {
+Curve errors(const std::string& name, SeriesRole role, const CachedFit& fit, const Input& digits, FigureContext& shop) {
     Curve curve{name, role, {}};
     for (const Index dimension : {1U, 2U, 3U, 4U, 5U, 6U, 8U, 10U, 15U, 20U}) {
         curve.values[dimension] = 100.0 * nearest_label_error(first_columns(fit.fitted.coordinates.view(), dimension),
@@ -45,11 +45,11 @@ Curve shares(const std::string& name, SeriesRole role, const CachedFit& fit) {
 
 }  // namespace
 
-ChartDocument lsde_digits_figure(Workshop& shop) {
+ChartDocument lsde_digits_figure(FigureContext& shop) {
     const Input digits =
         shop.labelled({data_files::postal_digits[0]}, {data_files::postal_digits[1]}, shop.quick() ? 10 : 1);
-    const WantedFit pca_fit{"pca", {{"dimension", most}}};
-    const WantedFit lsde_fit{"lsde", {{"dimension", most}, {"components", std::string("bridge")}}};
+    const FitRequest pca_fit{"pca", {{"dimension", most}}};
+    const FitRequest lsde_fit{"lsde", {{"dimension", most}, {"components", std::string("bridge")}}};
     CachedRuns runs(digits.points, {pca_fit, lsde_fit}, shop.cache(), shop.session());
     const CachedFit pca = required_fit(runs, pca_fit);
     const CachedFit lsde = required_fit(runs, lsde_fit);

@@ -78,7 +78,7 @@ ChartMap ring_map(const std::string& title, const Points& y) {
 
 }  // namespace
 
-ChartDocument lsde_object_figure(Workshop& shop) {
+ChartDocument lsde_object_figure(FigureContext& shop) {
     const Input all = shop.labelled({data_files::objects[0]}, {data_files::objects[1]});
     const Points views = views_of(all);
     ChartDocument document;

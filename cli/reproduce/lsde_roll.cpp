@@ -12,7 +12,7 @@ namespace isogon::cli {
 
 namespace {
 
-CachedFit unfolded(Workshop& shop, CachedRuns& runs, const PointsView& points, int landmarks) {
+CachedFit unfolded(FigureContext& shop, CachedRuns& runs, const PointsView& points, int landmarks) {
     return runs.made(fmt::format("lsde, d = 2, {} farthest landmarks, bridges", landmarks), [&] {
         const LandmarkOptions chosen{.landmarks = landmarks, .selection = LandmarkSelection::Farthest};
         return find_method("lsde").embed_on_landmarks(
@@ -33,7 +33,7 @@ Curve spectrum(const Summary& summary, const std::string& name) {
 
 }  // namespace
 
-ChartDocument lsde_roll_figure(Workshop& shop) {
+ChartDocument lsde_roll_figure(FigureContext& shop) {
     const Index count = shop.quick() ? 2000 : 20000;
     const Generated roll = swiss_roll(count, 0, {}, shop.context());
     CachedRuns runs(roll.points.view(), {}, shop.cache(), shop.session());

@@ -40,7 +40,7 @@ void add(const AngleHistograms& angles, const std::string& title, const std::str
 
 }  // namespace
 
-ChartDocument tsm_angles_figure(Workshop& shop) {
+ChartDocument tsm_angles_figure(FigureContext& shop) {
     ChartDocument document;
     std::vector<std::vector<ChartCell>> rows;
     const Input digits = shop.digits(fold_step(shop));

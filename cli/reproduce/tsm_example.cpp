@@ -83,7 +83,7 @@ Found alternate(const DenseMatrix& s, std::uint64_t seed) {
     DenseMatrix z = s;
     for (std::size_t i = 0; i < size; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            Random random(seed, Purpose::LayoutStart, static_cast<std::uint32_t>(i * size + j));
+            Random random(seed, RandomStream::LayoutStart, static_cast<std::uint32_t>(i * size + j));
             z(i, j) -= s(i, j) > 0.0 ? 0.0 : 20.0 * random.uniform();
             z(j, i) = z(i, j);
         }
@@ -118,14 +118,14 @@ ChartTable matrix_table(const std::string& title, const DenseMatrix& matrix, con
 
 }  // namespace
 
-ChartDocument tsm_example_figure(Workshop& shop) {
+ChartDocument tsm_example_figure(FigureContext& shop) {
     const DenseMatrix l = dense(published_l);
     const DenseMatrix s = rectified(l);
     constexpr std::uint64_t starts = 20;
     Found best = alternate(s, 0);
     std::size_t solved = best.error < 1e-6 ? 1 : 0;
     for (std::uint64_t seed = 1; seed < starts; ++seed) {
-        stop_if_asked(shop.context());
+        throw_if_cancelled(shop.context());
         Found found = alternate(s, seed);
         solved += found.error < 1e-6 ? 1 : 0;
         if (found.error < best.error) {

@@ -39,7 +39,7 @@ Points rows_of(const PointsView& all, bool in_fold) {
 }
 
 /// A fit to fold 0, and LLX to the four others.
-Embedding extended(Workshop& shop, const PointsView& all, const WantedFit& wanted) {
+Embedding extended(FigureContext& shop, const PointsView& all, const FitRequest& wanted) {
     const Points fold = rows_of(all, true);
     CachedRuns runs(fold.view(), {wanted}, shop.cache(), shop.session());
     const CachedFit fit = required_fit(runs, wanted);
@@ -78,7 +78,7 @@ void add(const Score& score, double dimension, Curve& deviation, Curve& jaccard)
 }
 
 /// Both figures are of the same runs.
-ExtensionRuns extension_runs(Workshop& shop) {
+ExtensionRuns extension_runs(FigureContext& shop) {
     const Input digits = shop.digits(shop.quick() ? 5 : 1);
     const std::vector<std::int64_t> dimensions = shop.dimensions(
         shop.quick() ? std::vector<std::int64_t>{8, 16} : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128});
@@ -92,7 +92,7 @@ ExtensionRuns extension_runs(Workshop& shop) {
         const CachedFit svd = required_fit(all, {"svd", {{"dimension", dimension}}});
         add(all.score(svd.fitted.coordinates.view(), {}, judging()), d, result.deviation.svd, result.jaccard.svd);
         for (const bool pushed : {false, true}) {
-            WantedFit wanted{"tsm", {{"dimension", dimension}, {"threshold", published::digits::tau}}};
+            FitRequest wanted{"tsm", {{"dimension", dimension}, {"threshold", published::digits::tau}}};
             if (pushed) {
                 wanted.options["regularize"] = std::string("on");
             }
@@ -130,13 +130,13 @@ ChartDocument extension_figure(const ExtensionRuns& runs, const Curves& curves, 
 
 }  // namespace
 
-ChartDocument tsm_llx_deviation_figure(Workshop& shop) {
+ChartDocument tsm_llx_deviation_figure(FigureContext& shop) {
     const ExtensionRuns runs = extension_runs(shop);
     return extension_figure(runs, runs.deviation, {"mean angular deviation, degrees"}, definitions::deviation,
                             published::extension::llx_deviation, published::extension::svd_deviation);
 }
 
-ChartDocument tsm_llx_jaccard_figure(Workshop& shop) {
+ChartDocument tsm_llx_jaccard_figure(FigureContext& shop) {
     const ExtensionRuns runs = extension_runs(shop);
     return extension_figure(runs, runs.jaccard, {"Jaccard index"}, definitions::jaccard,
                             published::extension::llx_jaccard, published::extension::svd_jaccard);

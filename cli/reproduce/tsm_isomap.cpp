@@ -18,13 +18,13 @@ constexpr std::int64_t most_dimensions = 32;
 constexpr std::int64_t negative = 10;
 
 /// One fit serves both figures: lower dimensions are its first columns.
-CachedFit isomap_fit(Workshop& shop, const PointsView& points) {
-    const WantedFit wanted{"isomap",
-                           {{"dimension", most_dimensions},
-                            {"graph", std::string("tsm")},
-                            {"threshold", published::digits::tau},
-                            {"components", std::string("bridge")},
-                            {"negative-eigenvalues", negative}}};
+CachedFit isomap_fit(FigureContext& shop, const PointsView& points) {
+    const FitRequest wanted{"isomap",
+                            {{"dimension", most_dimensions},
+                             {"graph", std::string("tsm")},
+                             {"threshold", published::digits::tau},
+                             {"components", std::string("bridge")},
+                             {"negative-eigenvalues", negative}}};
     CachedRuns runs(points, {wanted}, shop.cache(), shop.session());
     return required_fit(runs, wanted);
 }
@@ -48,10 +48,10 @@ std::vector<double> eigenvalues(const Summary& summary, std::string_view prefix)
 
 }  // namespace
 
-ChartDocument tsm_isomap_figure(Workshop& shop) {
+ChartDocument tsm_isomap_figure(FigureContext& shop) {
     const Input digits = shop.digits(fold_step(shop));
     const CachedFit fit = isomap_fit(shop, digits.points);
-    const SparseMatrix near = pairs_above(digits.points, published::digits::tau, shop.context());
+    const CsrMatrix<float> near = pairs_above(digits.points, published::digits::tau, shop.context());
     Curve isomap{"isogon isomap", SeriesRole::Ours, {}};
     for (const auto& [dimension, value] : published::digits::isomap_jaccard) {
         isomap.values[dimension] = distance_jaccard(near, fit.fitted.coordinates.view(), static_cast<Index>(dimension),
@@ -78,7 +78,7 @@ ChartDocument tsm_isomap_figure(Workshop& shop) {
     return document;
 }
 
-ChartDocument tsm_spectrum_figure(Workshop& shop) {
+ChartDocument tsm_spectrum_figure(FigureContext& shop) {
     const Input digits = shop.digits(fold_step(shop));
     const CachedFit fit = isomap_fit(shop, digits.points);
     const std::vector<double> first = eigenvalues(fit.fitted.summary, "eigenvalue_");

@@ -18,8 +18,8 @@ Curve normalized_loss(const std::string& name, const std::vector<IterationRecord
     return curve;
 }
 
-CachedFit fit_of_tsm(Workshop& shop, const PointsView& points, std::int64_t dimension, std::optional<double> tau) {
-    WantedFit wanted{"tsm", {{"dimension", dimension}, {"tolerance", 0.0}}};
+CachedFit fit_of_tsm(FigureContext& shop, const PointsView& points, std::int64_t dimension, std::optional<double> tau) {
+    FitRequest wanted{"tsm", {{"dimension", dimension}, {"tolerance", 0.0}}};
     if (tau) {
         wanted.options["threshold"] = *tau;
     }
@@ -29,7 +29,7 @@ CachedFit fit_of_tsm(Workshop& shop, const PointsView& points, std::int64_t dime
 
 }  // namespace
 
-ChartDocument tsm_loss_figure(Workshop& shop) {
+ChartDocument tsm_loss_figure(FigureContext& shop) {
     const Input digits = shop.digits(fold_step(shop));
     const Input words = shop.words();
     const Curve of_digits = normalized_loss(

@@ -30,8 +30,9 @@ Comparison finished(Comparison result) {
     return result;
 }
 
-ChartDocument quality_figure(Workshop& shop, const std::string& measure, const ChartAxis& axis, const char* meaning,
-                             const published::ByDimension& published_tsm, const published::ByDimension& published_svd,
+ChartDocument quality_figure(FigureContext& shop, const std::string& measure, const ChartAxis& axis,
+                             const char* meaning, const published::ByDimension& published_tsm,
+                             const published::ByDimension& published_svd,
                              const published::ByDimension& published_words_tsm,
                              const published::ByDimension& published_words_svd) {
     const ChartAxis dimensions{"dimensions", AxisScale::Log};
@@ -62,27 +63,27 @@ ChartDocument quality_figure(Workshop& shop, const std::string& measure, const C
 
 }  // namespace
 
-std::int64_t fold_step(const Workshop& shop) {
+std::int64_t fold_step(const FigureContext& shop) {
     return shop.quick() ? 25 : 5;
 }
 
-std::vector<std::int64_t> plotted_dimensions(const Workshop& shop) {
+std::vector<std::int64_t> plotted_dimensions(const FigureContext& shop) {
     return shop.dimensions(shop.quick() ? std::vector<std::int64_t>{4, 8, 16, 32}
                                         : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128});
 }
 
-std::string digits_note(const Workshop& shop) {
+std::string digits_note(const FigureContext& shop) {
     return fmt::format("{} MNIST digits{}, tau = {}.", shop.quick() ? "2,800" : "14,000",
                        shop.quick() ? ", fewer than the paper's 14,000: figures of quality differ" : " (fold 0)",
                        published::digits::tau);
 }
 
-Comparison digit_runs(Workshop& shop, const std::vector<std::int64_t>& dimensions) {
+Comparison digit_runs(FigureContext& shop, const std::vector<std::int64_t>& dimensions) {
     const Input digits = shop.digits(fold_step(shop));
     return finished(compare(digits.points, plan_for(dimensions, published::digits::tau), shop.cache(), shop.session()));
 }
 
-Comparison word_runs(Workshop& shop, const std::vector<std::int64_t>& dimensions) {
+Comparison word_runs(FigureContext& shop, const std::vector<std::int64_t>& dimensions) {
     const Input words = shop.words();
     return finished(compare(words.points, plan_for(dimensions, std::nullopt), shop.cache(), shop.session()));
 }
@@ -101,14 +102,14 @@ Curve curve_of(const Comparison& runs, const std::string& method, const std::str
     return curve;
 }
 
-ChartDocument tsm_deviation_figure(Workshop& shop) {
+ChartDocument tsm_deviation_figure(FigureContext& shop) {
     using namespace published;
     return quality_figure(shop, "mean_angular_deviation_degrees", {"mean angular deviation, degrees"},
                           definitions::deviation, digits::tsm_deviation, digits::svd_deviation, words::tsm_deviation,
                           words::svd_deviation);
 }
 
-ChartDocument tsm_jaccard_figure(Workshop& shop) {
+ChartDocument tsm_jaccard_figure(FigureContext& shop) {
     using namespace published;
     return quality_figure(shop, "jaccard", {"Jaccard index"}, definitions::jaccard, digits::tsm_jaccard,
                           digits::svd_jaccard, words::tsm_jaccard, words::svd_jaccard);

@@ -31,7 +31,7 @@ struct Words {
     AnalogyQuestions questions;
 };
 
-Words read_words(Workshop& shop) {
+Words read_words(FigureContext& shop) {
     return {shop.words(), read_questions(shop.file(data_files::questions.front()))};
 }
 
@@ -46,14 +46,14 @@ void require_whole(const AnalogyScore& score) {
     }
 }
 
-AnalogyScore judge(const PointsView& points, const Words& words, Workshop& shop) {
+AnalogyScore judge(const PointsView& points, const Words& words, FigureContext& shop) {
     AnalogyScore score = score_analogies(points, words.input.words, words.questions, shop.context());
     require_whole(score);
     return score;
 }
 
 Accuracy accuracy_of(const std::string& method, const Words& words, const std::vector<std::int64_t>& dimensions,
-                     CachedRuns& runs, Workshop& shop) {
+                     CachedRuns& runs, FigureContext& shop) {
     Accuracy accuracy{{"isogon " + method, SeriesRole::Ours, {}}, {"isogon " + method, SeriesRole::Ours, {}}};
     for (const std::int64_t dimension : dimensions) {
         const CachedFit fit = required_fit(runs, {method, {{"dimension", dimension}}});
@@ -111,11 +111,11 @@ private:
 
 /// The first question of each category that one answers rightly and the other does not.
 std::vector<std::vector<ChartCell>> examples(const Words& words, const Answers& tsm, const Answers& svd,
-                                             Workshop& shop) {
+                                             FigureContext& shop) {
     std::vector<std::vector<ChartCell>> rows;
     std::set<Index> done;
     for (const auto& question : words.questions.questions) {
-        stop_if_asked(shop.context());
+        throw_if_cancelled(shop.context());
         const auto a = tsm.row(question.words[0]);
         const auto b = tsm.row(question.words[1]);
         const auto c = tsm.row(question.words[2]);
@@ -137,7 +137,7 @@ std::vector<std::vector<ChartCell>> examples(const Words& words, const Answers& 
 
 }  // namespace
 
-ChartDocument tsm_analogies_figure(Workshop& shop) {
+ChartDocument tsm_analogies_figure(FigureContext& shop) {
     const Words words = read_words(shop);
     const std::vector<std::int64_t> dimensions = plotted_dimensions(shop);
     CachedRuns runs(words.input.points, {}, shop.cache(), shop.session());
@@ -169,7 +169,7 @@ ChartDocument tsm_analogies_figure(Workshop& shop) {
     return document;
 }
 
-ChartDocument tsm_examples_table(Workshop& shop) {
+ChartDocument tsm_examples_table(FigureContext& shop) {
     constexpr std::int64_t dimension = 32;
     const Words words = read_words(shop);
     CachedRuns runs(words.input.points, {}, shop.cache(), shop.session());

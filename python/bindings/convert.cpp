@@ -171,9 +171,9 @@ nb::dict to_python(const Summary& summary) {
     return dictionary;
 }
 
-WideSparseMatrix to_matrix(const CompressedRows& rows) {
+CsrMatrix<double> to_matrix(const CompressedRows& rows) {
     const auto& [offsets, columns, values, width] = rows;
-    WideSparseMatrix matrix;
+    CsrMatrix<double> matrix;
     matrix.rows = static_cast<Index>(offsets.size() - 1);
     matrix.columns = width;
     matrix.offsets.assign(offsets.data(), offsets.data() + offsets.size());

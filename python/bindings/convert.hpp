@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
@@ -59,7 +59,7 @@ template <class Number>
 [[nodiscard]] nb::dict to_python(const Summary& summary);
 
 /// A copy: the library's matrix owns its entries. What is wrong with it is the library's to say.
-[[nodiscard]] WideSparseMatrix to_matrix(const CompressedRows& rows);
+[[nodiscard]] CsrMatrix<double> to_matrix(const CompressedRows& rows);
 
 /// Lists from a table of neighbours and, if there are any, their distances, checked as require_neighbor_lists() does.
 [[nodiscard]] NeighborLists to_lists(const IndexTable& indices, const std::optional<DistanceTable>& distances,

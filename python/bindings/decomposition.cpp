@@ -33,8 +33,8 @@ nb::tuple decompose_rows(const CompressedRows& s, const std::optional<Compressed
                          const std::optional<std::tuple<FactorArray, FactorArray>>& start, const nb::dict& values,
                          const RunSettings& settings) {
     const DecomposeOptions options = decompose_option_table().make(to_options(values));
-    const WideSparseMatrix matrix = to_matrix(s);
-    std::optional<WideSparseMatrix> known;
+    const CsrMatrix<double> matrix = to_matrix(s);
+    std::optional<CsrMatrix<double>> known;
     if (observed) {
         known = to_matrix(*observed);
     }

@@ -27,11 +27,11 @@ nb::list list_methods() {
         entry["title"] = method.title;
         entry["source"] = method.source;
         entry["options"] = to_python(method.options);
-        entry["starts"] = method.starts;
+        entry["starts"] = method.accepts_init;
         entry["resumes"] = method.resumes;
         entry["uses_neighbors"] = method.uses_neighbors;
         entry["uses_affinities"] = method.uses_affinities;
-        entry["graph_alone"] = method.graph_alone;
+        entry["accepts_precomputed"] = method.accepts_precomputed;
         entry["embeds_on_landmarks"] = static_cast<bool>(method.embed_on_landmarks);
         list.append(entry);
     }
@@ -46,7 +46,7 @@ struct Request {
     LandmarkOptions landmarks{};
     FitExtras extras{};
     NeighborLists lists{};
-    WideSparseMatrix affinities{};
+    CsrMatrix<double> affinities{};
     bool wants_model = true;
 };
 

@@ -39,7 +39,7 @@ nb::object sampled_rows(Index rows, Index count, std::uint64_t seed) {
     std::vector<Index> chosen;
     {
         const nb::gil_scoped_release others_may_run;
-        chosen = sample_rows(rows, count, seed, Purpose::Landmarks);
+        chosen = sample_rows(rows, count, seed, RandomStream::Landmarks);
     }
     const std::size_t size = chosen.size();
     return to_numpy(std::move(chosen), {size});

@@ -12,7 +12,7 @@ from isogon import _core
 sparse = pytest.importorskip("scipy.sparse")
 neighbors_ = pytest.importorskip("sklearn.neighbors")
 
-METHODS = {entry["name"] for entry in _core.methods() if entry["graph_alone"]}
+METHODS = {entry["name"] for entry in _core.methods() if entry["accepts_precomputed"]}
 KINDS = {kind.__name__: kind for kind in ESTIMATORS.values() if kind._method in METHODS}
 # What each needs so that a fit needs no points: a start that is not theirs, few enough neighbours, one part.
 ALONE = {

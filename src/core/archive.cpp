@@ -32,7 +32,7 @@ std::string_view name(ArchiveKind kind) {
     switch (kind) {
         case ArchiveKind::Model: return "model";
         case ArchiveKind::Checkpoint: return "checkpoint";
-        case ArchiveKind::NeighborIndex: return "neighbor-index";
+        case ArchiveKind::IvfIndex: return "neighbor-index";
         case ArchiveKind::NeighborGraph: return "neighbor-graph";
         case ArchiveKind::Decomposition: return "decomposition";
         case ArchiveKind::Run: return "run";

@@ -24,7 +24,7 @@ std::string wanted(ArchiveKind kind) {
     switch (kind) {
         case ArchiveKind::Model: return "no model; embed --model writes one";
         case ArchiveKind::Checkpoint: return "no checkpoint to resume from; embed --checkpoint writes one";
-        case ArchiveKind::NeighborIndex: return "no index; neighbors --save-index writes one";
+        case ArchiveKind::IvfIndex: return "no index; neighbors --save-index writes one";
         case ArchiveKind::NeighborGraph: return "no neighbour graph; isogon neighbors -o GRAPH.safetensors writes one";
         case ArchiveKind::Decomposition: return "not a decomposition, which isogon decompose writes";
         case ArchiveKind::Run: return "no kept run";

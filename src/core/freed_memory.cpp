@@ -7,7 +7,7 @@
 
 namespace isogon {
 
-void give_back_freed_memory() noexcept {
+void trim_heap() noexcept {
 #ifdef __GLIBC__
     (void)::malloc_trim(0);
 #endif

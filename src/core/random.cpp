@@ -19,7 +19,7 @@ std::array<std::uint32_t, 4> Random::philox(std::array<std::uint32_t, 4> c, std:
     return c;
 }
 
-Random::Random(std::uint64_t seed, Purpose purpose, std::uint64_t index)
+Random::Random(std::uint64_t seed, RandomStream purpose, std::uint64_t index)
     : counter_{0, static_cast<std::uint32_t>(purpose), static_cast<std::uint32_t>(index),
                static_cast<std::uint32_t>(index >> 32U)},
       key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)} {}

@@ -68,7 +68,7 @@ void require_finite(const RowSource& source, const RunContext& context) {
     const Index step = rows_per_block(source.count(), source.dimension());
     Points block(step, source.dimension());
     for (Index first = 0; first < source.count();) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Index rows = std::min(step, source.count() - first);
         source.read(first, block.values().first(std::size_t{rows} * source.dimension()));
         for (Index i = 0; i < rows; ++i) {

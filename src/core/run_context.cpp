@@ -7,8 +7,8 @@
 #include <limits>
 #include <thread>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/team.hpp"
 
 namespace isogon {
 
@@ -47,15 +47,15 @@ void RunContext::report(const Progress& progress) const {
     }
 }
 
-void stop_if_asked(const RunContext& context) {
+void throw_if_cancelled(const RunContext& context) {
     const auto own = context.interruption();
-    if (const auto reason = context.team == nullptr ? own : context.team->agree(own)) {
+    if (const auto reason = context.communicator == nullptr ? own : context.communicator->agree_on_stop(own)) {
         throw Interruption{*reason};
     }
 }
 
-void stop_task_if_asked(const RunContext& context) {
-    const auto reason = context.team == nullptr ? context.interruption() : std::nullopt;
+void throw_if_cancelled_in_task(const RunContext& context) {
+    const auto reason = context.communicator == nullptr ? context.interruption() : std::nullopt;
     if (reason) {
         throw Interruption{*reason};
     }

@@ -52,7 +52,7 @@ std::optional<ActiveSet> active_set(const ReluSide& side, const ReluFactors& fac
     std::vector<ActiveRows> parts(rows.panels());
     std::atomic<Offset> entries = 0;  // a sum of whole numbers: the same in any order
     parallel_tasks(context, parts.size(), [&](std::size_t p) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         if (entries > capacity) {
             return;
         }

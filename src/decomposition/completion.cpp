@@ -35,11 +35,11 @@ void clear_beyond(EntryTile& tile, std::size_t rows, std::size_t columns) {
 template <class Visit>
 void for_each_tile(const Completion& z, bool back, std::size_t p, const Visit& visit) {
     const ReluSide& side = z.problem().side(back);
-    CompletionWalk walk(side, static_cast<Index>(p * panel_width));
+    CompletionCursor cursor(side, static_cast<Index>(p * panel_width));
     EntryTile tile;
     const std::size_t rows = block_range(p, side.rows(), panel_width).size();
     for (std::size_t q = 0; q < block_count(side.columns(), panel_width); ++q) {
-        z.fill(back, static_cast<Index>(p), static_cast<Index>(q), walk, tile);
+        z.fill(back, static_cast<Index>(p), static_cast<Index>(q), cursor, tile);
         clear_beyond(tile, rows, block_range(q, side.columns(), panel_width).size());
         visit(q, tile);
     }
@@ -47,7 +47,7 @@ void for_each_tile(const Completion& z, bool back, std::size_t p, const Visit& v
 
 }  // namespace
 
-CompletionWalk::CompletionWalk(const ReluSide& side, Index first_row) : support(side.s, first_row) {
+CompletionCursor::CompletionCursor(const ReluSide& side, Index first_row) : support(side.s, first_row) {
     if (side.observed) {
         observed.emplace(*side.observed, first_row);
     }
@@ -59,7 +59,7 @@ WideVectors product(const Completion& z, bool back, const WideVectors& v, const 
     const AlignedDoubles right = filled_up(v);
     WideVectors result(side.rows(), v.columns);
     parallel_tasks(context, block_count(side.rows(), panel_width), [&](std::size_t p) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         AlignedDoubles sums(panel_width * stride);
         for_each_tile(z, back, p, [&](std::size_t q, const EntryTile& tile) {
             for (std::size_t c = 0; c < stride; c += panel_width) {

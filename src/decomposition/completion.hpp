@@ -9,25 +9,26 @@
 
 namespace isogon {
 
-/// Where a walk along 48 rows stands in S and in the entries known of it.
-struct CompletionWalk {
-    CompletionWalk(const ReluSide& side, Index first_row);
+/// Where a cursor along 48 rows stands in S and in the entries known of it.
+struct CompletionCursor {
+    CompletionCursor(const ReluSide& side, Index first_row);
     TileCursor support;
     std::optional<TileCursor> observed;
 };
 
-/// Turns a tile of L, at the walk's place, into one of Z: S on its support, below_zero(L) off it, L where S is unknown.
+/// Turns a tile of L, at the cursor's place, into one of Z: S on its support, below_zero(L) off it, L where S is
+/// unknown.
 template <class BelowZero>
-void complete_tile(EntryTile& tile, CompletionWalk& walk, Index first_column, const BelowZero& below_zero) {
-    if (walk.observed) {
-        walk.observed->visit(first_column,
-                             [&](Index i, Index j, double /*value*/) { tile.at(i, j) = below_zero(tile.at(i, j)); });
+void complete_tile(EntryTile& tile, CompletionCursor& cursor, Index first_column, const BelowZero& below_zero) {
+    if (cursor.observed) {
+        cursor.observed->visit(first_column,
+                               [&](Index i, Index j, double /*value*/) { tile.at(i, j) = below_zero(tile.at(i, j)); });
     } else {
         for (double& value : tile.values) {
             value = below_zero(value);
         }
     }
-    walk.support.visit(first_column, [&](Index i, Index j, double s) { tile.at(i, j) = s; });
+    cursor.support.visit(first_column, [&](Index i, Index j, double s) { tile.at(i, j) = s; });
 }
 
 /// Z, the completion of S: a matrix known tile by tile, both ways round. `back` means its transpose.
@@ -40,8 +41,8 @@ public:
     Completion& operator=(Completion&&) = delete;
     virtual ~Completion() = default;
 
-    /// The tile of row panel p and column panel q; a walk begins at q = 0 and goes on by one.
-    virtual void fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const = 0;
+    /// The tile of row panel p and column panel q; a cursor begins at q = 0 and goes on by one.
+    virtual void fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const = 0;
     [[nodiscard]] const ReluProblem& problem() const { return problem_; }
 
 private:

@@ -61,7 +61,7 @@ CompletionSvd completion_svd(const Completion& z, const WideVectors& start, cons
 WideVectors with_guard(const WideVectors& block, Index guard, std::uint64_t seed) {
     WideVectors random(block.rows, guard);
     for (Index i = 0; i < block.rows; ++i) {
-        Random stream(seed, Purpose::SubspaceStart, i);
+        Random stream(seed, RandomStream::SubspaceStart, i);
         std::generate_n(random.row(i), guard, [&] { return stream.normal(); });
     }
     const std::array<const WideVectors*, 2> blocks{&block, &random};

@@ -123,7 +123,7 @@ private:
             if (update_->at_rest() || stalled()) {
                 return Termination::Stalled;
             }
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
         }
         return Termination::IterationLimit;
     }
@@ -196,7 +196,7 @@ ReluFactors scaled(ReluFactors factors, double factor) {
     return factors;
 }
 
-void require_fit(const ReluFactors& factors, const WideSparseMatrix& s, const char* what) {
+void require_fit(const ReluFactors& factors, const CsrMatrix<double>& s, const char* what) {
     if (factors.left.rows != s.rows || factors.right.rows != s.columns ||
         factors.left.columns != factors.right.columns) {
         throw InvalidArgument(
@@ -207,7 +207,7 @@ void require_fit(const ReluFactors& factors, const WideSparseMatrix& s, const ch
     }
 }
 
-void require_usable(const WideSparseMatrix& s, const DecomposeOptions& options, const ReluFactors* start) {
+void require_usable(const CsrMatrix<double>& s, const DecomposeOptions& options, const ReluFactors* start) {
     decompose_option_table().validate(options);
     const Index shorter = std::min(s.rows, s.columns);
     if (static_cast<Index>(options.rank) > shorter) {
@@ -276,7 +276,7 @@ const OptionTable<DecomposeOptions>& decompose_option_table() {
     return table;
 }
 
-Decomposition decompose(const WideSparseMatrix& s, const WideSparseMatrix* observed, const DecomposeOptions& options,
+Decomposition decompose(const CsrMatrix<double>& s, const CsrMatrix<double>* observed, const DecomposeOptions& options,
                         const ReluFactors* start, const RunContext& context) {
     require_usable(s, options, start);
     state_memory({s.rows, s.columns, s.entries(), observed != nullptr ? observed->entries() : 0}, options,
@@ -298,7 +298,7 @@ Decomposition decompose(const WideSparseMatrix& s, const WideSparseMatrix* obser
     return result;
 }
 
-ReluResidual relu_residual(const WideSparseMatrix& s, const WideSparseMatrix* observed, const ReluFactors& factors,
+ReluResidual relu_residual(const CsrMatrix<double>& s, const CsrMatrix<double>* observed, const ReluFactors& factors,
                            const RunContext& context) {
     require_fit(factors, s, "factors");
     const ReluProblem problem = relu_problem(s, observed, unit_of(s));

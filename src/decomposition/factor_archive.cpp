@@ -49,7 +49,7 @@ WideVectors block_in(const Archive& archive, const std::string& name, std::uint6
 
 }  // namespace
 
-void require_precision(const WideSparseMatrix& s, FactorPrecision precision) {
+void require_precision(const CsrMatrix<double>& s, FactorPrecision precision) {
     // Balanced factors are as large as the root of L's largest singular value: 2^100 of 2^127 leave 2^54 for how much
     // larger that is than the entries of S.
     constexpr int most = 200;

@@ -93,7 +93,7 @@ NormalEquations::Blocks NormalEquations::grams(bool back) {
     const std::size_t r = factors_.rank();
     Blocks blocks(std::size_t{pattern.rows()} * r * r);
     parallel_blocks(context_, pattern.rows(), row_block, [&](Range rows) {
-        stop_task_if_asked(context_);
+        throw_if_cancelled_in_task(context_);
         std::vector<double> gram(r * r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::ranges::fill(gram, 0.0);
@@ -144,7 +144,7 @@ void NormalEquations::precondition(const Blocks& inverse, const WideVectors& in,
 }
 
 void NormalEquations::apply(const ReluFactors& in, double damping, ReluFactors& out) const {
-    stop_if_asked(context_);
+    throw_if_cancelled(context_);
     const auto one = [&](bool back, const WideVectors& w, const WideVectors& v, const WideVectors& p,
                          const WideVectors& q, WideVectors& result) {
         parallel_blocks(context_, w.rows, row_block, [&](Range rows) {

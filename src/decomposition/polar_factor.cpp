@@ -72,7 +72,7 @@ public:
     const TileArray& gram() {
         const std::size_t depth = turned_.column_panels() * panel_width;
         parallel_tasks(context_, gram_.row_panels(), [&](std::size_t panel) {
-            stop_task_if_asked(context_);
+            throw_if_cancelled_in_task(context_);
             const auto p = static_cast<Index>(panel);
             for (Index q = 0; q <= p; ++q) {
                 multiply_panels(rows_of(turned_, q), rows_of(turned_, p), depth, gram_.tile(p, q), panel_width, false);
@@ -89,7 +89,7 @@ public:
         make_polynomial(a, b);
         const std::size_t depth = x_.column_panels() * panel_width;
         parallel_tasks(context_, x_.row_panels(), [&](std::size_t panel) {
-            stop_task_if_asked(context_);
+            throw_if_cancelled_in_task(context_);
             const auto p = static_cast<Index>(panel);
             AlignedDoubles rows(x_.column_panels() * tile_size);
             for (Index q = 0; q < x_.column_panels(); ++q) {

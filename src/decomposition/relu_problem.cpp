@@ -14,13 +14,13 @@ std::string place(Index row, Index column) {
     return "row " + std::to_string(row) + ", column " + std::to_string(column);
 }
 
-std::string shape(const WideSparseMatrix& matrix) {
+std::string shape(const CsrMatrix<double>& matrix) {
     return std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns);
 }
 
 /// The entries of S above zero, those outside `observed` left out.
-WideSparseMatrix positive_entries(const WideSparseMatrix& s, const WideSparseMatrix* observed, double unit) {
-    WideSparseMatrix result{.rows = s.rows, .columns = s.columns};
+CsrMatrix<double> positive_entries(const CsrMatrix<double>& s, const CsrMatrix<double>* observed, double unit) {
+    CsrMatrix<double> result{.rows = s.rows, .columns = s.columns};
     for (Index i = 0; i < s.rows; ++i) {
         const auto columns = s.row_indices(i);
         const auto values = s.row_values(i);
@@ -42,8 +42,8 @@ WideSparseMatrix positive_entries(const WideSparseMatrix& s, const WideSparseMat
 }
 
 /// An entry counts as known if its value is not zero.
-WideSparseMatrix known_entries(const WideSparseMatrix& observed) {
-    WideSparseMatrix result{.rows = observed.rows, .columns = observed.columns};
+CsrMatrix<double> known_entries(const CsrMatrix<double>& observed) {
+    CsrMatrix<double> result{.rows = observed.rows, .columns = observed.columns};
     for (Index i = 0; i < observed.rows; ++i) {
         for (std::size_t k = 0; k < observed.row_indices(i).size(); ++k) {
             if (observed.row_values(i)[k] != 0.0) {
@@ -56,7 +56,7 @@ WideSparseMatrix known_entries(const WideSparseMatrix& observed) {
     return result;
 }
 
-void require_shapes(const WideSparseMatrix& s, const WideSparseMatrix* observed) {
+void require_shapes(const CsrMatrix<double>& s, const CsrMatrix<double>* observed) {
     validate(s);
     if (s.rows == 0 || s.columns == 0) {
         throw InvalidArgument("S", shape(s), "at least one row and one column");
@@ -71,7 +71,7 @@ void require_shapes(const WideSparseMatrix& s, const WideSparseMatrix* observed)
 
 }  // namespace
 
-ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* observed, double unit) {
+ReluProblem relu_problem(const CsrMatrix<double>& s, const CsrMatrix<double>* observed, double unit) {
     require_shapes(s, observed);
     ReluProblem problem;
     problem.unit = unit;
@@ -93,7 +93,7 @@ ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* obse
     return problem;
 }
 
-double unit_of(const WideSparseMatrix& s) {
+double unit_of(const CsrMatrix<double>& s) {
     double largest = 0.0;
     for (const double value : s.values) {
         largest = std::isfinite(value) ? std::max(largest, value) : largest;
@@ -105,7 +105,7 @@ double unit_of(const WideSparseMatrix& s) {
     return std::ldexp(1.0, exponent - (exponent & 1));
 }
 
-TileCursor::TileCursor(const WideSparseMatrix& matrix, Index first_row)
+TileCursor::TileCursor(const CsrMatrix<double>& matrix, Index first_row)
     : matrix_(&matrix), rows_(std::min<Index>(panel_width, matrix.rows - first_row)) {
     for (Index i = 0; i < rows_; ++i) {
         next_[i] = matrix.offsets[first_row + i];

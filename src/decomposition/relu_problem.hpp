@@ -2,15 +2,15 @@
 #include <array>
 #include <optional>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/linalg/panel_product.hpp"
 
 namespace isogon {
 
 /// S and what is known of it, by rows: one way round, or the other (transposed).
 struct ReluSide {
-    WideSparseMatrix s;                        ///< entries above zero only
-    std::optional<WideSparseMatrix> observed;  ///< known entries; empty: all of them
+    CsrMatrix<double> s;                        ///< entries above zero only
+    std::optional<CsrMatrix<double>> observed;  ///< known entries; empty: all of them
 
     [[nodiscard]] Index rows() const { return s.rows; }
     [[nodiscard]] Index columns() const { return s.columns; }
@@ -37,11 +37,12 @@ struct ReluProblem {
 /// Checks and copies: explicit zeros are dropped, entries outside `observed` too. Throws InvalidArgument naming the
 /// first negative or infinite entry, a matrix without rows or columns, or one without an entry above zero; and if
 /// `observed` has another shape. Every entry is divided by `unit`; what vanishes then is dropped. O(entries).
-[[nodiscard]] ReluProblem relu_problem(const WideSparseMatrix& s, const WideSparseMatrix* observed, double unit = 1.0);
+[[nodiscard]] ReluProblem relu_problem(const CsrMatrix<double>& s, const CsrMatrix<double>* observed,
+                                       double unit = 1.0);
 
 /// A power of four near the largest entry of S: divided by it, S has neither squares beyond float64 nor products
 /// beyond float32, and the same bits in every entry. 1 where no entry is above zero.
-[[nodiscard]] double unit_of(const WideSparseMatrix& s);
+[[nodiscard]] double unit_of(const CsrMatrix<double>& s);
 
 /// 48 x 48 entries of a matrix, column by column: entry (i, j) at j * 48 + i, as multiply_panels leaves them. What is
 /// beyond the matrix is any number.
@@ -53,7 +54,7 @@ struct EntryTile {
 /// Walks through the entries of 48 rows, tile of 48 columns by tile: what makes finding them in a tile free.
 class TileCursor {
 public:
-    TileCursor(const WideSparseMatrix& matrix, Index first_row);
+    TileCursor(const CsrMatrix<double>& matrix, Index first_row);
 
     /// Calls visit(row within the tile, column within the tile, value) for the entries before column first_column + 48
     /// that were not visited before: call it for tiles by ascending column.
@@ -69,7 +70,7 @@ public:
     }
 
 private:
-    const WideSparseMatrix* matrix_;
+    const CsrMatrix<double>* matrix_;
     Index rows_;
     std::array<Offset, panel_width> next_{};
     std::array<Offset, panel_width> end_{};

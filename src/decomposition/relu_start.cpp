@@ -17,8 +17,8 @@ namespace isogon {
 namespace {
 
 /// S + shift on the support: with -shift everywhere, what shifted_start approximates.
-WideSparseMatrix raised(const WideSparseMatrix& s, double shift) {
-    WideSparseMatrix result = s;
+CsrMatrix<double> raised(const CsrMatrix<double>& s, double shift) {
+    CsrMatrix<double> result = s;
     for (double& value : result.values) {
         value += shift;
     }
@@ -26,9 +26,9 @@ WideSparseMatrix raised(const WideSparseMatrix& s, double shift) {
 }
 
 /// (raised - shift 1 1^T) v
-WideVectors shifted_product(const WideSparseMatrix& raised, double shift, const WideVectors& v,
+WideVectors shifted_product(const CsrMatrix<double>& raised, double shift, const WideVectors& v,
                             const RunContext& context) {
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     WideVectors result(raised.rows, v.columns);
     multiply(raised, v, result, context);
     std::vector<double> sums(v.columns);
@@ -48,7 +48,7 @@ WideVectors shifted_product(const WideSparseMatrix& raised, double shift, const 
 WideVectors random_block(Index rows, Index columns, std::uint64_t seed, std::uint64_t first) {
     WideVectors block(rows, columns);
     for (Index i = 0; i < rows; ++i) {
-        Random stream(seed, Purpose::FactorStart, first + i);
+        Random stream(seed, RandomStream::FactorStart, first + i);
         std::generate_n(block.row(i), columns, [&] { return stream.normal(); });
     }
     return block;
@@ -73,8 +73,8 @@ ReluFactors shifted_start(const ReluProblem& problem, Index rank, double shift, 
                           const RunContext& context) {
     constexpr int rounds = 6;
     constexpr Index guard = 8;
-    const WideSparseMatrix forward = raised(problem.forward.s, shift);
-    const WideSparseMatrix backward = raised(problem.backward.s, shift);
+    const CsrMatrix<double> forward = raised(problem.forward.s, shift);
+    const CsrMatrix<double> backward = raised(problem.backward.s, shift);
     WideVectors right = with_guard(WideVectors(forward.columns, 0), rank + guard, seed);
     for (int round = 0;; ++round) {
         const WideVectors basis = orthonormal_columns(shifted_product(forward, shift, right, context), context);

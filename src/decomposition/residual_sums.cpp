@@ -67,7 +67,7 @@ ReluResiduals relu_residuals(const ReluSide& side, const WideVectors& left, cons
     const WidePanels columns(right, context);
     std::vector<ReluResiduals> partial(rows.panels());
     parallel_tasks(context, partial.size(), [&](std::size_t p) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         RowPanel panel(side, static_cast<Index>(p * panel_width));
         EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {

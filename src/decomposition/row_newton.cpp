@@ -33,14 +33,14 @@ public:
 
     RowStep operator()() {
         parallel_tasks(context_, rows_.panels(), [&](std::size_t p) {
-            stop_task_if_asked(context_);
+            throw_if_cancelled_in_task(context_);
             aim(static_cast<Index>(p));
         });
         steps_ = WidePanels(direction_, context_);
         RowStep result{factors_.left};
         std::vector<double> squares(rows_.panels());
         parallel_tasks(context_, squares.size(), [&](std::size_t p) {
-            stop_task_if_asked(context_);
+            throw_if_cancelled_in_task(context_);
             squares[p] = go(static_cast<Index>(p), result.rows);
         });
         for (const double part : squares) {

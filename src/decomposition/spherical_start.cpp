@@ -63,7 +63,7 @@ public:
         const WidePanels columns(columns_, context_);
         ReluFactors result{WideVectors(rows_.rows, rows_.columns + 1), WideVectors(columns_.rows, rows_.columns + 1)};
         parallel_tasks(context_, rows.panels(), [&](std::size_t panel) {
-            stop_task_if_asked(context_);
+            throw_if_cancelled_in_task(context_);
             const Cosines cosines(rows, columns, static_cast<Index>(panel));
             const Range range = block_range(panel, rows_.rows, panel_width);
             for (std::size_t i = range.begin; i < range.end; ++i) {

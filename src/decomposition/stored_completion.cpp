@@ -20,7 +20,7 @@ std::uint64_t TileArray::bytes(Index rows, Index columns) {
 StoredCompletion::StoredCompletion(const ReluProblem& problem)
     : Completion(problem), z_(problem.forward.rows(), problem.forward.columns()) {}
 
-void StoredCompletion::fill(bool back, Index p, Index q, CompletionWalk& /*walk*/, EntryTile& tile) const {
+void StoredCompletion::fill(bool back, Index p, Index q, CompletionCursor& /*cursor*/, EntryTile& tile) const {
     if (!back) {
         std::copy_n(z_.tile(p, q), TileArray::tile_size, tile.values.begin());
         return;
@@ -36,13 +36,13 @@ void StoredCompletion::fill(bool back, Index p, Index q, CompletionWalk& /*walk*
 void StoredCompletion::complete(const TileArray& latent, double beta, const StoredCompletion& previous,
                                 const RunContext& context) {
     parallel_tasks(context, z_.row_panels(), [&](std::size_t panel) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         const auto p = static_cast<Index>(panel);
-        CompletionWalk walk(problem().forward, p * static_cast<Index>(panel_width));
+        CompletionCursor cursor(problem().forward, p * static_cast<Index>(panel_width));
         EntryTile tile;
         for (Index q = 0; q < z_.column_panels(); ++q) {
             std::copy_n(latent.tile(p, q), TileArray::tile_size, tile.values.begin());
-            complete_tile(tile, walk, q * static_cast<Index>(panel_width),
+            complete_tile(tile, cursor, q * static_cast<Index>(panel_width),
                           [](double value) { return std::min(0.0, value); });
             const double* before = previous.z_.tile(p, q);
             double* z = z_.tile(p, q);
@@ -55,12 +55,12 @@ void StoredCompletion::complete(const TileArray& latent, double beta, const Stor
 
 void StoredCompletion::hold(const Completion& other, const RunContext& context) {
     parallel_tasks(context, z_.row_panels(), [&](std::size_t panel) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         const auto p = static_cast<Index>(panel);
-        CompletionWalk walk(problem().forward, p * static_cast<Index>(panel_width));
+        CompletionCursor cursor(problem().forward, p * static_cast<Index>(panel_width));
         EntryTile tile;
         for (Index q = 0; q < z_.column_panels(); ++q) {
-            other.fill(false, p, q, walk, tile);
+            other.fill(false, p, q, cursor, tile);
             std::copy(tile.values.begin(), tile.values.end(), z_.tile(p, q));
         }
     });
@@ -97,7 +97,7 @@ void extrapolate(const ReluFactors& factors, double beta, const TileArray& previ
     const WidePanels rows(factors.left, context);
     const WidePanels columns(factors.right, context);
     parallel_tasks(context, rows.panels(), [&](std::size_t panel) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         const auto p = static_cast<Index>(panel);
         EntryTile tile;
         for (Index q = 0; q < columns.panels(); ++q) {

@@ -27,7 +27,7 @@ class StoredCompletion : public Completion {
 public:
     explicit StoredCompletion(const ReluProblem& problem);
 
-    void fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const override;
+    void fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const override;
 
     /// Z = P(latent) + beta (P(latent) - previous), P of eq. 5. `previous` may be this Z itself.
     void complete(const TileArray& latent, double beta, const StoredCompletion& previous, const RunContext& context);

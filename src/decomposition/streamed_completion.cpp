@@ -31,14 +31,14 @@ void StreamedCompletion::latent_tile(bool back, Index p, Index q, EntryTile& til
     multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
 }
 
-void StreamedCompletion::fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const {
+void StreamedCompletion::fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const {
     latent_tile(back, p, q, tile);
     const auto first_column = static_cast<Index>(q * panel_width);
     if (noise_ > 0.0) {
-        complete_tile(tile, walk, first_column,
+        complete_tile(tile, cursor, first_column,
                       [&](double latent) { return noise_ * mean_below_zero(latent / noise_); });
     } else {
-        complete_tile(tile, walk, first_column, [](double latent) { return std::min(0.0, latent); });
+        complete_tile(tile, cursor, first_column, [](double latent) { return std::min(0.0, latent); });
     }
 }
 
@@ -46,7 +46,7 @@ double StreamedCompletion::variance(const RunContext& context) const {
     const ReluSide& side = problem().forward;
     return parallel_sum(context, left_.panels(), 1, [&](Range panel) {
         const auto p = static_cast<Index>(panel.begin);
-        CompletionWalk walk(side, p * static_cast<Index>(panel_width));
+        CompletionCursor cursor(side, p * static_cast<Index>(panel_width));
         const std::size_t rows = block_range(panel.begin, side.rows(), panel_width).size();
         EntryTile tile;
         double sum = 0.0;
@@ -55,11 +55,12 @@ double StreamedCompletion::variance(const RunContext& context) const {
             const std::size_t columns = block_range(q, side.columns(), panel_width).size();
             latent_tile(false, p, q, tile);
             EntryTile counts;
-            counts.values.fill(walk.observed ? 0.0 : 1.0);
-            if (walk.observed) {
-                walk.observed->visit(first_column, [&](Index i, Index j, double /*value*/) { counts.at(i, j) = 1.0; });
+            counts.values.fill(cursor.observed ? 0.0 : 1.0);
+            if (cursor.observed) {
+                cursor.observed->visit(first_column,
+                                       [&](Index i, Index j, double /*value*/) { counts.at(i, j) = 1.0; });
             }
-            walk.support.visit(first_column, [&](Index i, Index j, double /*s*/) { counts.at(i, j) = 0.0; });
+            cursor.support.visit(first_column, [&](Index i, Index j, double /*s*/) { counts.at(i, j) = 0.0; });
             for (std::size_t j = 0; j < columns; ++j) {
                 for (std::size_t i = 0; i < rows; ++i) {
                     if (counts.at(i, j) > 0.0) {

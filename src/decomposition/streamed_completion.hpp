@@ -20,7 +20,7 @@ public:
     StreamedCompletion(const ReluProblem& problem, const std::vector<ReluTerm>& terms, const RunContext& context,
                        double noise = 0.0);
 
-    void fill(bool back, Index p, Index q, CompletionWalk& walk, EntryTile& tile) const override;
+    void fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const override;
 
     /// Sum over the entries off the support of the variance of what lies below zero around L; needs noise.
     [[nodiscard]] double variance(const RunContext& context) const;

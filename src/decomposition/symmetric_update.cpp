@@ -12,7 +12,7 @@ namespace isogon {
 namespace {
 
 Similarities upper_half(const ReluProblem& problem) {
-    const WideSparseMatrix& s = problem.forward.s;
+    const CsrMatrix<double>& s = problem.forward.s;
     Similarities half;
     half.upper.rows = s.rows;
     half.upper.columns = s.columns;
@@ -38,7 +38,7 @@ Similarities upper_half(const ReluProblem& problem) {
 constexpr double rounding = 1e-6;
 
 /// An entry of a sparse matrix, 0 where it has none.
-double entry(const WideSparseMatrix& matrix, Index i, Index j) {
+double entry(const CsrMatrix<double>& matrix, Index i, Index j) {
     const auto columns = matrix.row_indices(i);
     const auto found = std::ranges::lower_bound(columns, j);
     return found != columns.end() && *found == j
@@ -66,8 +66,8 @@ LowRank symmetric_part(const ReluFactors& factors) {
 }  // namespace
 
 void require_symmetric(const ReluProblem& problem) {
-    const WideSparseMatrix& a = problem.forward.s;
-    const WideSparseMatrix& b = problem.backward.s;
+    const CsrMatrix<double>& a = problem.forward.s;
+    const CsrMatrix<double>& b = problem.backward.s;
     if (a.rows != a.columns) {
         throw InvalidArgument("algorithm", "symmetric",
                               "S is " + std::to_string(a.rows) + " x " + std::to_string(a.columns) +

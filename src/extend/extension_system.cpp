@@ -23,7 +23,7 @@ double length_of(std::span<const float> vector) {
 
 }  // namespace
 
-ExtensionSystem::ExtensionSystem(SparseMatrix weights, const std::vector<double>& lengths,
+ExtensionSystem::ExtensionSystem(CsrMatrix<float> weights, const std::vector<double>& lengths,
                                  std::span<const Index> landmarks, const PointsView& landmark_outputs,
                                  const RunContext& context)
     : lengths_(lengths), place_(weights.rows), is_unknown_(weights.rows, true) {
@@ -45,7 +45,7 @@ ExtensionSystem::ExtensionSystem(SparseMatrix weights, const std::vector<double>
     scale_columns(weights);
     matrix_ = least_squares_matrix(weights, context);
     const BlockVectors b = known_side(weights, known_directions(landmarks, landmark_outputs), context);
-    weights = SparseMatrix();
+    weights = CsrMatrix<float>();
     transposed_ = transpose(matrix_);
     right_ = BlockVectors(size(), b.columns());
     multiply(transposed_, b, right_, context);
@@ -62,7 +62,7 @@ std::uint64_t ExtensionSystem::bytes(Index points, Index landmarks, Index neighb
 }
 
 /// s: lengths of the unknown columns of diag(|x|) (I - V). Serial, so that sums have one order.
-void ExtensionSystem::scale_columns(const SparseMatrix& weights) {
+void ExtensionSystem::scale_columns(const CsrMatrix<float>& weights) {
     column_lengths_.assign(unknown_.size(), 0.0);
     for (Index i = 0; i < weights.rows; ++i) {
         const auto columns = weights.row_indices(i);
@@ -81,8 +81,9 @@ void ExtensionSystem::scale_columns(const SparseMatrix& weights) {
     }
 }
 
-SparseMatrix ExtensionSystem::least_squares_matrix(const SparseMatrix& weights, const RunContext& context) const {
-    SparseMatrix k{.rows = weights.rows, .columns = size()};
+CsrMatrix<float> ExtensionSystem::least_squares_matrix(const CsrMatrix<float>& weights,
+                                                       const RunContext& context) const {
+    CsrMatrix<float> k{.rows = weights.rows, .columns = size()};
     k.offsets.resize(std::size_t{k.rows} + 1);
     for (Index i = 0; i < k.rows; ++i) {
         const auto columns = weights.row_indices(i);
@@ -141,7 +142,7 @@ BlockVectors ExtensionSystem::known_directions(std::span<const Index> landmarks,
 }
 
 /// b_i = |x_i| (sum over landmarks j of V_ij z_j, minus z_i if i is one).
-BlockVectors ExtensionSystem::known_side(const SparseMatrix& weights, const BlockVectors& known,
+BlockVectors ExtensionSystem::known_side(const CsrMatrix<float>& weights, const BlockVectors& known,
                                          const RunContext& context) const {
     BlockVectors b(weights.rows, known.columns());
     parallel_blocks(context, weights.rows, rows_in_block, [&](Range rows) {

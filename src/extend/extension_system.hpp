@@ -2,8 +2,8 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/linear_operator.hpp"
 
 namespace isogon {
@@ -18,7 +18,7 @@ namespace isogon {
 class ExtensionSystem final : public LinearOperator {
 public:
     /// `landmarks` ascending, their outputs in that order. Takes V and gives its memory back. The rows' number is V's.
-    ExtensionSystem(SparseMatrix weights, const std::vector<double>& lengths, std::span<const Index> landmarks,
+    ExtensionSystem(CsrMatrix<float> weights, const std::vector<double>& lengths, std::span<const Index> landmarks,
                     const PointsView& landmark_outputs, const RunContext& context);
 
     [[nodiscard]] Index size() const override { return static_cast<Index>(unknown_.size()); }
@@ -35,10 +35,11 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index points, Index landmarks, Index neighbors, Index dimension);
 
 private:
-    void scale_columns(const SparseMatrix& weights);
+    void scale_columns(const CsrMatrix<float>& weights);
     [[nodiscard]] BlockVectors known_directions(std::span<const Index> landmarks, const PointsView& outputs);
-    [[nodiscard]] SparseMatrix least_squares_matrix(const SparseMatrix& weights, const RunContext& context) const;
-    [[nodiscard]] BlockVectors known_side(const SparseMatrix& weights, const BlockVectors& known,
+    [[nodiscard]] CsrMatrix<float> least_squares_matrix(const CsrMatrix<float>& weights,
+                                                        const RunContext& context) const;
+    [[nodiscard]] BlockVectors known_side(const CsrMatrix<float>& weights, const BlockVectors& known,
                                           const RunContext& context) const;
 
     std::vector<double> lengths_;  ///< of the points, over the longest
@@ -48,8 +49,8 @@ private:
     std::vector<Index> place_;  ///< of a point among the unknown, or among the landmarks
     std::vector<bool> is_unknown_;
     std::vector<double> column_lengths_;  ///< s
-    SparseMatrix matrix_;                 ///< K
-    SparseMatrix transposed_;
+    CsrMatrix<float> matrix_;             ///< K
+    CsrMatrix<float> transposed_;
     BlockVectors right_;
     mutable BlockVectors product_;  ///< K in, between the two halves of a product: one caller at a time
 };

@@ -49,7 +49,7 @@ public:
     Mixture(const PointsView& landmarks, const PointsView& outputs) : outputs_(outputs), lengths_(norms(landmarks)) {}
 
     /// y_i = |x_i| sum_j V_ij y_j / |x_j|, in float64.
-    void write(const SparseMatrix& weights, Index i, double length, std::vector<double>& sums,
+    void write(const CsrMatrix<float>& weights, Index i, double length, std::vector<double>& sums,
                std::span<float> output) const {
         std::fill(sums.begin(), sums.end(), 0.0);
         const auto columns = weights.row_indices(i);
@@ -121,12 +121,12 @@ Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
     const std::vector<double> lengths = norms(rows);
     Points mixed(rows.count, outputs.dimension);
     for (std::size_t band = 0; band < block_count(rows.count, rows_of_band); ++band) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Range range = block_range(band, rows.count, rows_of_band);
         const auto first = static_cast<Index>(range.begin);
         const PointsView part(rows[first].data(), static_cast<Index>(range.size()), rows.dimension, rows.stride);
         const NeighborLists lists = exact_neighbors(part, landmarks, neighbors, Metric::Cosine, quiet);
-        const SparseMatrix weights = reconstruction_weights(part, landmarks, lists, options.ridge, quiet);
+        const CsrMatrix<float> weights = reconstruction_weights(part, landmarks, lists, options.ridge, quiet);
         parallel_blocks(context, part.count, rows_of_task, [&](Range some) {
             std::vector<double> sums(outputs.dimension);
             for (auto i = static_cast<Index>(some.begin); i < some.end; ++i) {

@@ -63,8 +63,8 @@ public:
     LocallyLinearExtension run(const NeighborLists& lists);
 
 private:
-    void solve(SparseMatrix weights);
-    void find_unreached(const SparseMatrix& weights);
+    void solve(CsrMatrix<float> weights);
+    void find_unreached(const CsrMatrix<float>& weights);
     void place_unreached();
     void tell(const ConjugateGradientResult& solution);
     void require_held() const;
@@ -86,7 +86,7 @@ LocallyLinearExtension Extension::run(const NeighborLists& lists) {
     summary.count("zero_vectors", static_cast<double>(std::count(lengths_.begin(), lengths_.end(), 0.0)));
     summary.count("neighbors", lists.size);
     try {
-        SparseMatrix weights;
+        CsrMatrix<float> weights;
         {
             const PhaseTimer timer(summary, "weights");
             weights = reconstruction_weights(points_, lists, options_.ridge, inner_);
@@ -109,7 +109,7 @@ LocallyLinearExtension Extension::run(const NeighborLists& lists) {
     return std::move(result_);
 }
 
-void Extension::find_unreached(const SparseMatrix& weights) {
+void Extension::find_unreached(const CsrMatrix<float>& weights) {
     result_.unreached = unreached_rows(weights, landmarks_.places);
     // A zero vector is joined to nothing, and has its output all the same.
     std::erase_if(result_.unreached, [&](Index i) { return lengths_[i] == 0.0; });
@@ -130,7 +130,7 @@ void Extension::find_unreached(const SparseMatrix& weights) {
                          "another choice of them");
 }
 
-void Extension::solve(SparseMatrix weights) {
+void Extension::solve(CsrMatrix<float> weights) {
     Summary& summary = result_.summary;
     const auto made = [&] {
         const PhaseTimer timer(summary, "system");

@@ -14,7 +14,7 @@ constexpr std::size_t rows_of_task = 256;
 
 /// Some rows, in `Dimension` numbers, or as many as there are if that is 0.
 template <Index Dimension>
-void pull_rows(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y, Range rows,
+void pull_rows(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y, Range rows,
                WideVectors& pulls) {
     const Index dimension = Dimension == 0 ? y.columns : Dimension;
     const bool cauchy = kernel.is_cauchy();
@@ -36,7 +36,7 @@ void pull_rows(const SparseMatrix& edges, const OutputKernel& kernel, const Wide
 
 }  // namespace
 
-void attract(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
+void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
              const RunContext& context) {
     parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
         switch (y.columns) {
@@ -47,7 +47,7 @@ void attract(const SparseMatrix& edges, const OutputKernel& kernel, const WideVe
     });
 }
 
-double attraction_cost(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y,
+double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y,
                        const RunContext& context) {
     return parallel_sum(context, edges.rows, rows_of_task, [&](Range rows) {
         double sum = 0.0;
@@ -61,7 +61,7 @@ double attraction_cost(const SparseMatrix& edges, const OutputKernel& kernel, co
     });
 }
 
-double negative_entropy(const SparseMatrix& edges, const RunContext& context) {
+double negative_entropy(const CsrMatrix<float>& edges, const RunContext& context) {
     return parallel_sum(context, edges.values.size(), rows_of_task * rows_of_task, [&](Range entries) {
         double sum = 0.0;
         for (std::size_t e = entries.begin; e < entries.end; ++e) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "forces/space_tree.hpp"
+#include "forces/orthtree.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t points_of_task = 256;
 constexpr std::size_t points_between_checks = 0x1p16;  // a fraction of a second
 
-using Place = std::array<double, SpaceTree::most_numbers>;
+using Place = std::array<double, Orthtree::most_numbers>;
 
 /// What all others do to one point.
 class Pushed {
@@ -55,11 +55,11 @@ private:
 };
 
 /// The point at a place of the tree's order, pushed by all: through boxes where they are narrow, else point by point.
-Pushed pushed_by_all(const SpaceTree& tree, std::size_t place, double theta) {
+Pushed pushed_by_all(const Orthtree& tree, std::size_t place, double theta) {
     Pushed point(tree.at(place));
     const auto& boxes = tree.boxes();
     for (std::size_t b = 0; b < boxes.size();) {
-        const SpaceTree::Box& box = boxes[b];
+        const Orthtree::Box& box = boxes[b];
         const double squared = point.look_at(box.mean);
         const bool inside = place >= box.begin && place < box.end;
         if (box.squared_width == 0.0 || (!inside && box.squared_width < theta * theta * squared)) {
@@ -77,7 +77,7 @@ Pushed pushed_by_all(const SpaceTree& tree, std::size_t place, double theta) {
     return point;
 }
 
-double push_places(const SpaceTree& tree, Range places, double theta, WideVectors& pushes) {
+double push_places(const Orthtree& tree, Range places, double theta, WideVectors& pushes) {
     double total = 0.0;
     for (std::size_t place = places.begin; place < places.end; ++place) {
         const Pushed point = pushed_by_all(tree, place, theta);
@@ -90,7 +90,7 @@ double push_places(const SpaceTree& tree, Range places, double theta, WideVector
 }  // namespace
 
 BarnesHutRepulsion::BarnesHutRepulsion(Index dimension, double theta) : theta_(theta) {
-    if (dimension < 1 || dimension > SpaceTree::most_numbers) {
+    if (dimension < 1 || dimension > Orthtree::most_numbers) {
         throw InvalidArgument("dimension", std::to_string(dimension), "must be 1, 2 or 3 for a tree of boxes");
     }
     if (!(theta >= 0.0 && theta <= 1.0)) {
@@ -100,11 +100,11 @@ BarnesHutRepulsion::BarnesHutRepulsion(Index dimension, double theta) : theta_(t
 }
 
 double BarnesHutRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
-    stop_if_asked(context);
-    const SpaceTree tree(y);
+    throw_if_cancelled(context);
+    const Orthtree tree(y);
     double total = 0.0;
     for (std::size_t begin = 0; begin < y.rows; begin += points_between_checks) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min<std::size_t>(points_between_checks, y.rows - begin);
         total += parallel_sum(context, count, points_of_task, [&](Range places) {
             return push_places(tree, {begin + places.begin, begin + places.end}, theta_, pushes);
@@ -114,7 +114,7 @@ double BarnesHutRepulsion::repel(const WideVectors& y, WideVectors& pushes, cons
 }
 
 std::uint64_t BarnesHutRepulsion::bytes(Index points) {
-    return SpaceTree::bytes(points);
+    return Orthtree::bytes(points);
 }
 
 }  // namespace isogon

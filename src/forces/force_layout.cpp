@@ -28,7 +28,7 @@ struct ForceLayout::Descent {
     WideVectors pushes;
 };
 
-ForceLayout::ForceLayout(const SparseMatrix& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
+ForceLayout::ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
                          RunContext context)
     : edges_(edges),
       repulsion_(repulsion),
@@ -131,7 +131,7 @@ Termination ForceLayout::run_to(int iteration) {
     const int end = std::min(iteration, schedule_.iterations());
     try {
         while (iteration_ < end) {
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
             step();
         }
     } catch (const Interruption& interruption) {

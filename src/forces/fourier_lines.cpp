@@ -50,7 +50,7 @@ struct Wing {
     }
 };
 
-void halves(const Wing& wing, Complex w) {
+void radix2(const Wing& wing, Complex w) {
 #pragma GCC ivdep
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         const Complex a = wing.get(0, lane);
@@ -60,7 +60,7 @@ void halves(const Wing& wing, Complex w) {
     }
 }
 
-void thirds(const Wing& wing, Complex w) {
+void radix3(const Wing& wing, Complex w) {
     const Complex w2 = w * w;
     constexpr double sine = 0.5 * std::numbers::sqrt3;
 #pragma GCC ivdep
@@ -77,7 +77,7 @@ void thirds(const Wing& wing, Complex w) {
     }
 }
 
-void quarters(const Wing& wing, Complex w) {
+void radix4(const Wing& wing, Complex w) {
     const Complex w2 = w * w;
     const Complex w3 = w2 * w;
 #pragma GCC ivdep
@@ -124,7 +124,7 @@ void FourierLines::transform(Workspace& work) const {
     std::size_t stride = 1;
     for (const std::size_t radix : radices_) {
         const std::size_t parts = rest / radix;
-        const auto butterfly = radix == 4 ? quarters : radix == 2 ? halves : thirds;
+        const auto butterfly = radix == 4 ? radix4 : radix == 2 ? radix2 : radix3;
         for (std::size_t p = 0; p < parts; ++p) {
             const Complex w{cosines_[p * stride], sines_[p * stride]};
             for (std::size_t q = 0; q < stride; ++q) {

@@ -59,11 +59,12 @@ void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, 
     std::transform(place.begin(), place.end(), own.begin(), [](double value) { return static_cast<float>(value); });
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
         if (epoch % epochs_between_checks == 0) {
-            stop_if_asked(context);
+            throw_if_cancelled(context);
         }
         const double rate = options.learning_rate * (1.0 - static_cast<double>(epoch) / options.epochs);
-        steps.move({own.data(), neighbors, weights}, epoch, static_cast<float>(rate),
-                   Random(options.seed, Purpose::NegativeSamples, stream + static_cast<std::uint64_t>(epoch) * odd));
+        steps.move(
+            {own.data(), neighbors, weights}, epoch, static_cast<float>(rate),
+            Random(options.seed, RandomStream::NegativeSamples, stream + static_cast<std::uint64_t>(epoch) * odd));
     }
     std::copy(own.begin(), own.end(), place.begin());
 }

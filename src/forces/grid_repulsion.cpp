@@ -280,7 +280,7 @@ std::uint64_t GridRepulsion::bytes(Index points, Index dimension) {
 }
 
 double GridRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     const Extent down = bounds_of(y, 0);
     const Extent across = y.columns == 2 ? bounds_of(y, 1) : Extent{};
     const double longest = longest_step * static_cast<double>(most_nodes(y.rows));

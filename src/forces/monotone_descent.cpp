@@ -184,7 +184,7 @@ bool MonotoneDescent::step() {
 Termination MonotoneDescent::run_to(int iteration) {
     try {
         while (iteration_ < iteration && !at_rest_ && !stuck_) {
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
             stuck_ = !step();
             if (!stuck_ && iteration_ % iterations_between_records == 0) {
                 record();

@@ -106,7 +106,7 @@ double sum_over_pairs(const WideVectors& y, int power, WideVectors& pushes, cons
     const std::size_t part_rows = (part / rows_of_task + 1) * rows_of_task;
     double total = 0.0;
     for (std::size_t begin = 0; begin < y.rows; begin += part_rows) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min(part_rows, y.rows - begin);
         total += parallel_sum(context, count, rows_of_task, [&](Range rows) {
             const Range here{begin + rows.begin, begin + rows.end};

@@ -97,7 +97,7 @@ void PcaDescent::step() {
 Termination PcaDescent::run_to(int iteration) {
     try {
         while (iteration_ < iteration && !at_rest_) {
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
             step();
             context_.report({.phase = "descent",
                              .done = static_cast<std::uint64_t>(iteration_),

@@ -24,7 +24,7 @@ constexpr Index classes = 8;
 
 }  // namespace
 
-SampledLayout::SampledLayout(const WideSparseMatrix& edges, const WideVectors& start, const SamplingOptions& options,
+SampledLayout::SampledLayout(const CsrMatrix<double>& edges, const WideVectors& start, const SamplingOptions& options,
                              RunContext context)
     : edges_(edges), options_(options), context_(std::move(context)), y_(start.rows, start.columns), moved_(y_) {
     if (start.rows != edges.rows || start.rows < 2) {
@@ -59,7 +59,7 @@ void SampledLayout::move_class(Index shade) {
             std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
             const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
             steps.move({moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i}, epoch_,
-                       rate, Random(options_.seed, Purpose::NegativeSamples, stream));
+                       rate, Random(options_.seed, RandomStream::NegativeSamples, stream));
         }
     });
     for (Index i = shade; i < y_.count(); i += classes) {
@@ -69,13 +69,13 @@ void SampledLayout::move_class(Index shade) {
 
 /// The classes that are left of an epoch; why it ended, if it did.
 std::optional<Termination> SampledLayout::make_epoch() {
-    for (; shade_ < std::min(classes, y_.count()); ++shade_) {
+    for (; color_ < std::min(classes, y_.count()); ++color_) {
         if (const auto reason = context_.interruption()) {
             return reason;
         }
-        move_class(shade_);
+        move_class(color_);
     }
-    shade_ = 0;
+    color_ = 0;
     ++epoch_;
     return {};
 }
@@ -85,7 +85,7 @@ double SampledLayout::loss(const RunContext& context) const {
         double sum = 0.0;
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             double gaps = 0.0;
-            Random random(options_.seed, Purpose::NegativeSamples, ~std::uint64_t{i});
+            Random random(options_.seed, RandomStream::NegativeSamples, ~std::uint64_t{i});
             for (int draw = 0; draw < options_.negatives; ++draw) {
                 const Index other = (i + 1 + random.below(y_.count() - 1)) % y_.count();
                 gaps += options_.kernel.gap_cost(squared_distance(y_[i].data(), y_[other].data(), y_.dimension()));
@@ -111,7 +111,7 @@ void SampledLayout::record() {
 Termination SampledLayout::run_to(int epoch) {
     const int end = std::min(epoch, options_.epochs);
     while (epoch_ < end) {
-        if (shade_ == 0 && epoch_ % epochs_between_records == 0 && !context_.interruption()) {
+        if (color_ == 0 && epoch_ % epochs_between_records == 0 && !context_.interruption()) {
             record();
         }
         if (const auto reason = make_epoch()) {

@@ -31,7 +31,7 @@ double add_push(const double* own, const double* other, Index dimension, double 
 
 }  // namespace
 
-SampledRepulsion::SampledRepulsion(int samples, std::uint64_t seed, const SparseMatrix* near)
+SampledRepulsion::SampledRepulsion(int samples, std::uint64_t seed, const CsrMatrix<float>* near)
     : samples_(static_cast<std::uint32_t>(samples)), seed_(seed), near_(near) {
     if (samples < 1 || samples > most_samples) {
         throw InvalidArgument("samples", std::to_string(samples),
@@ -48,7 +48,7 @@ double SampledRepulsion::push_row(const WideVectors& y, std::size_t i, double* p
         total += add_push(y.row(i), y.row(j), y.columns, 1.0, push);
     }
     const double each = static_cast<double>(y.rows - 1) / samples_;
-    Random random(seed_, Purpose::RepulsionSamples, iteration_ * y.rows + i);
+    Random random(seed_, RandomStream::RepulsionSamples, iteration_ * y.rows + i);
     for (std::uint32_t draw = 0; draw < samples_; ++draw) {
         const std::size_t drawn = random.below(static_cast<std::uint32_t>(y.rows - 1));
         const std::size_t j = drawn < i ? drawn : drawn + 1;  // anyone but itself
@@ -67,7 +67,7 @@ double SampledRepulsion::repel(const WideVectors& y, WideVectors& pushes, const 
     const std::size_t part_rows = (part / rows_of_task + 1) * rows_of_task;
     double total = 0.0;
     for (std::size_t begin = 0; begin < y.rows; begin += part_rows) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min<std::size_t>(part_rows, y.rows - begin);
         total += parallel_sum(context, count, rows_of_task, [&](Range rows) {
             double sum = 0.0;

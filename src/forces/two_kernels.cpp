@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t rows_of_task = 256;
 
 /// Row i of `gradient`, which holds what all pairs push with, gets what its entries pull with; returns sum_j a_ij k_ij.
-double pull_row(const WideSparseMatrix& a, const WideVectors& y, std::size_t i, double push, double* gradient) {
+double pull_row(const CsrMatrix<double>& a, const WideVectors& y, std::size_t i, double push, double* gradient) {
     const double* own = y.row(i);
     double sum = 0.0;
     for (Index c = 0; c < y.columns; ++c) {
@@ -44,11 +44,11 @@ double sum_of_squares(const std::vector<double>& values) {
 
 /// Off the diagonal, with the other sign; and the sum of the diagonal.
 struct Parts {
-    WideSparseMatrix negated{};
+    CsrMatrix<double> negated{};
     double trace = 0.0;
 };
 
-Parts split(const WideSparseMatrix& matrix) {
+Parts split(const CsrMatrix<double>& matrix) {
     Parts parts{.negated = {.rows = matrix.rows, .columns = matrix.columns}};
     parts.negated.indices.reserve(matrix.entries());
     parts.negated.values.reserve(matrix.entries());
@@ -82,7 +82,7 @@ double TwoKernelObjective::gradient(const WideVectors& y, WideVectors& gradient,
     return constant - pulled + repulsion * closeness;
 }
 
-TwoKernelObjective pca_with_two_kernels(WideSparseMatrix input_kernel) {
+TwoKernelObjective pca_with_two_kernels(CsrMatrix<double> input_kernel) {
     TwoKernelObjective objective{.constant = sum_of_squares(input_kernel.values)};
     for (double& value : input_kernel.values) {
         value *= 2.0;  // of the mixed term of the square
@@ -91,10 +91,12 @@ TwoKernelObjective pca_with_two_kernels(WideSparseMatrix input_kernel) {
     return objective;
 }
 
-TwoKernelObjective lle_with_two_kernels(const WideSparseMatrix& weights, ClosenessCost cost,
+TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, ClosenessCost cost,
                                         const RunContext& context) {
-    const WideSparseMatrix rest = identity_minus(weights);
-    WideSparseMatrix m = product(transpose(rest), rest, context);
+    const CsrMatrix<double> rest = identity_minus(weights);
+    // The weights, I - W and its transpose.
+    const std::uint64_t held = 3 * rest.entries() * (sizeof(Index) + sizeof(double));
+    CsrMatrix<double> m = product(transpose(rest), rest, beside(context, held));
     symmetrise(m);
     Parts parts = split(m);
     return {.attractions = std::move(parts.negated),

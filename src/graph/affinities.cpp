@@ -29,8 +29,8 @@ std::string number_text(double value) {
 
 /// distance := weight(row, column, distance), all rows.
 template <class Weight>
-void weigh(WideSparseMatrix& graph, const RunContext& context, const Weight& weight) {
-    stop_if_asked(context);
+void weigh(CsrMatrix<double>& graph, const RunContext& context, const Weight& weight) {
+    throw_if_cancelled(context);
     parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             for (Offset k = graph.offsets[i]; k < graph.offsets[i + 1]; ++k) {
@@ -42,7 +42,7 @@ void weigh(WideSparseMatrix& graph, const RunContext& context, const Weight& wei
 
 /// What `measure` finds in the values of each row, `without` where there are none.
 template <class Measure>
-std::vector<double> measured_rows(const WideSparseMatrix& matrix, double without, const RunContext& context,
+std::vector<double> measured_rows(const CsrMatrix<double>& matrix, double without, const RunContext& context,
                                   const Measure& measure) {
     std::vector<double> found(matrix.rows);
     parallel_blocks(context, matrix.rows, rows_of_task, [&](Range rows) {
@@ -55,7 +55,7 @@ std::vector<double> measured_rows(const WideSparseMatrix& matrix, double without
 }
 
 /// The first row that has entries, and these of a sum below the least; the number of rows if there is none.
-Index vanished_row(const WideSparseMatrix& weights, const RunContext& context) {
+Index vanished_row(const CsrMatrix<double>& weights, const RunContext& context) {
     const std::vector<double> sums = measured_rows(
         weights, least_affinity_sum, context,
         [](std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); });
@@ -64,7 +64,7 @@ Index vanished_row(const WideSparseMatrix& weights, const RunContext& context) {
 }
 
 /// Distances to the nearest neighbour of every row, 0 where there is none.
-std::vector<double> nearest_distances(const WideSparseMatrix& graph, const RunContext& context) {
+std::vector<double> nearest_distances(const CsrMatrix<double>& graph, const RunContext& context) {
     return measured_rows(graph, 0.0, context, [](std::span<const double> values) {
         return *std::min_element(values.begin(), values.end());
     });
@@ -99,13 +99,13 @@ void require_neighbor(Index neighbor) {
 
 }  // namespace
 
-WideSparseMatrix connectivity(WideSparseMatrix graph, const RunContext& context) {
+CsrMatrix<double> connectivity(CsrMatrix<double> graph, const RunContext& context) {
     require_graph(graph, context);
     weigh(graph, context, [](Index, Index, double) { return 1.0; });
     return graph;
 }
 
-WideSparseMatrix gaussian_affinities(WideSparseMatrix graph, double sigma, const RunContext& context) {
+CsrMatrix<double> gaussian_affinities(CsrMatrix<double> graph, double sigma, const RunContext& context) {
     require_graph(graph, context);
     if (!(sigma > 0.0 && std::isfinite(sigma))) {
         throw InvalidArgument("sigma", to_text(OptionValue{sigma}), "must be a number above 0");
@@ -127,11 +127,11 @@ WideSparseMatrix gaussian_affinities(WideSparseMatrix graph, double sigma, const
     return graph;
 }
 
-double smallest_sigma(const WideSparseMatrix& graph, const RunContext& context) {
+double smallest_sigma(const CsrMatrix<double>& graph, const RunContext& context) {
     return smallest_sigma_of(nearest_distances(graph, context));
 }
 
-std::vector<double> neighbor_distances(const WideSparseMatrix& rows, Index neighbor, const RunContext& context) {
+std::vector<double> neighbor_distances(const CsrMatrix<double>& rows, Index neighbor, const RunContext& context) {
     require_neighbor(neighbor);
     std::vector<double> scales(rows.rows);
     parallel_blocks(context, rows.rows, rows_of_task, [&](Range range) {
@@ -156,11 +156,11 @@ double default_sigma(std::vector<double> neighbor_distances, double smallest) {
     return std::max(*middle, (1.0 + 1e-9) * smallest);
 }
 
-double default_sigma(const WideSparseMatrix& graph, Index neighbor, const RunContext& context) {
+double default_sigma(const CsrMatrix<double>& graph, Index neighbor, const RunContext& context) {
     return default_sigma(neighbor_distances(graph, neighbor, context), smallest_sigma(graph, context));
 }
 
-WideSparseMatrix self_tuning_affinities(WideSparseMatrix graph, Index neighbor, const RunContext& context) {
+CsrMatrix<double> self_tuning_affinities(CsrMatrix<double> graph, Index neighbor, const RunContext& context) {
     require_graph(graph, context);
     const std::vector<double> scales = neighbor_distances(graph, neighbor, context);
     const std::vector<double> nearest = nearest_distances(graph, context);

@@ -117,7 +117,7 @@ enum class EqualPoint { TakesAll, IsNeighbor };
 
 /// Columns are sorted before the row is solved, so that the order of a list changes no bit.
 void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const NeighborLists& lists,
-               EqualPoint equal_point, WideSparseMatrix& weights) {
+               EqualPoint equal_point, CsrMatrix<double>& weights) {
     for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
         const std::span<Index> columns(weights.indices.data() + weights.offsets[i], lists.size);
         const std::span<double> values(weights.values.data() + weights.offsets[i], lists.size);
@@ -134,8 +134,8 @@ void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const
     }
 }
 
-WideSparseMatrix empty_weights(const NeighborLists& lists, Index rows, Index points) {
-    WideSparseMatrix weights{.rows = rows, .columns = points};
+CsrMatrix<double> empty_weights(const NeighborLists& lists, Index rows, Index points) {
+    CsrMatrix<double> weights{.rows = rows, .columns = points};
     weights.offsets.resize(std::size_t{rows} + 1);
     for (std::size_t i = 0; i <= rows; ++i) {
         weights.offsets[i] = i * lists.size;
@@ -157,8 +157,8 @@ std::optional<PointProducts> products_of(const PointsView& points, Index rows, I
     return PointProducts(points, need > 0 && room, context);
 }
 
-WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
-                            EqualPoint equal_point, SelfAllowed self, const RunContext& context) {
+CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
+                             EqualPoint equal_point, SelfAllowed self, const RunContext& context) {
     require_sizes(rows, points, lists, ridge);
     require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
     require_finite(rows, "input");
@@ -166,14 +166,14 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
     const std::uint64_t need = require_memory(
         context, {{"the weights", barycentric_weights_bytes(rows.count, points.dimension, lists.size, context)}},
         "raise the limit or take fewer neighbors");
-    WideSparseMatrix weights = empty_weights(lists, rows.count, points.count);
+    CsrMatrix<double> weights = empty_weights(lists, rows.count, points.count);
     const std::optional<PointProducts> products =
         equal_point == EqualPoint::TakesAll ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
     // Tasks go in groups so that the run can be ended, and progress told, from the calling thread in between.
     constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, rows_of_task);
     for (std::size_t start = 0; start < tasks; start += group) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min(group, tasks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
             fill_rows(block_range(start + task, rows.count, rows_of_task), rows,
@@ -187,18 +187,18 @@ WideSparseMatrix weights_of(const PointsView& rows, const PointsView& points, co
 
 }  // namespace
 
-WideSparseMatrix barycentric_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
-                                     double ridge, const RunContext& context) {
+CsrMatrix<double> barycentric_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
+                                      double ridge, const RunContext& context) {
     return weights_of(rows, points, lists, ridge, EqualPoint::TakesAll, SelfAllowed::Yes, context);
 }
 
-WideSparseMatrix barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
-                                     const RunContext& context) {
+CsrMatrix<double> barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
+                                      const RunContext& context) {
     return weights_of(points, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::No, context);
 }
 
-WideSparseMatrix barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
-                                             const NeighborLists& lists, double ridge, const RunContext& context) {
+CsrMatrix<double> barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
+                                              const NeighborLists& lists, double ridge, const RunContext& context) {
     return weights_of(rows, points, lists, ridge, EqualPoint::IsNeighbor, SelfAllowed::Yes, context);
 }
 

@@ -12,7 +12,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/graph/joined_sets.hpp"
+#include "isogon/graph/disjoint_sets.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 
@@ -83,7 +83,7 @@ private:
         if (own.size() == 0 || others.size() == 0) {
             return;
         }
-        stop_if_asked(context_);
+        throw_if_cancelled(context_);
         const NeighborLists lists = exact_neighbors(rows(own), rows(others), wanted, metric_, context_);
         for (Index q = 0; q < lists.count(); ++q) {
             const Index i = order_[own.begin + q];
@@ -106,14 +106,14 @@ private:
 };
 
 /// The graph with more edges, none of which it has.
-WideSparseMatrix with_edges(const WideSparseMatrix& graph, const std::vector<Edge>& edges) {
+CsrMatrix<double> with_edges(const CsrMatrix<double>& graph, const std::vector<Edge>& edges) {
     std::vector<std::tuple<Index, Index, double>> entries;
     for (const Edge& edge : edges) {
         entries.emplace_back(edge.from, edge.to, double{edge.length});
         entries.emplace_back(edge.to, edge.from, double{edge.length});
     }
     std::sort(entries.begin(), entries.end());
-    WideSparseMatrix result{.rows = graph.rows, .columns = graph.columns};
+    CsrMatrix<double> result{.rows = graph.rows, .columns = graph.columns};
     result.offsets.reserve(graph.offsets.size());
     result.indices.reserve(graph.entries() + entries.size());
     result.values.reserve(graph.entries() + entries.size());
@@ -145,7 +145,7 @@ void require_held(const std::vector<Edge>& edges) {
     }
 }
 
-void require_arguments(const PointsView& points, Metric metric, const WideSparseMatrix& graph) {
+void require_arguments(const PointsView& points, Metric metric, const CsrMatrix<double>& graph) {
     if (metric == Metric::InnerProduct) {
         throw InvalidArgument("metric", std::string(name(metric)),
                               "must be euclidean or cosine: components are joined by distances");
@@ -166,8 +166,8 @@ std::uint64_t bridge_bytes(Index points, Index dimension, Offset entries) {
            entries * (sizeof(Index) + sizeof(double));
 }
 
-WideSparseMatrix bridge_components(const PointsView& points, Metric metric, WideSparseMatrix graph,
-                                   const RunContext& context) {
+CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, CsrMatrix<double> graph,
+                                    const RunContext& context) {
     require_arguments(points, metric, graph);
     Components components = connected_components(graph);
     if (components.count() <= 1) {
@@ -184,7 +184,7 @@ WideSparseMatrix bridge_components(const PointsView& points, Metric metric, Wide
         require_held(edges);
         // Both ends may have chosen one edge, or, where distances tie, edges that close a ring.
         std::sort(edges.begin(), edges.end(), shorter);
-        JoinedSets joined(components.count());
+        DisjointSets joined(components.count());
         std::erase_if(edges, [&](const Edge& edge) {
             return !joined.join(components.labels[edge.from], components.labels[edge.to]);
         });

@@ -11,8 +11,8 @@ namespace {
 
 /// Sets of points that edges join. The first few of every row most often join all there is; then the others need not be
 /// looked at.
-JoinedSets joined_by(const WideSparseMatrix& graph) {
-    JoinedSets sets(graph.rows);
+DisjointSets joined_by(const CsrMatrix<double>& graph) {
+    DisjointSets sets(graph.rows);
     Index count = graph.rows;
     constexpr std::size_t few = 4;
     for (const bool rest : {false, true}) {
@@ -29,7 +29,7 @@ JoinedSets joined_by(const WideSparseMatrix& graph) {
 
 }  // namespace
 
-Components components_of(JoinedSets sets, Index points) {
+Components components_of(DisjointSets sets, Index points) {
     std::vector<Index> sizes(points);
     std::vector<Index> firsts;
     for (Index i = 0; i < points; ++i) {
@@ -51,7 +51,7 @@ Components components_of(JoinedSets sets, Index points) {
     return components;
 }
 
-Components connected_components(const WideSparseMatrix& graph) {
+Components connected_components(const CsrMatrix<double>& graph) {
     return components_of(joined_by(graph), graph.rows);
 }
 
@@ -88,7 +88,7 @@ void require_connected(const Components& components, const std::string& source, 
                          " points; take more --neighbors, or --components " + policies);
 }
 
-ComponentGraph component_graph(const WideSparseMatrix& graph, const Components& components, Index label) {
+ComponentGraph component_graph(const CsrMatrix<double>& graph, const Components& components, Index label) {
     if (label >= components.count() || components.labels.size() != graph.rows) {
         throw InvalidArgument("component", std::to_string(label),
                               "must be below " + std::to_string(components.count()) +

@@ -7,7 +7,7 @@
 
 namespace isogon {
 
-std::vector<double> dijkstra(const WideSparseMatrix& graph, Index source) {
+std::vector<double> dijkstra(const CsrMatrix<double>& graph, Index source) {
     using Reached = std::pair<double, Index>;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
     std::vector<double> lengths(graph.rows, std::numeric_limits<double>::infinity());

@@ -11,7 +11,7 @@ namespace isogon {
 namespace {
 
 /// Entries move up to where those of points themselves were.
-void leave_selves_out(Index size, SparseMatrix& matrix) {
+void leave_selves_out(Index size, CsrMatrix<float>& matrix) {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < matrix.indices.size(); ++k) {
         if (matrix.indices[k] != k / size) {
@@ -40,9 +40,9 @@ void require_edges(const NeighborLists& lists) {
     }
 }
 
-SparseMatrix directed_edges(NeighborLists lists) {
+CsrMatrix<float> directed_edges(NeighborLists lists) {
     require_edges(lists);
-    SparseMatrix matrix{.rows = lists.count(), .columns = lists.count()};
+    CsrMatrix<float> matrix{.rows = lists.count(), .columns = lists.count()};
     matrix.offsets.resize(std::size_t{matrix.rows} + 1);
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto row = lists[i];

@@ -4,9 +4,9 @@
 #include <limits>
 #include <numeric>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -18,12 +18,12 @@ void require_edges(const NeighborLists& lists);
 /// Neighbour lists with distances as a matrix, not symmetric: entry (i, j) where i lists j, in the order of the lists,
 /// nearest first: columns do not ascend. No point is joined to itself; where none lists itself, nothing is copied.
 /// Throws as symmetric_graph() does.
-[[nodiscard]] SparseMatrix directed_edges(NeighborLists lists);
+[[nodiscard]] CsrMatrix<float> directed_edges(NeighborLists lists);
 
 /// Calls take(column, a, b) by ascending column for every entry of row i of either matrix, rows sorted: a and b are its
 /// values, null where a matrix has none.
 template <class Value, class Take>
-void merge_row(const BasicSparseMatrix<Value>& left, const BasicSparseMatrix<Value>& right, Index i, const Take& take) {
+void merge_row(const CsrMatrix<Value>& left, const CsrMatrix<Value>& right, Index i, const Take& take) {
     const auto a = left.row_indices(i);
     const auto b = right.row_indices(i);
     constexpr Index none = std::numeric_limits<Index>::max();
@@ -41,14 +41,13 @@ void merge_row(const BasicSparseMatrix<Value>& left, const BasicSparseMatrix<Val
 /// entry that is not there, and where `combine` gives a value below 0 there is none in the result. Rows of the edges
 /// need not be sorted. The same bits for any number of threads. O(entries).
 template <class Value, class Combine>
-[[nodiscard]] WideSparseMatrix undirected(BasicSparseMatrix<Value> edges, const Combine& combine,
-                                          const RunContext& context) {
+[[nodiscard]] CsrMatrix<double> undirected(CsrMatrix<Value> edges, const Combine& combine, const RunContext& context) {
     constexpr std::size_t rows_of_task = 256;
-    const BasicSparseMatrix<Value> in = transpose(edges, context);
+    const CsrMatrix<Value> in = transpose(edges, context);
     edges = {};                      // before it is there once more
     edges = transpose(in, context);  // rows sorted
-    stop_if_asked(context);
-    WideSparseMatrix graph{.rows = in.rows, .columns = in.rows};
+    throw_if_cancelled(context);
+    CsrMatrix<double> graph{.rows = in.rows, .columns = in.rows};
     graph.offsets.resize(std::size_t{graph.rows} + 1);
     const auto for_each_row = [&](const auto& work) {
         parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {

@@ -72,20 +72,20 @@ void fuzzy_memberships(std::span<double> distances) {
                    [beta](double excess) { return std::exp(-beta * excess); });
 }
 
-WideSparseMatrix fuzzy_affinities(NeighborLists lists, double either, const RunContext& context) {
+CsrMatrix<double> fuzzy_affinities(NeighborLists lists, double either, const RunContext& context) {
     if (!(either >= 0.0 && either <= 1.0)) {
         throw InvalidArgument("either", to_text(OptionValue{either}), "must be between 0 and 1");
     }
     require_memory(context, {{"the graph", symmetric_graph_bytes(lists.count(), lists.size)}},
                    "raise the limit or take fewer neighbors");
-    WideSparseMatrix edges = widen(directed_edges(std::move(lists)));
-    stop_if_asked(context);
+    CsrMatrix<double> edges = widen(directed_edges(std::move(lists)));
+    throw_if_cancelled(context);
     parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             fuzzy_memberships({edges.values.data() + edges.offsets[i], edges.values.data() + edges.offsets[i + 1]});
         }
     });
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     return undirected(
         std::move(edges),
         [either](const double* one, const double* other) {

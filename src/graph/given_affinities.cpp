@@ -31,7 +31,7 @@ std::string text_of(double value) {
 constexpr double largest_weight = 1e100;
 constexpr double least_heaviest = 1e-100;
 
-void require_weights(const WideSparseMatrix& weights, const std::string& source) {
+void require_weights(const CsrMatrix<double>& weights, const std::string& source) {
     for (Index i = 0; i < weights.rows; ++i) {
         const auto values = weights.row_values(i);
         const auto columns = weights.row_indices(i);
@@ -51,7 +51,7 @@ void require_weights(const WideSparseMatrix& weights, const std::string& source)
 }
 
 /// As rows are walked in their order, the entries of a row come up as mirrored ones one after the other.
-void require_symmetry(const WideSparseMatrix& weights, const std::string& source) {
+void require_symmetry(const CsrMatrix<double>& weights, const std::string& source) {
     std::vector<Offset> next(weights.offsets.begin(), weights.offsets.end() - 1);
     const auto refuse_alone = [&](Index j) {
         const Offset alone = next[j];
@@ -80,7 +80,7 @@ void require_symmetry(const WideSparseMatrix& weights, const std::string& source
     }
 }
 
-void require_held(const WideSparseMatrix& weights, const std::string& source) {
+void require_held(const CsrMatrix<double>& weights, const std::string& source) {
     Index first = 0;
     Index alone = 0;
     for (Index i = 0; i < weights.rows; ++i) {
@@ -104,7 +104,7 @@ void require_held(const WideSparseMatrix& weights, const std::string& source) {
 
 }  // namespace
 
-void require_affinities(const WideSparseMatrix& weights, Index points, const std::string& source) {
+void require_affinities(const CsrMatrix<double>& weights, Index points, const std::string& source) {
     if (weights.rows != points || weights.columns != points) {
         throw InputError(source, "",
                          std::to_string(weights.rows) + " x " + std::to_string(weights.columns) +
@@ -117,14 +117,14 @@ void require_affinities(const WideSparseMatrix& weights, Index points, const std
     require_held(weights, source);
 }
 
-SparseMatrix shares_of(const WideSparseMatrix& weights) {
+CsrMatrix<float> shares_of(const CsrMatrix<double>& weights) {
     constexpr double rounding = 1e-6;
     const double largest = *std::max_element(weights.values.begin(), weights.values.end());
     const double sum = std::accumulate(weights.values.begin(), weights.values.end(), 0.0,
                                        [largest](double part, double weight) { return part + weight / largest; });
     const bool are_shares = std::abs(sum * largest - 1.0) <= rounding;
-    SparseMatrix shares{weights.rows, weights.columns, weights.offsets, weights.indices,
-                        std::vector<float>(weights.values.size())};
+    CsrMatrix<float> shares{weights.rows, weights.columns, weights.offsets, weights.indices,
+                            std::vector<float>(weights.values.size())};
     std::transform(weights.values.begin(), weights.values.end(), shares.values.begin(),
                    [=](double weight) { return static_cast<float>(are_shares ? weight : weight / largest / sum); });
     return shares;

@@ -59,7 +59,7 @@ public:
 private:
     template <class Work>
     void each_row(const RunContext& context, const Work& work) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         parallel_blocks(context, lists_.count(), rows_of_task, [&](Range rows) {
             std::vector<std::pair<Index, float>> workspace;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -84,8 +84,8 @@ void for_each_one_way(const SortedLists& sorted, const Take& take) {
     }
 }
 
-SparseMatrix empty_graph(const SortedLists& sorted) {
-    SparseMatrix graph{.rows = sorted.count(), .columns = sorted.count()};
+CsrMatrix<float> empty_graph(const SortedLists& sorted) {
+    CsrMatrix<float> graph{.rows = sorted.count(), .columns = sorted.count()};
     graph.offsets.assign(std::size_t{graph.rows} + 1, 0);
     for (Index i = 0; i < graph.rows; ++i) {
         const auto row = sorted.lists()[i];
@@ -101,7 +101,7 @@ SparseMatrix empty_graph(const SortedLists& sorted) {
 }
 
 /// A point's own list at the begin of its row; returns where that ends.
-Offset write_own(const SortedLists& sorted, Index i, SparseMatrix& graph) {
+Offset write_own(const SortedLists& sorted, Index i, CsrMatrix<float>& graph) {
     Offset place = graph.offsets[i];
     const auto row = sorted.lists()[i];
     const auto distances = sorted.lists().distances_of(i);
@@ -117,17 +117,17 @@ Offset write_own(const SortedLists& sorted, Index i, SparseMatrix& graph) {
 
 }  // namespace
 
-SparseMatrix joined_lists(NeighborLists lists, const RunContext& context) {
+CsrMatrix<float> joined_lists(NeighborLists lists, const RunContext& context) {
     require_edges(lists);
     const SortedLists sorted(std::move(lists), context);
-    SparseMatrix graph = empty_graph(sorted);
+    CsrMatrix<float> graph = empty_graph(sorted);
     std::vector<Offset> next(graph.rows);
     parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             next[i] = write_own(sorted, i, graph);
         }
     });
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     for_each_one_way(sorted, [&](Index i, Index j, float distance) {
         graph.indices[next[j]] = i;
         graph.values[next[j]++] = distance;

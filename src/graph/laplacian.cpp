@@ -44,7 +44,7 @@ private:
     std::vector<double> roots_;
 };
 
-void fill_row(const WideSparseMatrix& weights, Index i, const Scaling& scaling, WideSparseMatrix& result) {
+void fill_row(const CsrMatrix<double>& weights, Index i, const Scaling& scaling, CsrMatrix<double>& result) {
     const auto columns = weights.row_indices(i);
     const auto values = weights.row_values(i);
     const auto before = static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), i) - columns.begin());
@@ -64,7 +64,7 @@ void fill_row(const WideSparseMatrix& weights, Index i, const Scaling& scaling, 
 
 }  // namespace
 
-std::vector<double> degrees(const WideSparseMatrix& weights, const RunContext& context) {
+std::vector<double> degrees(const CsrMatrix<double>& weights, const RunContext& context) {
     std::vector<double> sums(weights.rows);
     parallel_blocks(context, weights.rows, rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -75,16 +75,16 @@ std::vector<double> degrees(const WideSparseMatrix& weights, const RunContext& c
     return sums;
 }
 
-WideSparseMatrix laplacian(const WideSparseMatrix& weights, LaplacianKind kind, const RunContext& context) {
+CsrMatrix<double> laplacian(const CsrMatrix<double>& weights, LaplacianKind kind, const RunContext& context) {
     require_graph(weights, context);
     const Offset entries = weights.entries() + weights.rows;
     require_memory(context,
                    {{"the Laplacian", entries * (sizeof(Index) + sizeof(double)) +
                                           std::uint64_t{weights.rows} * (sizeof(Offset) + 2 * sizeof(double))}},
                    "raise the limit or take fewer neighbors");
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     const Scaling scaling(kind, degrees(weights, context));
-    WideSparseMatrix result{.rows = weights.rows, .columns = weights.columns};
+    CsrMatrix<double> result{.rows = weights.rows, .columns = weights.columns};
     result.offsets.resize(std::size_t{weights.rows} + 1);
     for (std::size_t i = 0; i <= weights.rows; ++i) {
         result.offsets[i] = weights.offsets[i] + i;

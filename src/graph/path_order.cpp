@@ -16,7 +16,7 @@ constexpr std::size_t most_ordered_components = 64;
 /// costs a Dijkstra over itself and a pass over all points.
 class OrderByDistance {
 public:
-    explicit OrderByDistance(const WideSparseMatrix& graph) : graph_(graph), seen_(graph.rows) {}
+    explicit OrderByDistance(const CsrMatrix<double>& graph) : graph_(graph), seen_(graph.rows) {}
 
     std::vector<Index> order() {
         std::vector<Index> order;
@@ -63,13 +63,13 @@ private:
         }
     }
 
-    const WideSparseMatrix& graph_;
+    const CsrMatrix<double>& graph_;
     std::vector<bool> seen_;
 };
 
 }  // namespace
 
-RenumberedGraph renumber_for_paths(const WideSparseMatrix& graph) {
+RenumberedGraph renumber_for_paths(const CsrMatrix<double>& graph) {
     RenumberedGraph result;
     result.old_numbers = OrderByDistance(graph).order();
     result.new_numbers.resize(graph.rows);

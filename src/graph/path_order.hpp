@@ -1,13 +1,13 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 
 namespace isogon {
 
 /// A graph whose points have been given new numbers.
 struct RenumberedGraph {
-    WideSparseMatrix graph;
+    CsrMatrix<double> graph;
     std::vector<Index> old_numbers;  ///< by new number
     std::vector<Index> new_numbers;  ///< by old number
 };
@@ -15,6 +15,6 @@ struct RenumberedGraph {
 /// Points by their distance from an outermost one, component by component: most shortest paths then run through
 /// numbers that rise, or fall, for long stretches, which one sweep over the points follows to their end; and neighbours
 /// lie near each other in memory. As long as two sources of Dijkstra's algorithm.
-[[nodiscard]] RenumberedGraph renumber_for_paths(const WideSparseMatrix& graph);
+[[nodiscard]] RenumberedGraph renumber_for_paths(const CsrMatrix<double>& graph);
 
 }  // namespace isogon

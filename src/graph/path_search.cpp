@@ -20,7 +20,7 @@ using Vector = hn::Vec<Doubles>;
 
 /// Point i's lengths := the least of what they are and of its neighbours' with the edge between; whether that is less
 /// for any source.
-HWY_INLINE bool look(const WideSparseMatrix& graph, Index i, double* HWY_RESTRICT lengths) {
+HWY_INLINE bool look(const CsrMatrix<double>& graph, Index i, double* HWY_RESTRICT lengths) {
     const Doubles tag;
     bool nearer = false;
     for (std::size_t s = 0; s < sources_in_path_block; s += hn::Lanes(tag)) {
@@ -38,7 +38,7 @@ HWY_INLINE bool look(const WideSparseMatrix& graph, Index i, double* HWY_RESTRIC
 }
 
 /// Sweeps up and down until no point is waiting. False if that took more than `most` looks.
-bool settle(const WideSparseMatrix& graph, std::uint64_t most, double* lengths, unsigned char* waiting) {
+bool settle(const CsrMatrix<double>& graph, std::uint64_t most, double* lengths, unsigned char* waiting) {
     std::uint64_t looks = 0;
     bool found = true;
     for (bool up = true; found && looks <= most; up = !up) {
@@ -69,7 +69,7 @@ namespace isogon {
 
 HWY_EXPORT(settle);
 
-PathSearch::PathSearch(const WideSparseMatrix& graph, std::uint64_t looks)
+PathSearch::PathSearch(const CsrMatrix<double>& graph, std::uint64_t looks)
     : graph_(graph), looks_(looks), lines_(graph.rows), waiting_(graph.rows) {}
 
 std::uint64_t PathSearch::bytes(Index points) {

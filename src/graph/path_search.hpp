@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/graph/shortest_paths.hpp"
 
 namespace isogon {
@@ -17,7 +17,7 @@ public:
     static constexpr std::uint64_t most_looks = 64;
 
     /// The graph must outlive the search.
-    explicit PathSearch(const WideSparseMatrix& graph, std::uint64_t looks = most_looks);
+    explicit PathSearch(const CsrMatrix<double>& graph, std::uint64_t looks = most_looks);
 
     /// Entry (i, s) at i * sources_in_path_block + s: from sources[s] to i; infinity for s beyond the sources. Valid
     /// until the next call.
@@ -31,7 +31,7 @@ private:
         std::array<double, sources_in_path_block> lengths{};
     };
 
-    const WideSparseMatrix& graph_;
+    const CsrMatrix<double>& graph_;
     std::uint64_t looks_;
     std::vector<Line> lines_;
     std::vector<unsigned char> waiting_;  ///< 1 where a neighbour has come nearer since the last look

@@ -113,9 +113,9 @@ private:
 
 /// Distances of every row to its probabilities, in place.
 template <class Value>
-void weigh_rows(BasicSparseMatrix<Value>& graph, double perplexity, const RunContext& context) {
+void weigh_rows(CsrMatrix<Value>& graph, double perplexity, const RunContext& context) {
     require_perplexity(graph.offsets, perplexity);
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
         EntropyRow row(perplexity);
         std::vector<double> weights;
@@ -128,13 +128,13 @@ void weigh_rows(BasicSparseMatrix<Value>& graph, double perplexity, const RunCon
                            [](double weight) { return static_cast<Value>(weight); });
         }
     });
-    stop_if_asked(context);
+    throw_if_cancelled(context);
 }
 
 /// Both entries of a pair become `factor` times their sum. As rows are walked in their order, what a row has before its
 /// own column comes up one after the other: no mirrored copy is needed to find it.
 template <class Value>
-void join_mirrored(BasicSparseMatrix<Value>& graph, double factor) {
+void join_mirrored(CsrMatrix<Value>& graph, double factor) {
     std::vector<Offset> next(graph.offsets.begin(), graph.offsets.end() - 1);
     for (Index i = 0; i < graph.rows; ++i) {
         for (Offset e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
@@ -154,18 +154,18 @@ void perplexity_probabilities(std::span<double> distances, double perplexity) {
     EntropyRow(perplexity).weigh(distances);
 }
 
-WideSparseMatrix perplexity_affinities(WideSparseMatrix graph, double perplexity, const RunContext& context) {
+CsrMatrix<double> perplexity_affinities(CsrMatrix<double> graph, double perplexity, const RunContext& context) {
     require_graph(graph, context);
     weigh_rows(graph, perplexity, context);
     join_mirrored(graph, 0.5);
     return graph;
 }
 
-SparseMatrix joint_probabilities(NeighborLists lists, const std::optional<double>& perplexity,
-                                 const RunContext& context) {
+CsrMatrix<float> joint_probabilities(NeighborLists lists, const std::optional<double>& perplexity,
+                                     const RunContext& context) {
     require_memory(context, {{"the graph", joint_probabilities_bytes(lists.count(), lists.size)}},
                    "raise the limit or take fewer neighbors");
-    SparseMatrix graph = joined_lists(std::move(lists), context);
+    CsrMatrix<float> graph = joined_lists(std::move(lists), context);
     if (perplexity) {
         weigh_rows(graph, *perplexity, context);
     } else {

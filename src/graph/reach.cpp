@@ -1,14 +1,14 @@
 #include "isogon/graph/reach.hpp"
 
-#include "isogon/graph/joined_sets.hpp"
+#include "isogon/graph/disjoint_sets.hpp"
 
 namespace isogon {
 
 namespace {
 
 template <class Value>
-std::vector<Index> rows_beyond_reach(const BasicSparseMatrix<Value>& matrix, std::span<const Index> sources) {
-    JoinedSets sets(matrix.rows);
+std::vector<Index> rows_beyond_reach(const CsrMatrix<Value>& matrix, std::span<const Index> sources) {
+    DisjointSets sets(matrix.rows);
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto columns = matrix.row_indices(i);
         for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -32,11 +32,11 @@ std::vector<Index> rows_beyond_reach(const BasicSparseMatrix<Value>& matrix, std
 
 }  // namespace
 
-std::vector<Index> unreached_rows(const SparseMatrix& matrix, std::span<const Index> sources) {
+std::vector<Index> unreached_rows(const CsrMatrix<float>& matrix, std::span<const Index> sources) {
     return rows_beyond_reach(matrix, sources);
 }
 
-std::vector<Index> unreached_rows(const WideSparseMatrix& matrix, std::span<const Index> sources) {
+std::vector<Index> unreached_rows(const CsrMatrix<double>& matrix, std::span<const Index> sources) {
     return rows_beyond_reach(matrix, sources);
 }
 

@@ -30,8 +30,8 @@ void require_sizes(const PointsView& rows, const PointsView& points, const Neigh
     }
 }
 
-SparseMatrix empty_weights(const NeighborLists& lists, Index rows, Index points) {
-    SparseMatrix weights{.rows = rows, .columns = points};
+CsrMatrix<float> empty_weights(const NeighborLists& lists, Index rows, Index points) {
+    CsrMatrix<float> weights{.rows = rows, .columns = points};
     weights.offsets.resize(std::size_t{rows} + 1);
     for (std::size_t i = 0; i <= rows; ++i) {
         weights.offsets[i] = i * lists.size;
@@ -48,7 +48,7 @@ public:
     WeightsOfRows(const PointsView& rows, const PointsView& points, double ridge)
         : rows_(rows), points_(points), row_lengths_(norms(rows)), lengths_(norms(points)), ridge_(ridge) {}
 
-    void fill(Range range, Index neighbors, SparseMatrix& weights) const {
+    void fill(Range range, Index neighbors, CsrMatrix<float>& weights) const {
         ReconstructionRow solver(neighbors, points_.dimension, ridge_);
         for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
             const std::span<Index> columns(weights.indices.data() + weights.offsets[i], neighbors);
@@ -67,8 +67,8 @@ private:
     double ridge_;
 };
 
-SparseMatrix weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
-                        SelfAllowed self, const RunContext& context) {
+CsrMatrix<float> weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
+                            SelfAllowed self, const RunContext& context) {
     require_sizes(rows, points, lists, ridge);
     require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
     require_finite(rows, "input");
@@ -77,13 +77,13 @@ SparseMatrix weights_of(const PointsView& rows, const PointsView& points, const 
                    {{"the weights",
                      reconstruction_weights_bytes(rows.count, points.count, points.dimension, lists.size, context)}},
                    "raise the limit or take fewer neighbors");
-    SparseMatrix weights = empty_weights(lists, rows.count, points.count);
+    CsrMatrix<float> weights = empty_weights(lists, rows.count, points.count);
     const WeightsOfRows work(rows, points, ridge);
     // Tasks go in groups so that the run can be ended, and progress told, from the calling thread in between.
     constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, rows_of_task);
     for (std::size_t start = 0; start < tasks; start += group) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min(group, tasks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
             work.fill(block_range(start + task, rows.count, rows_of_task), lists.size, weights);
@@ -95,13 +95,13 @@ SparseMatrix weights_of(const PointsView& rows, const PointsView& points, const 
 
 }  // namespace
 
-SparseMatrix reconstruction_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
-                                    double ridge, const RunContext& context) {
+CsrMatrix<float> reconstruction_weights(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
+                                        double ridge, const RunContext& context) {
     return weights_of(rows, points, lists, ridge, SelfAllowed::Yes, context);
 }
 
-SparseMatrix reconstruction_weights(const PointsView& points, const NeighborLists& lists, double ridge,
-                                    const RunContext& context) {
+CsrMatrix<float> reconstruction_weights(const PointsView& points, const NeighborLists& lists, double ridge,
+                                        const RunContext& context) {
     return weights_of(points, points, lists, ridge, SelfAllowed::No, context);
 }
 

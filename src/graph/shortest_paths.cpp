@@ -30,7 +30,7 @@ void require_sources(std::span<const Index> sources, Index points) {
 
 /// What a block is worked in.
 struct Workspace {
-    explicit Workspace(const WideSparseMatrix& graph)
+    explicit Workspace(const CsrMatrix<double>& graph)
         : search(graph), rows(std::size_t{graph.rows} * sources_in_path_block) {}
 
     PathSearch search;
@@ -40,7 +40,7 @@ struct Workspace {
 /// Workspaces, handed from block to block: as many as threads, for taking fresh memory costs as much as a search.
 class Workspaces {
 public:
-    explicit Workspaces(const WideSparseMatrix& graph) : graph_(graph) {}
+    explicit Workspaces(const CsrMatrix<double>& graph) : graph_(graph) {}
 
     std::unique_ptr<Workspace> take() {
         const std::lock_guard lock(guard_);
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    const WideSparseMatrix& graph_;
+    const CsrMatrix<double>& graph_;
     std::mutex guard_;
     std::vector<std::unique_ptr<Workspace>> free_;
 };
@@ -81,7 +81,7 @@ void visit_block(const RenumberedGraph& graph, std::span<const Index> sources, R
     visit(range, std::span(workspace.rows).first(range.size() * points));
 }
 
-void visit_all(const WideSparseMatrix& graph, std::span<const Index> sources, const PathVisitor& visit,
+void visit_all(const CsrMatrix<double>& graph, std::span<const Index> sources, const PathVisitor& visit,
                const RunContext& context) {
     if (sources.empty()) {
         return;
@@ -92,7 +92,7 @@ void visit_all(const WideSparseMatrix& graph, std::span<const Index> sources, co
     constexpr std::size_t group = 32;
     const std::size_t blocks = block_count(sources.size(), sources_in_path_block);
     for (std::size_t start = 0; start < blocks; start += group) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min(group, blocks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
             auto workspace = workspaces.take();
@@ -114,7 +114,7 @@ std::uint64_t shortest_paths_bytes(Index points, Offset entries, const RunContex
     return graph + static_cast<std::uint64_t>(context.thread_count()) * block;
 }
 
-void for_each_shortest_path_block(const WideSparseMatrix& graph, std::span<const Index> sources,
+void for_each_shortest_path_block(const CsrMatrix<double>& graph, std::span<const Index> sources,
                                   const PathVisitor& visit, const RunContext& context) {
     require_graph(graph, context);
     require_sources(sources, graph.rows);
@@ -122,7 +122,7 @@ void for_each_shortest_path_block(const WideSparseMatrix& graph, std::span<const
     visit_all(graph, sources, visit, context);
 }
 
-WideVectors shortest_paths(const WideSparseMatrix& graph, std::span<const Index> sources, const RunContext& context) {
+WideVectors shortest_paths(const CsrMatrix<double>& graph, std::span<const Index> sources, const RunContext& context) {
     require_graph(graph, context);
     require_sources(sources, graph.rows);
     const auto rows = static_cast<Index>(sources.size());

@@ -20,7 +20,7 @@ constexpr std::size_t rows_of_task = 1024;
     throw InvalidArgument("graph", "row " + std::to_string(row), why);
 }
 
-void require_row(const WideSparseMatrix& graph, const WideSparseMatrix& mirrored, Index i) {
+void require_row(const CsrMatrix<double>& graph, const CsrMatrix<double>& mirrored, Index i) {
     const auto columns = graph.row_indices(i);
     const auto values = graph.row_values(i);
     const auto others = mirrored.row_indices(i);
@@ -36,7 +36,7 @@ void require_row(const WideSparseMatrix& graph, const WideSparseMatrix& mirrored
     }
 }
 
-bool row_is_valid(const WideSparseMatrix& graph, Index i) {
+bool row_is_valid(const CsrMatrix<double>& graph, Index i) {
     const auto columns = graph.row_indices(i);
     const auto values = graph.row_values(i);
     bool good = true;
@@ -48,7 +48,7 @@ bool row_is_valid(const WideSparseMatrix& graph, Index i) {
 }
 
 /// Whether the matrix is square and all that can be seen row by row is as it must be.
-bool rows_are_valid(const WideSparseMatrix& graph, const RunContext& context) {
+bool rows_are_valid(const CsrMatrix<double>& graph, const RunContext& context) {
     const bool shape = graph.rows == graph.columns && graph.offsets.size() == std::size_t{graph.rows} + 1 &&
                        graph.offsets.front() == 0 && graph.offsets.back() == graph.indices.size() &&
                        graph.indices.size() == graph.values.size() &&
@@ -64,7 +64,7 @@ bool rows_are_valid(const WideSparseMatrix& graph, const RunContext& context) {
 
 /// Whether the lower halves of some rows are what the upper halves of all rows make them. As rows are walked in their
 /// order, what a row has before its own column comes up one after the other: no transpose is needed to find it.
-bool lower_halves_are_equal(const WideSparseMatrix& graph, Range some) {
+bool lower_halves_are_equal(const CsrMatrix<double>& graph, Range some) {
     std::vector<Offset> next(graph.offsets.begin() + static_cast<std::ptrdiff_t>(some.begin),
                              graph.offsets.begin() + static_cast<std::ptrdiff_t>(some.end));
     for (Index i = 0; i < some.end; ++i) {
@@ -89,7 +89,7 @@ bool lower_halves_are_equal(const WideSparseMatrix& graph, Range some) {
     return true;
 }
 
-bool halves_are_equal(const WideSparseMatrix& graph, const RunContext& context) {
+bool halves_are_equal(const CsrMatrix<double>& graph, const RunContext& context) {
     // Every part walks all rows before its own.
     constexpr std::size_t parts = 16;
     const std::size_t rows = std::max<std::size_t>(block_count(graph.rows, parts), rows_of_task);
@@ -99,7 +99,7 @@ bool halves_are_equal(const WideSparseMatrix& graph, const RunContext& context) 
 
 }  // namespace
 
-void require_graph(const WideSparseMatrix& graph, const RunContext& context) {
+void require_graph(const CsrMatrix<double>& graph, const RunContext& context) {
     if (rows_are_valid(graph, context) && halves_are_equal(graph, context)) {
         return;
     }
@@ -108,7 +108,7 @@ void require_graph(const WideSparseMatrix& graph, const RunContext& context) {
                               "must have as many columns as rows");
     }
     validate(graph);
-    const WideSparseMatrix mirrored = transpose(graph);
+    const CsrMatrix<double> mirrored = transpose(graph);
     for (Index i = 0; i < graph.rows; ++i) {
         require_row(graph, mirrored, i);
     }
@@ -121,10 +121,10 @@ std::uint64_t symmetric_graph_bytes(Index points, Index neighbors) {
     return 4 * entries * entry + 4 * (std::uint64_t{points} + 1) * sizeof(Offset);
 }
 
-WideSparseMatrix symmetric_graph(NeighborLists lists, GraphSymmetry symmetry, const RunContext& context) {
+CsrMatrix<double> symmetric_graph(NeighborLists lists, GraphSymmetry symmetry, const RunContext& context) {
     require_memory(context, {{"the graph", symmetric_graph_bytes(lists.count(), lists.size)}},
                    "raise the limit or take fewer neighbors");
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     const double alone = symmetry == GraphSymmetry::Either ? 1.0 : -1.0;
     return undirected(
         directed_edges(std::move(lists)),

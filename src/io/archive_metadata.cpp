@@ -120,7 +120,7 @@ int read_version(const ArchiveMetadata& metadata) {
 
 ArchiveKind read_kind(const ArchiveMetadata& metadata) {
     const std::string& text = value_of(metadata, "kind");
-    for (const ArchiveKind kind : {ArchiveKind::Model, ArchiveKind::Checkpoint, ArchiveKind::NeighborIndex,
+    for (const ArchiveKind kind : {ArchiveKind::Model, ArchiveKind::Checkpoint, ArchiveKind::IvfIndex,
                                    ArchiveKind::NeighborGraph, ArchiveKind::Decomposition, ArchiveKind::Run}) {
         if (text == name(kind)) {
             return kind;

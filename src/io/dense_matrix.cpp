@@ -38,10 +38,10 @@ public:
     }
     [[nodiscard]] Index row() const { return matrix_.rows; }
     [[nodiscard]] Index column() const { return column_; }
-    [[nodiscard]] WideSparseMatrix finish() && { return std::move(matrix_); }
+    [[nodiscard]] CsrMatrix<double> finish() && { return std::move(matrix_); }
 
 private:
-    WideSparseMatrix matrix_;
+    CsrMatrix<double> matrix_;
     Index column_ = 0;
 };
 
@@ -49,7 +49,7 @@ private:
     stream.fail(place, std::isnan(value) ? "the value is NaN" : "the value is infinite");
 }
 
-WideSparseMatrix of_array(ByteStream& stream, const ArrayLayout& layout) {
+CsrMatrix<double> of_array(ByteStream& stream, const ArrayLayout& layout) {
     const ArrayExtent extent = checked_extent(stream, layout);
     const bool turned = layout.fortran_order && layout.shape.size() > 1;
     if (turned && layout.shape.size() > 2) {
@@ -94,7 +94,7 @@ void add_record(const RecordReader& reader, const std::vector<std::string_view>&
     }
 }
 
-WideSparseMatrix of_table(ByteStream& stream, Format format, const ReadOptions& options) {
+CsrMatrix<double> of_table(ByteStream& stream, Format format, const ReadOptions& options) {
     RecordReader reader(stream, format == Format::Tsv ? '\t' : ',');
     std::vector<std::string_view> fields;
     if (!reader.next(fields)) {
@@ -114,7 +114,7 @@ WideSparseMatrix of_table(ByteStream& stream, Format format, const ReadOptions& 
     return std::move(rows).finish();
 }
 
-WideSparseMatrix of_points(const ByteStream& stream, const PointsView& points) {
+CsrMatrix<double> of_points(const ByteStream& stream, const PointsView& points) {
     RowCollector rows(points.dimension);
     for (Index i = 0; i < points.count; ++i) {
         for (const float value : points[i]) {
@@ -129,8 +129,8 @@ WideSparseMatrix of_points(const ByteStream& stream, const PointsView& points) {
 
 }  // namespace
 
-WideSparseMatrix read_dense_matrix(ByteStream& stream, const std::filesystem::path& path, Format format,
-                                   const ReadOptions& options) {
+CsrMatrix<double> read_dense_matrix(ByteStream& stream, const std::filesystem::path& path, Format format,
+                                    const ReadOptions& options) {
     switch (format) {
         case Format::Npy: return of_array(stream, read_npy_header(stream));
         case Format::Idx: return of_array(stream, read_idx_header(stream));

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/input_file.hpp"
-#include "isogon/core/digest.hpp"
+#include "isogon/core/sha256.hpp"
 
 namespace isogon {
 
@@ -13,9 +13,9 @@ std::string file_digest(const std::filesystem::path& path, const RunContext& con
     constexpr std::size_t piece_bytes = 1'000'000;
     InputFile file(path);
     std::vector<char> piece(std::min<std::uint64_t>(piece_bytes, file.size()));
-    Digest digest;
+    Sha256 digest;
     while (true) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t got = file.read(piece);
         if (got == 0) {
             return digest.hex();

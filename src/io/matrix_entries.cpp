@@ -18,8 +18,8 @@ bool mirrored(const MatrixEntries& entries, Offset k) {
 }
 
 /// Row i of the result holds column i of the matrix, in the order of the file.
-WideSparseMatrix by_column(const MatrixEntries& entries) {
-    WideSparseMatrix result{.rows = entries.columns, .columns = entries.rows};
+CsrMatrix<double> by_column(const MatrixEntries& entries) {
+    CsrMatrix<double> result{.rows = entries.columns, .columns = entries.rows};
     result.offsets.assign(std::size_t{entries.columns} + 1, 0);
     for (Offset k = 0; k < entries.count(); ++k) {
         ++result.offsets[entries.column[k] + 1];
@@ -45,7 +45,7 @@ WideSparseMatrix by_column(const MatrixEntries& entries) {
     return result;
 }
 
-bool has_duplicates(const WideSparseMatrix& columns) {
+bool has_duplicates(const CsrMatrix<double>& columns) {
     std::vector<Index> last_seen(columns.columns, std::numeric_limits<Index>::max());
     for (Index j = 0; j < columns.rows; ++j) {
         for (const Index i : columns.row_indices(j)) {
@@ -94,7 +94,7 @@ void require_finite(const MatrixEntries& entries, const ByteStream& stream, cons
     }
 }
 
-void drop_zeros(WideSparseMatrix& matrix) {
+void drop_zeros(CsrMatrix<double>& matrix) {
     Offset kept = 0;
     Offset begin = 0;
     for (Index i = 0; i < matrix.rows; ++i) {
@@ -130,14 +130,14 @@ void require_believable_sides(const ByteStream& stream, std::uint64_t rows, std:
     }
 }
 
-WideSparseMatrix assemble(MatrixEntries&& entries, const ByteStream& stream, const EntryNames& names) {
+CsrMatrix<double> assemble(MatrixEntries&& entries, const ByteStream& stream, const EntryNames& names) {
     require_finite(entries, stream, names);
-    WideSparseMatrix columns = by_column(entries);
+    CsrMatrix<double> columns = by_column(entries);
     if (has_duplicates(columns)) {
         fail_at_duplicate(entries, stream, names);
     }
     entries = {};
-    WideSparseMatrix matrix = transpose(columns);
+    CsrMatrix<double> matrix = transpose(columns);
     drop_zeros(matrix);
     return matrix;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 
 namespace isogon {
 
@@ -35,6 +35,6 @@ void require_believable_sides(const ByteStream& stream, std::uint64_t rows, std:
 
 /// The matrix, zeros dropped. Throws InputError naming the first entry, in the file's order, that is there twice, or
 /// whose value is NaN or infinite. O(entries + sides) time; 28 bytes an entry at most, those of `entries` included.
-[[nodiscard]] WideSparseMatrix assemble(MatrixEntries&& entries, const ByteStream& stream, const EntryNames& names);
+[[nodiscard]] CsrMatrix<double> assemble(MatrixEntries&& entries, const ByteStream& stream, const EntryNames& names);
 
 }  // namespace isogon

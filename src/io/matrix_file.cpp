@@ -99,7 +99,7 @@ MatrixInfo describe_dense(const std::filesystem::path& path, const ReadOptions& 
     return info;
 }
 
-WideSparseMatrix read(const std::filesystem::path& path, const MatrixReadOptions& options) {
+CsrMatrix<double> read(const std::filesystem::path& path, const MatrixReadOptions& options) {
     switch (detect(path, options)) {
         case MatrixFormat::Npz: return read_sparse_npz(path);
         case MatrixFormat::MatrixMarket: {
@@ -138,7 +138,7 @@ MatrixInfo describe_matrix(const std::filesystem::path& path, const MatrixReadOp
     return describe_dense(path, options.points);
 }
 
-WideSparseMatrix read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options) {
+CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options) {
     return read(path, options);
 }
 

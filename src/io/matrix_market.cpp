@@ -27,7 +27,7 @@ public:
         }
     }
 
-    WideSparseMatrix read() {
+    CsrMatrix<double> read() {
         std::string_view line;
         for (std::uint64_t k = 0; k < head_.entries; ++k) {
             if (!next_matrix_market_line(lines_, line)) {
@@ -128,7 +128,7 @@ private:
 
 }  // namespace
 
-WideSparseMatrix read_matrix_market(ByteStream& stream) {
+CsrMatrix<double> read_matrix_market(ByteStream& stream) {
     LineReader lines(stream);
     const MatrixMarketHead head = read_matrix_market_head(lines);
     return EntryReader(lines, head).read();

@@ -135,7 +135,7 @@ void MatrixWriter::commit() {
     state.file.commit();
 }
 
-void write_matrix(const std::filesystem::path& path, const WideSparseMatrix& matrix, const WriteOptions& options) {
+void write_matrix(const std::filesystem::path& path, const CsrMatrix<double>& matrix, const WriteOptions& options) {
     validate(matrix);
     require_writable_matrix(path, options);
     if (matrix_format_from_name(path) == MatrixFormat::Npz) {

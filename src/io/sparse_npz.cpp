@@ -120,7 +120,7 @@ SparseNpzHead read_sparse_npz_head(const std::filesystem::path& path) {
     return head;
 }
 
-WideSparseMatrix read_sparse_npz(const std::filesystem::path& path) {
+CsrMatrix<double> read_sparse_npz(const std::filesystem::path& path) {
     const SparseNpzHead head = read_sparse_npz_head(path);
     const ZipFile zip(path);
     MatrixEntries entries{.rows = static_cast<Index>(head.rows), .columns = static_cast<Index>(head.columns)};

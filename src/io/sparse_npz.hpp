@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 
 namespace isogon {
 
@@ -25,6 +25,6 @@ struct SparseNpzHead {
 /// Reads a matrix, zeros dropped; entries of a row may come in any order. Throws InputError for anything but a whole
 /// archive of one of these formats: damaged zip or .npy, arrays whose lengths disagree, indices that are not there, NaN
 /// and infinity, entries that are there twice.
-[[nodiscard]] WideSparseMatrix read_sparse_npz(const std::filesystem::path& path);
+[[nodiscard]] CsrMatrix<double> read_sparse_npz(const std::filesystem::path& path);
 
 }  // namespace isogon

@@ -13,7 +13,7 @@ namespace isogon {
 namespace {
 
 /// Subscripts as signed numbers, which numpy's indices are; below half their range the bits are the same.
-void write_columns(OutputStream& out, ZipWriter& zip, const std::string& path, const WideSparseMatrix& matrix) {
+void write_columns(OutputStream& out, ZipWriter& zip, const std::string& path, const CsrMatrix<double>& matrix) {
     const std::vector<std::uint64_t> shape{matrix.entries()};
     if (matrix.columns <= static_cast<Index>(std::numeric_limits<std::int32_t>::max())) {
         write_npz_member(out, zip, path, "indices", npy_header(ScalarType::Int32, shape), matrix.indices);
@@ -25,7 +25,7 @@ void write_columns(OutputStream& out, ZipWriter& zip, const std::string& path, c
 
 }  // namespace
 
-void write_sparse_npz(const std::filesystem::path& path, const WideSparseMatrix& matrix, const WriteOptions& options) {
+void write_sparse_npz(const std::filesystem::path& path, const CsrMatrix<double>& matrix, const WriteOptions& options) {
     const std::string name = path.string();
     OutputStream out(path, options.overwrite);
     ZipWriter zip(out);

@@ -74,7 +74,7 @@ BlockVectors random_vectors(Index size, Index columns, std::uint64_t seed, std::
     const double scale = 1.0 / std::sqrt(static_cast<double>(size));
     parallel_blocks(context, size, row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            Random random(seed, Purpose::SubspaceStart, attempt * size + i);
+            Random random(seed, RandomStream::SubspaceStart, attempt * size + i);
             for (Index j = 0; j < columns; ++j) {
                 vectors.row(i)[j] = static_cast<float>(scale * random.normal());
             }
@@ -219,7 +219,7 @@ BlockEigenpairs block_eigensolve(const LinearOperator& matrix, const BlockEigenO
     constexpr int extensions = 2;  // blocks added in a cycle: 3 blocks of Ritz vectors fit the cost of one product
     constexpr int cycles_between_refreshes = 8;
     for (int cycle = 1;; ++cycle) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         KrylovCycle krylov(matrix, std::move(x), std::move(ax), context);
         bool grew = true;
         for (int e = 0; e < extensions && grew && pairs.products < options.max_products; ++e) {

@@ -90,7 +90,7 @@ WideVectors random_vectors(Index size, Index columns, Index attempt, const RunCo
     WideVectors vectors(size, columns);
     parallel_blocks(context, size, 1024, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            Random random(attempt, Purpose::SubspaceStart, i);
+            Random random(attempt, RandomStream::SubspaceStart, i);
             for (Index j = 0; j < columns; ++j) {
                 vectors.at(i, j) = random.normal();
             }
@@ -116,7 +116,7 @@ public:
 
     LanczosPairs run() {
         while (true) {
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
             extend();
             const bool full = basis_.columns + next_.columns > capacity_ || next_.columns == 0;
             const bool spent = products_ >= options_.max_products;
@@ -233,7 +233,7 @@ private:
 OrthonormalColumns orthonormal_beyond(const Spans& spans, const WideVectors& w, const RunContext& context) {
     OrthonormalColumns result{WideVectors(w.rows, 0), {}};
     for (Index first = 0; first < w.columns; first += block) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         Spans known = spans;
         known.push_back(&result.basis);
         const OrthonormalColumns part =

@@ -22,7 +22,7 @@ constexpr std::size_t rows_of_task = 8;
 constexpr std::size_t columns_of_task = 8;
 
 /// Rows of weights come in the order of a graph, which no cache foresees.
-void fetch_row(const WideSparseMatrix& z, Index i) {
+void fetch_row(const CsrMatrix<double>& z, Index i) {
     constexpr std::size_t line = 64;
     const auto indices = z.row_indices(i);
     const auto values = z.row_values(i);
@@ -38,7 +38,7 @@ void fetch_row(const WideSparseMatrix& z, Index i) {
 /// that is fetched for one of them serves others while it is near.
 class OrderedRows {
 public:
-    explicit OrderedRows(const WideSparseMatrix& z) : places_(z.rows), order_(z.rows) {
+    explicit OrderedRows(const CsrMatrix<double>& z) : places_(z.rows), order_(z.rows) {
         std::vector<Index> begins(std::size_t{z.columns} + 1);
         std::vector<Index> columns(z.rows);
         for (Index i = 0; i < z.rows; ++i) {
@@ -53,20 +53,20 @@ public:
         copy(z);
     }
 
-    [[nodiscard]] const WideSparseMatrix& rows() const { return rows_; }
+    [[nodiscard]] const CsrMatrix<double>& rows() const { return rows_; }
     /// Where row i is.
     [[nodiscard]] Index place(Index i) const { return places_[i]; }
     /// Which row is there.
     [[nodiscard]] Index at(std::size_t place) const { return order_[place]; }
 
 private:
-    [[nodiscard]] static Index heaviest(const WideSparseMatrix& z, Index i) {
+    [[nodiscard]] static Index heaviest(const CsrMatrix<double>& z, Index i) {
         const auto values = z.row_values(i);
         const auto most = std::max_element(values.begin(), values.end());
         return most == values.end() ? 0 : z.row_indices(i)[static_cast<std::size_t>(most - values.begin())];
     }
 
-    void copy(const WideSparseMatrix& z) {
+    void copy(const CsrMatrix<double>& z) {
         rows_.rows = z.rows;
         rows_.columns = z.columns;
         rows_.indices.reserve(z.indices.size());
@@ -82,10 +82,10 @@ private:
 
     std::vector<Index> places_;
     std::vector<Index> order_;
-    WideSparseMatrix rows_{};
+    CsrMatrix<double> rows_{};
 };
 
-void add_row(double weight, const WideSparseMatrix& z, Index i, double* sums) {
+void add_row(double weight, const CsrMatrix<double>& z, Index i, double* sums) {
     const Index* indices = z.indices.data();
     const double* values = z.values.data();
     const Offset end = z.offsets[i + std::size_t{1}];
@@ -95,7 +95,7 @@ void add_row(double weight, const WideSparseMatrix& z, Index i, double* sums) {
 }
 
 /// mixed := row i of (U + D / 2) Z, U and D the strict upper half and the diagonal of A.
-void mix_row(const WideSparseMatrix& a, const OrderedRows& z, Index i, std::span<double> mixed) {
+void mix_row(const CsrMatrix<double>& a, const OrderedRows& z, Index i, std::span<double> mixed) {
     constexpr std::size_t ahead = 2;
     std::fill(mixed.begin(), mixed.end(), 0.0);
     const auto columns = a.row_indices(i);
@@ -113,7 +113,7 @@ void mix_row(const WideSparseMatrix& a, const OrderedRows& z, Index i, std::span
 /// one task, whatever the batch: they are added up in the order of the rows of Z.
 class DenseSums {
 public:
-    DenseSums(const WideSparseMatrix& z, const RunContext& context)
+    DenseSums(const CsrMatrix<double>& z, const RunContext& context)
         : z_(z),
           context_(context),
           turned_(transpose(z, context)),
@@ -125,13 +125,13 @@ public:
     }
 
     /// T + T^T for T = Z^T (U + D / 2) Z.
-    [[nodiscard]] static WideSparseMatrix of(const WideSparseMatrix& a, const WideSparseMatrix& z,
-                                             const RunContext& context) {
+    [[nodiscard]] static CsrMatrix<double> of(const CsrMatrix<double>& a, const CsrMatrix<double>& z,
+                                              const RunContext& context) {
         const OrderedRows rows(z);
         return DenseSums(rows.rows(), context).of(a, rows);
     }
 
-    [[nodiscard]] WideSparseMatrix of(const WideSparseMatrix& a, const OrderedRows& ordered) {
+    [[nodiscard]] CsrMatrix<double> of(const CsrMatrix<double>& a, const OrderedRows& ordered) {
         std::vector<double> mixed(std::min<std::size_t>(z_.rows, rows_of_batch) * stride_);
         for_each_batch([&](Range batch) {
             parallel_blocks(context_, batch.size(), rows_of_task, [&](Range rows) {
@@ -147,7 +147,7 @@ public:
     }
 
     /// Z^T D Z, of which the upper half is summed.
-    [[nodiscard]] WideSparseMatrix of(const std::vector<double>& diagonal) {
+    [[nodiscard]] CsrMatrix<double> of(const std::vector<double>& diagonal) {
         for_each_batch([&](Range batch) {
             for_each_column(batch, [&](Index column, std::span<const Index> rows, std::span<const double> weights) {
                 for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -165,7 +165,7 @@ private:
     template <class Take>
     void for_each_batch(const Take& take) {
         for (std::size_t b = 0; b < block_count(z_.rows, rows_of_batch); ++b) {
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
             take(block_range(b, z_.rows, rows_of_batch));
         }
     }
@@ -199,8 +199,8 @@ private:
 
     /// Without the zeros of columns that never meet.
     template <class Value>
-    [[nodiscard]] WideSparseMatrix matrix(const Value& value_of) const {
-        WideSparseMatrix result{.rows = z_.columns, .columns = z_.columns};
+    [[nodiscard]] CsrMatrix<double> matrix(const Value& value_of) const {
+        CsrMatrix<double> result{.rows = z_.columns, .columns = z_.columns};
         for (Index i = 0; i < z_.columns; ++i) {
             for (Index j = 0; j < z_.columns; ++j) {
                 const double value = value_of(i, j);
@@ -214,9 +214,9 @@ private:
         return result;
     }
 
-    const WideSparseMatrix& z_;
+    const CsrMatrix<double>& z_;
     const RunContext& context_;
-    WideSparseMatrix turned_;    ///< Z^T
+    CsrMatrix<double> turned_;   ///< Z^T
     std::vector<Offset> taken_;  ///< of each column of Z, how many entries earlier batches have had
     std::size_t stride_;         ///< columns, filled up to whole vectors
     std::vector<double> sums_{};
@@ -224,13 +224,13 @@ private:
 
 /// Whether sums for all pairs of columns are quicker than sums for those that meet. A sum that is placed by its column
 /// takes some eight times as long as one in a row of all columns.
-bool all_pairs_pay(double met_in_a_row, const WideSparseMatrix& z) {
+bool all_pairs_pay(double met_in_a_row, const CsrMatrix<double>& z) {
     const std::size_t bytes = std::size_t{z.columns} * z.columns * sizeof(double);
     return z.rows > 0 && z.columns > 0 && bytes <= most_dense_bytes &&
            8.0 * met_in_a_row >= static_cast<double>(z.columns);
 }
 
-WideSparseMatrix scaled_rows(WideSparseMatrix z, const std::vector<double>& factors) {
+CsrMatrix<double> scaled_rows(CsrMatrix<double> z, const std::vector<double>& factors) {
     for (Index i = 0; !factors.empty() && i < z.rows; ++i) {
         for (Offset k = z.offsets[i]; k < z.offsets[i + std::size_t{1}]; ++k) {
             z.values[k] *= factors[i];
@@ -239,13 +239,14 @@ WideSparseMatrix scaled_rows(WideSparseMatrix z, const std::vector<double>& fact
     return z;
 }
 
-WideSparseMatrix by_sparse_products(const WideSparseMatrix& az, const WideSparseMatrix& z, const RunContext& context) {
-    WideSparseMatrix result = product(transpose(z, context), az, context);
+CsrMatrix<double> by_sparse_products(const CsrMatrix<double>& az, const CsrMatrix<double>& z,
+                                     const RunContext& context) {
+    CsrMatrix<double> result = product(transpose(z, context), az, context);
     symmetrise(result);
     return result;
 }
 
-void require_rows(std::size_t rows, std::size_t columns, const WideSparseMatrix& z) {
+void require_rows(std::size_t rows, std::size_t columns, const CsrMatrix<double>& z) {
     if (rows != columns || rows != z.rows) {
         throw InvalidArgument("matrix", std::to_string(rows) + " x " + std::to_string(columns),
                               "must be square with " + std::to_string(z.rows) + " rows, those of the weights");
@@ -254,18 +255,19 @@ void require_rows(std::size_t rows, std::size_t columns, const WideSparseMatrix&
 
 }  // namespace
 
-bool congruence_is_dense(const WideSparseMatrix& a, const WideSparseMatrix& z) {
+bool congruence_is_dense(const CsrMatrix<double>& a, const CsrMatrix<double>& z) {
     const double rows = z.rows;
     return all_pairs_pay(static_cast<double>(a.entries()) * static_cast<double>(z.entries()) / (rows * rows), z);
 }
 
-WideSparseMatrix congruence(const WideSparseMatrix& a, const WideSparseMatrix& z, const RunContext& context) {
+CsrMatrix<double> congruence(const CsrMatrix<double>& a, const CsrMatrix<double>& z, const RunContext& context) {
     require_rows(a.rows, a.columns, z);
     return congruence_is_dense(a, z) ? DenseSums::of(a, z, context)
                                      : by_sparse_products(product(a, z, context), z, context);
 }
 
-WideSparseMatrix congruence(const std::vector<double>& diagonal, const WideSparseMatrix& z, const RunContext& context) {
+CsrMatrix<double> congruence(const std::vector<double>& diagonal, const CsrMatrix<double>& z,
+                             const RunContext& context) {
     const std::size_t size = diagonal.empty() ? z.rows : diagonal.size();
     require_rows(size, size, z);
     // Only the columns that meet are touched, and the result is looked through once: pairs that meet must be a fourth

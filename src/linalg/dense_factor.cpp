@@ -157,7 +157,7 @@ std::optional<DenseFactor> DenseFactor::make(PanelMatrix&& matrix, const RunCont
     PanelMatrix factor = std::move(matrix);
     pad(factor);
     for (Index first = 0; first < factor.panels(); first += panels_in_block) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Index last = std::min(first + panels_in_block, factor.panels());
         const std::size_t known = std::size_t{first} * panel_width;
         parallel_tasks(context, factor.panels() - first, [&](std::size_t i) {

@@ -91,7 +91,7 @@ Termination NonnegativeFactorization::run(const FactorizationEnd& end) {
     const auto began = std::chrono::steady_clock::now();
     int calm = 0;
     for (int done = 1; done <= end.iterations; ++done) {
-        stop_if_asked(context_);
+        throw_if_cancelled(context_);
         const double before = residual_;
         update();
         const double change = before > 0.0 ? (before - residual_) / before : 0.0;
@@ -169,7 +169,7 @@ NonnegativeFactorization::Sums NonnegativeFactorization::update_weights() {
     Sums total{DenseMatrix(factor.rows, d), DenseMatrix(d, d), gram(parts_, parts_, context_)};
     const std::size_t blocks = block_count(x_.count, rows_in_block);
     for (std::size_t first = 0; first < blocks; first += blocks_in_round) {
-        stop_if_asked(context_);
+        throw_if_cancelled(context_);
         std::vector<Sums> sums(std::min(blocks_in_round, blocks - first));
         parallel_tasks(context_, sums.size(), [&](std::size_t b) {
             sums[b].parts_gram = total.parts_gram;

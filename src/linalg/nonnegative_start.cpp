@@ -20,7 +20,7 @@ struct Halves {
 };
 
 void fill_random(BlockVectors& parts, Index column, std::uint64_t seed) {
-    Random random(seed, Purpose::NonnegativeStart, column);
+    Random random(seed, RandomStream::NonnegativeStart, column);
     double squares = 0.0;
     std::vector<double> values(parts.rows());
     for (double& value : values) {

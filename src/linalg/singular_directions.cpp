@@ -188,7 +188,7 @@ DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
     for (int sweep = 0; rotated && sweep < most_sweeps; ++sweep) {
         rotated = false;
         for (std::size_t p = 0; p < size; ++p) {
-            stop_if_asked(context);
+            throw_if_cancelled(context);
             for (std::size_t q = p + 1; q < size; ++q) {
                 const double off = squares(p, q);
                 if (std::abs(off) <= tolerance * std::sqrt(squares(p, p)) * std::sqrt(squares(q, q))) {

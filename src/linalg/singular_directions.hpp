@@ -14,7 +14,7 @@ constexpr Index largest_dense_gram = 1536;
 /// The data in the forms that the search reads.
 struct SvdData {
     WideRows rows;
-    std::function<PointsView()> whole;  ///< all points at once; ranks meet
+    std::function<PointsView()> whole;  ///< all points at once; this is collective
     std::span<const double> center;
 };
 

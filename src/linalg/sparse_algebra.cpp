@@ -64,8 +64,11 @@ struct Part {
     std::vector<double> values;
 };
 
-Part multiply_rows(const WideSparseMatrix& a, const WideSparseMatrix& b, Range rows) {
+Part multiply_rows(const CsrMatrix<double>& a, const CsrMatrix<double>& b, Range rows, std::size_t entries) {
     Part part;
+    part.lengths.reserve(rows.size());
+    part.indices.reserve(entries);
+    part.values.reserve(entries);
     RowSums sums(b.columns);
     for (std::size_t row = rows.begin; row < rows.end; ++row) {
         const auto i = static_cast<Index>(row);
@@ -87,12 +90,12 @@ Part multiply_rows(const WideSparseMatrix& a, const WideSparseMatrix& b, Range r
 
 namespace {
 
-/// How many entries a product has, counted without making them.
-std::uint64_t product_entries(const WideSparseMatrix& a, const WideSparseMatrix& b, std::size_t block,
-                              const RunContext& context) {
+/// How many entries each block of rows of a product has, counted without making them.
+std::vector<std::uint64_t> product_entries(const CsrMatrix<double>& a, const CsrMatrix<double>& b, std::size_t block,
+                                           const RunContext& context) {
     std::vector<std::uint64_t> counts(block_count(a.rows, block));
     parallel_tasks(context, counts.size(), [&](std::size_t task) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Range rows = block_range(task, a.rows, block);
         std::vector<std::size_t> seen(b.columns, rows.end);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -104,12 +107,12 @@ std::uint64_t product_entries(const WideSparseMatrix& a, const WideSparseMatrix&
             }
         }
     });
-    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    return counts;
 }
 
 }  // namespace
 
-WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, const RunContext& context) {
+CsrMatrix<double> product(const CsrMatrix<double>& a, const CsrMatrix<double>& b, const RunContext& context) {
     if (a.columns != b.rows) {
         throw InvalidArgument("factors", std::to_string(a.columns) + " columns and " + std::to_string(b.rows) + " rows",
                               "must fit each other");
@@ -119,16 +122,16 @@ WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, c
     constexpr std::size_t least_rows = 256;
     const std::size_t block = std::max(least_rows, block_count(a.rows, most_parts));
     constexpr std::uint64_t of_entry = 2 * (sizeof(Index) + sizeof(double));  // in its part, and in the whole
-    require_memory(context, {{"the product of sparse matrices", of_entry * product_entries(a, b, block, context)}},
+    const std::vector<std::uint64_t> counts = product_entries(a, b, block, context);
+    const std::uint64_t entries = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    require_memory(context, {{"the product of sparse matrices", of_entry * entries}},
                    "raise the limit, or take fewer neighbors");
     std::vector<Part> parts(block_count(a.rows, block));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
-        stop_task_if_asked(context);
-        parts[task] = multiply_rows(a, b, block_range(task, a.rows, block));
+        throw_if_cancelled_in_task(context);
+        parts[task] = multiply_rows(a, b, block_range(task, a.rows, block), counts[task]);
     });
-    WideSparseMatrix result{.rows = a.rows, .columns = b.columns};
-    const auto entries = std::accumulate(parts.begin(), parts.end(), std::size_t{0},
-                                         [](std::size_t sum, const Part& part) { return sum + part.indices.size(); });
+    CsrMatrix<double> result{.rows = a.rows, .columns = b.columns};
     result.indices.reserve(entries);
     result.values.reserve(entries);
     for (Part& part : parts) {
@@ -142,19 +145,19 @@ WideSparseMatrix product(const WideSparseMatrix& a, const WideSparseMatrix& b, c
     return result;
 }
 
-void symmetrise(WideSparseMatrix& matrix) {
-    const WideSparseMatrix other = transpose(matrix);
+void symmetrise(CsrMatrix<double>& matrix) {
+    const CsrMatrix<double> other = transpose(matrix);
     for (std::size_t k = 0; k < matrix.values.size(); ++k) {
         matrix.values[k] = (matrix.values[k] + other.values[k]) / 2.0;
     }
 }
 
-WideSparseMatrix identity_minus(const WideSparseMatrix& weights) {
+CsrMatrix<double> identity_minus(const CsrMatrix<double>& weights) {
     if (weights.rows != weights.columns) {
         throw InvalidArgument("columns", std::to_string(weights.columns),
                               "must be " + std::to_string(weights.rows) + ", as many as rows");
     }
-    WideSparseMatrix result{.rows = weights.rows, .columns = weights.columns};
+    CsrMatrix<double> result{.rows = weights.rows, .columns = weights.columns};
     result.indices.reserve(weights.entries() + weights.rows);
     result.values.reserve(weights.entries() + weights.rows);
     for (Index i = 0; i < weights.rows; ++i) {

@@ -18,7 +18,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 /// A symmetric matrix by rows is the same by columns.
-Sparse to_eigen(const WideSparseMatrix& matrix) {
+Sparse to_eigen(const CsrMatrix<double>& matrix) {
     std::vector<Eigen::Triplet<double>> entries;
     entries.reserve(matrix.entries() / 2 + matrix.rows);
     for (Index i = 0; i < matrix.rows; ++i) {
@@ -150,7 +150,7 @@ bool SparseFactor::Kept::eliminate(const Sparse& upper, std::size_t k, std::span
     return true;
 }
 
-SparseFactor::SparseFactor(const WideSparseMatrix& matrix) {
+SparseFactor::SparseFactor(const CsrMatrix<double>& matrix) {
     if (matrix.rows != matrix.columns) {
         throw InvalidArgument("columns", std::to_string(matrix.columns),
                               "must be " + std::to_string(matrix.rows) + ", as many as rows");
@@ -162,7 +162,7 @@ SparseFactor::~SparseFactor() = default;
 SparseFactor::SparseFactor(SparseFactor&&) noexcept = default;
 SparseFactor& SparseFactor::operator=(SparseFactor&&) noexcept = default;
 
-std::uint64_t SparseFactor::order_bytes(const WideSparseMatrix& matrix) {
+std::uint64_t SparseFactor::order_bytes(const CsrMatrix<double>& matrix) {
     // Of the lower half as a list, as a matrix, and of both halves while rows are put in order.
     constexpr std::uint64_t of_entry = 40;
     constexpr std::uint64_t of_row = 12 * sizeof(double);
@@ -197,7 +197,7 @@ bool SparseFactor::compute(const RunContext& context) {
             unasked += static_cast<double>(kept_->ends[path[c]] - kept_->begins[path[c]]);
         }
         if (unasked > most_unasked) {
-            stop_if_asked(context);
+            throw_if_cancelled(context);
             context.report({"sparse factor", k, kept_->size(), 0.0});
             unasked = 0.0;
         }

@@ -36,7 +36,7 @@ void multiply_strip(const Index* columns, const float* weights, std::size_t entr
     }
 }
 
-void multiply_rows(const SparseMatrix& a, std::size_t begin, std::size_t end, const BlockVectors& in,
+void multiply_rows(const CsrMatrix<float>& a, std::size_t begin, std::size_t end, const BlockVectors& in,
                    BlockVectors& out) {
     const std::size_t lanes = hn::Lanes(Floats());
     const std::size_t stride = in.stride();
@@ -90,7 +90,7 @@ void multiply_wide_rest(const Index* columns, const double* weights, std::size_t
     }
 }
 
-void multiply_wide_rows(const WideSparseMatrix& a, std::size_t begin, std::size_t end, const WideVectors& in,
+void multiply_wide_rows(const CsrMatrix<double>& a, std::size_t begin, std::size_t end, const WideVectors& in,
                         WideVectors& out) {
     const std::size_t lanes = hn::Lanes(Doubles());
     const std::size_t stride = in.columns;
@@ -124,13 +124,13 @@ constexpr std::size_t rows_in_block = 256;
 
 }  // namespace
 
-void multiply(const SparseMatrix& a, const BlockVectors& in, BlockVectors& out, const RunContext& context) {
+void multiply(const CsrMatrix<float>& a, const BlockVectors& in, BlockVectors& out, const RunContext& context) {
     parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
         HWY_DYNAMIC_DISPATCH(multiply_rows)(a, rows.begin, rows.end, in, out);
     });
 }
 
-void multiply(const WideSparseMatrix& a, const WideVectors& in, WideVectors& out, const RunContext& context) {
+void multiply(const CsrMatrix<double>& a, const WideVectors& in, WideVectors& out, const RunContext& context) {
     parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
         HWY_DYNAMIC_DISPATCH(multiply_wide_rows)(a, rows.begin, rows.end, in, out);
     });

@@ -58,7 +58,7 @@ public:
 
     void reduce() {
         for (Place c = 0; c < v_.cols(); ++c) {
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
             reduce_column(c);
         }
         update_rest();
@@ -242,7 +242,7 @@ private:
 VectorXd eigenvector(const Reduction& t, double value, const Eigen::Ref<const MatrixXd>& before) {
     const Place size = t.diagonal.size();
     const ShiftedSolver solver(t, value);
-    Random random(0, Purpose::SubspaceStart, static_cast<std::uint64_t>(before.cols()));
+    Random random(0, RandomStream::SubspaceStart, static_cast<std::uint64_t>(before.cols()));
     VectorXd x(size);
     for (double& entry : x) {
         entry = random.normal();
@@ -268,7 +268,7 @@ void turn_back(const Reduction& reduction, MatrixXd& z, const RunContext& contex
     constexpr std::size_t columns_in_block = 16;
     constexpr Place reflections_between_looks = 256;
     for (Place last = z.rows() - 2; last >= 0; last -= reflections_between_looks) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         parallel_blocks(context, static_cast<std::size_t>(z.cols()), columns_in_block, [&](Range range) {
             const auto begin = static_cast<Place>(range.begin);
             const auto size = static_cast<Place>(range.size());
@@ -299,7 +299,7 @@ SmallEigen largest_eigenpairs(const DenseMatrix& matrix, std::size_t rank, const
     parallel_tasks(context, rank, [&](std::size_t k) { result.values[k] = eigenvalue(t, static_cast<Place>(k)); });
     MatrixXd z(static_cast<Place>(matrix.rows), static_cast<Place>(rank));
     for (Place k = 0; k < z.cols(); ++k) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         z.col(k) = eigenvector(t, result.values[static_cast<std::size_t>(k)], z.leftCols(k));
     }
     turn_back(t, z, context);

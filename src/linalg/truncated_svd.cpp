@@ -47,7 +47,7 @@ double sum_of_squares(const WideRows& rows, const RunContext& context) {
     constexpr std::size_t rows_in_part = 64;
     double sum = 0.0;
     for (std::size_t b = 0; b < block_count(rows.count, rows_in_block); ++b) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Range block = block_range(b, rows.count, rows_in_block);
         if (rows.fetch) {
             rows.fetch(block);
@@ -134,16 +134,16 @@ TruncatedSvd truncated_svd(const PointsView& x, Index rank, bool centered, const
     return svd;
 }
 
-TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext& context) {
-    if (!x.divided()) {
-        return truncated_svd(x.here(), rank, false, context);
+TruncatedSvd truncated_svd(const DistributedPoints& x, Index rank, const RunContext& context) {
+    if (!x.is_distributed()) {
+        return truncated_svd(x.local(), rank, false, context);
     }
     require_rank(rank, x.dimension());
     TruncatedSvd svd;
     Points all;
     const auto whole = [&] {
         if (all.empty()) {
-            all = x.some({0, x.count()});
+            all = x.gather_range({0, x.count()});
         }
         return all.view();
     };
@@ -181,18 +181,18 @@ Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& c
     return result;
 }
 
-Points project(const DividedPoints& x, const TruncatedSvd& svd, const RunContext& context) {
-    if (!x.divided()) {
-        return project(x.here(), svd, context);
+Points project(const DistributedPoints& x, const TruncatedSvd& svd, const RunContext& context) {
+    if (!x.is_distributed()) {
+        return project(x.local(), svd, context);
     }
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     const RunContext alone{.threads =
                                context.threads};  // ranks have different numbers of blocks: none may ask the others
-    const Points own = project(x.here(), svd, alone);
+    const Points own = project(x.local(), svd, alone);
     Points all(x.count(), own.dimension());
     std::copy(own.values().begin(), own.values().end(),
-              all.values().begin() + static_cast<std::ptrdiff_t>(x.own().begin * own.dimension()));
-    x.gather(std::as_writable_bytes(all.values()));
+              all.values().begin() + static_cast<std::ptrdiff_t>(x.local_range().begin * own.dimension()));
+    x.all_gather(std::as_writable_bytes(all.values()));
     return all;
 }
 

@@ -81,7 +81,7 @@ void finish_tile(Panels& a, std::size_t p, std::size_t q, const double* inverse)
 bool factor(Panels& a, const RunContext& context) {
     alignas(64) WideCholeskyTile inverse;  // NOLINT(*-member-init): filled before each use
     for (std::size_t q = 0; q < a.count(); ++q) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         take_known(a, q, q);
         if (!factor_tile(a.tile(q, q))) {
             return false;
@@ -153,7 +153,7 @@ void invert_from_cholesky(LowerTriangle l, const RunContext& context) {
     });
     InverseColumns columns(count);
     parallel_tasks(context, count, [&](std::size_t p) { fill_column(panels, p, inverses.data(), columns, context); });
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     // (L L^T)^-1 = L^-T L^-1: a product of columns, from the lower of their two beginnings on.
     parallel_tasks(context, count, [&](std::size_t p) {
         alignas(64) WideCholeskyTile tile;  // NOLINT(*-member-init): filled before each use
@@ -169,7 +169,7 @@ void invert_from_cholesky(LowerTriangle l, const RunContext& context) {
             }
         }
     });
-    stop_if_asked(context);
+    throw_if_cancelled(context);
 }
 
 std::uint64_t wide_cholesky_bytes(std::uint64_t size) {

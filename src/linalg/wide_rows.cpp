@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/team.hpp"
+#include "isogon/core/communicator.hpp"
 
 namespace isogon {
 
@@ -97,7 +97,7 @@ struct RowGroup {
 };
 
 void fetch(const WideRows& a, Range rows, const RunContext& context) {
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     if (a.fetch) {
         a.fetch(rows);
     }
@@ -171,15 +171,15 @@ void add_gram(const ColumnPanels& x, std::size_t rows, std::span<const TilePlace
 }
 
 /// Each rank has some of the tiles: afterwards all have all.
-void gather_tiles(const Team& team, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
+void gather_tiles(const Communicator& communicator, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
     std::vector<Tile> values(tiles.size());
-    const Range own = part_of_rank(tiles.size(), team.rank(), team.size());
+    const Range own = rank_range(tiles.size(), communicator.rank(), communicator.size());
     for (std::size_t t = own.begin; t < own.end; ++t) {
         spread_tile(values[t], tiles[t], matrix.rows, matrix.columns, [&](std::size_t i, std::size_t j, double) {
             values[t][(i - tiles[t].row) * panel_width + j - tiles[t].column] = matrix(i, j);
         });
     }
-    gather_parts(team, tiles.size(), sizeof(Tile), std::as_writable_bytes(std::span(values)));
+    all_gather_parts(communicator, tiles.size(), sizeof(Tile), std::as_writable_bytes(std::span(values)));
     for (std::size_t t = 0; t < tiles.size(); ++t) {
         spread_tile(values[t], tiles[t], matrix.rows, matrix.columns,
                     [&](std::size_t i, std::size_t j, double value) { matrix(i, j) = value; });
@@ -210,7 +210,7 @@ WideRows rows_of(const PointsView& x, std::span<const double> center) {
     return {.count = x.count, .width = x.dimension, .load = load};
 }
 
-WideRows rows_of(const DividedPoints& x) {
+WideRows rows_of(const DistributedPoints& x) {
     struct Passing {
         Points points;
         std::size_t first = 0;
@@ -220,14 +220,14 @@ WideRows rows_of(const DividedPoints& x) {
             .width = x.dimension(),
             .fetch =
                 [x, passing](Range rows) {
-                    *passing = {x.some(rows), rows.begin};
+                    *passing = {x.gather_range(rows), rows.begin};
                 },
             .load =
                 [passing](Range rows, double* into) {
                     const Range here{rows.begin - passing->first, rows.end - passing->first};
                     rows_of(passing->points.view(), {}).load(here, into);
                 },
-            .team = x.team()};
+            .communicator = x.communicator()};
 }
 
 WideRows rows_of(Index count, Index dimension, const RowLoader& load) {
@@ -275,8 +275,9 @@ WideRows without_product(WideRows a, const WideVectors& b, const WideVectors& c)
 
 DenseMatrix gram(const WideRows& a, const RunContext& context) {
     const std::vector<TilePlace> tiles = upper_tiles(a.width);
-    const Range own =
-        a.team != nullptr ? part_of_rank(tiles.size(), a.team->rank(), a.team->size()) : Range{0, tiles.size()};
+    const Range own = a.communicator != nullptr
+                          ? rank_range(tiles.size(), a.communicator->rank(), a.communicator->size())
+                          : Range{0, tiles.size()};
     const std::size_t at_once = rows_at_once(a.width);
     DenseMatrix sum(a.width, a.width);
     ColumnPanels panels(std::min<std::size_t>(at_once, a.count), a.width);
@@ -290,8 +291,8 @@ DenseMatrix gram(const WideRows& a, const RunContext& context) {
         });
         add_gram(panels, block.size(), std::span(tiles).subspan(own.begin, own.size()), sum, context);
     }
-    if (a.team != nullptr) {
-        gather_tiles(*a.team, tiles, sum);
+    if (a.communicator != nullptr) {
+        gather_tiles(*a.communicator, tiles, sum);
     }
     mirror_upper_triangle(sum);
     return sum;

@@ -2,7 +2,7 @@
 #include <functional>
 #include <span>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
@@ -16,19 +16,19 @@ namespace isogon {
 struct WideRows {
     Index count = 0;  ///< rows
     Index width = 0;  ///< columns
-    /// Makes neighbouring rows ready; empty if all are. Ranks meet.
+    /// Makes neighbouring rows ready; empty if all are. Collective.
     std::function<void(Range rows)> fetch{};
     /// Writes some of them, one after the other. Called from many threads.
     std::function<void(Range rows, double* into)> load{};
     /// The ranks that share the tiles of gram(); null for one.
-    const Team* team = nullptr;
+    const Communicator* communicator = nullptr;
 };
 
 /// Points about `center` (empty: none). Both must outlive what is returned.
 [[nodiscard]] WideRows rows_of(const PointsView& x, std::span<const double> center);
 
 /// Points that ranks divide: they pass by every rank.
-[[nodiscard]] WideRows rows_of(const DividedPoints& x);
+[[nodiscard]] WideRows rows_of(const DistributedPoints& x);
 
 /// Rows that are made.
 [[nodiscard]] WideRows rows_of(Index count, Index dimension, const RowLoader& load);
@@ -42,8 +42,8 @@ struct WideRows {
 /// A - B C^T. B and C must outlive what is returned.
 [[nodiscard]] WideRows without_product(WideRows a, const WideVectors& b, const WideVectors& c);
 
-/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. With a team each rank makes some of the
-/// tiles, which all get, to the same bits. Throws Interruption.
+/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. With a communicator each rank makes some of
+/// the tiles, which all get, to the same bits. Throws Interruption.
 [[nodiscard]] DenseMatrix gram(const WideRows& a, const RunContext& context);
 
 struct NormalProduct {

@@ -68,7 +68,7 @@ Termination run_updates(Solver& state, int iterations, double tolerance, const R
             return Termination::IterationLimit;
         }
         try {
-            stop_if_asked(context);
+            throw_if_cancelled(context);
             state.update();
         } catch (const Interruption& interruption) {
             return interruption.reason;

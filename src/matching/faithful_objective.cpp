@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 
 namespace isogon {
 
@@ -22,7 +22,7 @@ double dot(const float* a, const float* b, std::size_t count) {
     return sum;
 }
 
-std::vector<double> support_mass(const SparseMatrix& upper, const std::vector<float>& lengths,
+std::vector<double> support_mass(const CsrMatrix<float>& upper, const std::vector<float>& lengths,
                                  const RunContext& context) {
     std::vector<double> mass(lengths.size());
     for (Index i = 0; i < upper.rows; ++i) {
@@ -31,7 +31,7 @@ std::vector<double> support_mass(const SparseMatrix& upper, const std::vector<fl
             mass[j] += double{lengths[i]} * lengths[i];
         }
     }
-    gather_points(upper.rows, std::as_writable_bytes(std::span(mass)), context);
+    all_gather_points(upper.rows, std::as_writable_bytes(std::span(mass)), context);
     return mass;
 }
 
@@ -55,7 +55,7 @@ FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> l
       support_mass_(support_mass(s.upper, lengths_, context)),
       pass_(s.upper) {
     mean_mass_ = mean(support_mass_);
-    tie_ = terms.tie * mean_mass_;
+    norm_penalty_ = terms.norm_penalty * mean_mass_;
 }
 
 BlockVectors FaithfulObjective::start_from(const BlockVectors& on_spheres) const {
@@ -98,9 +98,9 @@ PackedLowRank FaithfulObjective::packed(const BlockVectors& w, const RunContext&
 
 FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context) {
     const PackedLowRank l = packed(w, context);
-    const HingeSums sums = pass_.apply(l.left, l.right, terms_.balance, w, gradient, nullptr, context);
+    const HingeSums sums = pass_.apply(l.left, l.right, terms_.off_support_weight, w, gradient, nullptr, context);
     FaithfulValue value;
-    value.misfit = 2.0 * (sums.support_squares + terms_.balance * sums.hinge_squares);
+    value.misfit = 2.0 * (sums.support_squares + terms_.off_support_weight * sums.hinge_squares);
     value.violations = 2.0 * sums.violations;
     value.objective = value.misfit;
     const Index d = w.columns() - (relaxed() ? 1 : 0);
@@ -137,12 +137,13 @@ FaithfulValue FaithfulObjective::add_diagonal_and_tie(const BlockVectors& w, Blo
             const double residual = length * length - s * s - double{s_.diagonal[i]};
             const double slack = s - root_tau_ * length;
             parts[part].misfit += residual * residual;
-            parts[part].objective += residual * residual + tie_ * slack * slack;
-            const double along_y = 4.0 * residual - (length > 0.0 ? 2.0 * tie_ * slack * root_tau_ / length : 0.0);
+            parts[part].objective += residual * residual + norm_penalty_ * slack * slack;
+            const double along_y =
+                4.0 * residual - (length > 0.0 ? 2.0 * norm_penalty_ * slack * root_tau_ / length : 0.0);
             for (Index k = 0; k < d; ++k) {
                 gradient.row(i)[k] += static_cast<float>(along_y * w.row(i)[k]);
             }
-            gradient.row(i)[d] += static_cast<float>(-4.0 * residual * s + 2.0 * tie_ * slack);
+            gradient.row(i)[d] += static_cast<float>(-4.0 * residual * s + 2.0 * norm_penalty_ * slack);
         }
     });
     FaithfulValue sum;
@@ -189,7 +190,7 @@ BlockVectors FaithfulObjective::retract(const BlockVectors& w, const BlockVector
 
 void FaithfulObjective::precondition(BlockVectors& v, const RunContext& context) const {
     const Index d = v.columns() - (relaxed() ? 1 : 0);
-    const double tie = relaxed() ? 2.0 * tie_ : 0.0;
+    const double norm_penalty = relaxed() ? 2.0 * norm_penalty_ : 0.0;
     parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const double own = double{lengths_[i]} * lengths_[i];
@@ -197,8 +198,8 @@ void FaithfulObjective::precondition(BlockVectors& v, const RunContext& context)
                 continue;
             }
             const double mass = support_mass_[i] + terms_.damping * mean_mass_;
-            const double of_y = 8.0 * (mass / d + own) + tie * s_.threshold;
-            const double of_s = 8.0 * (mass * s_.threshold + own) + tie;
+            const double of_y = 8.0 * (mass / d + own) + norm_penalty * s_.threshold;
+            const double of_s = 8.0 * (mass * s_.threshold + own) + norm_penalty;
             for (Index k = 0; k < v.columns(); ++k) {
                 v.row(i)[k] /= static_cast<float>(k < d ? of_y : of_s);
             }

@@ -11,12 +11,12 @@ namespace isogon {
 
 namespace {
 
-constexpr double tie_of_balanced = 0.1;
-constexpr double tie_of_neighbors = 0.01;
-constexpr double strained_balance = 0.8;
-constexpr double strained_damping = 5.0;
+constexpr double norm_penalty_of_balanced = 0.1;
+constexpr double norm_penalty_of_neighbors = 0.01;
+constexpr double damped_off_support_weight = 0.8;
+constexpr double spheres_damping = 5.0;
 constexpr double most_residual = 1e300;
-constexpr double strained_tolerance = 2.0;  // in tolerances
+constexpr double damped_tolerance = 2.0;  // in tolerances
 
 BlockVectors copy_of(const BlockVectors& block) {
     return block;
@@ -32,7 +32,7 @@ Points points_of(const BlockVectors& block) {
 
 FaithfulStage saved_stage(const Archive& saved) {
     using Scalar = ArchiveArray::Scalar;
-    constexpr auto last = static_cast<double>(FaithfulStage::Strained);
+    constexpr auto last = static_cast<double>(FaithfulStage::DampedSpheres);
     ArchiveSchema schema;
     schema.add({.name = "stage", .scalar = Scalar::Uint64, .values = {{0, last}}}).require(saved);
     const auto stage = static_cast<FaithfulStage>(saved.count("stage"));
@@ -69,18 +69,22 @@ FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, Bl
 }
 
 FaithfulTerms FaithfulPath::terms_of(FaithfulStage stage) const {
-    const double tie = options_.favor == Favor::Neighbors ? tie_of_neighbors : tie_of_balanced;
+    const double norm_penalty =
+        options_.favor == Favor::Neighbors ? norm_penalty_of_neighbors : norm_penalty_of_balanced;
     switch (stage) {
         case FaithfulStage::Relaxed:
-            return {.form = FaithfulForm::Relaxed, .balance = options_.balance.value_or(1.0), .tie = tie};
-        case FaithfulStage::Strained:
-            return {.balance = options_.balance.value_or(strained_balance), .damping = strained_damping};
-        default: return {.balance = options_.balance.value_or(1.0)};
+            return {.form = FaithfulForm::Relaxed,
+                    .off_support_weight = options_.off_support_weight.value_or(1.0),
+                    .norm_penalty = norm_penalty};
+        case FaithfulStage::DampedSpheres:
+            return {.off_support_weight = options_.off_support_weight.value_or(damped_off_support_weight),
+                    .damping = spheres_damping};
+        default: return {.off_support_weight = options_.off_support_weight.value_or(1.0)};
     }
 }
 
 DescentOptions FaithfulPath::descent_of(FaithfulStage stage) const {
-    return {.tolerance = options_.tolerance * (stage == FaithfulStage::Strained ? strained_tolerance : 1.0)};
+    return {.tolerance = options_.tolerance * (stage == FaithfulStage::DampedSpheres ? damped_tolerance : 1.0)};
 }
 
 void FaithfulPath::make_objective(FaithfulStage stage) {
@@ -91,7 +95,8 @@ void FaithfulPath::make_objective(FaithfulStage stage) {
 void FaithfulPath::leave_trial() {
     const double residual = descent_->relative_residual();
     if (residual > solvable) {
-        const FaithfulStage stage = options_.favor == Favor::Angles ? FaithfulStage::Strained : FaithfulStage::Relaxed;
+        const FaithfulStage stage =
+            options_.favor == Favor::Angles ? FaithfulStage::DampedSpheres : FaithfulStage::Relaxed;
         auto objective = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage), context_);
         auto descent =
             std::make_unique<FaithfulDescent>(*objective, objective->start_from(start_), descent_of(stage), context_);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "matching/nearest_by_cosine.hpp"
 
 namespace isogon {
@@ -18,8 +18,8 @@ struct Entry {
 };
 
 /// What each isolated point brings in, in their order.
-std::vector<std::vector<Entry>> entries_of(const DividedPoints& x, const std::vector<Index>& isolated, Index neighbors,
-                                           double threshold, const RunContext& context) {
+std::vector<std::vector<Entry>> entries_of(const DistributedPoints& x, const std::vector<Index>& isolated,
+                                           Index neighbors, double threshold, const RunContext& context) {
     const std::vector<double> lengths = norms_of_all(x);
     const auto nearest = nearest_by_cosine(x, isolated, neighbors, context);
     std::vector<std::vector<Entry>> entries(isolated.size());
@@ -34,8 +34,8 @@ std::vector<std::vector<Entry>> entries_of(const DividedPoints& x, const std::ve
 }
 
 /// `upper` with the entries, which are sorted and in none of its places.
-SparseMatrix merged(const SparseMatrix& upper, const std::vector<Entry>& entries) {
-    SparseMatrix result{.rows = upper.rows, .columns = upper.columns};
+CsrMatrix<float> merged(const CsrMatrix<float>& upper, const std::vector<Entry>& entries) {
+    CsrMatrix<float> result{.rows = upper.rows, .columns = upper.columns};
     result.indices.reserve(upper.entries() + entries.size());
     result.values.reserve(upper.entries() + entries.size());
     auto next = entries.begin();
@@ -62,9 +62,9 @@ SparseMatrix merged(const SparseMatrix& upper, const std::vector<Entry>& entries
 
 }  // namespace
 
-IsolatedSupport support_isolated(const DividedPoints& points, const std::vector<Index>& isolated, Index neighbors,
+IsolatedSupport support_isolated(const DistributedPoints& points, const std::vector<Index>& isolated, Index neighbors,
                                  Similarities& s, const RunContext& context) {
-    const DividedPoints x = divided(points, context);
+    const DistributedPoints x = distributed(points, context);
     IsolatedSupport result;
     std::vector<Entry> all;
     for (const auto& entries : entries_of(x, isolated, neighbors, s.threshold, context)) {
@@ -86,7 +86,7 @@ IsolatedSupport support_isolated(const DividedPoints& points, const std::vector<
     if (s.pairs_of_all_ranks) {
         *s.pairs_of_all_ranks += all.size();
     }
-    const Range own = own_points(s.size(), context);
+    const Range own = local_points(s.size(), context);
     const auto is_own = [&](std::size_t i) { return own.begin <= i && i < own.end; };
     std::erase_if(all, [&](const Entry& entry) { return !is_own(entry.row) && !is_own(entry.column); });
     s.upper = merged(s.upper, all);

@@ -6,7 +6,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/matching/virtual_inputs.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/pair_ring.hpp"
 #include "isogon/pairs/threshold.hpp"
 
@@ -21,7 +21,7 @@ Index count_zero_vectors(const Similarities& s) {
     return static_cast<Index>(std::count(s.diagonal.begin(), s.diagonal.end(), 0.0F));
 }
 
-void refuse_if_mostly_isolated(const DividedPoints& x, Index isolated, Index points, double threshold,
+void refuse_if_mostly_isolated(const DistributedPoints& x, Index isolated, Index points, double threshold,
                                const RunContext& context) {
     if (2 * std::uint64_t{isolated} > points) {
         const double advised = choose_threshold(x, {}, context).threshold;
@@ -34,9 +34,9 @@ void refuse_if_mostly_isolated(const DividedPoints& x, Index isolated, Index poi
 
 }  // namespace
 
-MatchingProblem prepare_matching(const DividedPoints& points, double threshold, bool virtual_inputs,
+MatchingProblem prepare_matching(const DistributedPoints& points, double threshold, bool virtual_inputs,
                                  const RunContext& context, Summary& summary) {
-    const DividedPoints x = divided(points, context);
+    const DistributedPoints x = distributed(points, context);
     MatchingProblem problem;
     problem.points = x;
     problem.inputs = x.count();
@@ -60,7 +60,7 @@ MatchingProblem prepare_matching(const DividedPoints& points, double threshold, 
                          " points lie 90 degrees or more from all others: nothing ties them to the rest");
         }
         problem.extended = std::move(bridged.points);
-        problem.points = divided(problem.extended.view(), x.count() + added, context);
+        problem.points = distributed(problem.extended.view(), x.count() + added, context);
         append_points(problem.points, problem.similarities, context);
     }
     summary.count("virtual_inputs", added);
@@ -74,10 +74,10 @@ std::uint64_t similarities_bytes(Index count, Index dimension, double density, c
     constexpr double bytes_an_entry = 20.0;  // 12 as collected, 8 as assembled
     // Packed inputs are gone before S is assembled, but nearly all entries are collected while they are there. A rank
     // holds those of its own points, in both halves.
-    const auto own_count = static_cast<Index>(own_points(count, context).size());
+    const auto own_count = static_cast<Index>(local_points(count, context).size());
     const double own = static_cast<double>(own_count) / std::max<double>(1.0, count);
-    const std::uint64_t packed =
-        context.team == nullptr ? 2 * PackedPoints::bytes(count, dimension + 1) : pair_ring_bytes(own_count, dimension);
+    const std::uint64_t packed = context.communicator == nullptr ? 2 * PackedPoints::bytes(count, dimension + 1)
+                                                                 : pair_ring_bytes(own_count, dimension);
     const double entries = 0.5 * density * count * static_cast<double>(count) * own * (2.0 - own);
     return static_cast<std::uint64_t>(bytes_an_entry * entries) + packed;
 }

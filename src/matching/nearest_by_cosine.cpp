@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/rows.hpp"
-#include "isogon/core/team.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
@@ -36,11 +36,11 @@ PackedPoints directions(const PointsView& points, const RunContext& context) {
 }
 
 /// Those among the points of this rank.
-std::vector<Nearest> nearest_here(const DividedPoints& x, const PackedPoints& columns, std::span<const Index> list,
+std::vector<Nearest> nearest_here(const DistributedPoints& x, const PackedPoints& columns, std::span<const Index> list,
                                   Index neighbors, const RunContext& context) {
-    const auto first = static_cast<Index>(x.own().begin);
+    const auto first = static_cast<Index>(x.local_range().begin);
     std::vector<Nearest> nearest(list.size());
-    for_each_row_band(directions(x.chosen(list).view(), context), columns, context, [&](RowBand& band) {
+    for_each_row_band(directions(x.gather_rows(list).view(), context), columns, context, [&](RowBand& band) {
         for (Index r = 0; r < band.rows; ++r) {
             const float* cosines = band.values + r * band.stride;
             Nearest near;
@@ -57,15 +57,16 @@ std::vector<Nearest> nearest_here(const DividedPoints& x, const PackedPoints& co
 }
 
 /// The nearest among those that each rank has found near. Each sends as many places as there may be; cosine 0 is none.
-void merge_over_ranks(const Team& team, Index neighbors, std::vector<Nearest>& nearest) {
+void merge_over_ranks(const Communicator& communicator, Index neighbors, std::vector<Nearest>& nearest) {
     const std::size_t places = nearest.size() * neighbors;
-    std::vector<NearPoint> all(places * team.size());
+    std::vector<NearPoint> all(places * communicator.size());
     for (std::size_t k = 0; k < nearest.size(); ++k) {
         std::copy(nearest[k].begin(), nearest[k].end(),
-                  all.begin() + static_cast<std::ptrdiff_t>(team.rank() * places + k * neighbors));
+                  all.begin() + static_cast<std::ptrdiff_t>(communicator.rank() * places + k * neighbors));
         nearest[k].clear();
     }
-    gather_parts(team, team.size(), places * sizeof(NearPoint), std::as_writable_bytes(std::span(all)));
+    all_gather_parts(communicator, communicator.size(), places * sizeof(NearPoint),
+                     std::as_writable_bytes(std::span(all)));
     for (std::size_t place = 0; place < all.size(); ++place) {
         if (all[place].cosine > 0.0F) {
             nearest[place % places / neighbors].push_back(all[place]);
@@ -78,17 +79,17 @@ void merge_over_ranks(const Team& team, Index neighbors, std::vector<Nearest>& n
 
 }  // namespace
 
-std::vector<std::vector<NearPoint>> nearest_by_cosine(const DividedPoints& x, std::span<const Index> list,
+std::vector<std::vector<NearPoint>> nearest_by_cosine(const DistributedPoints& x, std::span<const Index> list,
                                                       Index neighbors, const RunContext& context) {
     std::vector<Nearest> nearest;
-    const PackedPoints columns = list.empty() ? PackedPoints() : directions(x.here(), context);
+    const PackedPoints columns = list.empty() ? PackedPoints() : directions(x.local(), context);
     // Some at a time: the list may hold half of all points.
     const std::size_t at_once = std::max<Index>(1, rows_per_block(x.count(), x.dimension()));
     for (std::size_t k = 0; k < list.size(); k += at_once) {
         const auto some = list.subspan(k, std::min(at_once, list.size() - k));
         std::vector<Nearest> found = nearest_here(x, columns, some, neighbors, context);
-        if (x.divided()) {
-            merge_over_ranks(*x.team(), neighbors, found);
+        if (x.is_distributed()) {
+            merge_over_ranks(*x.communicator(), neighbors, found);
         }
         nearest.insert(nearest.end(), found.begin(), found.end());
     }

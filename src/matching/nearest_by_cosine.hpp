@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
@@ -14,8 +14,9 @@ struct NearPoint {
 };
 
 /// For each point of `list`, the nearest by cosine among all others at less than 90 degrees, nearest first; ties go to
-/// the smaller index. On every rank, though each compares only its own points. Ranks meet. O(list n D) time.
-[[nodiscard]] std::vector<std::vector<NearPoint>> nearest_by_cosine(const DividedPoints& x, std::span<const Index> list,
-                                                                    Index neighbors, const RunContext& context);
+/// the smaller index. On every rank, though each compares only its own points. Collective. O(list n D) time.
+[[nodiscard]] std::vector<std::vector<NearPoint>> nearest_by_cosine(const DistributedPoints& x,
+                                                                    std::span<const Index> list, Index neighbors,
+                                                                    const RunContext& context);
 
 }  // namespace isogon

@@ -145,7 +145,7 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
     // Panels go in groups so that the run can be ended, and progress told, from the calling thread in between.
     constexpr std::size_t group = 32;
     for (std::size_t start = 0; start < panels; start += group) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min(group, panels - start);
         parallel_tasks(context, count, [&](std::size_t i) { place_panel(start + i); });
         context.report({"placement", start + count, panels, 0.0});

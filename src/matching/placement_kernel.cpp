@@ -46,7 +46,7 @@ namespace isogon {
 HWY_EXPORT(subtract_from_rows);
 HWY_EXPORT(multiply_listed);
 
-void collect_above(const float* tile, const float* thresholds, TileHits& hits) {
+void collect_above(const float* tile, const float* thresholds, TileEntries& hits) {
     alignas(64) float differences[tile_size];
     HWY_DYNAMIC_DISPATCH(subtract_from_rows)(tile, thresholds, differences);
     collect_positive(differences, hits);

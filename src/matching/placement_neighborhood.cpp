@@ -32,7 +32,7 @@ float Neighborhood::floor() const {
 void find_neighborhoods(PanelView rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
     alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
     std::array<float, tile_width> floors;           // NOLINT(*-member-init): filled before each use
-    TileHits hits;
+    TileEntries hits;
     for (Index q = 0; q < fitted.panels(); ++q) {
         multiply_panels(rows, fitted.panel(q), fitted.depth(), tile.data(), tile_width);
         floors.fill(std::numeric_limits<float>::infinity());

@@ -173,7 +173,7 @@ void PlacementPanel::find_near_misses() {
         }
     }
     alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
-    TileHits hits;
+    TileEntries hits;
     for (Index q = 0; q < fitted_.outputs.panels(); ++q) {
         multiply_panels(current_.panel(0), fitted_.outputs.panel(q), current_.depth(), tile.data(), tile_width);
         collect_above(tile.data(), floors.data(), hits);

@@ -4,10 +4,10 @@
 #include <numeric>
 #include <span>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/team.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/pair_ring.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
@@ -54,19 +54,19 @@ PairRuns collect_new_pairs(const PointsView& all, Index known, double threshold,
 }
 
 /// Added in the order of points: each rank goes on from what the ranks before it have.
-double unthresholded_sum(const DividedPoints& x, const std::vector<double>& lengths, double threshold) {
+double unthresholded_sum(const DistributedPoints& x, const std::vector<double>& lengths, double threshold) {
     std::vector<double> sum(x.dimension());
-    const std::size_t ranks = x.divided() ? x.team()->size() : 1;
+    const std::size_t ranks = x.is_distributed() ? x.communicator()->size() : 1;
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-        const bool own = !x.divided() || x.team()->rank() == rank;
-        for (Index i = 0; own && i < x.here().count; ++i) {
-            const auto row = x.here()[i];
+        const bool own = !x.is_distributed() || x.communicator()->rank() == rank;
+        for (Index i = 0; own && i < x.local().count; ++i) {
+            const auto row = x.local()[i];
             for (Index k = 0; k < x.dimension(); ++k) {
                 sum[k] += double{row[k]};
             }
         }
-        if (x.divided()) {
-            share_of_rank(*x.team(), rank, std::as_writable_bytes(std::span(sum)));
+        if (x.is_distributed()) {
+            broadcast(*x.communicator(), rank, std::as_writable_bytes(std::span(sum)));
         }
     }
     const double of_lengths = std::accumulate(lengths.begin(), lengths.end(), 0.0);
@@ -79,7 +79,7 @@ struct RowShare {
     Offset entries = 0;
 };
 
-std::vector<RowShare> row_shares(const SparseMatrix& upper, const RunContext& context) {
+std::vector<RowShare> row_shares(const CsrMatrix<float>& upper, const RunContext& context) {
     std::vector<RowShare> rows(upper.rows);
     for (Index i = 0; i < upper.rows; ++i) {
         rows[i].entries = upper.row_values(i).size();
@@ -87,12 +87,12 @@ std::vector<RowShare> row_shares(const SparseMatrix& upper, const RunContext& co
             rows[i].squares += double{value} * value;
         }
     }
-    gather_points(upper.rows, std::as_writable_bytes(std::span(rows)), context);
+    all_gather_points(upper.rows, std::as_writable_bytes(std::span(rows)), context);
     return rows;
 }
 
 /// Everything of S but its upper half.
-void summarize(const DividedPoints& x, const RunContext& context, Similarities& s) {
+void summarize(const DistributedPoints& x, const RunContext& context, Similarities& s) {
     const std::vector<double> lengths = norms_of_all(x);
     s.unthresholded_sum = unthresholded_sum(x, lengths, s.threshold);
     s.squared_norm = 0.0;
@@ -104,13 +104,13 @@ void summarize(const DividedPoints& x, const RunContext& context, Similarities& 
         s.squared_norm += double{s.diagonal[i]} * s.diagonal[i] + 2.0 * rows[i].squares;
         pairs += rows[i].entries;
     }
-    s.pairs_of_all_ranks = context.team == nullptr ? std::nullopt : std::optional(pairs);
+    s.pairs_of_all_ranks = context.communicator == nullptr ? std::nullopt : std::optional(pairs);
 }
 
 /// Points i < j with an entry; of divided points those of which one is own.
-PairRuns pairs_above(const DividedPoints& x, double threshold, const RunContext& context) {
-    if (!x.divided()) {
-        return collect_positive_pairs(pack_side(x.here(), 1.0, context), pack_side(x.here(), -threshold, context),
+PairRuns pairs_above(const DistributedPoints& x, double threshold, const RunContext& context) {
+    if (!x.is_distributed()) {
+        return collect_positive_pairs(pack_side(x.local(), 1.0, context), pack_side(x.local(), -threshold, context),
                                       context, phase);
     }
     const std::vector<double> lengths = norms_of_all(x);
@@ -128,8 +128,8 @@ double Similarities::support() const {
     return 2.0 * static_cast<double>(pairs()) + diagonal_entries;
 }
 
-Similarities thresholded_similarities(const DividedPoints& points, double threshold, const RunContext& context) {
-    const DividedPoints x = divided(points, context);
+Similarities thresholded_similarities(const DistributedPoints& points, double threshold, const RunContext& context) {
+    const DistributedPoints x = distributed(points, context);
     Similarities s;
     s.threshold = threshold;
     PairRuns runs = pairs_above(x, threshold, context);
@@ -138,17 +138,17 @@ Similarities thresholded_similarities(const DividedPoints& points, double thresh
     return s;
 }
 
-void append_points(const DividedPoints& all, Similarities& s, const RunContext& context) {
-    if (context.team != nullptr) {
+void append_points(const DistributedPoints& all, Similarities& s, const RunContext& context) {
+    if (context.communicator != nullptr) {
         s = thresholded_similarities(all, s.threshold, context);  // other points are its own now
         return;
     }
-    PairRuns runs = collect_new_pairs(all.here(), s.size(), s.threshold, context);
+    PairRuns runs = collect_new_pairs(all.local(), s.size(), s.threshold, context);
     append_pairs(all.count(), runs, s.upper);
     summarize(all, context, s);
 }
 
-std::vector<Index> support_degrees(const SparseMatrix& upper) {
+std::vector<Index> support_degrees(const CsrMatrix<float>& upper) {
     std::vector<Index> degrees(upper.rows);
     for (Index i = 0; i < upper.rows; ++i) {
         for (const Index j : upper.row_indices(i)) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/rows.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "matching/nearest_by_cosine.hpp"
 
 namespace isogon {
@@ -27,7 +27,7 @@ struct Bridge {
     Index between = 0;  ///< points on it
 };
 
-std::vector<Bridge> bridges_from(const DividedPoints& x, const std::vector<Index>& isolated, double threshold,
+std::vector<Bridge> bridges_from(const DistributedPoints& x, const std::vector<Index>& isolated, double threshold,
                                  const RunContext& context) {
     const auto nearest = nearest_by_cosine(x, isolated, 1, context);
     std::vector<Bridge> bridges;
@@ -56,10 +56,10 @@ private:
 };
 
 /// Ranks own other inputs now that there are more points: all inputs pass by, some at a time.
-void take_inputs(const DividedPoints& x, const OwnRows& rows) {
+void take_inputs(const DistributedPoints& x, const OwnRows& rows) {
     const std::size_t at_once = std::max<Index>(1, rows_per_block(x.count(), x.dimension()));
     for (std::size_t begin = 0; begin < x.count(); begin += at_once) {
-        const Points some = x.some({begin, std::min<std::size_t>(begin + at_once, x.count())});
+        const Points some = x.gather_range({begin, std::min<std::size_t>(begin + at_once, x.count())});
         for (Index i = 0; i < some.count(); ++i) {
             if (float* row = rows.row(begin + i)) {
                 std::copy_n(some[i].begin(), x.dimension(), row);
@@ -86,7 +86,7 @@ void build_bridge(const Bridge& bridge, std::span<const float> from, std::span<c
     }
 }
 
-void build_bridges(const DividedPoints& x, const std::vector<Bridge>& bridges, const OwnRows& rows) {
+void build_bridges(const DistributedPoints& x, const std::vector<Bridge>& bridges, const OwnRows& rows) {
     const std::vector<double> lengths = norms_of_all(x);
     const std::size_t at_once = std::max<Index>(1, rows_per_block(x.count(), x.dimension()));
     std::size_t next = x.count();
@@ -96,8 +96,8 @@ void build_bridges(const DividedPoints& x, const std::vector<Bridge>& bridges, c
         std::vector<Index> to(some.size());
         std::transform(some.begin(), some.end(), from.begin(), [](const Bridge& bridge) { return bridge.from; });
         std::transform(some.begin(), some.end(), to.begin(), [](const Bridge& bridge) { return bridge.to; });
-        const Points starts = x.chosen(from);
-        const Points ends = x.chosen(to);
+        const Points starts = x.gather_rows(from);
+        const Points ends = x.gather_rows(to);
         for (Index k = 0; k < some.size(); ++k) {
             build_bridge(some[k], std::as_const(starts)[k], std::as_const(ends)[k], lengths[from[k]], lengths[to[k]],
                          next, rows);
@@ -110,7 +110,7 @@ void build_bridges(const DividedPoints& x, const std::vector<Bridge>& bridges, c
 
 std::vector<Index> isolated_points(const Similarities& s, const RunContext& context) {
     std::vector<Index> degrees = support_degrees(s.upper);
-    gather_points(s.size(), std::as_writable_bytes(std::span(degrees)), context);
+    all_gather_points(s.size(), std::as_writable_bytes(std::span(degrees)), context);
     std::vector<Index> isolated;
     for (Index i = 0; i < s.size(); ++i) {
         if (degrees[i] == 0 && s.diagonal[i] > 0.0F) {
@@ -120,16 +120,16 @@ std::vector<Index> isolated_points(const Similarities& s, const RunContext& cont
     return isolated;
 }
 
-VirtualInputs add_virtual_inputs(const DividedPoints& points, const std::vector<Index>& isolated, double threshold,
+VirtualInputs add_virtual_inputs(const DistributedPoints& points, const std::vector<Index>& isolated, double threshold,
                                  const RunContext& context) {
-    const DividedPoints x = divided(points, context);
+    const DistributedPoints x = distributed(points, context);
     const std::vector<Bridge> bridges = bridges_from(x, isolated, threshold, context);
     VirtualInputs result;
     result.unreachable = static_cast<Index>(isolated.size() - bridges.size());
     for (const Bridge& bridge : bridges) {
         result.added += bridge.between;
     }
-    const Range own = own_points(x.count() + result.added, context);
+    const Range own = local_points(x.count() + result.added, context);
     result.points = Points(static_cast<Index>(own.size()), x.dimension());
     const OwnRows rows(own, result.points);
     take_inputs(x, rows);

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/team.hpp"
 
 namespace isogon {
 
@@ -21,24 +21,24 @@ std::uint64_t mixed(std::uint64_t value) {
 
 }  // namespace
 
-std::uint64_t fingerprint(const DividedPoints& x) {
+std::uint64_t fingerprint(const DistributedPoints& x) {
     std::uint64_t sum = mixed((std::uint64_t{x.count()} << 32U) + x.dimension());
     const auto add_own = [&] {
-        for (Index i = 0; i < x.here().count; ++i) {
-            for (const float value : x.here()[i]) {
+        for (Index i = 0; i < x.local().count; ++i) {
+            for (const float value : x.local()[i]) {
                 sum = mixed(sum + 0x9E3779B97F4A7C15U + std::bit_cast<std::uint32_t>(value));
             }
         }
     };
-    if (!x.divided()) {
+    if (!x.is_distributed()) {
         add_own();
         return sum;
     }
-    for (std::size_t rank = 0; rank < x.team()->size(); ++rank) {
-        if (rank == x.team()->rank()) {
+    for (std::size_t rank = 0; rank < x.communicator()->size(); ++rank) {
+        if (rank == x.communicator()->rank()) {
             add_own();
         }
-        share_of_rank(*x.team(), rank, std::as_writable_bytes(std::span(&sum, 1)));
+        broadcast(*x.communicator(), rank, std::as_writable_bytes(std::span(&sum, 1)));
     }
     return sum;
 }
@@ -57,7 +57,7 @@ std::uint64_t fingerprint(const NeighborLists* lists) {
     return sum;
 }
 
-std::uint64_t fingerprint(const WideSparseMatrix* affinities) {
+std::uint64_t fingerprint(const CsrMatrix<double>* affinities) {
     if (affinities == nullptr) {
         return 0;
     }
@@ -72,10 +72,10 @@ std::uint64_t fingerprint(const WideSparseMatrix* affinities) {
     return sum;
 }
 
-Checkpoints::Checkpoints(std::string method, OptionValues options, const DividedPoints& x, FitExtras extras)
+Checkpoints::Checkpoints(std::string method, OptionValues options, const DistributedPoints& x, FitExtras extras)
     : method_(std::move(method)), options_(std::move(options)), extras_(std::move(extras)) {
     const bool needed = extras_.checkpoint || extras_.resume != nullptr;
-    if (!needed && !x.divided()) {
+    if (!needed && !x.is_distributed()) {
         return;
     }
     input_ = fingerprint(x);

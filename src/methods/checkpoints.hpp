@@ -4,20 +4,20 @@
 #include <string>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/methods/fit_extras.hpp"
 
 namespace isogon {
 
 /// A number that other points, in number, dimension or any bit, are unlikely to have, on every rank that divides them.
-/// O(n D), one rank after the other. Ranks meet.
-[[nodiscard]] std::uint64_t fingerprint(const DividedPoints& x);
+/// O(n D), one rank after the other. Collective.
+[[nodiscard]] std::uint64_t fingerprint(const DistributedPoints& x);
 
 /// The same of neighbour lists; 0 without any.
 [[nodiscard]] std::uint64_t fingerprint(const NeighborLists* lists);
 /// And of affinities.
-[[nodiscard]] std::uint64_t fingerprint(const WideSparseMatrix* affinities);
+[[nodiscard]] std::uint64_t fingerprint(const CsrMatrix<double>* affinities);
 
 /// Checkpoints of one run: when to take one, and whether one belongs to this run.
 class Checkpoints {
@@ -25,7 +25,7 @@ public:
     /// `options` are those that were asked for. Throws InputError if extras.resume was made by another method, with
     /// other options, of other input or neighbours, or
     /// from another start. Ranks that divide the input meet, whoever of them keeps checkpoints.
-    Checkpoints(std::string method, OptionValues options, const DividedPoints& x, FitExtras extras);
+    Checkpoints(std::string method, OptionValues options, const DistributedPoints& x, FitExtras extras);
 
     [[nodiscard]] const Archive* resume() const { return extras_.resume; }
     /// Takes one if there is somebody to take it and the time has come, or `now` says so.

@@ -37,7 +37,7 @@ void lower_by_panel(const PackedPoints& left, Index panel, const PackedPoints& r
 }  // namespace
 
 DistanceSampling::DistanceSampling(const RowSource& source, std::uint64_t seed, Batch batch, const RunContext& context)
-    : source_(source), context_(context), random_(seed, Purpose::Landmarks, 1), batch_(batch) {
+    : source_(source), context_(context), random_(seed, RandomStream::Landmarks, 1), batch_(batch) {
     distances_.assign(source.count(), most_distance);
     sum_distances();
 }
@@ -129,7 +129,7 @@ void DistanceSampling::update() {
     const Index step = rows_per_block(source_.count(), source_.dimension(), panel_width);
     Points block(step, source_.dimension());
     for (Index first = 0; first < source_.count(); first += step) {
-        stop_if_asked(context_);
+        throw_if_cancelled(context_);
         const Index rows = std::min(step, source_.count() - first);
         const auto values = block.values().first(std::size_t{rows} * source_.dimension());
         source_.read(first, values);

@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/embedding_from_matrix.hpp"
 #include "isogon/matching/isolated_support.hpp"
 #include "isogon/matching/matching_problem.hpp"
 #include "isogon/matching/relu_decomposition.hpp"
 #include "isogon/matching/virtual_inputs.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/input_checks.hpp"
@@ -28,7 +28,7 @@ namespace {
 constexpr Index neighbors_of_isolated = 10;
 constexpr int tsm_updates = 100;  // as a start; more cost as much as they save
 
-void require_start(const PointsView& start, const DividedPoints& x, int dimension) {
+void require_start(const PointsView& start, const DistributedPoints& x, int dimension) {
     if (start.empty()) {
         return;
     }
@@ -40,7 +40,7 @@ void require_start(const PointsView& start, const DividedPoints& x, int dimensio
     require_finite(start, "start");
 }
 
-void state_memory(const DividedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
+void state_memory(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const std::uint64_t start =
@@ -48,7 +48,7 @@ void state_memory(const DividedPoints& x, const FaithfulOptions& options, double
     // A checkpoint is a copy of what the solver knows.
     const std::uint64_t solver = FaithfulPath::bytes(x.count(), d) * (checkpoints ? 2 : 1);
     require_memory(context,
-                   {{"the weighted points", std::uint64_t{x.here().count} * x.dimension() * sizeof(float)},
+                   {{"the weighted points", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)},
                     {"the similarities", similarities_bytes(x.count(), x.dimension(), density, context)},
                     {"the solver", std::max(start, solver)},
                     {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48}},
@@ -56,7 +56,7 @@ void state_memory(const DividedPoints& x, const FaithfulOptions& options, double
 }
 
 /// S, with isolated points tied to their nearest neighbours.
-Similarities prepare(const DividedPoints& points, double tau, const RunContext& context, Summary& summary) {
+Similarities prepare(const DistributedPoints& points, double tau, const RunContext& context, Summary& summary) {
     MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
     const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities, context),
                                                   neighbors_of_isolated, problem.similarities, context);
@@ -75,7 +75,7 @@ BlockVectors on_spheres(const PointsView& coordinates, const std::vector<float>&
     for (Index i = 0; i < coordinates.count; ++i) {
         std::vector<double> row(coordinates[i].begin(), coordinates[i].end());
         double length = norms_of_start[i];
-        Random random(seed, Purpose::FaithfulStart, i);
+        Random random(seed, RandomStream::FaithfulStart, i);
         while (length == 0.0) {
             double square = 0.0;
             for (double& value : row) {
@@ -104,7 +104,7 @@ Points tsm_start(const Similarities& s, const Points& projections, const Faithfu
 }
 
 /// Outputs of the lengths of the inputs; or [y_i, s_i] of length-1 inputs, for searching by inner product.
-Points read_off(const FaithfulPath& path, const DividedPoints& x, const std::vector<float>& lengths,
+Points read_off(const FaithfulPath& path, const DistributedPoints& x, const std::vector<float>& lengths,
                 FaithfulOutput output, const RunContext& context) {
     if (output == FaithfulOutput::Cosine) {
         Points outputs = path.outputs(context);
@@ -124,7 +124,7 @@ void report(const FaithfulPath& path, Summary& summary) {
     summary.trace = path.trace();
     summary.count("violating_pairs", 0.5 * path.descent().value().violations);
     summary.count("relaxed", path.stage() == FaithfulStage::Relaxed ? 1.0 : 0.0);
-    summary.count("strained", path.stage() == FaithfulStage::Strained ? 1.0 : 0.0);
+    summary.count("strained", path.stage() == FaithfulStage::DampedSpheres ? 1.0 : 0.0);
     summary.measure("relative_residual", path.descent().relative_residual());
     if (path.trial_residual() >= 0.0) {
         summary.measure("residual_on_spheres", path.trial_residual());
@@ -162,7 +162,7 @@ std::string message_for(const FaithfulPath& path, const FaithfulOptions& options
 /// One run of the method, phase by phase; what it has reached stands in `result` when the context ends it.
 class Run {
 public:
-    Run(DividedPoints points, const FaithfulOptions& options, const RunContext& context, const FitExtras& extras,
+    Run(DistributedPoints points, const FaithfulOptions& options, const RunContext& context, const FitExtras& extras,
         Checkpoints& checkpoints, Embedding& result)
         : points_(std::move(points)),
           options_(options),
@@ -181,7 +181,7 @@ public:
     void go() {
         choose_threshold_for();
         WeightedPoints weighted = weighted_points(points_, options_.weights == PairWeights::Unit, context_);
-        const DividedPoints points = points_.with(weighted.points.view());
+        const DistributedPoints points = points_.with(weighted.points.view());
         Points start = first_coordinates(points);
         const Similarities s =
             phase("similarities", [&] { return prepare(points, *options_.threshold, context_, summary_); });
@@ -206,7 +206,7 @@ private:
     }
 
     /// Those of svd, or those given; also the best there is if the run ends before the matching begins.
-    Points first_coordinates(const DividedPoints& points) {
+    Points first_coordinates(const DistributedPoints& points) {
         if (!extras_.start.empty()) {
             Points start(extras_.start.count, extras_.start.dimension);
             for (Index i = 0; i < start.count(); ++i) {
@@ -227,7 +227,7 @@ private:
 
     void match(const Similarities& s, const std::vector<float>& lengths, const Points& start) {
         const FaithfulPathOptions options{.favor = options_.favor,
-                                          .balance = options_.balance,
+                                          .off_support_weight = options_.off_support_weight,
                                           .iterations = options_.iterations,
                                           .tolerance = options_.tolerance};
         BlockVectors first = on_spheres(start.view(), lengths, options_.seed);
@@ -262,7 +262,7 @@ private:
         }
     }
 
-    DividedPoints points_;
+    DistributedPoints points_;
     FaithfulOptions options_;
     const RunContext& context_;
     const FitExtras& extras_;
@@ -288,7 +288,7 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
                 "both in part; all three agree where it is not")
             .choice("weights", &FaithfulOptions::weights, {{"unit", PairWeights::Unit}, {"norms", PairWeights::Norms}},
                     "unit: every pair counts alike; norms: by the squared lengths of its points, as in tsm")
-            .number("balance", &FaithfulOptions::balance, {.minimum = 0.0},
+            .number("balance", &FaithfulOptions::off_support_weight, {.minimum = 0.0},
                     "weight of pairs that must stay below the threshold against those above it; higher keeps strangers "
                     "apart; auto: 1, or 0.8 when angles are favoured in too few dimensions")
             .choice("start", &FaithfulOptions::start, {{"svd", FaithfulStart::Svd}, {"tsm", FaithfulStart::Tsm}},
@@ -306,14 +306,14 @@ const OptionTable<FaithfulOptions>& faithful_option_table() {
     return table;
 }
 
-Embedding faithful(const DividedPoints& given, const FaithfulOptions& options, const RunContext& context,
+Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& context,
                    const FitExtras& extras) {
     faithful_option_table().validate(options);
     require_points(given, options.dimension);
     require_same_on_all_ranks(given, faithful_option_table().values(options), context);
-    const DividedPoints x = divided(given, context);
+    const DistributedPoints x = distributed(given, context);
     require_start(extras.start, x, options.dimension);
-    const UnitOfLength input(x, context);
+    const PowerOfTwoScaling input(x, context);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     Embedding result;
     result.summary.seed = options.seed;
@@ -341,11 +341,11 @@ Method faithful_method() {
                   [](const PointsView& x, const OptionValues& values, const RunContext& context) {
                       return faithful(x, faithful_option_table().make(values), context);
                   }};
-    method.starts = true;
+    method.accepts_init = true;
     method.resumes = true;
-    method.shares = true;
-    method.embed_divided = [](const DividedPoints& x, const OptionValues& values, const RunContext& context,
-                              const FitExtras& extras) {
+    method.distributes_pairs = true;
+    method.embed_distributed = [](const DistributedPoints& x, const OptionValues& values, const RunContext& context,
+                                  const FitExtras& extras) {
         return faithful(x, faithful_option_table().make(values), context, extras);
     };
     method.embed_with = [](const PointsView& x, const OptionValues& values, const RunContext& context,

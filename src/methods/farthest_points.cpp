@@ -26,7 +26,7 @@ public:
         std::vector<float> chosen(source_.dimension());
         source_.read(row, chosen);
         for (Index first = 0; first < source_.count(); first += step_) {
-            stop_if_asked(context_);
+            throw_if_cancelled(context_);
             lower(first, chosen);
         }
         distances_[row] = -1.0;
@@ -65,7 +65,7 @@ std::vector<Index> farthest_points(const RowSource& source, Index count, std::ui
                                    const RunContext& context) {
     constexpr std::uint64_t stream = 2;  // other selections have theirs
     Traversal traversal(source, context);
-    std::vector<Index> chosen{Random(seed, Purpose::Landmarks, stream).below(source.count())};
+    std::vector<Index> chosen{Random(seed, RandomStream::Landmarks, stream).below(source.count())};
     while (chosen.size() < count) {
         traversal.choose(chosen.back());
         chosen.push_back(traversal.farthest());

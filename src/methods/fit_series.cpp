@@ -26,7 +26,7 @@ bool shares_neighbors(const Method& method) {
     return method.uses_neighbors && find(method, "neighbors") != nullptr;
 }
 
-OptionValue option_of(const Method& method, const WantedFit& wanted, std::string_view name) {
+OptionValue option_of(const Method& method, const FitRequest& wanted, std::string_view name) {
     const auto given = wanted.options.find(name);
     if (given != wanted.options.end()) {
         return given->second;
@@ -41,7 +41,7 @@ struct Lists {
     std::uint64_t bytes = 0;
 };
 
-Lists lists_of(const std::vector<WantedFit>& wanted, Index n) {
+Lists lists_of(const std::vector<FitRequest>& wanted, Index n) {
     std::set<std::tuple<OptionValue, OptionValue, std::int64_t>> searches;
     Lists lists;
     for (const auto& fit : wanted) {
@@ -67,7 +67,7 @@ struct FitSeries::Kept {
     SharedSteps steps;
 };
 
-FitSeries::FitSeries(const PointsView& x, const std::vector<WantedFit>& wanted, const RunContext& context) {
+FitSeries::FitSeries(const PointsView& x, const std::vector<FitRequest>& wanted, const RunContext& context) {
     require_points(x, 1);
     const Lists lists = lists_of(wanted, x.count);
     const std::uint64_t held = require_memory(context, {{"neighbours that fits share", lists.bytes}},
@@ -77,7 +77,7 @@ FitSeries::FitSeries(const PointsView& x, const std::vector<WantedFit>& wanted, 
 
 FitSeries::~FitSeries() = default;
 
-FitSeries::Fit FitSeries::fit(const WantedFit& wanted) {
+FitSeries::Fit FitSeries::fit(const FitRequest& wanted) {
     const Method& method = find_method(wanted.method);
     FitExtras extras;
     extras.shared = shares_neighbors(method) ? &kept_->steps : nullptr;

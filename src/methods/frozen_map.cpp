@@ -195,7 +195,7 @@ Points FrozenMap::transform(const PointsView& rows, const RunContext& context) c
     parallel_blocks(context, rows.count, rows_of_task, [&](Range range) {
         std::vector<double> weights(k);
         for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
-            stop_task_if_asked(context);
+            throw_if_cancelled_in_task(context);
             if (const auto equal = equal_to(rows[i])) {
                 std::copy(coordinates_[*equal].begin(), coordinates_[*equal].end(), result[i].begin());
                 continue;

@@ -3,37 +3,37 @@
 #include <algorithm>
 #include <string>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/team.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {
 
 namespace {
 
-bool all_equal(const DividedPoints& x) {
-    const Points first = x.some({0, 1});
+bool all_equal(const DistributedPoints& x) {
+    const Points first = x.gather_range({0, 1});
     std::uint64_t others = 0;  // on this rank
-    for (Index i = 0; i < x.here().count && others == 0; ++i) {
-        const auto row = x.here()[i];
+    for (Index i = 0; i < x.local().count && others == 0; ++i) {
+        const auto row = x.local()[i];
         others += std::equal(row.begin(), row.end(), first.values().begin()) ? 0 : 1;
     }
-    if (x.divided()) {
-        add_over_ranks(*x.team(), {&others, 1});
+    if (x.is_distributed()) {
+        all_reduce_sum(*x.communicator(), {&others, 1});
     }
     return others == 0;
 }
 
 /// The number of the first rank whose text is not that of rank 0, or 0.
-std::size_t first_that_differs(const Team& team, const std::string& own) {
-    const auto texts = gather_texts(team, own);
+std::size_t first_that_differs(const Communicator& communicator, const std::string& own) {
+    const auto texts = all_gather_texts(communicator, own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
     return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());
 }
 
 }  // namespace
 
-void require_points(const DividedPoints& x, int dimension) {
+void require_points(const DistributedPoints& x, int dimension) {
     if (x.count() < 2 || x.dimension() == 0) {
         throw InputError("input", "",
                          std::to_string(x.count()) + " point" + (x.count() == 1 ? "" : "s") + " of " +
@@ -56,22 +56,22 @@ void require_points(const DividedPoints& x, int dimension) {
     }
 }
 
-void require_same_on_all_ranks(const DividedPoints& x, const OptionValues& options, const RunContext& context) {
-    if (context.team == nullptr) {
+void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options, const RunContext& context) {
+    if (context.communicator == nullptr) {
         return;
     }
     std::string given;
     for (const auto& [name, value] : options) {
         given += name + " = " + to_text(value) + '\n';
     }
-    if (const auto rank = first_that_differs(*context.team, given); rank != 0) {
+    if (const auto rank = first_that_differs(*context.communicator, given); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "has other options than rank 0: give all ranks the same");
     }
     std::string held = std::to_string(x.count()) + " of " + std::to_string(x.dimension());
-    if (!x.divided()) {
+    if (!x.is_distributed()) {
         held += ' ' + std::to_string(fingerprint(x));
     }
-    if (const auto rank = first_that_differs(*context.team, held); rank != 0) {
+    if (const auto rank = first_that_differs(*context.communicator, held); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "holds other points than rank 0: give all ranks the same");
     }
 }

@@ -10,8 +10,8 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/pairs_above.hpp"
 #include "isogon/pairs/threshold.hpp"
-#include "methods/graph_alone.hpp"
 #include "methods/kernel_family.hpp"
+#include "methods/precomputed_graph.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
@@ -21,16 +21,16 @@ namespace isogon {
 namespace {
 
 /// Chords between directions from 1 - cos.
-void take_chords(WideSparseMatrix& graph) {
+void take_chords(CsrMatrix<double>& graph) {
     std::transform(graph.values.begin(), graph.values.end(), graph.values.begin(),
                    [](double distance) { return std::sqrt(std::max(0.0, 2.0 * distance)); });
 }
 
 /// Both halves of 1 - cos from the upper half of cosines.
-WideSparseMatrix distances_of(const SparseMatrix& upper) {
-    const SparseMatrix lower = transpose(upper);
-    WideSparseMatrix graph{.rows = upper.rows, .columns = upper.rows};
-    const auto take = [&graph](const SparseMatrix& half, Index i) {
+CsrMatrix<double> distances_of(const CsrMatrix<float>& upper) {
+    const CsrMatrix<float> lower = transpose(upper);
+    CsrMatrix<double> graph{.rows = upper.rows, .columns = upper.rows};
+    const auto take = [&graph](const CsrMatrix<float>& half, Index i) {
         for (std::size_t k = 0; k < half.row_indices(i).size(); ++k) {
             graph.indices.push_back(half.row_indices(i)[k]);
             graph.values.push_back(std::max(0.0, 1.0 - double{half.row_values(i)[k]}));
@@ -46,7 +46,7 @@ WideSparseMatrix distances_of(const SparseMatrix& upper) {
 
 class Isomap : public KernelFamily {
 public:
-    Isomap(const UnitOfLength& input, const IsomapOptions& options, const FitExtras& extras, bool reduced)
+    Isomap(const PowerOfTwoScaling& input, const IsomapOptions& options, const FitExtras& extras, bool reduced)
         : KernelFamily(reduced), x_(input.points()), options_(options), wanted_{options.neighbors, options.metric,
                                                                                 options.seed,      extras.neighbors,
                                                                                 input.unit(),      extras.shared} {}
@@ -68,7 +68,7 @@ protected:
     void prepare(Summary& summary, const RunContext& context) override {
         const bool tsm = options_.graph == IsomapGraph::Tsm;
         const Metric metric = tsm ? Metric::Cosine : options_.metric;
-        WideSparseMatrix graph =
+        CsrMatrix<double> graph =
             tsm ? above_threshold(summary, context)
                 : symmetric_graph(neighbors_of(x_, wanted_, summary, context), GraphSymmetry::Either, context);
         const PhaseTimer timer(summary, "graph");
@@ -94,7 +94,7 @@ protected:
     }
 
 private:
-    [[nodiscard]] WideSparseMatrix above_threshold(Summary& summary, const RunContext& context) const {
+    [[nodiscard]] CsrMatrix<double> above_threshold(Summary& summary, const RunContext& context) const {
         const PhaseTimer timer(summary, "similarities");
         const ThresholdOptions sample{.seed = options_.seed};
         const double tau = options_.threshold ? *options_.threshold : choose_threshold(x_, sample, context).threshold;
@@ -156,7 +156,7 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
     require_consistent(options, extras, landmarks);
     require_points_or_graph(x, options.dimension, extras);
     require_graph_serves(x, extras, options.components, landmarks != nullptr);
-    const UnitOfLength unit = unit_of(x, extras, context);
+    const PowerOfTwoScaling unit = unit_of(x, extras, context);
     Isomap family(unit, options, extras, landmarks != nullptr);
     Embedding result = embed_spectrally(family,
                                         {.points = unit.points(),
@@ -185,7 +185,7 @@ Method isomap_method() {
                                                     {}},
                                                    isomap_option_table(), isomap);
     method.uses_neighbors = true;
-    method.graph_alone = true;
+    method.accepts_precomputed = true;
     return method;
 }
 

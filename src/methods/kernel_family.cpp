@@ -43,7 +43,7 @@ void KernelFamily::for_each_block(const std::vector<Index>& sources, const RunCo
     const RunContext rest = beside(context, bytes);
     std::vector<double> values(block * size());
     for (std::size_t first = 0; first < sources.size(); first += block) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::span<const Index> part(sources.data() + first, std::min(block, sources.size() - first));
         rows(part, std::span(values).first(part.size() * size()), rest);
         visit(first, part.size(), values);

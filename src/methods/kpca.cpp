@@ -12,7 +12,7 @@ namespace isogon {
 namespace {
 
 /// Widths are given and told in the unit of the input.
-KernelShape shape_of(const UnitOfLength& input, const KpcaOptions& options, Summary& summary) {
+KernelShape shape_of(const PowerOfTwoScaling& input, const KpcaOptions& options, Summary& summary) {
     const PointsView x = input.points();
     const double unit = input.unit();
     KernelShape shape{.kind = options.kernel, .offset = options.offset, .degree = options.degree};
@@ -74,7 +74,7 @@ Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& op
                                       const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);
     require_points(x, options.dimension);
-    const UnitOfLength unit(x, context);
+    const PowerOfTwoScaling unit(x, context);
     PointKernelFamily family(
         unit.points(), [&](Summary& summary) { return shape_of(unit, options, summary); }, landmarks != nullptr);
     Embedding result = embed_spectrally(family,

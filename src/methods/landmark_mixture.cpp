@@ -39,7 +39,7 @@ LandmarkMixture::LandmarkMixture(const Archive& archive) {
 Points LandmarkMixture::transform(const PointsView& rows, const RunContext& context) const {
     require_finite(rows, "input");
     const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);
-    const WideSparseMatrix weights = barycentric_weights(rows, inputs_, lists, ridge_, context);
+    const CsrMatrix<double> weights = barycentric_weights(rows, inputs_, lists, ridge_, context);
     WideVectors landmarks(coordinates_.count, coordinates_.dimension);
     for (Index i = 0; i < landmarks.rows; ++i) {
         std::copy(coordinates_[i].begin(), coordinates_[i].end(), landmarks.row(i));
@@ -53,7 +53,7 @@ Points LandmarkMixture::transform(const PointsView& rows, const RunContext& cont
     return result;
 }
 
-void LandmarkMixture::write(const PointsView& x, const MixtureMap& map, Archive& archive) {
+void LandmarkMixture::write(const PointsView& x, const BarycentricMap& map, Archive& archive) {
     archive.add("inputs", read_rows(ViewRows(x), map.landmarks).view());
     archive.add("coordinates", map.coordinates.view());
     archive.add_number("neighbors", map.neighbors);

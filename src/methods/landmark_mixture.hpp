@@ -20,7 +20,7 @@ public:
     [[nodiscard]] Index output_dimension() const { return coordinates_.dimension; }
 
     /// What the constructor reads: the landmarks' rows of x, their coordinates, and how mixtures are made.
-    static void write(const PointsView& x, const MixtureMap& map, Archive& archive);
+    static void write(const PointsView& x, const BarycentricMap& map, Archive& archive);
 
 private:
     PointsView inputs_;

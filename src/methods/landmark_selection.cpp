@@ -24,7 +24,7 @@ void add_any(std::vector<Index>& chosen, Index rows, Index count, std::uint64_t 
         }
     }
     const auto missing = static_cast<Index>(count - chosen.size());
-    for (const Index i : sample_rows(static_cast<Index>(others.size()), missing, seed, Purpose::Landmarks)) {
+    for (const Index i : sample_rows(static_cast<Index>(others.size()), missing, seed, RandomStream::Landmarks)) {
         chosen.push_back(others[i]);
     }
 }
@@ -58,7 +58,7 @@ std::vector<Index> choose_landmarks(const RowSource& source, Index count, Landma
             "must be at least 1 and at most " + std::to_string(source.count()) + ", the number of points");
     }
     if (selection == LandmarkSelection::Random) {
-        return sample_rows(source.count(), count, seed, Purpose::Landmarks);
+        return sample_rows(source.count(), count, seed, RandomStream::Landmarks);
     }
     if (selection == LandmarkSelection::Farthest) {
         require_memory(context, {{"distances and blocks of rows", farthest_points_bytes(source)}},

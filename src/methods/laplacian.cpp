@@ -13,8 +13,8 @@
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "methods/graph_alone.hpp"
-#include "methods/spectral_division.hpp"
+#include "methods/distributed_steps.hpp"
+#include "methods/precomputed_graph.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -25,8 +25,8 @@ namespace isogon {
 namespace {
 
 /// W of a graph of distances. A sigma that was not given is told.
-WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& options, Summary& summary,
-                            const RunContext& context) {
+CsrMatrix<double> weights_of(CsrMatrix<double> graph, const LaplacianOptions& options, Summary& summary,
+                             const RunContext& context) {
     const auto neighbor = static_cast<Index>(options.neighbors);
     switch (options.affinity) {
         case AffinityKind::SelfTuning: return self_tuning_affinities(std::move(graph), neighbor, context);
@@ -41,7 +41,7 @@ WideSparseMatrix weights_of(WideSparseMatrix graph, const LaplacianOptions& opti
 
 class LaplacianEigenmaps : public SpectralFamily {
 public:
-    LaplacianEigenmaps(const UnitOfLength& input, const LaplacianOptions& options, const FitExtras& extras)
+    LaplacianEigenmaps(const PowerOfTwoScaling& input, const LaplacianOptions& options, const FitExtras& extras)
         : x_(input.points()),
           options_(options),
           wanted_{.neighbors = options.neighbors,
@@ -62,8 +62,8 @@ public:
         return problem_of(points_.view(), neighbors_among(points_.view(), wanted_, summary, context), summary, context);
     }
 
-    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DividedSolution& how, Summary& summary,
-                                            const RunContext& context) override {
+    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
+                                            Summary& summary, const RunContext& context) override {
         NeighborLists own;
         ranks.together([&] { own = neighbors_of(x_, wanted_, summary, context); });
         return ranks.laplacian(own, x_.count, options_, how, summary, context);
@@ -117,16 +117,16 @@ private:
             apply_policy(points, options_.metric, symmetric_graph(std::move(lists), GraphSymmetry::Either, context),
                          options_.components, summary, context);
         kept_ = std::move(graph.kept);
-        WideSparseMatrix weights = weights_of(std::move(graph.graph), options_, summary, context);
-        SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
+        CsrMatrix<double> weights = weights_of(std::move(graph.graph), options_, summary, context);
+        SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
         problem.b = degrees(weights, context);
         problem.a = laplacian_spectral_matrix(std::move(weights), problem.b);
         return problem;
     }
 
     /// Rows of weights exp(-(d / sigma)^2) over their sum. The largest is factored out, so that none vanishes.
-    [[nodiscard]] WideSparseMatrix transitions(const NeighborLists& lists, double sigma) const {
-        WideSparseMatrix result{.rows = lists.count(), .columns = points_.count()};
+    [[nodiscard]] CsrMatrix<double> transitions(const NeighborLists& lists, double sigma) const {
+        CsrMatrix<double> result{.rows = lists.count(), .columns = points_.count()};
         std::vector<std::pair<Index, double>> row(lists.size);
         for (Index i = 0; i < result.rows; ++i) {
             const double nearest = lists.distances_of(i)[0] / sigma;
@@ -205,7 +205,7 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
         refuse_over_ranks("affinity", "perplexity", "gaussian or self-tuning");
     }
     require_divisible(x, laplacian_option_table().values(options), options.components, landmarks, extras.ranks);
-    const UnitOfLength unit = unit_of(x, extras, context);
+    const PowerOfTwoScaling unit = unit_of(x, extras, context);
     LaplacianOptions in_unit = options;
     const double unit_of_sigma = options.metric == Metric::Euclidean ? unit.unit() : 1.0;  // angles have none
     if (options.sigma) {
@@ -240,8 +240,8 @@ Method laplacian_method() {
          {}},
         laplacian_option_table(), laplacian_eigenmaps);
     method.uses_neighbors = true;
-    method.divides = true;
-    method.graph_alone = true;
+    method.distributes_graph = true;
+    method.accepts_precomputed = true;
     return method;
 }
 

@@ -21,8 +21,8 @@ Points to_coordinates(const WideVectors& y) {
     return coordinates;
 }
 
-MixtureMap mixture_of_nearest(const Points& coordinates) {
-    MixtureMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, Metric::Euclidean};
+BarycentricMap mixture_of_nearest(const Points& coordinates) {
+    BarycentricMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, Metric::Euclidean};
     std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
     map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
     return map;

@@ -12,7 +12,7 @@ namespace isogon {
 
 /// New points of such a layout are mixtures of their 10 nearest fitted ones, drawn towards their mean, as a map of
 /// clusters bears no extrapolation.
-[[nodiscard]] MixtureMap mixture_of_nearest(const Points& coordinates);
+[[nodiscard]] BarycentricMap mixture_of_nearest(const Points& coordinates);
 
 /// Three digits, which are enough for a sentence.
 [[nodiscard]] std::string rounded(double value);

@@ -94,7 +94,7 @@ WideVectors pca_start(const PointsView& x, Index dimension, std::uint64_t seed, 
 WideVectors random_start(Index points, Index dimension, std::uint64_t seed) {
     WideVectors y(points, dimension);
     for (Index i = 0; i < points; ++i) {
-        Random random(seed, Purpose::LayoutStart, i);
+        Random random(seed, RandomStream::LayoutStart, i);
         for (Index c = 0; c < dimension; ++c) {
             y.at(i, c) = size_of_start * random.normal();
         }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/layout_outputs.hpp"
 
@@ -84,7 +84,7 @@ Points project_scaled(const PointsView& x, const TruncatedSvd& svd, double unit,
 
 Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
     require_points(x, dimension);
-    const UnitOfLength input(x, context);
+    const PowerOfTwoScaling input(x, context);
     require_memory(
         context,
         {{"the points in another unit of length", input.bytes()},
@@ -138,7 +138,7 @@ void tell_accuracy(const TruncatedSvd& svd, Summary& summary) {
 
 Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit, const RunContext& context) {
     const std::vector<double> lengths = lengths_in_float(x);
-    const auto long_row = [&](Index i) { return lengths[i] > UnitOfLength::longest * unit; };
+    const auto long_row = [&](Index i) { return lengths[i] > PowerOfTwoScaling::longest * unit; };
     Points result = unit == 1.0 ? project(x, svd, context) : project_scaled(x, svd, unit, long_row, context);
     for (Index i = 0; i < x.count; ++i) {
         if (long_row(i)) {

@@ -9,8 +9,8 @@
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
+#include "methods/distributed_steps.hpp"
 #include "methods/input_checks.hpp"
-#include "methods/spectral_division.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
@@ -37,7 +37,7 @@ NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& list
 
 class LocallyLinearEmbedding : public SpectralFamily {
 public:
-    LocallyLinearEmbedding(const UnitOfLength& input, const LleOptions& options, const FitExtras& extras)
+    LocallyLinearEmbedding(const PowerOfTwoScaling& input, const LleOptions& options, const FitExtras& extras)
         : x_(input.points()),
           options_(options),
           wanted_{.neighbors = options.neighbors,
@@ -60,8 +60,8 @@ public:
         return problem_of(points.view(), neighbors_among(points.view(), wanted_, summary, context), summary, context);
     }
 
-    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DividedSolution& how, Summary& summary,
-                                            const RunContext& context) override {
+    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
+                                            Summary& summary, const RunContext& context) override {
         NeighborLists own;
         ranks.together([&] { own = neighbors_of(x_, wanted_, summary, context); });
         return ranks.lle(x_, own, options_, how, summary, context);
@@ -98,7 +98,7 @@ private:
 
     [[nodiscard]] SpectralProblem problem_in_one_piece(const PointsView& points, const NeighborLists& lists,
                                                        const RunContext& context) const {
-        SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
+        SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
         problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points, lists, options_.ridge, context)));
         return problem;
     }
@@ -137,7 +137,7 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
     require_all_kept(options.components, landmarks != nullptr);
     require_points(x, options.dimension);
     require_divisible(x, lle_option_table().values(options), options.components, landmarks, extras.ranks);
-    const UnitOfLength unit(x, context);
+    const PowerOfTwoScaling unit(x, context);
     LocallyLinearEmbedding family(unit, options, extras);
     const SpectralRun run{.points = unit.points(),
                           .dimension = static_cast<Index>(options.dimension),
@@ -169,7 +169,7 @@ Method lle_method() {
          {}},
         lle_option_table(), locally_linear_embedding);
     method.uses_neighbors = true;
-    method.divides = true;
+    method.distributes_graph = true;
     return method;
 }
 

@@ -57,7 +57,7 @@ Method lle2_method() {
         return lle2(x, lle2_option_table().make(values), context, extras);
     };
     method.uses_neighbors = true;
-    method.starts = true;
+    method.accepts_init = true;
     return method;
 }
 

@@ -53,7 +53,7 @@ private:
 
     [[nodiscard]] WideVectors reconstruction(const NeighborLists& lists) {
         const std::vector<Index> landmarks = chosen();
-        WideSparseMatrix weights;
+        CsrMatrix<double> weights;
         {
             const PhaseTimer timer(summary_, "weights");
             weights = barycentric_weights(points_, lists, options_.ridge, context_);
@@ -148,7 +148,7 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
         const Points fitted = told(unfolded, options.dimension, points.unit(), context, summary);
         if (!fitted.empty()) {
             result.coordinates = points.of_all(fitted);
-            result.mixture_map = {points.rows(), fitted, steps.rebuilding(), options.ridge, Metric::Euclidean};
+            result.barycentric_map = {points.rows(), fitted, steps.rebuilding(), options.ridge, Metric::Euclidean};
         }
     } catch (const Interruption& interruption) {
         summary.termination = interruption.reason;

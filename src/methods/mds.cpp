@@ -62,7 +62,7 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
     if (options.metric == MdsMetric::Precomputed) {
         require_distance_table(x);
     }
-    const UnitOfLength unit(x, context);
+    const PowerOfTwoScaling unit(x, context);
     const std::unique_ptr<SpectralFamily> family = family_of(unit.points(), options.metric, landmarks != nullptr);
     const bool cosine = options.metric == MdsMetric::Cosine;
     Embedding result = embed_spectrally(*family,
@@ -81,7 +81,7 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
         warn_of_mixtures(x.count, landmarks, result.summary);
     }
     if (options.metric == MdsMetric::Precomputed) {
-        result.mixture_map.reset();  // new points are not mixtures of rows of distances
+        result.barycentric_map.reset();  // new points are not mixtures of rows of distances
     }
     const bool wide = options.metric != MdsMetric::Precomputed && landmarks == nullptr;
     warn_of_rounding(result.summary.value("eigenvalue_0") * (wide ? rounding_of_wide_products : rounding_of_products),

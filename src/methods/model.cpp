@@ -7,8 +7,8 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/trace.hpp"
-#include "isogon/core/unit_of_length.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/placement.hpp"
 #include "methods/frozen_map.hpp"
@@ -32,7 +32,7 @@ ArchiveSchema linear_schema() {
     using Scalar = ArchiveArray::Scalar;
     constexpr double largest = 1.001;  // of an entry of orthonormal directions, to rounding
     // The longest of the fitted points was no longer in their unit, nor is their mean.
-    constexpr double longest = 1.001 * UnitOfLength::longest;
+    constexpr double longest = 1.001 * PowerOfTwoScaling::longest;
     return ArchiveSchema(ArchiveKind::Model)
         .size("d", {1, "D"})
         .add({.name = "directions", .scalar = Scalar::Float64, .shape = {"D", "d"}, .values = {{-largest, largest}}})
@@ -123,9 +123,9 @@ Archive make_model(std::string_view method, const PointsView& x, const Embedding
         }
         return archive;
     }
-    if (fitted.mixture_map) {
+    if (fitted.barycentric_map) {
         archive.notes.emplace(map_note, mixture);
-        LandmarkMixture::write(x, *fitted.mixture_map, archive);
+        LandmarkMixture::write(x, *fitted.barycentric_map, archive);
         if (store == Store::All) {
             add_trace("trace", fitted.summary.trace, archive);
         }
@@ -261,7 +261,7 @@ Transformed Transformer::transform(const PointsView& rows, const RunContext& con
     try {
         if (kept_->svd) {
             require_finite(rows, "input");
-            stop_if_asked(context);
+            throw_if_cancelled(context);
             result.coordinates = project_in_unit(rows, *kept_->svd, kept_->unit, context);
         } else if (kept_->mixed) {
             result.coordinates = kept_->mixed->transform(rows, context);

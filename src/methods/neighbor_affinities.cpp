@@ -46,8 +46,9 @@ std::optional<double> fitting_perplexity(const std::optional<double>& given, dou
     return given.value_or(std::min(usual, largest));
 }
 
-SparseMatrix neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
-                                 const std::optional<double>& perplexity, Summary& summary, const RunContext& context) {
+CsrMatrix<float> neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
+                                     const std::optional<double>& perplexity, Summary& summary,
+                                     const RunContext& context) {
     NeighborLists lists = neighbors_of(points, wanted, summary, context);
     const PhaseTimer timer(summary, "affinities");
     return joint_probabilities(std::move(lists), perplexity, context);

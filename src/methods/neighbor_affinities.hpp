@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "methods/spectral_neighbors.hpp"
 
@@ -22,8 +22,8 @@ namespace isogon {
 
 /// t-SNE's P: (p_j|i + p_i|j) / 2n over the graph of the wanted neighbours, so that all weights together are 1; without
 /// a perplexity, all neighbours alike. Seconds go to "neighbors" and "affinities". Throws Interruption.
-[[nodiscard]] SparseMatrix neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
-                                               const std::optional<double>& perplexity, Summary& summary,
-                                               const RunContext& context);
+[[nodiscard]] CsrMatrix<float> neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
+                                                   const std::optional<double>& perplexity, Summary& summary,
+                                                   const RunContext& context);
 
 }  // namespace isogon

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
 #include "isogon/linalg/nonnegative_start.hpp"
 #include "methods/input_checks.hpp"
@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-void state_memory(const UnitOfLength& input, const NmfOptions& options, const RunContext& context) {
+void state_memory(const PowerOfTwoScaling& input, const NmfOptions& options, const RunContext& context) {
     const PointsView x = input.points();
     const auto d = static_cast<Index>(options.dimension);
     std::vector<MemoryItem> items{{"the points in another unit of length", input.bytes()},
@@ -105,7 +105,8 @@ void warn_of_rounding(double seen_residual, Summary& summary) {
 }
 
 /// HALS from a start; what was reached is read off even if the run was ended on the way.
-void factorize(const UnitOfLength& input, const NmfOptions& options, const RunContext& context, Embedding& result) {
+void factorize(const PowerOfTwoScaling& input, const NmfOptions& options, const RunContext& context,
+               Embedding& result) {
     Summary& summary = result.summary;
     const PointsView x = input.points();
     const auto phase = [&](const char* name, auto&& work) {
@@ -152,7 +153,7 @@ Embedding nmf(const PointsView& x, const NmfOptions& options, const RunContext& 
     nmf_option_table().validate(options);
     require_points(x, options.dimension);
     require_nonnegative(x);
-    const UnitOfLength input(x, context);
+    const PowerOfTwoScaling input(x, context);
     state_memory(input, options, context);
     Embedding result;
     result.options = nmf_option_table().values(options);

@@ -10,7 +10,7 @@
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
 #include "isogon/linalg/nonnegative_row.hpp"
 #include "isogon/linalg/tall_products.hpp"
@@ -109,7 +109,7 @@ NonnegativeProjection::Result NonnegativeProjection::project(const PointsView& x
     std::vector<Index> unsettled(blocks);
     constexpr std::size_t blocks_at_once = 64;  // between two looks at the context
     for (std::size_t first = 0; first < blocks; first += blocks_at_once) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         parallel_tasks(context, std::min(blocks_at_once, blocks - first), [&](std::size_t b) {
             unsettled[first + b] =
                 project_rows(x, lengths, static_cast<Index>((first + b) * rows_in_block), result.coordinates);

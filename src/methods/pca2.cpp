@@ -49,7 +49,7 @@ Method pca2_method() {
         return pca2(x, pca2_option_table().make(values), context, extras);
     };
     method.uses_neighbors = true;
-    method.starts = true;
+    method.accepts_init = true;
     return method;
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/input_checks.hpp"
@@ -33,7 +33,7 @@ void require_rank(const PcaForcesOptions& options, const PointsView& x) {
     }
 }
 
-void state_memory(const PointsView& x, const PcaForcesOptions& options, const UnitOfLength& unit,
+void state_memory(const PointsView& x, const PcaForcesOptions& options, const PowerOfTwoScaling& unit,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     const auto kept = static_cast<Index>(std::max(options.dimension, options.rank));
@@ -135,7 +135,7 @@ Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const
     require_points(x, options.dimension);
     require_rank(options, x);
     require_start(extras.start, x.count, options.dimension, std::numeric_limits<float>::max());
-    const UnitOfLength unit(x, context);
+    const PowerOfTwoScaling unit(x, context);
     state_memory(x, options, unit, context);
     Embedding result;
     result.options = pca_forces_option_table().values(options);
@@ -144,7 +144,7 @@ Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const
     try {
         descend(unit.points(), options, extras, unit.unit(), context, result);
         unit.restore(result.coordinates);
-        result.mixture_map = mixture_of_nearest(result.coordinates);
+        result.barycentric_map = mixture_of_nearest(result.coordinates);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
         result.summary.message = "ended before there were any coordinates";
@@ -162,7 +162,7 @@ Method pca_forces_method() {
                            const FitExtras& extras) {
         return pca_forces(x, pca_forces_option_table().make(values), context, extras);
     };
-    method.starts = true;
+    method.accepts_init = true;
     return method;
 }
 

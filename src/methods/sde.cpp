@@ -8,7 +8,7 @@
 #include "isogon/semidefinite/distance_changes.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/semidefinite/slack_price.hpp"
+#include "isogon/semidefinite/slack_penalty.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/spectral_neighbors.hpp"
 #include "methods/unfolding_points.hpp"
@@ -73,7 +73,7 @@ Unfolding unfold(const PointsView& points, const DistanceConstraints& constraint
     constexpr int most_raises = 4;
     constexpr double raise = 8.0;
     const bool slack = rule_of(options, constraints) == DistanceRule::Slack;
-    double price = options.price.value_or(slack_price(points.count, constraints));
+    double price = options.price.value_or(slack_penalty(points.count, constraints));
     Unfolding unfolding = unfold_at(price, points, constraints, options, context);
     for (int raises = 0;
          !options.price && slack && raises < most_raises && unfolding.status == SemidefiniteStatus::Unbounded;
@@ -176,7 +176,7 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
         if (summary.usable() && !unfolding.outputs.values.empty()) {
             const Points fitted = leading_outputs(unfolding, options.dimension, points.unit(), summary);
             result.coordinates = points.of_all(fitted);
-            result.mixture_map = {points.rows(), fitted, lists.size, rebuilding_ridge, Metric::Euclidean};
+            result.barycentric_map = {points.rows(), fitted, lists.size, rebuilding_ridge, Metric::Euclidean};
         }
     } catch (const Interruption& interruption) {
         summary.termination = interruption.reason;

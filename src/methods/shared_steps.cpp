@@ -62,7 +62,7 @@ const std::vector<Index>& SharedSteps::landmarks(const LandmarkSet& key,
     return landmarks_.emplace(key, choose()).first->second;
 }
 
-const WideSparseMatrix& SharedSteps::weights(const MixtureKey& key, const std::function<WideSparseMatrix()>& weigh) {
+const CsrMatrix<double>& SharedSteps::weights(const MixtureKey& key, const std::function<CsrMatrix<double>()>& weigh) {
     const auto known = weights_.find(key);
     if (known != weights_.end()) {
         return known->second;

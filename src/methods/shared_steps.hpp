@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/neighbors/metric.hpp"
@@ -59,8 +59,8 @@ public:
                                            const std::function<NeighborSearch(Index)>& search);
     [[nodiscard]] const std::vector<Index>& landmarks(const LandmarkSet& key,
                                                       const std::function<std::vector<Index>()>& choose);
-    [[nodiscard]] const WideSparseMatrix& weights(const MixtureKey& key,
-                                                  const std::function<WideSparseMatrix()>& weigh);
+    [[nodiscard]] const CsrMatrix<double>& weights(const MixtureKey& key,
+                                                   const std::function<CsrMatrix<double>()>& weigh);
 
     /// Seconds by phase that went into these steps, each counted once.
     [[nodiscard]] const Summary& spent() const { return spent_; }
@@ -74,7 +74,7 @@ private:
     Index most_neighbors_;
     std::map<std::pair<NeighborKey, Index>, NeighborSearch> neighbors_{};
     std::map<LandmarkSet, std::vector<Index>> landmarks_{};
-    std::map<MixtureKey, WideSparseMatrix> weights_{};
+    std::map<MixtureKey, CsrMatrix<double>> weights_{};
     Summary spent_{};
 };
 

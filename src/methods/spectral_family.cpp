@@ -12,9 +12,9 @@
 #include "isogon/linalg/wide_arithmetic.hpp"
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "methods/distributed_steps.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/shared_steps.hpp"
-#include "methods/spectral_division.hpp"
 
 namespace isogon {
 
@@ -33,7 +33,7 @@ Points to_points(const WideVectors& x) {
 }
 
 /// How far mixtures of landmarks are from their points: the root mean square of |x_i - sum_l z_il x_l|. O(n k D) time.
-double mixture_error(const PointsView& x, const PointsView& landmarks, const WideSparseMatrix& z,
+double mixture_error(const PointsView& x, const PointsView& landmarks, const CsrMatrix<double>& z,
                      const RunContext& context) {
     constexpr std::size_t rows_in_block = 256;
     const auto missed_by = [&](Index i, std::vector<double>& difference) {
@@ -98,10 +98,10 @@ private:
 
     /// Of all points; of the solution this rank keeps its own rows. `own_weights` are those of landmarks; null:
     /// exactly.
-    [[nodiscard]] Points by_ranks(const WideSparseMatrix* own_weights) {
+    [[nodiscard]] Points by_ranks(const CsrMatrix<double>* own_weights) {
         solution_ = family_.by_ranks(*run_.ranks, {eigen_options(), own_weights}, summary_, context_);
-        summary_.count("ranks", static_cast<double>(run_.ranks->team().size()));
-        return whole_points(to_points(solution_.coordinates), run_.points.count, run_.ranks->team());
+        summary_.count("ranks", static_cast<double>(run_.ranks->communicator().size()));
+        return whole_points(to_points(solution_.coordinates), run_.points.count, run_.ranks->communicator());
     }
 
     [[nodiscard]] Points exact(Embedding& result) {
@@ -112,12 +112,13 @@ private:
             std::iota(rows.begin(), rows.end(), Index{0});
         }
         const Index neighbors = std::min<Index>(std::max(run_.neighbors, run_.dimension + 1), fitted.count());
-        result.mixture_map = {rows, std::move(fitted), neighbors, usual_ridge, run_.metric};
-        return rows.size() == run_.points.count ? result.mixture_map->coordinates : mixed_with(*result.mixture_map);
+        result.barycentric_map = {rows, std::move(fitted), neighbors, usual_ridge, run_.metric};
+        return rows.size() == run_.points.count ? result.barycentric_map->coordinates
+                                                : mixed_with(*result.barycentric_map);
     }
 
     /// Rows that the problem left out, as mixtures of those that it kept.
-    [[nodiscard]] Points mixed_with(const MixtureMap& map) {
+    [[nodiscard]] Points mixed_with(const BarycentricMap& map) {
         const PhaseTimer timer(summary_, "place the rest");
         const Points kept = read_rows(ViewRows(run_.points), map.landmarks);
         WideVectors coordinates(map.coordinates.count(), map.coordinates.dimension());
@@ -128,8 +129,8 @@ private:
     }
 
     /// Of own points.
-    [[nodiscard]] WideSparseMatrix weights_towards(const PointsView& landmarks, Index neighbors, double ridge) {
-        const PointsView points = own_points(run_.points, run_.ranks);
+    [[nodiscard]] CsrMatrix<double> weights_towards(const PointsView& landmarks, Index neighbors, double ridge) {
+        const PointsView points = local_points(run_.points, run_.ranks);
         NeighborLists lists;
         {
             const PhaseTimer timer(summary_, "nearest landmarks");
@@ -149,7 +150,7 @@ private:
                                                    : extended_by_ranks(landmarks, neighbors);
         summary_.count("landmarks", landmarks.count());
         summary_.count("landmark_neighbors", neighbors);
-        result.mixture_map = {rows, to_points(solution_.landmarks), neighbors, options.ridge, run_.metric};
+        result.barycentric_map = {rows, to_points(solution_.landmarks), neighbors, options.ridge, run_.metric};
         return coordinates;
     }
 
@@ -171,7 +172,7 @@ private:
     }
 
     [[nodiscard]] Points extended_by_ranks(const Points& landmarks, Index neighbors) {
-        WideSparseMatrix own;
+        CsrMatrix<double> own;
         run_step(run_.ranks, [&] { own = weights_towards(landmarks.view(), neighbors, run_.landmarks->ridge); });
         return by_ranks(&own);
     }
@@ -183,8 +184,8 @@ private:
         }
         const double ridge = run_.landmarks->ridge;
         const auto weigh = [&] { return weights_towards(landmarks.view(), neighbors, ridge); };
-        const WideSparseMatrix own = run_.shared == nullptr ? weigh() : WideSparseMatrix();
-        const WideSparseMatrix& z =
+        const CsrMatrix<double> own = run_.shared == nullptr ? weigh() : CsrMatrix<double>();
+        const CsrMatrix<double>& z =
             run_.shared == nullptr ? own : run_.shared->weights({landmark_set(), neighbors, ridge, run_.metric}, weigh);
         if (run_.measures_mixtures) {
             summary_.measure("mixture_error", mixture_error(run_.points, landmarks.view(), z, context_));
@@ -233,7 +234,7 @@ private:
         if (run_.ranks == nullptr) {
             return {};
         }
-        const std::size_t ranks = run_.ranks->team().size();
+        const std::size_t ranks = run_.ranks->communicator().size();
         return ", by " + std::string(run_.ranks->solver()) + " over " + std::to_string(ranks) +
                (ranks == 1 ? " rank" : " ranks");
     }
@@ -293,7 +294,7 @@ void state_need(const SpectralFamily& family, const SpectralRun& run, const RunC
     const bool exact = run.landmarks == nullptr;
     const LandmarkExtension way = exact ? LandmarkExtension::Auto : run.landmarks->extension;
     const auto own = static_cast<Index>(own_rows(run.points.count, run.ranks).size());
-    const std::size_t parts = run.ranks == nullptr ? 1 : run.ranks->team().size();
+    const std::size_t parts = run.ranks == nullptr ? 1 : run.ranks->communicator().size();
     const ProblemBytes whole = family.bytes();
     const ProblemBytes problem{whole.made / parts, whole.held / parts};
     if (exact) {
@@ -305,7 +306,7 @@ void state_need(const SpectralFamily& family, const SpectralRun& run, const RunC
 
 }  // namespace
 
-SpectralSolution SpectralFamily::by_ranks(const SpectralRanks& /*ranks*/, const DividedSolution& /*how*/,
+SpectralSolution SpectralFamily::by_ranks(const SpectralRanks& /*ranks*/, const DistributedSolution& /*how*/,
                                           Summary& /*summary*/, const RunContext& /*context*/) {
     throw InvalidArgument("ranks", "given", "this method's problem is not one that ranks can divide; fit without them");
 }
@@ -324,10 +325,10 @@ Embedding embed_spectrally(SpectralFamily& family, const SpectralRun& run, const
     return SpectralEmbedding(family, run, context).embed();
 }
 
-void restore_lengths(const UnitOfLength& unit, Embedding& result) {
+void restore_lengths(const PowerOfTwoScaling& unit, Embedding& result) {
     unit.restore(result.coordinates);
-    if (result.mixture_map) {
-        unit.restore(result.mixture_map->coordinates);
+    if (result.barycentric_map) {
+        unit.restore(result.barycentric_map->coordinates);
     }
     for (auto& [what, value] : result.summary.measures) {
         value *= what.find("eigenvalue") != std::string::npos ? unit.unit() * unit.unit() : 1.0;

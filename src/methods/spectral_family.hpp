@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/core/unit_of_length.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
@@ -41,7 +41,7 @@ public:
     [[nodiscard]] virtual ProblemBytes bytes() const { return {}; }
     /// The problem of all points made and solved over ranks; own rows of coordinates. Throws InvalidArgument where
     /// there is no such way.
-    [[nodiscard]] virtual SpectralSolution by_ranks(const SpectralRanks& ranks, const DividedSolution& how,
+    [[nodiscard]] virtual SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
                                                     Summary& summary, const RunContext& context);
     /// Rows that whole() is about, ascending, where it leaves some out; known after it.
     [[nodiscard]] virtual std::vector<Index> kept() const { return {}; }
@@ -71,7 +71,7 @@ struct SpectralRun {
 
 /// Coordinates that are as long as inputs are, and eigenvalues, their squares, back from the unit in which they were
 /// computed.
-void restore_lengths(const UnitOfLength& unit, Embedding& result);
+void restore_lengths(const PowerOfTwoScaling& unit, Embedding& result);
 
 /// Throws InvalidArgument for an extension that spectral methods do not have, and numbers out of bounds.
 void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension);

@@ -8,7 +8,7 @@
 
 namespace isogon {
 
-SpectralGraph apply_policy(const PointsView& points, Metric metric, WideSparseMatrix graph, ComponentPolicy policy,
+SpectralGraph apply_policy(const PointsView& points, Metric metric, CsrMatrix<double> graph, ComponentPolicy policy,
                            Summary& summary, const RunContext& context) {
     const Components components = connected_components(graph);
     summary.count("components", components.count());

@@ -11,13 +11,13 @@ namespace isogon {
 
 /// A graph of distances that is in one piece, or as the policy leaves it.
 struct SpectralGraph {
-    WideSparseMatrix graph{};
+    CsrMatrix<double> graph{};
     std::vector<Index> kept{};  ///< its points, where some were left out; else empty
 };
 
 /// Does with the components of a graph what the policy says, and counts them ("components", "left_out", "bridges").
 /// Throws InputError under ComponentPolicy::Error.
-[[nodiscard]] SpectralGraph apply_policy(const PointsView& points, Metric metric, WideSparseMatrix graph,
+[[nodiscard]] SpectralGraph apply_policy(const PointsView& points, Metric metric, CsrMatrix<double> graph,
                                          ComponentPolicy policy, Summary& summary, const RunContext& context);
 
 /// Landmarks are chosen from all points: with them none may be left out. Throws InvalidArgument.

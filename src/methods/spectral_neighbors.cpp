@@ -9,8 +9,8 @@
 #include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "methods/distributed_steps.hpp"
 #include "methods/shared_steps.hpp"
-#include "methods/spectral_division.hpp"
 
 namespace isogon {
 
@@ -100,7 +100,7 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
     const auto search = [&](Index neighbors) {
         NeighborSearch found =
             search_step(points, rows, {.neighbors = neighbors, .metric = wanted.metric, .seed = wanted.seed}, context);
-        give_back_freed_memory();  // the index took more than all that is to come
+        trim_heap();  // the index took more than all that is to come
         return found;
     };
     NeighborSearch found =

@@ -14,8 +14,8 @@ namespace {
 constexpr double near_enough = 1e-2;
 constexpr int most_iterations = 100;
 
-SpectralProblem smoothest(const WideSparseMatrix& weights, const RunContext& context) {
-    SpectralProblem problem{.end = SpectrumEnd::Smallest, .constant_left_out = true};
+SpectralProblem smoothest(const CsrMatrix<double>& weights, const RunContext& context) {
+    SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
     problem.b = degrees(weights);
     problem.a = sparse_spectral_matrix(laplacian(weights, LaplacianKind::Plain, context));
     return problem;
@@ -23,7 +23,7 @@ SpectralProblem smoothest(const WideSparseMatrix& weights, const RunContext& con
 
 }  // namespace
 
-std::optional<WideVectors> spectral_start(const WideSparseMatrix& weights, Index dimension, std::uint64_t seed,
+std::optional<WideVectors> spectral_start(const CsrMatrix<double>& weights, Index dimension, std::uint64_t seed,
                                           Summary& summary, const RunContext& context) {
     const Index parts = connected_components(weights).count();
     summary.count("components", parts);

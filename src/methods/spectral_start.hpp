@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
@@ -14,7 +14,7 @@ namespace isogon {
 /// begins there). Only roughly: what is wrong by a hundredth, forces put right. The number of components is counted.
 /// Nothing, and a warning why, where there are none: of a graph in several parts, whose first eigenvectors only tell
 /// these apart, of no more points than dimensions, or where the solver did not get that near. Throws Interruption.
-[[nodiscard]] std::optional<WideVectors> spectral_start(const WideSparseMatrix& weights, Index dimension,
+[[nodiscard]] std::optional<WideVectors> spectral_start(const CsrMatrix<double>& weights, Index dimension,
                                                         std::uint64_t seed, Summary& summary,
                                                         const RunContext& context);
 

@@ -135,7 +135,7 @@ Sweep sweep(const PointsView& x, const SweepPlan& plan, const RunContext& contex
     SweepRun run(x, method, points, rest, lists);
     try {
         for (const auto& point : points) {
-            stop_if_asked(context);
+            throw_if_cancelled(context);
             context.report({"combinations", result.rows.size(), points.size(), 0.0});
             run.fit(point, plan.exact, visit, result.rows);
         }

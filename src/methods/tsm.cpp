@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/dense_relu_decomposition.hpp"
 #include "isogon/matching/embedding_from_matrix.hpp"
 #include "isogon/matching/matching_problem.hpp"
 #include "isogon/matching/relu_decomposition.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_checks.hpp"
 
@@ -18,13 +18,13 @@ namespace isogon {
 namespace {
 
 /// tau as given or for 99% sparsity, and what a sample says of S at it.
-AngleHistograms threshold_for(const DividedPoints& x, const TsmOptions& options, const RunContext& context) {
+AngleHistograms threshold_for(const DistributedPoints& x, const TsmOptions& options, const RunContext& context) {
     const ThresholdOptions sample{.seed = options.seed};
     return options.threshold ? describe_threshold(x, *options.threshold, sample, context)
                              : choose_threshold(x, sample, context);
 }
 
-void state_memory(const DividedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
+void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
                   const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     std::vector<MemoryItem> items{
@@ -43,7 +43,7 @@ LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& o
               Summary& summary) {
     ReluDecomposition state(problem.similarities, std::move(start),
                             {.rank = static_cast<Index>(options.dimension),
-                             .regularize = options.regularize == Lift::On,
+                             .regularize = options.regularize == Toggle::On,
                              .tolerance = options.tolerance,
                              .seed = options.seed},
                             context);
@@ -61,7 +61,7 @@ LowRank match_as_published(const MatchingProblem& problem, LowRank start, const 
     DenseReluDecomposition state(problem.similarities, std::move(start),
                                  {.rank = static_cast<Index>(options.dimension),
                                   .momentum = options.momentum,
-                                  .regularize = options.regularize != Lift::Off,
+                                  .regularize = options.regularize != Toggle::Off,
                                   .seed = options.seed},
                                  context);
     summary.termination = state.run_to(options.iterations);
@@ -95,7 +95,7 @@ Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, co
 }
 
 /// Coordinates and lift in the unit of the input.
-void restore_unit(const UnitOfLength& input, Embedding& result) {
+void restore_unit(const PowerOfTwoScaling& input, Embedding& result) {
     input.restore(result.coordinates);
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "lift" ? input.unit() * input.unit() : 1.0;
@@ -138,7 +138,8 @@ const OptionTable<TsmOptions>& tsm_option_table() {
             .number("momentum", &TsmOptions::momentum, {.minimum = 0.0, .maximum = 0.999},
                     "paper's recipe: gamma of eq. 23; 0 is the plain alternation")
             .only_with("recipe", {"paper"})
-            .choice("regularize", &TsmOptions::regularize, {{"auto", Lift::Auto}, {"on", Lift::On}, {"off", Lift::Off}},
+            .choice("regularize", &TsmOptions::regularize,
+                    {{"auto", Toggle::Auto}, {"on", Toggle::On}, {"off", Toggle::Off}},
                     "push the entries off the support down while their sum is too high (eqs. 19-22, the inequality "
                     "turned); auto: on for the paper's recipe only")
             .flag("virtual-inputs", &TsmOptions::virtual_inputs,
@@ -150,16 +151,16 @@ const OptionTable<TsmOptions>& tsm_option_table() {
     return table;
 }
 
-Embedding tsm(const DividedPoints& given, const TsmOptions& options, const RunContext& context) {
+Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const RunContext& context) {
     tsm_option_table().validate(options);
     require_points(given, options.dimension);
-    if (context.team != nullptr && options.recipe == TsmRecipe::Paper) {
+    if (context.communicator != nullptr && options.recipe == TsmRecipe::Paper) {
         throw InvalidArgument("recipe", "paper", "must be fast where ranks share the work: Z cannot be divided");
     }
     require_same_on_all_ranks(given, tsm_option_table().values(options), context);
-    const DividedPoints x = divided(given, context);
-    const UnitOfLength input(x, context);
-    const DividedPoints points = x.with(input.points());
+    const DistributedPoints x = distributed(given, context);
+    const PowerOfTwoScaling input(x, context);
+    const DistributedPoints points = x.with(input.points());
     Embedding result;
     Summary& summary = result.summary;
     summary.seed = options.seed;
@@ -215,9 +216,11 @@ Method tsm_method() {
         tsm_option_table().specs(), [](const PointsView& x, const OptionValues& values, const RunContext& context) {
             return tsm(x, tsm_option_table().make(values), context);
         }};
-    method.shares = true;
-    method.embed_divided = [](const DividedPoints& x, const OptionValues& values, const RunContext& context,
-                              const FitExtras& /*extras*/) { return tsm(x, tsm_option_table().make(values), context); };
+    method.distributes_pairs = true;
+    method.embed_distributed = [](const DistributedPoints& x, const OptionValues& values, const RunContext& context,
+                                  const FitExtras& /*extras*/) {
+        return tsm(x, tsm_option_table().make(values), context);
+    };
     return method;
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/grid_repulsion.hpp"
@@ -15,10 +15,10 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/checkpoints.hpp"
 #include "methods/given_edges.hpp"
-#include "methods/graph_alone.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
+#include "methods/precomputed_graph.hpp"
 #include "methods/spectral_neighbors.hpp"
 
 namespace isogon {
@@ -58,7 +58,7 @@ TsneOptions completed(TsneOptions options, Index points) {
     return options;
 }
 
-std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, const SparseMatrix& affinities) {
+std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, const CsrMatrix<float>& affinities) {
     if (options.repulsion == TsneRepulsion::Fft) {
         return std::make_unique<GridRepulsion>(affinities.rows, static_cast<Index>(options.dimension));
     }
@@ -71,7 +71,7 @@ std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, const Sparse
     return std::make_unique<ExactRepulsion>();
 }
 
-NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const UnitOfLength& unit,
+NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const PowerOfTwoScaling& unit,
                                  const FitExtras& extras) {
     int neighbors = neighbors_of_perplexity(options.perplexity.value_or(1.0), points);
     if (extras.neighbors != nullptr) {
@@ -200,18 +200,18 @@ Termination run(ForceLayout& layout, Checkpoints& checkpoints) {
 }
 
 /// P: the user's weights, or those of the neighbours.
-SparseMatrix affinities_of(const PointsView& points, const NeighborsWanted& wanted, const TsneOptions& options,
-                           const FitExtras& extras, Summary& summary, const RunContext& context) {
-    SparseMatrix shares = extras.affinities == nullptr
-                              ? neighbor_affinities(points, wanted, options.perplexity, summary, context)
-                              : shares_of(*extras.affinities);
+CsrMatrix<float> affinities_of(const PointsView& points, const NeighborsWanted& wanted, const TsneOptions& options,
+                               const FitExtras& extras, Summary& summary, const RunContext& context) {
+    CsrMatrix<float> shares = extras.affinities == nullptr
+                                  ? neighbor_affinities(points, wanted, options.perplexity, summary, context)
+                                  : shares_of(*extras.affinities);
     if (extras.keep_affinities) {
         extras.keep_affinities(widen(shares));
     }
     return shares;
 }
 
-void lay_out(const PointsView& points, const SparseMatrix& affinities, const TsneOptions& options,
+void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const TsneOptions& options,
              const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
     WideVectors start = start_of(points, options, extras, result.summary, context);
     const PhaseTimer timer(result.summary, "layout");
@@ -283,7 +283,7 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     if (checkpoints.resume() != nullptr) {
         require_same_course(*checkpoints.resume(), x.count, options);
     }
-    const UnitOfLength unit = unit_of(x, extras, context);
+    const PowerOfTwoScaling unit = unit_of(x, extras, context);
     const NeighborsWanted wanted = neighbors_wanted(chosen, x.count, unit, extras);
     if (extras.affinities == nullptr) {
         require_neighbors(wanted, x.count);
@@ -295,7 +295,7 @@ Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext
     result.summary.seed = chosen.seed;
     result.summary.threads = context.thread_count();
     try {
-        const SparseMatrix affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, rest);
+        const CsrMatrix<float> affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, rest);
         lay_out(unit.points(), affinities, chosen, extras, checkpoints, rest, result);
     } catch (const Interruption& interruption) {
         result.summary.termination = interruption.reason;
@@ -316,11 +316,11 @@ Method tsne_method() {
                            const FitExtras& extras) {
         return tsne(x, tsne_option_table().make(values), context, extras);
     };
-    method.starts = true;
+    method.accepts_init = true;
     method.resumes = true;
     method.uses_neighbors = true;
     method.uses_affinities = true;
-    method.graph_alone = true;
+    method.accepts_precomputed = true;
     return method;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/forces/monotone_descent.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/input_checks.hpp"
@@ -79,7 +79,8 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
              const RunContext& context, Embedding& result) {
     const NeighborLists lists = neighbors_of(points, wanted, result.summary, context);
     std::optional<PhaseTimer> timer(std::in_place, result.summary, "objective");
-    const TwoKernelObjective objective = run.objective(points, lists, context);
+    const std::uint64_t neighbors = std::uint64_t{points.count} * run.neighbors * (sizeof(Index) + sizeof(float));
+    const TwoKernelObjective objective = run.objective(points, lists, beside(context, neighbors));
     result.summary.count("entries", static_cast<double>(objective.attractions.entries()));
     state_layout(objective, points, run, context);
     timer.emplace(result.summary, "start");
@@ -91,7 +92,7 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
     const Termination end = descent.run_to(run.iterations);
     result.coordinates = to_coordinates(descent.outputs());
     tell_end(descent, end, result.summary);
-    result.mixture_map = mixture_of_nearest(result.coordinates);
+    result.barycentric_map = mixture_of_nearest(result.coordinates);
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, c
                                  const RunContext& context) {
     require_points(x, run.dimension);
     require_start(extras.start, x.count, run.dimension, largest_start);
-    const UnitOfLength unit(x, context);
+    const PowerOfTwoScaling unit(x, context);
     const NeighborsWanted wanted{run.neighbors,    Metric::Euclidean, run.seed,
                                  extras.neighbors, unit.unit(),       extras.shared};
     require_neighbors(wanted, x.count);

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/forces/kernel_fit.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
 #include "methods/given_edges.hpp"
-#include "methods/graph_alone.hpp"
 #include "methods/layout_outputs.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
+#include "methods/precomputed_graph.hpp"
 #include "methods/spectral_neighbors.hpp"
 #include "methods/spectral_start.hpp"
 
@@ -83,7 +83,7 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
                    remedy);
 }
 
-WideVectors start_of(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
+WideVectors start_of(const PointsView& points, const CsrMatrix<double>& graph, const UmapOptions& options,
                      const FitExtras& extras, Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "start");
     if (!extras.start.empty()) {
@@ -98,15 +98,15 @@ WideVectors start_of(const PointsView& points, const WideSparseMatrix& graph, co
             return widened(std::move(*smooth), options.seed);
         }
     }
-    if (graph_alone(points, extras)) {
+    if (has_graph_alone(points, extras)) {
         summary.warn("outputs begin at random places: there are no points whose shape they could begin with");
         return widened(random_start(points.count, d, options.seed), options.seed);
     }
     return widened(pca_start(points, d, options.seed, context), options.seed);
 }
 
-WideSparseMatrix graph_of(const PointsView& points, const NeighborsWanted& wanted, UmapAffinities affinities,
-                          Summary& summary, const RunContext& context) {
+CsrMatrix<double> graph_of(const PointsView& points, const NeighborsWanted& wanted, UmapAffinities affinities,
+                           Summary& summary, const RunContext& context) {
     if (affinities == UmapAffinities::Perplexity) {
         const double perplexity = perplexity_of_neighbors(wanted.neighbors);
         return widen(neighbor_affinities(points, wanted, perplexity > 1.0 ? std::optional(perplexity) : std::nullopt,
@@ -131,7 +131,7 @@ void tell_end(const SampledLayout& layout, Termination end, Summary& summary, co
     summary.message = "all " + made + " are done, the loss of a sample is " + rounded(loss);
 }
 
-void lay_out(const PointsView& points, const WideSparseMatrix& graph, const UmapOptions& options,
+void lay_out(const PointsView& points, const CsrMatrix<double>& graph, const UmapOptions& options,
              const FitExtras& extras, const RunContext& context, Embedding& result) {
     const OutputKernel kernel = umap_kernel(options);
     result.summary.measure("a", kernel.a);
@@ -196,7 +196,7 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     Embedding result;
     const UmapOptions chosen = completed(options, x.count, extras.affinities != nullptr, result.summary);
     (void)umap_kernel(chosen);  // refused before anything is done
-    const UnitOfLength unit = unit_of(x, extras, context);
+    const PowerOfTwoScaling unit = unit_of(x, extras, context);
     const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,          extras.neighbors,
                                  unit.unit(),      extras.shared, extras.keep_neighbors};
     if (extras.affinities == nullptr) {
@@ -209,9 +209,9 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     result.summary.threads = context.thread_count();
     try {
         const bool given = extras.affinities != nullptr;
-        const WideSparseMatrix made =
-            given ? WideSparseMatrix() : graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest);
-        const WideSparseMatrix& graph = given ? *extras.affinities : made;
+        const CsrMatrix<double> made =
+            given ? CsrMatrix<double>() : graph_of(unit.points(), wanted, chosen.affinities, result.summary, rest);
+        const CsrMatrix<double>& graph = given ? *extras.affinities : made;
         if (extras.keep_affinities) {
             extras.keep_affinities(graph);
         }
@@ -236,8 +236,8 @@ Method umap_method() {
     };
     method.uses_neighbors = true;
     method.uses_affinities = true;
-    method.graph_alone = true;
-    method.starts = true;
+    method.accepts_precomputed = true;
+    method.accepts_init = true;
     return method;
 }
 

@@ -26,7 +26,7 @@ void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
 }
 
 /// Puts in the edges that join components, which no list has, each in its place: pairs ascend.
-void add_bridges(const PointsView& points, const WideSparseMatrix& graph, DistanceConstraints& constraints) {
+void add_bridges(const PointsView& points, const CsrMatrix<double>& graph, DistanceConstraints& constraints) {
     DistanceConstraints joined;
     std::size_t a = 0;
     const auto take_before = [&](const std::pair<Index, Index>& pair) {
@@ -84,7 +84,7 @@ Points UnfoldingPoints::of_all(const Points& fitted) const {
 DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
                                       ComponentPolicy policy, Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "graph");
-    WideSparseMatrix neighbors = symmetric_graph(lists, GraphSymmetry::Either, context);
+    CsrMatrix<double> neighbors = symmetric_graph(lists, GraphSymmetry::Either, context);
     if (policy == ComponentPolicy::Error) {
         require_connected(connected_components(neighbors), "input", "bridge");
     }

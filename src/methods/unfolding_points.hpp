@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/core/unit_of_length.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/semidefinite/distance_constraints.hpp"
@@ -19,18 +19,18 @@ inline constexpr double rebuilding_ridge = 1e-3;
 class UnfoldingPoints {
 public:
     /// Counts "duplicates". Throws InputError where points come again and the user's own neighbour lists, which say
-    /// nothing of those that are left, were given; as UnitOfLength does. `x` must outlive this.
+    /// nothing of those that are left, were given; as PowerOfTwoScaling does. `x` must outlive this.
     UnfoldingPoints(const PointsView& x, const FitExtras& extras, Summary& summary, const RunContext& context);
 
     [[nodiscard]] PointsView view() const { return once_.empty() ? unit_.points() : once_.view(); }
-    [[nodiscard]] const UnitOfLength& unit() const { return unit_; }
+    [[nodiscard]] const PowerOfTwoScaling& unit() const { return unit_; }
     /// The rows of x that view() has.
     [[nodiscard]] const std::vector<Index>& rows() const { return distinct_.rows; }
     /// Coordinates of every row of x from those of view().
     [[nodiscard]] Points of_all(const Points& fitted) const;
 
 private:
-    UnitOfLength unit_;
+    PowerOfTwoScaling unit_;
     DistinctPoints distinct_;
     Points once_{};
 };

@@ -69,7 +69,7 @@ Termination termination_of(SemidefiniteStatus status, const RunContext& context)
     return Termination::NumericalFailure;
 }
 
-void tell_spectrum(const Unfolding& unfolding, const UnitOfLength& unit, Summary& summary) {
+void tell_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary) {
     summary.count("suggested_dimension", suggested_dimension(unfolding.eigenvalues));
     summary.measure("duality_gap", unfolding.gap);
     summary.measure("largest_violation", unfolding.largest_violation);
@@ -80,7 +80,7 @@ void tell_spectrum(const Unfolding& unfolding, const UnitOfLength& unit, Summary
     }
 }
 
-Points leading_outputs(const Unfolding& unfolding, int dimension, const UnitOfLength& unit, Summary& summary) {
+Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfTwoScaling& unit, Summary& summary) {
     const auto wished = static_cast<Index>(dimension);
     const Index there = resolved_count(unfolding.eigenvalues);
     if (there < wished) {
@@ -96,7 +96,7 @@ Points leading_outputs(const Unfolding& unfolding, int dimension, const UnitOfLe
     return points;
 }
 
-Points told(const LandmarkUnfolding& unfolded, int dimension, const UnitOfLength& unit, const RunContext& context,
+Points told(const LandmarkUnfolding& unfolded, int dimension, const PowerOfTwoScaling& unit, const RunContext& context,
             Summary& summary) {
     summary.seconds.insert(summary.seconds.end(), unfolded.summary.seconds.begin(), unfolded.summary.seconds.end());
     summary.trace = unfolded.summary.trace;

@@ -18,18 +18,18 @@ double root_mean_square(const std::vector<double>& lengths) {
 
 }  // namespace
 
-WeightedPoints weighted_points(const DividedPoints& all, bool unit, const RunContext& context) {
+WeightedPoints weighted_points(const DistributedPoints& all, bool unit, const RunContext& context) {
     const std::vector<double> lengths = norms_of_all(all);
     const double mean = root_mean_square(lengths);
     const auto divisor_of = [&](std::size_t i) { return unit ? lengths[i] : mean; };
-    const PointsView& x = all.here();
+    const PointsView& x = all.local();
     WeightedPoints result{Points(x.count, x.dimension), std::vector<float>(lengths.size())};
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         result.lengths[i] = lengths[i] == 0.0 ? 0.0F : static_cast<float>(lengths[i] / divisor_of(i));
     }
     parallel_blocks(context, x.count, 256, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            const std::size_t place = all.own().begin + i;
+            const std::size_t place = all.local_range().begin + i;
             if (lengths[place] == 0.0) {
                 continue;
             }

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
@@ -13,7 +13,7 @@ struct WeightedPoints {
     std::vector<float> lengths;  ///< of all
 };
 
-/// O(n D) time and memory. Ranks meet.
-[[nodiscard]] WeightedPoints weighted_points(const DividedPoints& all, bool unit, const RunContext& context);
+/// O(n D) time and memory. Collective.
+[[nodiscard]] WeightedPoints weighted_points(const DistributedPoints& all, bool unit, const RunContext& context);
 
 }  // namespace isogon

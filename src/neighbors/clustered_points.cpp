@@ -51,13 +51,13 @@ ClusteredPoints::ClusteredPoints(const MetricSpace& space, const PointsView& red
                                  std::uint64_t seed, const RunContext& context) {
     const double longest = space.metric() == Metric::InnerProduct ? longest_point(space) : 0.0;
     const auto wished = std::min<std::uint64_t>(reduced.count, std::uint64_t{clusters} * sample_for_each_cluster);
-    const auto sample = sample_rows(reduced.count, static_cast<Index>(wished), seed, Purpose::NeighborClusters);
+    const auto sample = sample_rows(reduced.count, static_cast<Index>(wished), seed, RandomStream::NeighborClusters);
     centroids_ = k_means(rows_of(space, reduced, sample, longest).view(), clusters, rounds, seed, context);
     std::vector<Index> cluster_of;
     std::vector<Index> all(reduced.count);
     std::iota(all.begin(), all.end(), Index{0});
     for (std::size_t b = 0; b < block_count(all.size(), rows_at_once); ++b) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Range range = block_range(b, all.size(), rows_at_once);
         const Points rows = rows_of(space, reduced, std::span(all).subspan(range.begin, range.size()), longest);
         const auto nearest = nearest_centroids(rows.view(), centroids_.view(), context);

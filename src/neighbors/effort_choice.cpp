@@ -123,14 +123,15 @@ double share_found(const std::vector<Depth>& depths, SearchEffort effort) {
 
 }  // namespace
 
-EffortChoice choose_effort(const MetricSpace& space, const ClusteredPoints& clustered, std::span<const Index> rows,
-                           const NeighborLists& truth, double recall, const RunContext& context) {
+TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
+                                    std::span<const Index> rows, const NeighborLists& truth, double recall,
+                                    const RunContext& context) {
     const std::vector<Depth> depths = depths_of(space, clustered, rows, truth, context);
     const Costs costs(space, clustered);
     // Twice the standard deviation that a sample of so many neighbours has, were they independent.
     const double wished = recall + 2.0 * std::sqrt(recall * (1.0 - recall) / static_cast<double>(depths.size()));
     const Index most = std::min<Index>(most_candidates, space.points().count - 1);
-    EffortChoice best{{clustered.clusters(), most}, 0.0, std::numeric_limits<double>::infinity()};
+    TunedSearchParameters best{{clustered.clusters(), most}, 0.0, std::numeric_limits<double>::infinity()};
     for (const Index probes : grid(1, clustered.clusters())) {
         for (const Index candidates : grid(std::min(truth.size, most), most)) {
             const SearchEffort effort{probes, candidates};

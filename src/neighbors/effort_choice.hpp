@@ -3,7 +3,7 @@
 
 namespace isogon {
 
-struct EffortChoice {
+struct TunedSearchParameters {
     SearchEffort effort;
     double recall = 0.0;  ///< what that effort finds of the sample's neighbours; on other rows a little more or less
     double cost_share = 0.0;  ///< its cost for a row, as a share of what looking at all pairs costs
@@ -13,8 +13,8 @@ struct EffortChoice {
 /// (list a is row rows[a]'s), with some reserve; the utmost effort if none does. For each true neighbour it is known
 /// how many clusters are nearer than its own and how many points have a better key: it is found by every effort beyond
 /// both.
-[[nodiscard]] EffortChoice choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
-                                         std::span<const Index> rows, const NeighborLists& truth, double recall,
-                                         const RunContext& context);
+[[nodiscard]] TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
+                                                  std::span<const Index> rows, const NeighborLists& truth,
+                                                  double recall, const RunContext& context);
 
 }  // namespace isogon

@@ -92,13 +92,13 @@ std::vector<Index> nearest_centroids(const PointsView& points, const PointsView&
 }
 
 Points k_means(const PointsView& points, Index clusters, int rounds, std::uint64_t seed, const RunContext& context) {
-    const auto rows = sample_rows(points.count, clusters, seed, Purpose::NeighborClusters);
+    const auto rows = sample_rows(points.count, clusters, seed, RandomStream::NeighborClusters);
     Points centroids(static_cast<Index>(rows.size()), points.dimension);
     for (Index c = 0; c < centroids.count(); ++c) {
         std::copy(points[rows[c]].begin(), points[rows[c]].end(), centroids[c].begin());
     }
     for (int round = 0; round < rounds; ++round) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         centroids = means_of(points, nearest_centroids(points, centroids.view(), context), centroids);
     }
     return centroids;

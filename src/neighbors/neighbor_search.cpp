@@ -8,7 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/neighbors/neighbor_index.hpp"
+#include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/list_completion.hpp"
 #include "neighbors/recall.hpp"
@@ -40,7 +40,7 @@ void describe_exact(Summary& summary) {
     summary.message = "all pairs looked at";
 }
 
-void describe(const NeighborIndex& index, double found, const std::string& of_whom, Summary& summary) {
+void describe(const IvfIndex& index, double found, const std::string& of_whom, Summary& summary) {
     const NeighborIndexFacts& facts = index.facts();
     summary.count("exact", 0.0);
     summary.count("clusters", facts.clusters);
@@ -81,11 +81,11 @@ void count_zero_vectors(const PointsView& points, Metric metric, Summary& summar
     }
 }
 
-std::optional<NeighborIndex> build_index(const PointsView& points, const NeighborSearchOptions& options,
-                                         const RunContext& context, Summary& summary) {
+std::optional<IvfIndex> build_index(const PointsView& points, const NeighborSearchOptions& options,
+                                    const RunContext& context, Summary& summary) {
     const PhaseTimer timer(summary, "index");
     const NeighborIndexOptions how{options.metric, options.neighbors, options.recall, options.seed};
-    NeighborIndex index(points, how, context);
+    IvfIndex index(points, how, context);
     const bool good = index.facts().cost_share <= worthwhile && index.facts().recall >= options.recall;
     if (options.search == SearchKind::Auto && !good) {
         return std::nullopt;
@@ -99,8 +99,8 @@ std::vector<Index> numbers_of(Range rows) {
     return numbers;
 }
 
-void search_index(const NeighborIndex& index, const PointsView& points, Range rows,
-                  const NeighborSearchOptions& options, const RunContext& context, NeighborSearch& result) {
+void search_index(const IvfIndex& index, const PointsView& points, Range rows, const NeighborSearchOptions& options,
+                  const RunContext& context, NeighborSearch& result) {
     Summary& summary = result.summary;
     {
         const PhaseTimer timer(summary, "search");
@@ -108,7 +108,7 @@ void search_index(const NeighborIndex& index, const PointsView& points, Range ro
     }
     const PhaseTimer timer(summary, "recall");
     // Other rows than those with which the effort was chosen, and of all points, whichever were asked for.
-    const auto sample = sample_rows(points.count, recall_rows, options.seed + 1, Purpose::NeighborSample);
+    const auto sample = sample_rows(points.count, recall_rows, options.seed + 1, RandomStream::NeighborSample);
     const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
     const NeighborLists found = index.neighbors_of(sample, options.neighbors, context);
     describe(index, recall(found, numbers_of({0, sample.size()}), truth), std::to_string(sample.size()) + " rows",

@@ -33,10 +33,10 @@ PackedPoints pack_side(const PointsView& points, const std::vector<double>& leng
 /// Pairs above, as a sample of rows has them.
 double estimated_pairs(const PointsView& points, const std::vector<double>& lengths, const PackedPoints& right,
                        const RunContext& context) {
-    const auto rows = sample_rows(points.count, sample_size, 0, Purpose::NeighborSample);
+    const auto rows = sample_rows(points.count, sample_size, 0, RandomStream::NeighborSample);
     std::vector<double> counts(rows.size(), 0.0);
     for_each_cross_tile(pack_side(points, lengths, rows, 1.0, context), right, context, [&](PairTile& tile) {
-        TileHits hits;
+        TileEntries hits;
         collect_positive(tile.values, hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             counts[tile.first_row + (hits.places[h] >> tile_place_shift)] += 1.0;
@@ -48,12 +48,12 @@ double estimated_pairs(const PointsView& points, const std::vector<double>& leng
 
 }  // namespace
 
-SparseMatrix pairs_above(const PointsView& points, double cosine, const RunContext& context) {
+CsrMatrix<float> pairs_above(const PointsView& points, double cosine, const RunContext& context) {
     if (!(0.0 < cosine && cosine < 1.0)) {
         throw InvalidArgument("cosine", std::to_string(cosine), "must be above 0 and below 1");
     }
     require_finite(points, "input");
-    SparseMatrix upper;
+    CsrMatrix<float> upper;
     if (points.count == 0) {
         return upper;
     }

@@ -53,7 +53,7 @@ TruncatedSvd first_directions(const TruncatedSvd& svd, Index rank) {
 
 ReducedSpace::ReducedSpace(const MetricSpace& space, std::uint64_t seed, const RunContext& context) {
     const Index dimension = space.points().dimension;
-    const auto rows = sample_rows(space.points().count, most_rows, seed, Purpose::NeighborDirections);
+    const auto rows = sample_rows(space.points().count, most_rows, seed, RandomStream::NeighborDirections);
     const TruncatedSvd svd = truncated_svd(
         static_cast<Index>(rows.size()), dimension,
         [&](Index row, std::span<float> into) { space.prepare_point(rows[row], into); },
@@ -117,7 +117,7 @@ Points ReducedSpace::reduce_points(const MetricSpace& space, const RunContext& c
     Points rows(points.count, width());
     const std::size_t at_once = rows_at_once(points.dimension);
     for (std::size_t b = 0; b < block_count(points.count, at_once); ++b) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Range range = block_range(b, points.count, at_once);
         Points prepared(static_cast<Index>(range.size()), points.dimension);
         parallel_blocks(context, range.size(), 256, [&](Range part) {

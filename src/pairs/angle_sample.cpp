@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/team.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
 
@@ -37,9 +37,9 @@ std::vector<Index> elements(const std::vector<Index>& list, const std::vector<In
     return chosen;
 }
 
-void require_sample_memory(const DividedPoints& points, std::size_t rows, const RunContext& context) {
+void require_sample_memory(const DistributedPoints& points, std::size_t rows, const RunContext& context) {
     const int threads = context.thread_count();
-    const Index here = points.here().count;
+    const Index here = points.local().count;
     require_memory(
         context,
         {{"the directions of all points", PackedPoints::bytes(here, points.dimension())},
@@ -61,25 +61,25 @@ std::vector<Index> own_among(const std::vector<Index>& list, Range own) {
 }
 
 /// The directions of points that may be any rank's.
-PackedPoints directions_of(const DividedPoints& points, const std::vector<Index>& list, const RunContext& context) {
-    const Points rows = points.chosen(list);
+PackedPoints directions_of(const DistributedPoints& points, const std::vector<Index>& list, const RunContext& context) {
+    const Points rows = points.gather_rows(list);
     std::vector<Index> all(list.size());
     std::iota(all.begin(), all.end(), Index{0});
     return pack_directions(rows.view(), norms(rows.view()), all, context);
 }
 
 /// Each rank has compared the sample with its own points: afterwards all know of all.
-void add_over_ranks(const DividedPoints& points, AngleSample& sample) {
-    if (!points.divided()) {
+void all_reduce_sum(const DistributedPoints& points, AngleSample& sample) {
+    if (!points.is_distributed()) {
         return;
     }
-    const Team& team = *points.team();
-    add_over_ranks(team, sample.bins);
+    const Communicator& communicator = *points.communicator();
+    all_reduce_sum(communicator, sample.bins);
     const std::size_t rows = sample.nearest.size();
-    std::vector<float> all(rows * team.size());
+    std::vector<float> all(rows * communicator.size());
     std::copy(sample.nearest.begin(), sample.nearest.end(),
-              all.begin() + static_cast<std::ptrdiff_t>(team.rank() * rows));
-    gather_parts(team, team.size(), rows * sizeof(float), std::as_writable_bytes(std::span(all)));
+              all.begin() + static_cast<std::ptrdiff_t>(communicator.rank() * rows));
+    all_gather_parts(communicator, communicator.size(), rows * sizeof(float), std::as_writable_bytes(std::span(all)));
     for (std::size_t k = 0; k < all.size(); ++k) {
         sample.nearest[k % rows] = std::max(sample.nearest[k % rows], all[k]);
     }
@@ -99,7 +99,7 @@ float count_row(std::span<const float> cosines, std::size_t self, std::vector<st
 
 }  // namespace
 
-AngleSample sample_angles(const DividedPoints& points, Index rows, std::uint64_t seed, const RunContext& context) {
+AngleSample sample_angles(const DistributedPoints& points, Index rows, std::uint64_t seed, const RunContext& context) {
     require_all_finite(points, "points");
     const auto lengths = norms_of_all(points);
     const auto alive = nonzero_points(lengths);
@@ -108,10 +108,10 @@ AngleSample sample_angles(const DividedPoints& points, Index rows, std::uint64_t
                          std::to_string(alive.size()) + " of " + std::to_string(points.count()) +
                              " are not zero vectors; angles need at least two");
     }
-    const auto chosen = sample_rows(static_cast<Index>(alive.size()), rows, seed, Purpose::ThresholdSample);
+    const auto chosen = sample_rows(static_cast<Index>(alive.size()), rows, seed, RandomStream::ThresholdSample);
     require_sample_memory(points, chosen.size(), context);
-    const Range own = points.own();
-    const PackedPoints columns = pack_directions(points.here(), std::span(lengths).subspan(own.begin, own.size()),
+    const Range own = points.local_range();
+    const PackedPoints columns = pack_directions(points.local(), std::span(lengths).subspan(own.begin, own.size()),
                                                  own_among(alive, own), context);
     const PackedPoints sampled = directions_of(points, elements(alive, chosen), context);
     // Columns are the points from this one on among those that are not zero.
@@ -138,7 +138,7 @@ AngleSample sample_angles(const DividedPoints& points, Index rows, std::uint64_t
             std::transform(bins.begin(), bins.end(), sample.bins.begin(), sample.bins.begin(), std::plus<>{});
         },
         "threshold");
-    add_over_ranks(points, sample);
+    all_reduce_sum(points, sample);
     return sample;
 }
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -19,16 +19,16 @@ std::size_t flat(std::uint32_t place) {
 struct Scratch {
     std::array<float, tile_size> residuals;  // NOLINT(*-member-init): as many as the tile has targets are filled
     TilePlaces places;                       // NOLINT(*-member-init): filled by take_residuals
-    TileHits hits;
+    TileEntries hits;
 };
 
-void accumulate(const PairTile& tile, const TileHits& hits, const BlockVectors& in, BlockVectors& out) {
+void accumulate(const PairTile& tile, const TileEntries& hits, const BlockVectors& in, BlockVectors& out) {
     accumulate_hits(hits, in.row(tile.first_row), in.row(tile.first_column), out.row(tile.first_row),
                     out.row(tile.first_column), in.stride());
 }
 
 /// Turns the tile's L into R, and tells where R is not zero.
-void take_residuals(PairTile& tile, const TileTargets::Tile& targets, float balance, Scratch& scratch,
+void take_residuals(PairTile& tile, const TiledSparseMatrix::Tile& targets, float off_support_weight, Scratch& scratch,
                     HingeSums& sums) {
     for (std::size_t k = 0; k < targets.count; ++k) {
         float& l = tile.values[flat(targets.places[k])];
@@ -38,7 +38,7 @@ void take_residuals(PairTile& tile, const TileTargets::Tile& targets, float bala
         sums.support_squares += double{residual} * residual;
         sums.support_difference += double{residual};
     }
-    const HingeOfTile hinge = take_hinge(tile.values, -balance, scratch.places);
+    const HingeOfTile hinge = take_hinge(tile.values, -off_support_weight, scratch.places);
     sums.hinge_squares += hinge.squares;
     sums.hinge += hinge.sum;
     for (std::size_t k = 0; k < targets.count; ++k) {
@@ -49,20 +49,20 @@ void take_residuals(PairTile& tile, const TileTargets::Tile& targets, float bala
 }
 
 /// M of the support as hits.
-void take_support(const TileTargets::Tile& targets, TileHits& hits) {
+void take_support(const TiledSparseMatrix::Tile& targets, TileEntries& hits) {
     hits.count = targets.count;
     std::copy_n(targets.places, targets.count, hits.places);
     std::fill_n(hits.values, targets.count, 1.0F);
 }
 
-TileTargets::Tile targets_of(const TileTargets& targets, const PairTile& tile) {
+TiledSparseMatrix::Tile targets_of(const TiledSparseMatrix& targets, const PairTile& tile) {
     return targets.tile(static_cast<Index>(tile.first_row / tile_width),
                         static_cast<Index>(tile.first_column / tile_width));
 }
 
 /// What is summed for a point is complete on its owner alone.
 void gather_rows(BlockVectors& out, const RunContext& context) {
-    gather_points(out.rows(), std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())), context);
+    all_gather_points(out.rows(), std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())), context);
 }
 
 void add(const HingeSums& part, HingeSums& sum) {
@@ -83,8 +83,9 @@ HingeSums sum_of(const std::vector<HingeSums>& parts) {
 
 }  // namespace
 
-HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double balance, const BlockVectors& in,
-                           BlockVectors& out, BlockVectors* support_sums, const RunContext& context) {
+HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
+                           const BlockVectors& in, BlockVectors& out, BlockVectors* support_sums,
+                           const RunContext& context) {
     out.fill_zero();
     if (support_sums != nullptr) {
         support_sums->fill_zero();
@@ -92,14 +93,14 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
     // One for each block of rows: no two visits at the same time share it, and all come in one order.
     std::vector<HingeSums> parts(pair_blocks(left.count()).blocks);
     const auto visit = [&](PairTile& tile) {
-        const TileTargets::Tile targets = targets_of(targets_, tile);
+        const TiledSparseMatrix::Tile targets = targets_of(targets_, tile);
         Scratch scratch;
         if (support_sums != nullptr) {
             take_support(targets, scratch.hits);
             accumulate(tile, scratch.hits, in, *support_sums);
         }
         HingeSums sums;
-        take_residuals(tile, targets, static_cast<float>(balance), scratch, sums);
+        take_residuals(tile, targets, static_cast<float>(off_support_weight), scratch, sums);
         list_hits(tile.values, scratch.places, scratch.hits);
         sums.violations += static_cast<double>(scratch.hits.count - targets.count);
         add(sums, parts[tile.row_block]);
@@ -110,16 +111,16 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
     if (support_sums != nullptr) {
         gather_rows(*support_sums, context);
     }
-    gather_blocks(left.count(), std::as_writable_bytes(std::span(parts)), context);
+    all_gather_blocks(left.count(), std::as_writable_bytes(std::span(parts)), context);
     return sum_of(parts);
 }
 
 void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
-                          const PackedPoints& d_right, double balance, const BlockVectors& in, BlockVectors& out,
-                          const RunContext& context) {
+                          const PackedPoints& d_right, double off_support_weight, const BlockVectors& in,
+                          BlockVectors& out, const RunContext& context) {
     out.fill_zero();
     const auto visit = [&](PairTile& tile) {
-        const TileTargets::Tile targets = targets_of(targets_, tile);
+        const TiledSparseMatrix::Tile targets = targets_of(targets_, tile);
         Scratch scratch;
         HingeSums unused;
         take_residuals(tile, targets, 1.0F, scratch, unused);
@@ -132,7 +133,7 @@ void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, c
             scratch.residuals[k] = change[flat(targets.places[k])];
         }
         for (float& value : change) {
-            value *= static_cast<float>(balance);
+            value *= static_cast<float>(off_support_weight);
         }
         for (std::size_t k = 0; k < targets.count; ++k) {
             change[flat(targets.places[k])] = scratch.residuals[k];

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/rows.hpp"
-#include "isogon/core/team.hpp"
 #include "isogon/linalg/panel_product.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
@@ -24,9 +24,9 @@ Range piece_of(Range points, std::size_t k, std::size_t piece) {
     return {begin, std::min(begin + piece, points.end)};
 }
 
-std::size_t most_points_of_a_rank(const DividedPoints& x) {
+std::size_t most_points_of_a_rank(const DistributedPoints& x) {
     std::size_t most = 0;
-    for (std::size_t rank = 0; rank < (x.divided() ? x.team()->size() : 1); ++rank) {
+    for (std::size_t rank = 0; rank < (x.is_distributed() ? x.communicator()->size() : 1); ++rank) {
         most = std::max(most, x.of_rank(rank).size());
     }
     return most;
@@ -34,7 +34,7 @@ std::size_t most_points_of_a_rank(const DividedPoints& x) {
 
 class Ring {
 public:
-    Ring(const DividedPoints& x, std::span<const float> left, std::span<const float> right, Index piece,
+    Ring(const DistributedPoints& x, std::span<const float> left, std::span<const float> right, Index piece,
          const RunContext& context, const char* phase)
         : x_(x),
           left_(left),
@@ -43,24 +43,24 @@ public:
           // Alike, so that none is mostly empty.
           piece_(block_count(block_count(most_points_of_a_rank(x), panel_width), std::max<std::size_t>(1, pieces_)) *
                  panel_width),
-          visits_(1 + pieces_ * (x.team()->size() - 1)),
+          visits_(1 + pieces_ * (x.communicator()->size() - 1)),
           context_(context),
           phase_(phase),
-          found_(x.team()->size()) {}
+          found_(x.communicator()->size()) {}
 
     PairRuns run() {
-        const Team& team = *x_.team();
+        const Communicator& communicator = *x_.communicator();
         attempt([&](const RunContext& alone) { meet_own(alone); });
         const auto depth = x_.dimension() + 1;
-        here_ = pack(x_.here(), {}, part(left_, x_.own()), context_);
+        here_ = pack(x_.local(), {}, part(left_, x_.local_range()), context_);
         for (std::size_t k = 0; k < pieces_; ++k) {
-            PackedPoints travelling = packed_piece(piece_of(x_.own(), k, piece_));
+            PackedPoints travelling = packed_piece(piece_of(x_.local_range(), k, piece_));
             PackedPoints arriving(static_cast<Index>(piece_), depth);
-            for (std::size_t step = 1; step < team.size(); ++step) {
-                team.pass_on(std::as_bytes(std::as_const(travelling).values()),
-                             std::as_writable_bytes(arriving.values()));
+            for (std::size_t step = 1; step < communicator.size(); ++step) {
+                communicator.ring_shift(std::as_bytes(std::as_const(travelling).values()),
+                                        std::as_writable_bytes(arriving.values()));
                 std::swap(travelling, arriving);
-                const std::size_t from = (team.rank() + team.size() - step) % team.size();
+                const std::size_t from = (communicator.rank() + communicator.size() - step) % communicator.size();
                 attempt([&](const RunContext& alone) {
                     meet_others(travelling, piece_of(x_.of_rank(from), k, piece_), from, alone);
                 });
@@ -79,25 +79,26 @@ private:
     template <class Work>
     void attempt(const Work& work) {
         RunContext alone = context_;
-        alone.team = nullptr;
+        alone.communicator = nullptr;
         alone.on_iteration = [&](const Progress& progress) {
             const std::uint64_t share = steps_a_visit * progress.done / std::max<std::uint64_t>(1, progress.total);
             context_.report({phase_, done_ * steps_a_visit + share, visits_ * steps_a_visit, 0.0});
         };
         try {
             work(alone);
-        } catch (const Interruption&) {  // which stop_if_asked() finds again
+        } catch (const Interruption&) {  // which throw_if_cancelled() finds again
         }
         ++done_;
-        stop_if_asked(context_);
+        throw_if_cancelled(context_);
     }
 
     /// The pairs of which both points are own.
     void meet_own(const RunContext& alone) {
-        const Range own = x_.own();
-        found_[x_.team()->rank()] = collect_positive_pairs(
-            pack(x_.here(), {}, part(left_, own), alone), pack(x_.here(), {}, part(right_, own), alone), alone, phase_);
-        for (auto& run : found_[x_.team()->rank()]) {
+        const Range own = x_.local_range();
+        found_[x_.communicator()->rank()] =
+            collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
+                                   pack(x_.local(), {}, part(right_, own), alone), alone, phase_);
+        for (auto& run : found_[x_.communicator()->rank()]) {
             for (PairEntry& entry : run) {
                 entry.row += static_cast<Index>(own.begin);
                 entry.column += static_cast<Index>(own.begin);
@@ -109,7 +110,7 @@ private:
     PackedPoints packed_piece(Range points) const {
         PackedPoints packed(static_cast<Index>(piece_), x_.dimension() + 1);
         for (std::size_t i = 0; i < points.size(); ++i) {
-            const auto row = x_.here()[static_cast<Index>(points.begin - x_.own().begin + i)];
+            const auto row = x_.local()[static_cast<Index>(points.begin - x_.local_range().begin + i)];
             for (Index k = 0; k < x_.dimension(); ++k) {
                 packed.at(static_cast<Index>(i), k) = row[k];
             }
@@ -127,18 +128,19 @@ private:
     /// Own points with some of another rank. Own ones are the rows of the products on either side: a product is the
     /// same number whichever of its points stands first.
     void meet_others(PackedPoints& others, Range points, std::size_t from, const RunContext& alone) {
-        const bool own_first = x_.team()->rank() < from;
-        set_last(here_, x_.own(), own_first ? left_ : right_);
+        const bool own_first = x_.communicator()->rank() < from;
+        set_last(here_, x_.local_range(), own_first ? left_ : right_);
         set_last(others, points, own_first ? right_ : left_);
         PairRuns runs(here_.panels());
         for_each_cross_tile(
             here_, others, alone,
             [&](PairTile& tile) {
-                TileHits hits;
+                TileEntries hits;
                 collect_positive(tile.values, hits);
                 for (std::size_t h = 0; h < hits.count; ++h) {
                     const std::uint32_t place = hits.places[h];
-                    const auto own = static_cast<Index>(x_.own().begin + tile.first_row + (place >> tile_place_shift));
+                    const auto own =
+                        static_cast<Index>(x_.local_range().begin + tile.first_row + (place >> tile_place_shift));
                     const auto other = static_cast<Index>(points.begin + tile.first_column + (place & tile_place_mask));
                     runs[tile.task].push_back({std::min(own, other), std::max(own, other), hits.values[h]});
                 }
@@ -156,7 +158,7 @@ private:
         return all;
     }
 
-    const DividedPoints& x_;
+    const DistributedPoints& x_;
     std::span<const float> left_;
     std::span<const float> right_;
     std::size_t pieces_;  ///< of the rank that has most points
@@ -171,13 +173,13 @@ private:
 
 }  // namespace
 
-PairRuns collect_positive_pairs_in_ring(const DividedPoints& x, std::span<const float> left,
+PairRuns collect_positive_pairs_in_ring(const DistributedPoints& x, std::span<const float> left,
                                         std::span<const float> right, Index piece, const RunContext& context,
                                         const char* phase) {
     return Ring(x, left, right, piece, context, phase).run();
 }
 
-Index ring_piece(const DividedPoints& x) {
+Index ring_piece(const DistributedPoints& x) {
     return std::max<Index>(
         1, rows_per_block(static_cast<Index>(most_points_of_a_rank(x)), std::uint64_t{x.dimension()} + 1, panel_width));
 }

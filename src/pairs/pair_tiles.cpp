@@ -105,8 +105,8 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
         }
     }
     // Ranks are at different rounds, so they meet after the last. Alone, what is done is done.
-    if (left_off || context.team != nullptr) {
-        stop_if_asked(context);
+    if (left_off || context.communicator != nullptr) {
+        throw_if_cancelled(context);
     }
 }
 
@@ -146,7 +146,7 @@ void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, 
     constexpr std::size_t in_task = 4;
     constexpr std::size_t in_group = 32 * in_task;
     for (std::size_t start = 0; start < rows.panels(); start += in_group) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min<std::size_t>(in_group, rows.panels() - start);
         parallel_blocks(context, count, in_task, [&](Range panels) {
             visit_cross_tiles(rows, {start + panels.begin, start + panels.end}, columns, visit);
@@ -168,7 +168,7 @@ void for_each_row_band(const PackedPoints& rows, const PackedPoints& columns, co
     // Bands go in groups so that the run can be ended, and progress told, from the calling thread in between.
     constexpr std::size_t group = 32;
     for (std::size_t start = 0; start < rows.panels(); start += group) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const std::size_t count = std::min<std::size_t>(group, rows.panels() - start);
         parallel_tasks(context, count, [&](std::size_t i) {
             const auto p = static_cast<Index>(start + i);

@@ -13,7 +13,7 @@ PairRuns collect_positive_pairs(const PackedPoints& left, const PackedPoints& ri
     for_each_pair_tile(
         left, right, context,
         [&](PairTile& tile) {
-            TileHits hits;
+            TileEntries hits;
             collect_positive(tile.values, hits);
             auto& run = runs[tile.task];
             for (std::size_t h = 0; h < hits.count; ++h) {
@@ -26,14 +26,14 @@ PairRuns collect_positive_pairs(const PackedPoints& left, const PackedPoints& ri
     return runs;
 }
 
-void append_pairs(Index size, PairRuns& runs, SparseMatrix& upper) {
+void append_pairs(Index size, PairRuns& runs, CsrMatrix<float>& upper) {
     std::vector<Offset> counts(std::size_t{size} + 1, 0);
     for (const auto& run : runs) {
         for (const PairEntry& entry : run) {
             ++counts[std::size_t{entry.row} + 1];
         }
     }
-    SparseMatrix grown;
+    CsrMatrix<float> grown;
     grown.rows = grown.columns = size;
     grown.offsets.assign(std::size_t{size} + 1, 0);
     for (Index i = 0; i < size; ++i) {

@@ -5,7 +5,7 @@
 namespace isogon {
 
 // Selection sampling: algorithm S of Knuth, The Art of Computer Programming, volume 2, section 3.4.2.
-std::vector<Index> sample_rows(Index count, Index wished, std::uint64_t seed, Purpose purpose) {
+std::vector<Index> sample_rows(Index count, Index wished, std::uint64_t seed, RandomStream purpose) {
     std::vector<Index> rows;
     rows.reserve(std::min(count, wished));
     Random random(seed, purpose, 0);

@@ -152,7 +152,7 @@ std::size_t chosen_bin(const AngleSample& sample, const ThresholdOptions& option
     return wished > zero ? std::min(wished, isolation_bin(sample, options.isolated)) : wished;
 }
 
-AngleSample take_sample(const DividedPoints& points, const ThresholdOptions& options, const RunContext& context) {
+AngleSample take_sample(const DistributedPoints& points, const ThresholdOptions& options, const RunContext& context) {
     threshold_option_table().validate(options);
     return sample_angles(points, static_cast<Index>(options.sample), options.seed, context);
 }
@@ -176,7 +176,7 @@ const OptionTable<ThresholdOptions>& threshold_option_table() {
     return table;
 }
 
-AngleHistograms choose_threshold(const DividedPoints& points, const ThresholdOptions& options,
+AngleHistograms choose_threshold(const DistributedPoints& points, const ThresholdOptions& options,
                                  const RunContext& context) {
     const AngleSample sample = take_sample(points, options, context);
     const std::size_t chosen = chosen_bin(sample, options);
@@ -185,7 +185,7 @@ AngleHistograms choose_threshold(const DividedPoints& points, const ThresholdOpt
     return describe(sample, AngleSample::edge(chosen), AngleSample::edge(chosen));
 }
 
-AngleHistograms describe_threshold(const DividedPoints& points, double threshold, const ThresholdOptions& options,
+AngleHistograms describe_threshold(const DistributedPoints& points, double threshold, const ThresholdOptions& options,
                                    const RunContext& context) {
     if (!(threshold > 0.0 && threshold < 1.0)) {
         throw InvalidArgument("threshold", number_text(threshold), "must be above 0 and below 1, a cosine");

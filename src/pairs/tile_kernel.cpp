@@ -46,7 +46,7 @@ HWY_INLINE void mark_positive(const float* values, TilePlaces& places, const Tak
 // Two steps, measured against compressing into the lists directly (which costs two stores across cache lines for every
 // vector, hits or not: 550 ns a tile against 200 ns at 2% hits): first the signs of the whole tile as bits, then the
 // set bits.
-void collect_positive(const float* values, TileHits& hits) {
+void collect_positive(const float* values, TileEntries& hits) {
     TilePlaces places;
     mark_positive(values, places, [](std::size_t, Vector, auto) {});
     list_hits(values, places, hits);
@@ -76,7 +76,7 @@ HingeOfTile take_hinge(float* values, float factor, TilePlaces& places) {
 
 /// The hits [begin, end), all of one row, for `vectors` vectors of the block: the row's sums stay in registers.
 template <std::size_t vectors>
-HWY_INLINE void accumulate_run(const TileHits& hits, std::size_t begin, std::size_t end, const float* left,
+HWY_INLINE void accumulate_run(const TileEntries& hits, std::size_t begin, std::size_t end, const float* left,
                                const float* right, float* row_sum, float* column_sums, std::size_t width) {
     const Floats tag;
     const std::size_t lanes = hn::Lanes(tag);
@@ -103,8 +103,8 @@ HWY_INLINE void accumulate_run(const TileHits& hits, std::size_t begin, std::siz
     }
 }
 
-void accumulate_hits(const TileHits& hits, const float* left, const float* right, float* row_sums, float* column_sums,
-                     std::size_t width) {
+void accumulate_hits(const TileEntries& hits, const float* left, const float* right, float* row_sums,
+                     float* column_sums, std::size_t width) {
     const std::size_t lanes = hn::Lanes(Floats());
     for (std::size_t begin = 0; begin < hits.count;) {
         const std::uint32_t row = hits.places[begin] >> tile_place_shift;
@@ -139,7 +139,7 @@ HWY_EXPORT(collect_positive);
 HWY_EXPORT(accumulate_hits);
 HWY_EXPORT(take_hinge);
 
-void list_hits(const float* values, const TilePlaces& places, TileHits& hits) {
+void list_hits(const float* values, const TilePlaces& places, TileEntries& hits) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < tile_width; ++i) {
         for (std::uint64_t row = places.rows[i]; row != 0; row &= row - 1) {
@@ -156,12 +156,12 @@ HingeOfTile take_hinge(float* values, float factor, TilePlaces& places) {
     return HWY_DYNAMIC_DISPATCH(take_hinge)(values, factor, places);
 }
 
-void collect_positive(const float* values, TileHits& hits) {
+void collect_positive(const float* values, TileEntries& hits) {
     HWY_DYNAMIC_DISPATCH(collect_positive)(values, hits);
 }
 
-void accumulate_hits(const TileHits& hits, const float* left, const float* right, float* row_sums, float* column_sums,
-                     std::size_t width) {
+void accumulate_hits(const TileEntries& hits, const float* left, const float* right, float* row_sums,
+                     float* column_sums, std::size_t width) {
     HWY_DYNAMIC_DISPATCH(accumulate_hits)(hits, left, right, row_sums, column_sums, width);
 }
 

@@ -54,7 +54,7 @@ MatrixXd cross_moments(const Centred& a, const Centred& b, const RunContext& con
     const std::size_t rows = rows_in_block(a.points());
     std::vector<MatrixXd> parts(block_count(count, rows));
     parallel_tasks(context, parts.size(), [&](std::size_t t) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         parts[t] = MatrixXd::Zero(a.points().dimension, b.points().dimension);
         const Range range = block_range(t, count, rows);
         for (std::size_t i = range.begin; i < range.end; ++i) {

@@ -81,7 +81,7 @@ std::vector<Index> chosen_points(const std::vector<double>& lengths, const Angle
         }
     }
     const auto places =
-        sample_rows(static_cast<Index>(points.size()), options.points, options.seed, Purpose::AngleDensity);
+        sample_rows(static_cast<Index>(points.size()), options.points, options.seed, RandomStream::AngleDensity);
     std::vector<Index> chosen;
     chosen.reserve(places.size());
     for (const Index place : places) {

@@ -39,7 +39,7 @@ public:
         settle_edge(y_.points, threshold_, tile, y_values.data());
         TileAngles x_angle(x_.directions, tile, tile.values);
         TileAngles y_angle(y_.directions, tile, y_values.data());
-        TileHits hits;
+        TileEntries hits;
         add_tile(x_angle, y_angle, static_cast<float>(threshold_), sums_[tile.first_row / panel_width], hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             of_points_[tile.first_row + (hits.places[h] >> tile_place_shift)].add(hits.values[h]);

@@ -55,7 +55,7 @@ private:
         const PairTile tile{.first_row = band_.first_row, .first_column = first_column};
         TileAngles x_angle(placed_.x, fitted_.x, tile, x_cosines.data());
         TileAngles y_angle(placed_.y, fitted_.y, tile, y_cosines.data());
-        TileHits hits;
+        TileEntries hits;
         add_tile(x_angle, y_angle, threshold, sums_.pairs, hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             accompanied_.at(hits.places[h] >> tile_place_shift) = 1;

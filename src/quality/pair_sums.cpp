@@ -16,7 +16,7 @@ std::uint64_t count_above(const float* values, float threshold) {
     return count;
 }
 
-void collect_above(const float* values, float threshold, TileHits& hits) {
+void collect_above(const float* values, float threshold, TileEntries& hits) {
     alignas(64) std::array<float, tile_size> above;  // NOLINT(*-member-init): filled below
     for (std::size_t place = 0; place < tile_size; ++place) {
         above[place] = values[place] - threshold;
@@ -42,7 +42,7 @@ double PairSums::jaccard() const {
     return in_either == 0 ? 1.0 : static_cast<double>(in_both) / static_cast<double>(in_either);
 }
 
-void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSums& sums, TileHits& hits) {
+void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSums& sums, TileEntries& hits) {
     collect_above(x_angle.cosines(), threshold, hits);
     sums.in_x += hits.count;
     sums.in_y += count_above(y_angle.cosines(), threshold);

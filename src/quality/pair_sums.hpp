@@ -23,6 +23,6 @@ struct PairSums {
 
 /// Adds the pairs of one tile to `sums`, and collects the places of those above the threshold in x; `hits.values` are
 /// by how many radians their angles differ. The threshold is positive, so places past the last point are in no pair.
-void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSums& sums, TileHits& hits);
+void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSums& sums, TileEntries& hits);
 
 }  // namespace isogon

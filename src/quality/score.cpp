@@ -57,7 +57,8 @@ public:
     }
 
     void run() {
-        rows_ = sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, Purpose::QualitySample);
+        rows_ =
+            sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, RandomStream::QualitySample);
         require_score_memory();
         judge_norms();
         choose();

@@ -49,7 +49,7 @@ Values measured(const std::vector<Index>& index, Index k, const Measured& side, 
             values[place] = j == no_point ? -1.0 : side.between(static_cast<Index>(place / k), j);
         }
     });
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     return values;
 }
 

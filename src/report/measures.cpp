@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/unit_of_length.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "report/list_nearness.hpp"
@@ -94,7 +94,7 @@ private:
         if (y_.dimension > x_.dimension || (subject_.run && subject_.run->method == "svd")) {
             return;
         }
-        const UnitOfLength unit(x_, context_);
+        const PowerOfTwoScaling unit(x_, context_);
         require_memory(context_,
                        {{"the SVD", truncated_svd_bytes(x_.count, x_.dimension, y_.dimension)},
                         {"its coordinates", std::uint64_t{x_.count} * y_.dimension * sizeof(float)}},
@@ -113,7 +113,7 @@ private:
 
     void find_axes() {
         const PhaseTimer timer(summary_, "axes");
-        const UnitOfLength unit(y_, context_);
+        const PowerOfTwoScaling unit(y_, context_);
         const double square = unit.unit() * unit.unit();
         const auto measured = subject_.run ? measured_spectrum(subject_.run->summary) : std::nullopt;
         result_.spectrum = measured ? *measured : product_spectrum(unit.points(), context_);

@@ -129,7 +129,7 @@ const OptionTable<ReportOptions>& report_option_table() {
 }
 
 std::vector<Index> reported_rows(Index count, const ReportOptions& options) {
-    return sample_rows(count, static_cast<Index>(options.points), options.seed, Purpose::ReportedPoints);
+    return sample_rows(count, static_cast<Index>(options.points), options.seed, RandomStream::ReportedPoints);
 }
 
 Report make_report(const ReportSubject& subject, const ReportOptions& options, const RunContext& context) {

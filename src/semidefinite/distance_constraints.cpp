@@ -119,7 +119,7 @@ DistanceConstraints distance_constraints(const PointsView& points, const Neighbo
     const ListedBy listed = listed_by(lists);
     std::vector<Part> parts(block_count(points.count, rows_of_task));
     parallel_tasks(context, parts.size(), [&](std::size_t task) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         parts[task] = partners_of(lists, listed, kept, block_range(task, points.count, rows_of_task));
     });
     std::size_t count = 0;
@@ -138,7 +138,7 @@ DistanceConstraints distance_constraints(const PointsView& points, const Neighbo
     }
     result.squared.resize(count);
     parallel_blocks(context, count, rows_of_task, [&](Range range) {
-        stop_task_if_asked(context);
+        throw_if_cancelled_in_task(context);
         for (std::size_t a = range.begin; a < range.end; ++a) {
             result.squared[a] = squared_distance(points[result.pairs[a].first], points[result.pairs[a].second]);
         }

@@ -124,8 +124,8 @@ std::vector<double> DistanceMonitor::vector(std::size_t a) const {
     return v;
 }
 
-WideSparseMatrix DistanceMonitor::vectors(const std::vector<std::size_t>& chosen) const {
-    WideSparseMatrix rows{.rows = static_cast<Index>(chosen.size()), .columns = basis_.columns};
+CsrMatrix<double> DistanceMonitor::vectors(const std::vector<std::size_t>& chosen) const {
+    CsrMatrix<double> rows{.rows = static_cast<Index>(chosen.size()), .columns = basis_.columns};
     for (const std::size_t a : chosen) {
         const std::vector<double> v = vector(a);
         for (Index k = 0; k < basis_.columns; ++k) {
@@ -137,7 +137,7 @@ WideSparseMatrix DistanceMonitor::vectors(const std::vector<std::size_t>& chosen
     return rows;
 }
 
-double trace_bound(const WideSparseMatrix& vectors, const std::vector<double>& prices) {
+double trace_bound(const CsrMatrix<double>& vectors, const std::vector<double>& prices) {
     DenseMatrix sum(vectors.columns, vectors.columns);
     double total = 0.0;
     for (Index a = 0; a < vectors.rows; ++a) {

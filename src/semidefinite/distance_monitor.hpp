@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 #include "isogon/semidefinite/distance_constraints.hpp"
 
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] std::vector<std::size_t> spanning() const;
 
     /// v of some constraints, as rows of a program.
-    [[nodiscard]] WideSparseMatrix vectors(const std::vector<std::size_t>& chosen) const;
+    [[nodiscard]] CsrMatrix<double> vectors(const std::vector<std::size_t>& chosen) const;
 
 private:
     [[nodiscard]] std::vector<double> vector(std::size_t a) const;
@@ -42,6 +42,6 @@ private:
 
 /// Of which no X >= 0 with v_a^T X v_a <= 1 has a greater trace: b.y of prices y, those below 0 taken for 0, scaled
 /// until sum_a y_a v_a v_a^T >= I. Infinite where they cannot be.
-[[nodiscard]] double trace_bound(const WideSparseMatrix& vectors, const std::vector<double>& prices);
+[[nodiscard]] double trace_bound(const CsrMatrix<double>& vectors, const std::vector<double>& prices);
 
 }  // namespace isogon

@@ -63,7 +63,7 @@ void DsdpSolver::set_objective() {
 }
 
 void DsdpSolver::set_constraints() {
-    const WideSparseMatrix& vectors = program_.vectors;
+    const CsrMatrix<double>& vectors = program_.vectors;
     vector_indices_.assign(vectors.indices.begin(), vectors.indices.end());
     for (Index a = 0; a < vectors.rows; ++a) {
         const auto variable = static_cast<int>(a) + 1;

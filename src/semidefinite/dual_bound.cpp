@@ -86,7 +86,7 @@ private:
 Eigen::MatrixXd random_block(Index rows, Index columns, std::uint64_t seed) {
     Eigen::MatrixXd result(length(rows), length(columns));
     for (Index i = 0; i < rows; ++i) {
-        Random random(seed, Purpose::UnfoldingBound, i);
+        Random random(seed, RandomStream::UnfoldingBound, i);
         for (Index j = 0; j < columns; ++j) {
             result(i, j) = random.normal();
         }
@@ -111,7 +111,7 @@ LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<dou
                                const RunContext& context) {
     constexpr Index width = 4;
     constexpr Index products = 15;
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     const ScaledLaplacian matrix(graph, weights);
     const Index block = std::min<Index>(width, graph.nodes - 1);
     const Index most = std::min<Index>(products * block, graph.nodes - 1);
@@ -119,7 +119,7 @@ LeastEigenpair least_eigenpair(const DistanceGraph& graph, const std::vector<dou
     Eigen::MatrixXd images = basis;
     Eigen::MatrixXd newest = random_block(graph.nodes, block, seed);
     while (basis.cols() < most) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const Eigen::Index kept = std::min<Eigen::Index>(newest.cols(), length(most) - basis.cols());
         newest = orthonormal(matrix, basis, newest.leftCols(kept));
         basis.conservativeResize(Eigen::NoChange, basis.cols() + kept);

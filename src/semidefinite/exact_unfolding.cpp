@@ -24,8 +24,8 @@ DenseMatrix centred_trace(Index points) {
 }
 
 /// e_i - e_j, of which the last point's is missing.
-WideSparseMatrix differences(Index points, const DistanceConstraints& constraints) {
-    WideSparseMatrix vectors{.rows = static_cast<Index>(constraints.size()), .columns = points - 1};
+CsrMatrix<double> differences(Index points, const DistanceConstraints& constraints) {
+    CsrMatrix<double> vectors{.rows = static_cast<Index>(constraints.size()), .columns = points - 1};
     for (const auto& [i, j] : constraints.pairs) {
         vectors.indices.push_back(i);
         vectors.values.push_back(1.0);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* remedy = "raise the limit, or rebuild points from fewer neighbours (--weight-neighbors)";
 
-void require_landmarks(const WideSparseMatrix& weights, std::span<const Index> landmarks) {
+void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     if (landmarks.empty() || landmarks.back() >= weights.rows) {
         throw InvalidArgument("landmarks", std::to_string(landmarks.size()),
                               "must be some of " + std::to_string(weights.rows) + " points");
@@ -30,7 +30,7 @@ void require_landmarks(const WideSparseMatrix& weights, std::span<const Index> l
 }
 
 /// Without a landmark in its part of the graph a part could be anywhere: Phi_uu is singular.
-void require_reach(const WideSparseMatrix& weights, std::span<const Index> landmarks) {
+void require_reach(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     const std::vector<Index> missed = unreached_rows(weights, landmarks);
     if (!missed.empty()) {
         throw InputError("weights", "point " + std::to_string(missed.front()),
@@ -63,11 +63,11 @@ Sides sides_of(Index points, std::span<const Index> landmarks) {
 
 /// Columns of I - W: the unknown ones, and minus those of landmarks.
 struct Columns {
-    WideSparseMatrix unknown{};
+    CsrMatrix<double> unknown{};
     WideVectors known{};
 };
 
-Columns split(const WideSparseMatrix& residual, const Sides& sides, Index landmarks) {
+Columns split(const CsrMatrix<double>& residual, const Sides& sides, Index landmarks) {
     Columns columns{.unknown = {.rows = residual.rows, .columns = sides.unknown},
                     .known = WideVectors(residual.rows, landmarks)};
     for (Index i = 0; i < residual.rows; ++i) {
@@ -86,10 +86,10 @@ Columns split(const WideSparseMatrix& residual, const Sides& sides, Index landma
     return columns;
 }
 
-SparseFactor factor_of(const WideSparseMatrix& phi, const RunContext& context) {
+SparseFactor factor_of(const CsrMatrix<double>& phi, const RunContext& context) {
     SparseFactor factor(phi);
     require_memory(context, {{"the factor of the reconstruction", factor.bytes()}}, remedy);
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     if (!factor.compute(context)) {
         throw InputError("weights", "", "leave some points free of the landmarks; raise --ridge or --landmarks");
     }
@@ -97,14 +97,14 @@ SparseFactor factor_of(const WideSparseMatrix& phi, const RunContext& context) {
 }
 
 /// Phi_uu^-1 (-Phi_ul), u x m.
-WideVectors unknown_rows(const WideSparseMatrix& residual, const Sides& sides, Index landmarks,
+WideVectors unknown_rows(const CsrMatrix<double>& residual, const Sides& sides, Index landmarks,
                          const RunContext& context) {
     Columns columns = split(residual, sides, landmarks);
-    const WideSparseMatrix transposed = transpose(columns.unknown);
+    const CsrMatrix<double> transposed = transpose(columns.unknown);
     WideVectors rows(sides.unknown, landmarks);
     multiply(transposed, columns.known, rows, context);
     columns.known = {};
-    WideSparseMatrix phi = product(transposed, columns.unknown, context);
+    CsrMatrix<double> phi = product(transposed, columns.unknown, context);
     symmetrise(phi);
     factor_of(phi, context).solve(rows, context);
     return rows;
@@ -112,9 +112,9 @@ WideVectors unknown_rows(const WideSparseMatrix& residual, const Sides& sides, I
 
 }  // namespace
 
-WideVectors landmark_reconstruction(const WideSparseMatrix& weights, std::span<const Index> landmarks,
+WideVectors landmark_reconstruction(const CsrMatrix<double>& weights, std::span<const Index> landmarks,
                                     const RunContext& context) {
-    const WideSparseMatrix residual = identity_minus(weights);
+    const CsrMatrix<double> residual = identity_minus(weights);
     require_landmarks(weights, landmarks);
     require_reach(weights, landmarks);
     const auto count = static_cast<Index>(landmarks.size());
@@ -133,7 +133,7 @@ WideVectors landmark_reconstruction(const WideSparseMatrix& weights, std::span<c
     return q;
 }
 
-std::uint64_t landmark_reconstruction_bytes(const WideSparseMatrix& weights, Index landmarks) {
+std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, Index landmarks) {
     constexpr std::uint64_t entry = sizeof(Index) + sizeof(double);
     // Two points meet in Phi for every point that both rebuild. Phi, and its transpose while it is made symmetric.
     std::uint64_t meetings = 0;

@@ -286,7 +286,7 @@ LandmarkUnfolding landmark_unfolding(const WideVectors& reconstruction, const Di
                    {{"the unfolding of landmarks",
                      landmark_unfolding_bytes(reconstruction.rows, reconstruction.columns, constraints.size())}},
                    "raise the limit, or take fewer landmarks or neighbours");
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     return Rounds(reconstruction, constraints, options, context).run();
 }
 

@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/semidefinite/slack_price.hpp"
+#include "isogon/semidefinite/slack_penalty.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/finished_unfolding.hpp"
@@ -80,7 +80,7 @@ WideVectors first_outputs(const WideVectors& start, const DistanceGraph& graph, 
     const double known = stretch(outputs, graph);
     const double share = known > 0.0 ? beside * std::sqrt(known) : 1.0;
     for (Index v = 0; v < graph.nodes; ++v) {
-        Random random(seed, Purpose::UnfoldingStart, v);
+        Random random(seed, RandomStream::UnfoldingStart, v);
         for (Index c = known > 0.0 ? given : 0; c < rank; ++c) {
             outputs.at(v, c) = share * random.normal();
         }
@@ -140,7 +140,7 @@ private:
         settled_ = taken < most_steps;
         ++rounds_;
         keep();
-        stop_if_asked(context_);
+        throw_if_cancelled(context_);
         context_.report({"unfolding", static_cast<std::uint64_t>(steps_),
                          static_cast<std::uint64_t>(options_.iterations), value_ * graph_.unit});
         // Every AtMost is kept in the end, by scaling: only the others have to come near by themselves.
@@ -236,7 +236,7 @@ Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConst
                    "raise the limit or take fewer neighbors");
     const bool merged = options.rule != DistanceRule::Slack;
     const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
-    const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_price(n, constraints));
+    const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_penalty(n, constraints));
     if (graph.edge_count() == 0) {
         return finished_unfolding(WideVectors(n, 1), constraints, rule, 0.0, options.tolerance,
                                   SemidefiniteStatus::Solved, context);

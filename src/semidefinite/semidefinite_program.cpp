@@ -70,7 +70,7 @@ struct ScaledProgram {
 };
 
 /// v_a^T X v_a
-double quadratic_form(const WideSparseMatrix& vectors, Index a, const DenseMatrix& x) {
+double quadratic_form(const CsrMatrix<double>& vectors, Index a, const DenseMatrix& x) {
     const auto indices = vectors.row_indices(a);
     const auto values = vectors.row_values(a);
     double sum = 0.0;

@@ -17,7 +17,7 @@ namespace {
 WideVectors random_vectors(Index rows, Index columns, std::uint64_t seed) {
     WideVectors result(rows, columns);
     for (Index i = 0; i < rows; ++i) {
-        Random random(seed, Purpose::SpectralStart, i);
+        Random random(seed, RandomStream::SpectralStart, i);
         for (Index j = 0; j < columns; ++j) {
             result.at(i, j) = random.normal();
         }
@@ -70,13 +70,13 @@ void symmetrise(DenseMatrix& matrix) {
 
 }  // namespace
 
-BlockIteration::BlockIteration(const SymmetricOperator& a, const SymmetricOperator* b, const WideVectors& left_out,
+BlockIteration::BlockIteration(const SymmetricOperator& a, const SymmetricOperator* b, const WideVectors& deflation,
                                Index columns, const EigenOptions& options, const RunContext& context)
     : a_(a), b_(b), options_(options), context_(context) {
-    if (left_out.columns > 0) {
-        left_out_ = orthonormal_to({}, left_out, b, context);
+    if (deflation.columns > 0) {
+        deflation_ = orthonormal_to({}, deflation, b, context);
     }
-    block_ = orthonormal_to({&left_out_}, random_vectors(a.size(), columns, options.seed), b, context);
+    block_ = orthonormal_to({&deflation_}, random_vectors(a.size(), columns, options.seed), b, context);
     product_ = multiplied(block_.vectors);
     take_directions({});
 }
@@ -122,7 +122,7 @@ void BlockIteration::take_directions(const WideVectors& directions) {
     const std::vector<Index> moving = values_.empty() ? std::vector<Index>{} : unfinished();
     BlockWithImage added;
     if (directions.columns > 0) {
-        added = orthonormal_to({&left_out_, &block_, &step_}, directions, b_, context_);
+        added = orthonormal_to({&deflation_, &block_, &step_}, directions, b_, context_);
         exhausted_ = added.vectors.columns == 0;
     }
     const WideVectors added_product = multiplied(added.vectors);

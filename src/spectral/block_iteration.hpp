@@ -11,7 +11,7 @@ namespace isogon {
 class BlockIteration {
 public:
     /// `a` as signed: the smallest end of it is wanted. `size` columns, of which `options.count` are wanted.
-    BlockIteration(const SymmetricOperator& a, const SymmetricOperator* b, const WideVectors& left_out, Index columns,
+    BlockIteration(const SymmetricOperator& a, const SymmetricOperator* b, const WideVectors& deflation, Index columns,
                    const EigenOptions& options, const RunContext& context);
 
     /// One step; directions from `preconditioner`, or plain residuals where it is null.
@@ -45,7 +45,7 @@ private:
     const SymmetricOperator* b_;
     EigenOptions options_;
     const RunContext& context_;
-    BlockWithImage left_out_;
+    BlockWithImage deflation_;
     BlockWithImage block_;      ///< X
     WideVectors product_;       ///< A X
     BlockWithImage step_;       ///< P: by what the block last moved, orthonormal to it

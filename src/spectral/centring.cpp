@@ -21,7 +21,7 @@ void remove_means(WideVectors& x) {
     }
 }
 
-std::vector<double> column_means(const WideSparseMatrix& z) {
+std::vector<double> column_means(const CsrMatrix<double>& z) {
     std::vector<double> means(z.columns, 0.0);
     for (std::size_t k = 0; k < z.values.size(); ++k) {
         means[z.indices[k]] += z.values[k];
@@ -32,8 +32,8 @@ std::vector<double> column_means(const WideSparseMatrix& z) {
     return means;
 }
 
-WideSparseMatrix with_ones(const WideSparseMatrix& z) {
-    WideSparseMatrix result{.rows = z.rows, .columns = z.columns + 1};
+CsrMatrix<double> with_ones(const CsrMatrix<double>& z) {
+    CsrMatrix<double> result{.rows = z.rows, .columns = z.columns + 1};
     result.indices.reserve(z.entries() + z.rows);
     result.values.reserve(z.entries() + z.rows);
     for (Index i = 0; i < z.rows; ++i) {
@@ -46,7 +46,7 @@ WideSparseMatrix with_ones(const WideSparseMatrix& z) {
     return result;
 }
 
-WideSparseMatrix centred_reduction(const DenseMatrix& sums, const std::vector<double>& means) {
+CsrMatrix<double> centred_reduction(const DenseMatrix& sums, const std::vector<double>& means) {
     const std::size_t size = means.size();
     DenseMatrix result(size, size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -65,8 +65,8 @@ WideSparseMatrix centred_reduction(const DenseMatrix& sums, const std::vector<do
     return to_sparse(result);
 }
 
-WideSparseMatrix to_sparse(const DenseMatrix& matrix) {
-    WideSparseMatrix result{.rows = static_cast<Index>(matrix.rows), .columns = static_cast<Index>(matrix.columns)};
+CsrMatrix<double> to_sparse(const DenseMatrix& matrix) {
+    CsrMatrix<double> result{.rows = static_cast<Index>(matrix.rows), .columns = static_cast<Index>(matrix.columns)};
     result.indices.reserve(matrix.values.size());
     result.values.reserve(matrix.values.size());
     for (std::size_t i = 0; i < matrix.rows; ++i) {
@@ -79,7 +79,7 @@ WideSparseMatrix to_sparse(const DenseMatrix& matrix) {
     return result;
 }
 
-void mix_row(std::span<const double> row, const WideSparseMatrix& z, std::span<double> out) {
+void mix_row(std::span<const double> row, const CsrMatrix<double>& z, std::span<double> out) {
     for (std::size_t i = 0; i < row.size(); ++i) {
         for (Offset k = z.offsets[i]; k < z.offsets[i + 1]; ++k) {
             out[z.indices[k]] += row[i] * z.values[k];
@@ -87,8 +87,8 @@ void mix_row(std::span<const double> row, const WideSparseMatrix& z, std::span<d
     }
 }
 
-void add_mixed_rows(const WideSparseMatrix& turned, Index l, Index first, Index count, const std::vector<double>& mixed,
-                    std::span<double> out) {
+void add_mixed_rows(const CsrMatrix<double>& turned, Index l, Index first, Index count,
+                    const std::vector<double>& mixed, std::span<double> out) {
     const auto points = turned.row_indices(l);
     const auto begin = std::lower_bound(points.begin(), points.end(), first);
     for (auto point = begin; point != points.end() && *point < first + count; ++point) {
@@ -100,7 +100,7 @@ void add_mixed_rows(const WideSparseMatrix& turned, Index l, Index first, Index 
     }
 }
 
-WideVectors transposed_product(const WideSparseMatrix& z, const WideVectors& x, const RunContext& context) {
+WideVectors transposed_product(const CsrMatrix<double>& z, const WideVectors& x, const RunContext& context) {
     WideVectors result(z.columns, x.columns);
     multiply(transpose(z), x, result, context);
     return result;

@@ -2,8 +2,8 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
@@ -13,27 +13,27 @@ namespace isogon {
 void remove_means(WideVectors& x);
 
 /// The means of a sparse matrix's columns.
-[[nodiscard]] std::vector<double> column_means(const WideSparseMatrix& z);
+[[nodiscard]] std::vector<double> column_means(const CsrMatrix<double>& z);
 
 /// Z with a column of ones as its last.
-[[nodiscard]] WideSparseMatrix with_ones(const WideSparseMatrix& z);
+[[nodiscard]] CsrMatrix<double> with_ones(const CsrMatrix<double>& z);
 
 /// From [Z 1]^T K [Z 1] and the means m of Z's columns: Z^T J K J Z, exactly symmetric, all entries stored.
-[[nodiscard]] WideSparseMatrix centred_reduction(const DenseMatrix& sums, const std::vector<double>& means);
+[[nodiscard]] CsrMatrix<double> centred_reduction(const DenseMatrix& sums, const std::vector<double>& means);
 
 /// All entries stored.
-[[nodiscard]] WideSparseMatrix to_sparse(const DenseMatrix& matrix);
+[[nodiscard]] CsrMatrix<double> to_sparse(const DenseMatrix& matrix);
 
 /// out += row Z, for one row of n numbers.
-void mix_row(std::span<const double> row, const WideSparseMatrix& z, std::span<double> out);
+void mix_row(std::span<const double> row, const CsrMatrix<double>& z, std::span<double> out);
 
 /// out += sum over the points i in [first, first + count) of Z's entry (i, l) times row i - first of `mixed`, for
 /// Z^T = `turned`.
-void add_mixed_rows(const WideSparseMatrix& turned, Index l, Index first, Index count, const std::vector<double>& mixed,
-                    std::span<double> out);
+void add_mixed_rows(const CsrMatrix<double>& turned, Index l, Index first, Index count,
+                    const std::vector<double>& mixed, std::span<double> out);
 
 /// Z^T X.
-[[nodiscard]] WideVectors transposed_product(const WideSparseMatrix& z, const WideVectors& x,
+[[nodiscard]] WideVectors transposed_product(const CsrMatrix<double>& z, const WideVectors& x,
                                              const RunContext& context);
 
 /// M M^T for the rows of M.

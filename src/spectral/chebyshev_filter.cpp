@@ -38,7 +38,7 @@ WideVectors chebyshev_filter(const SymmetricOperator& a, WideVectors x, int degr
     WideVectors next(x.rows, x.columns);
     mix(image, sigma / half_width, x, -center * sigma / half_width, x, 0.0, next, context);
     for (int step = 2; step <= degree; ++step) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         const double following = 1.0 / (2.0 / first - sigma);
         a.apply(next, image, context);
         mix(image, 2.0 * following / half_width, next, -2.0 * following * center / half_width, x, -sigma * following, x,
@@ -54,7 +54,7 @@ double spectral_bound(const SymmetricOperator& a, std::uint64_t seed, const RunC
     const std::size_t steps = std::min<std::size_t>(most_steps, a.size());
     WideVectors v(a.size(), 1);
     for (Index i = 0; i < a.size(); ++i) {
-        v.at(i, 0) = Random(seed, Purpose::SpectralBound, i).normal();
+        v.at(i, 0) = Random(seed, RandomStream::SpectralBound, i).normal();
     }
     const double length = column_lengths(v, context)[0];
     for (double& value : v.values) {

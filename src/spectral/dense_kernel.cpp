@@ -30,7 +30,7 @@ void for_each_row_block(Index size, const KernelRows& rows, const RunContext& co
     const RunContext rest = beside(context, block_bytes(size));
     std::vector<double> values(std::size_t{block} * size);
     for (Index first = 0; first < size; first += block) {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         context.report({"kernel", first, size, 0.0});
         const Index count = std::min(block, size - first);
         const std::span<double> part(values.data(), std::size_t{count} * size);
@@ -40,7 +40,7 @@ void for_each_row_block(Index size, const KernelRows& rows, const RunContext& co
 }
 
 /// Z^T K Z by rows of K: sum over i of z_i (K_i Z).
-DenseMatrix reduce(Index size, const KernelRows& rows, const WideSparseMatrix& z, const RunContext& context) {
+DenseMatrix reduce(Index size, const KernelRows& rows, const CsrMatrix<double>& z, const RunContext& context) {
     const std::size_t landmarks = z.columns;
     const std::uint64_t mixed_bytes = std::uint64_t{rows_at_a_time(size)} * landmarks * sizeof(double);
     require_memory(context,
@@ -50,7 +50,7 @@ DenseMatrix reduce(Index size, const KernelRows& rows, const WideSparseMatrix& z
                     {"weights of landmarks", z.entries() * (sizeof(double) + sizeof(Index))}},
                    "raise the limit, or take fewer landmarks");
     const RunContext rest = beside(context, mixed_bytes);
-    const WideSparseMatrix turned = transpose(z);
+    const CsrMatrix<double> turned = transpose(z);
     DenseMatrix sums(landmarks, landmarks);  // symmetric: rows are columns
     std::vector<double> mixed;
     for_each_row_block(size, rows, rest, [&](Index first, Index count, std::span<const double> values) {
@@ -85,7 +85,7 @@ public:
         remove_means(out);
     }
 
-    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+    [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
         // J Z takes from every column of Z its mean: Z^T J K J Z = Z^T K Z - s m^T - m s^T + t m m^T, where m are the
         // means of Z's columns, s = Z^T K 1 and t = 1^T K 1; all from K reduced by Z with a column of ones beside it.
         const DenseMatrix sums = reduce(size_, rows_, with_ones(z), context);
@@ -120,7 +120,7 @@ public:
         out = combination(points_, cross_product(points_, in, context), context);
     }
 
-    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+    [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
         const WideVectors mixed = transposed_product(z, points_, context);
         return to_sparse(cross_product_of_rows(mixed, context));
     }

@@ -12,7 +12,7 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-Matrix to_dense(const WideSparseMatrix& matrix) {
+Matrix to_dense(const CsrMatrix<double>& matrix) {
     Matrix result = Matrix::Zero(matrix.rows, matrix.columns);
     for (Index i = 0; i < matrix.rows; ++i) {
         for (std::size_t k = 0; k < matrix.row_indices(i).size(); ++k) {
@@ -50,8 +50,8 @@ WideVectors to_wide(const Matrix& matrix) {
 
 }  // namespace
 
-std::optional<PencilSolution> solve_pencil(const WideSparseMatrix& a, const WideSparseMatrix& b,
-                                           const WideVectors& left_out, Index count) {
+std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const CsrMatrix<double>& b,
+                                           const WideVectors& deflation, Index count) {
     const Eigen::LLT<Matrix> factor(to_dense(b));
     if (!well_conditioned(factor)) {
         return std::nullopt;
@@ -61,14 +61,14 @@ std::optional<PencilSolution> solve_pencil(const WideSparseMatrix& a, const Wide
     c.transposeInPlace();
     factor.matrixL().solveInPlace(c);
     c = 0.5 * (c + c.transpose()).eval();
-    const Eigen::Map<const RowMajor> known(left_out.values.data(), left_out.columns == 0 ? 0 : c.rows(),
-                                           left_out.columns);
-    move_out(left_out.columns == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
+    const Eigen::Map<const RowMajor> known(deflation.values.data(), deflation.columns == 0 ? 0 : c.rows(),
+                                           deflation.columns);
+    move_out(deflation.columns == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(c);
     const Eigen::VectorXd& values = solver.eigenvalues();
     Matrix vectors = solver.eigenvectors().leftCols(count);
     factor.matrixU().solveInPlace(vectors);
-    const Eigen::Index own = values.size() - static_cast<Eigen::Index>(left_out.columns);
+    const Eigen::Index own = values.size() - static_cast<Eigen::Index>(deflation.columns);
     return PencilSolution{to_wide(vectors),
                           {values.data(), values.data() + count},
                           own > 0 ? std::max(std::abs(values[0]), std::abs(values[own - 1])) : 0.0};

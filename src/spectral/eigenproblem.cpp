@@ -49,7 +49,7 @@ private:
 };
 
 void require_count(const EigenProblem& problem, const EigenOptions& options) {
-    const Index most = problem.a->size() - std::min(problem.left_out.columns, problem.a->size());
+    const Index most = problem.a->size() - std::min(problem.deflation.columns, problem.a->size());
     if (options.count < 1 || options.count > most) {
         throw InvalidArgument("count", std::to_string(options.count),
                               "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
@@ -95,7 +95,7 @@ void check(const EigenProblem& problem, Eigenpairs& pairs, const RunContext& con
     pairs.residuals = column_lengths(product, context);
 }
 
-WideSparseMatrix negative(WideSparseMatrix matrix) {
+CsrMatrix<double> negative(CsrMatrix<double> matrix) {
     std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(), std::negate<>());
     return matrix;
 }
@@ -107,7 +107,7 @@ std::optional<Eigenpairs> solve_dense_pencil(const EigenProblem& problem, const 
     }
     const bool largest = problem.end == SpectrumEnd::Largest;
     std::optional<PencilSolution> solution = solve_pencil(largest ? negative(problem.a_entries()) : problem.a_entries(),
-                                                          problem.b_entries(), problem.left_out, options.count);
+                                                          problem.b_entries(), problem.deflation, options.count);
     if (!solution) {
         return std::nullopt;
     }
@@ -145,8 +145,8 @@ Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
         return std::move(*pairs);
     }
     const SignedOperator a(problem);
-    const BlockWithImage left_out = orthonormal_to({}, problem.left_out, problem.b, context);
-    const BlockWithImage basis = orthonormal_to({&left_out}, identity(a.size()), problem.b, context);
+    const BlockWithImage deflation = orthonormal_to({}, problem.deflation, problem.b, context);
+    const BlockWithImage basis = orthonormal_to({&deflation}, identity(a.size()), problem.b, context);
     WideVectors product(basis.vectors.rows, basis.vectors.columns);
     a.apply(basis.vectors, product, context);
     auto [eigen, size_of_a] =
@@ -166,7 +166,7 @@ public:
           options_(options),
           context_(context),
           a_(problem),
-          block_(a_, problem.b, problem.left_out, block_columns(a_.size() - problem.left_out.columns, options.count),
+          block_(a_, problem.b, problem.deflation, block_columns(a_.size() - problem.deflation.columns, options.count),
                  options, context) {
         if (problem.end == SpectrumEnd::Smallest) {
             bound_ = spectral_bound(a_, options.seed, context);
@@ -220,7 +220,7 @@ private:
     /// At the largest end residuals need no more than B undone.
     void take_factor_of_b() {
         if (problem_.b_entries && options_.method.value_or(EigenMethod::SparseFactor) != EigenMethod::Krylov) {
-            const WideSparseMatrix b = problem_.b_entries();
+            const CsrMatrix<double> b = problem_.b_entries();
             const RunContext rest = beside_matrix(b);
             factor_ = sparse_factor(b, most_operations, rest);
             if (!factor_.solver) {
@@ -229,12 +229,12 @@ private:
         }
     }
 
-    [[nodiscard]] RunContext beside_matrix(const WideSparseMatrix& matrix) const {
+    [[nodiscard]] RunContext beside_matrix(const CsrMatrix<double>& matrix) const {
         return beside(context_, matrix.entries() * (sizeof(double) + sizeof(Index)));
     }
 
     /// A plus that much of A's size times B; none where there is no room for it.
-    [[nodiscard]] std::optional<WideSparseMatrix> shifted_within(double share) const {
+    [[nodiscard]] std::optional<CsrMatrix<double>> shifted_within(double share) const {
         try {
             return shifted_matrix(share);
         } catch (const LimitExceeded&) {
@@ -265,12 +265,12 @@ private:
         }
     }
 
-    [[nodiscard]] WideSparseMatrix shifted_matrix(double share) const {
-        const WideSparseMatrix a = problem_.a_entries();
+    [[nodiscard]] CsrMatrix<double> shifted_matrix(double share) const {
+        const CsrMatrix<double> a = problem_.a_entries();
         if (problem_.b == nullptr) {
             return shifted(a, nullptr, share * bound_);
         }
-        const WideSparseMatrix b = problem_.b_entries();
+        const CsrMatrix<double> b = problem_.b_entries();
         double trace_a = 0.0;
         double trace_b = 0.0;
         for (Index i = 0; i < a.rows; ++i) {
@@ -280,7 +280,7 @@ private:
         return shifted(a, &b, share * trace_a / trace_b);
     }
 
-    static double diagonal(const WideSparseMatrix& matrix, Index i) {
+    static double diagonal(const CsrMatrix<double>& matrix, Index i) {
         const auto columns = matrix.row_indices(i);
         const auto place = std::lower_bound(columns.begin(), columns.end(), i);
         return place == columns.end() || *place != i ? 0.0 : matrix.row_values(i)[place - columns.begin()];
@@ -413,7 +413,7 @@ Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const
     require_count(problem, options);
     require_memory(context, {{"eigenvectors", eigen_bytes(problem.a->size(), options.count)}},
                    "ask for fewer dimensions, or use landmarks");
-    stop_if_asked(context);
+    throw_if_cancelled(context);
     const bool dense = options.method ? *options.method == EigenMethod::Dense : small(problem, options);
     Eigenpairs pairs;
     if (!dense && options.solver != nullptr && problem.a_entries) {

@@ -39,7 +39,7 @@ private:
     DenseFactor factor_;
 };
 
-PanelMatrix to_panels(const WideSparseMatrix& matrix, const RunContext& context) {
+PanelMatrix to_panels(const CsrMatrix<double>& matrix, const RunContext& context) {
     PanelMatrix panels(matrix.rows);
     constexpr std::size_t rows_in_block = 256;
     parallel_blocks(context, matrix.rows, rows_in_block, [&](Range rows) {
@@ -60,8 +60,8 @@ bool affordable(Index size, const RunContext& context) {
 
 }  // namespace
 
-ShiftedFactor sparse_factor(const WideSparseMatrix& shifted, double most_operations, const RunContext& context) {
-    stop_if_asked(context);
+ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operations, const RunContext& context) {
+    throw_if_cancelled(context);
     if (!has_room("the order of elimination", SparseFactor::order_bytes(shifted), context)) {
         return {};
     }
@@ -73,7 +73,7 @@ ShiftedFactor sparse_factor(const WideSparseMatrix& shifted, double most_operati
     return {std::make_unique<SparseSolver>(std::move(factor)), EigenMethod::SparseFactor};
 }
 
-ShiftedFactor dense_factor(const WideSparseMatrix& shifted, const RunContext& context) {
+ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& context) {
     if (!affordable(shifted.rows, context)) {
         return {};
     }
@@ -84,8 +84,8 @@ ShiftedFactor dense_factor(const WideSparseMatrix& shifted, const RunContext& co
     return {std::make_unique<DenseSolver>(std::move(*factor)), EigenMethod::DenseFactor};
 }
 
-WideSparseMatrix shifted(const WideSparseMatrix& a, const WideSparseMatrix* b, double shift) {
-    WideSparseMatrix result{.rows = a.rows, .columns = a.columns};
+CsrMatrix<double> shifted(const CsrMatrix<double>& a, const CsrMatrix<double>* b, double shift) {
+    CsrMatrix<double> result{.rows = a.rows, .columns = a.columns};
     result.indices.reserve(a.entries() + a.rows);
     result.values.reserve(a.entries() + a.rows);
     const auto add = [&](Index column, double value) {

@@ -16,7 +16,7 @@ namespace {
 
 class SparseSpectral : public SpectralMatrix {
 public:
-    explicit SparseSpectral(WideSparseMatrix matrix) : matrix_(std::move(matrix)) {}
+    explicit SparseSpectral(CsrMatrix<double> matrix) : matrix_(std::move(matrix)) {}
 
     [[nodiscard]] Index size() const override { return matrix_.rows; }
 
@@ -24,25 +24,25 @@ public:
         multiply(matrix_, in, out, context);
     }
 
-    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+    [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
         return congruence(matrix_, z, context);
     }
 
     [[nodiscard]] bool is_sparse() const override { return true; }
-    [[nodiscard]] WideSparseMatrix entries(const RunContext& /*context*/) const override { return matrix_; }
+    [[nodiscard]] CsrMatrix<double> entries(const RunContext& /*context*/) const override { return matrix_; }
     [[nodiscard]] double product_entries() const override { return static_cast<double>(matrix_.entries()); }
 
 private:
-    WideSparseMatrix matrix_;
+    CsrMatrix<double> matrix_;
 };
 
-WideSparseMatrix minus(const WideSparseMatrix& a, const WideSparseMatrix& b) {
+CsrMatrix<double> minus(const CsrMatrix<double>& a, const CsrMatrix<double>& b) {
     return shifted(a, &b, -1.0);
 }
 
 class LaplacianSpectral : public SpectralMatrix {
 public:
-    LaplacianSpectral(WideSparseMatrix weights, std::vector<double> degrees)
+    LaplacianSpectral(CsrMatrix<double> weights, std::vector<double> degrees)
         : weights_(std::move(weights)), degrees_(std::move(degrees)) {}
 
     [[nodiscard]] Index size() const override { return weights_.rows; }
@@ -59,35 +59,35 @@ public:
         });
     }
 
-    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+    [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
         return minus(congruence(degrees_, z, context), congruence(weights_, z, context));
     }
 
     /// Z^T D Z serves both matrices.
-    [[nodiscard]] ReducedPencil reduced_pencil(const std::vector<double>& b, const WideSparseMatrix& z,
+    [[nodiscard]] ReducedPencil reduced_pencil(const std::vector<double>& b, const CsrMatrix<double>& z,
                                                const RunContext& context) const override {
         if (b != degrees_) {
             return SpectralMatrix::reduced_pencil(b, z, context);
         }
-        WideSparseMatrix reduced_b = congruence(degrees_, z, context);
-        WideSparseMatrix reduced_a = minus(reduced_b, congruence(weights_, z, context));
+        CsrMatrix<double> reduced_b = congruence(degrees_, z, context);
+        CsrMatrix<double> reduced_a = minus(reduced_b, congruence(weights_, z, context));
         return {std::move(reduced_a), std::move(reduced_b)};
     }
 
     [[nodiscard]] bool is_sparse() const override { return true; }
-    [[nodiscard]] WideSparseMatrix entries(const RunContext& context) const override {
+    [[nodiscard]] CsrMatrix<double> entries(const RunContext& context) const override {
         return laplacian(weights_, LaplacianKind::Plain, context);
     }
     [[nodiscard]] double product_entries() const override { return static_cast<double>(weights_.entries()); }
 
 private:
-    WideSparseMatrix weights_;
+    CsrMatrix<double> weights_;
     std::vector<double> degrees_;
 };
 
 class NormalSpectral : public SpectralMatrix {
 public:
-    explicit NormalSpectral(WideSparseMatrix factor) : factor_(std::move(factor)), transposed_(transpose(factor_)) {}
+    explicit NormalSpectral(CsrMatrix<double> factor) : factor_(std::move(factor)), transposed_(transpose(factor_)) {}
 
     [[nodiscard]] Index size() const override { return factor_.columns; }
 
@@ -97,48 +97,49 @@ public:
         multiply(transposed_, middle, out, context);
     }
 
-    [[nodiscard]] WideSparseMatrix reduced(const WideSparseMatrix& z, const RunContext& context) const override {
+    [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
         return normal(product(factor_, z, context), context);
     }
 
     [[nodiscard]] bool is_sparse() const override { return true; }
-    [[nodiscard]] WideSparseMatrix entries(const RunContext& context) const override {
+    [[nodiscard]] CsrMatrix<double> entries(const RunContext& context) const override {
         return normal(factor_, context);
     }
     [[nodiscard]] double product_entries() const override { return 2.0 * static_cast<double>(factor_.entries()); }
 
 private:
-    [[nodiscard]] static WideSparseMatrix normal(const WideSparseMatrix& factor, const RunContext& context) {
-        WideSparseMatrix result = product(transpose(factor), factor, context);
+    [[nodiscard]] static CsrMatrix<double> normal(const CsrMatrix<double>& factor, const RunContext& context) {
+        CsrMatrix<double> result = product(transpose(factor), factor, context);
         symmetrise(result);
         return result;
     }
 
-    WideSparseMatrix factor_;
-    WideSparseMatrix transposed_;
+    CsrMatrix<double> factor_;
+    CsrMatrix<double> transposed_;
 };
 
 }  // namespace
 
-ReducedPencil SpectralMatrix::reduced_pencil(const std::vector<double>& b, const WideSparseMatrix& z,
+ReducedPencil SpectralMatrix::reduced_pencil(const std::vector<double>& b, const CsrMatrix<double>& z,
                                              const RunContext& context) const {
-    WideSparseMatrix reduced_a = reduced(z, context);
+    CsrMatrix<double> reduced_a = reduced(z, context);
     return {std::move(reduced_a), congruence(b, z, context)};
 }
 
-WideSparseMatrix SpectralMatrix::entries(const RunContext& /*context*/) const {
+CsrMatrix<double> SpectralMatrix::entries(const RunContext& /*context*/) const {
     throw InvalidArgument("entries", "of a dense matrix", "are not to be had; ask is_sparse() first");
 }
 
-std::unique_ptr<const SpectralMatrix> sparse_spectral_matrix(WideSparseMatrix matrix) {
+std::unique_ptr<const SpectralMatrix> sparse_spectral_matrix(CsrMatrix<double> matrix) {
     return std::make_unique<SparseSpectral>(std::move(matrix));
 }
 
-std::unique_ptr<const SpectralMatrix> laplacian_spectral_matrix(WideSparseMatrix weights, std::vector<double> degrees) {
+std::unique_ptr<const SpectralMatrix> laplacian_spectral_matrix(CsrMatrix<double> weights,
+                                                                std::vector<double> degrees) {
     return std::make_unique<LaplacianSpectral>(std::move(weights), std::move(degrees));
 }
 
-std::unique_ptr<const SpectralMatrix> normal_spectral_matrix(WideSparseMatrix factor) {
+std::unique_ptr<const SpectralMatrix> normal_spectral_matrix(CsrMatrix<double> factor) {
     return std::make_unique<NormalSpectral>(std::move(factor));
 }
 

@@ -43,7 +43,7 @@ private:
     std::vector<double> factors_;
 };
 
-WideSparseMatrix scaled(WideSparseMatrix matrix, const std::vector<double>& factors) {
+CsrMatrix<double> scaled(CsrMatrix<double> matrix, const std::vector<double>& factors) {
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
             matrix.values[k] *= factors[i] * factors[matrix.indices[k]];
@@ -76,7 +76,7 @@ SpectralSolution to_solution(const SpectralProblem& problem, Eigenpairs pairs) {
     return solution;
 }
 
-void require_weights(const SpectralProblem& problem, const WideSparseMatrix& z) {
+void require_weights(const SpectralProblem& problem, const CsrMatrix<double>& z) {
     if (z.rows != problem.a->size()) {
         throw InvalidArgument("weights", std::to_string(z.rows) + " rows",
                               "there must be one for each of " + std::to_string(problem.a->size()) + " points");
@@ -98,9 +98,9 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
         };
         eigen.product_entries = problem.a->product_entries();
     }
-    if (problem.constant_left_out) {
-        eigen.left_out = constant(problem.a->size());
-        std::transform(factors.begin(), factors.end(), eigen.left_out.values.begin(),
+    if (problem.deflates_constant) {
+        eigen.deflation = constant(problem.a->size());
+        std::transform(factors.begin(), factors.end(), eigen.deflation.values.begin(),
                        [](double factor) { return 1.0 / factor; });
     }
     SpectralSolution solution = to_solution(problem, solve(eigen, options, context));
@@ -108,7 +108,7 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
     return solution;
 }
 
-SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSparseMatrix& z,
+SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const CsrMatrix<double>& z,
                                     const EigenOptions& options, const RunContext& context) {
     require_weights(problem, z);
     const ReducedPencil reduced = problem.a->reduced_pencil(problem.b, z, context);
@@ -117,8 +117,8 @@ SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSp
     EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = problem.end};
     eigen.a_entries = [&] { return reduced.a; };
     eigen.b_entries = [&] { return reduced.b; };
-    if (problem.constant_left_out) {
-        eigen.left_out = constant(z.columns);  // rows of Z sum to one: Z 1 = 1
+    if (problem.deflates_constant) {
+        eigen.deflation = constant(z.columns);  // rows of Z sum to one: Z 1 = 1
     }
     SpectralSolution solution = to_solution(problem, solve(eigen, options, context));
     solution.landmarks = std::move(solution.coordinates);
@@ -126,7 +126,7 @@ SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSp
     return solution;
 }
 
-WideVectors mixtures(const WideSparseMatrix& z, const WideVectors& landmarks, const RunContext& context) {
+WideVectors mixtures(const CsrMatrix<double>& z, const WideVectors& landmarks, const RunContext& context) {
     WideVectors result(z.rows, landmarks.columns);
     multiply(z, landmarks, result, context);
     return result;

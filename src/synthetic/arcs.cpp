@@ -57,7 +57,7 @@ double golden_share(std::uint64_t start, std::uint64_t i) {
 }
 
 std::uint64_t random_start(std::uint64_t seed) {
-    Random random(seed, Purpose::Arcs, 0);
+    Random random(seed, RandomStream::Arcs, 0);
     const std::uint64_t high = random.bits();
     return high << 32U | random.bits();
 }

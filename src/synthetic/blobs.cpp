@@ -17,7 +17,7 @@ Points random_centres(const BlobsOptions& options, std::uint64_t seed) {
     const double deviation = options.separation / std::sqrt(2.0 * options.dimension);
     Points centres(static_cast<Index>(options.classes), static_cast<Index>(options.dimension));
     for (Index c = 0; c < centres.count(); ++c) {
-        Random random(seed, Purpose::Blobs, centre_stream + c);
+        Random random(seed, RandomStream::Blobs, centre_stream + c);
         for (float& value : centres[c]) {
             value = static_cast<float>(deviation * random.normal());
         }
@@ -48,7 +48,7 @@ PointMaker blobs_maker(std::uint64_t seed, const BlobsOptions& options, const Ru
     require_memory_for(maker, 1, context);
     const auto centres = std::make_shared<const Points>(random_centres(options, seed));
     maker.make = [seed, classes, spread = options.spread, centres](Index i, std::span<float> point, std::span<float>) {
-        Random random(seed, Purpose::Blobs, i);
+        Random random(seed, RandomStream::Blobs, i);
         const std::uint32_t blob = random.below(classes);
         for (std::size_t k = 0; k < point.size(); ++k) {
             point[k] = static_cast<float>((*centres)[blob][k] + spread * random.normal());

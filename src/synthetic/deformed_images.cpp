@@ -93,7 +93,7 @@ PointMaker deformed_images_maker(const SourceImages& source, std::uint64_t seed,
                      .image_height = source.height,
                      .image_width = source.width};
     maker.make = [seed, deformer](Index i, std::span<float> point, std::span<float>) {
-        Random random(seed, Purpose::DeformedImages, i);
+        Random random(seed, RandomStream::DeformedImages, i);
         const Index given = deformed_source(i, deformer->source.images.count);
         deformer->deform(given, random, point);
         return deformer->source.labels.empty() ? std::int64_t{0} : deformer->source.labels[given];

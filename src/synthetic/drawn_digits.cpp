@@ -43,7 +43,7 @@ PointMaker drawn_digits_maker(std::uint64_t seed, const DrawnDigitsOptions& opti
     drawn_digits_option_table().validate(options);
     PointMaker maker{.dimension = side * side, .labelled = true, .image_height = side, .image_width = side};
     maker.make = [seed, options](Index i, std::span<float> point, std::span<float>) {
-        Random random(seed, Purpose::DrawnDigits, i);
+        Random random(seed, RandomStream::DrawnDigits, i);
         return draw_digit(point, options, random);
     };
     return maker;

@@ -53,7 +53,7 @@ void orthogonalize(std::vector<double>& row, const Basis& before) {
 
 Basis random_basis(const SphereOptions& options, std::uint64_t seed) {
     Basis basis;
-    Random random(seed, Purpose::Sphere, basis_stream);
+    Random random(seed, RandomStream::Sphere, basis_stream);
     while (basis.size() < static_cast<std::size_t>(options.rank)) {
         auto row = random_direction(random, static_cast<std::size_t>(options.dimension));
         orthogonalize(row, basis);
@@ -110,7 +110,7 @@ PointMaker sphere_maker(std::uint64_t seed, const SphereOptions& options, const 
     require_memory_for(maker, 1, context);
     const auto basis = std::make_shared<const Basis>(random_basis(options, seed));
     maker.make = [=, radius = options.radius](Index i, std::span<float> point, std::span<float> truth) {
-        Random random(seed, Purpose::Sphere, i);
+        Random random(seed, RandomStream::Sphere, i);
         const auto direction = random_direction(random, rank > 0 ? rank : dimension);
         if (rank == 0) {
             write_scaled(point, direction, radius);

@@ -45,7 +45,7 @@ PointMaker swiss_roll_maker(std::uint64_t seed, const SwissRollOptions& options,
     const double end = arc_length(first_angle + 2.0 * std::numbers::pi * options.turns);
     PointMaker maker{.dimension = 3, .truth_dimension = 2};
     maker.make = [seed, options, begin, end](Index i, std::span<float> point, std::span<float> truth) {
-        Random random(seed, Purpose::SwissRoll, i);
+        Random random(seed, RandomStream::SwissRoll, i);
         const double along = random.uniform() * (end - begin);
         const double up = random.uniform() * options.height;
         const double angle = angle_at(begin + along);

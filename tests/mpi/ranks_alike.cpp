@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "isogon/matching/faithful_descent.hpp"
-#include "isogon/pairs/own_points.hpp"
-#include "mpi_team.hpp"
+#include "isogon/pairs/local_range.hpp"
+#include "mpi_communicator.hpp"
 #include "support/dense_matrices.hpp"
 
 namespace {
@@ -17,13 +17,13 @@ bool same(const BlockVectors& a, const BlockVectors& b) {
 }
 
 /// Where some steps lead from a random start.
-BlockVectors descended(const Similarities& s, FaithfulForm form, const Team* team) {
+BlockVectors descended(const Similarities& s, FaithfulForm form, const Communicator* communicator) {
     constexpr Index dimension = 6;
     const std::vector<float> lengths(s.size(), 1.0F);
     support::Matrix start = support::random_matrix(s.size(), dimension, 4);
     start.rowwise().normalize();
     RunContext context{.threads = 1};
-    context.team = team;
+    context.communicator = communicator;
     FaithfulObjective objective(s, lengths, {.form = form});
     FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {}, context);
     descent.run_to(12);
@@ -31,11 +31,11 @@ BlockVectors descended(const Similarities& s, FaithfulForm form, const Team* tea
 }
 
 /// S of points that travel round the ring, against the entries of the whole that have an own point.
-bool same_similarities(const Points& x, const Similarities& whole, const Team& team) {
+bool same_similarities(const Points& x, const Similarities& whole, const Communicator& communicator) {
     RunContext context{.threads = 1};
-    context.team = &team;
+    context.communicator = &communicator;
     const Similarities s = thresholded_similarities(x.view(), whole.threshold, context);
-    const Range own = own_points(x.count(), context);
+    const Range own = local_points(x.count(), context);
     const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
     std::size_t at = 0;
     bool alike = s.squared_norm == whole.squared_norm && s.pairs() == whole.pairs();
@@ -52,15 +52,15 @@ bool same_similarities(const Points& x, const Similarities& whole, const Team& t
     return alike && at == s.upper.entries();
 }
 
-bool ranks_get_the_bits_of_one(Index count, const Team& team) {
+bool ranks_get_the_bits_of_one(Index count, const Communicator& communicator) {
     support::Matrix x = support::random_matrix(count, 12, 3);
     x.rowwise().normalize();
     const Points points = support::to_points(x);
     const Similarities s = thresholded_similarities(points.view(), 0.4, {.threads = 1});
-    bool alike = same_similarities(points, s, team);
+    bool alike = same_similarities(points, s, communicator);
     for (const FaithfulForm form : {FaithfulForm::Spheres, FaithfulForm::Relaxed}) {
         // Not ended by the first difference: the others would wait for this rank.
-        alike = same(descended(s, form, nullptr), descended(s, form, &team)) && alike;
+        alike = same(descended(s, form, nullptr), descended(s, form, &communicator)) && alike;
     }
     return alike;
 }
@@ -69,10 +69,11 @@ bool ranks_get_the_bits_of_one(Index count, const Team& team) {
 
 int main(int argc, char** argv) {
     const MpiSession session(argc, argv);
-    MpiTeam team;
+    MpiCommunicator communicator;
     for (const Index count : {2U, 100U, 3000U}) {
-        if (!ranks_get_the_bits_of_one(count, team)) {
-            std::fprintf(stderr, "rank %zu of %zu: other bits for %u points\n", team.rank(), team.size(), count);
+        if (!ranks_get_the_bits_of_one(count, communicator)) {
+            std::fprintf(stderr, "rank %zu of %zu: other bits for %u points\n", communicator.rank(),
+                         communicator.size(), count);
             return 1;
         }
     }

@@ -9,14 +9,15 @@
 namespace isogon::least_squares_test {
 namespace {
 
-using ranks::team;
+using ranks::communicator;
 using support::Matrix;
 
 Matrix solution_of(const Matrix& k, const Matrix& b, const LeastSquaresOptions& options, LeastSquares& found) {
-    const DividedMatrix rows = own_rows(support::wide_sparse(k), team());
-    const auto own_columns = static_cast<Index>(own_part(static_cast<Index>(k.cols()), team()).size());
-    found = least_squares(rows, own_columns, own_rows(support::to_wide(b), team()), options, team(), {});
-    return support::to_matrix(whole(found.solution, team()));
+    const DistributedMatrix rows = own_rows(support::wide_sparse(k), communicator());
+    const auto own_columns = static_cast<Index>(own_part(static_cast<Index>(k.cols()), communicator()).size());
+    found =
+        least_squares(rows, own_columns, own_rows(support::to_wide(b), communicator()), options, communicator(), {});
+    return support::to_matrix(whole(found.solution, communicator()));
 }
 
 TEST(LeastSquares, AreThoseOfTheWhole) {

@@ -1,7 +1,7 @@
 // Every rank runs every test, at the same time: what is asked of one is asked of all.
 #include <gtest/gtest.h>
 
-#include "mpi_team.hpp"
+#include "mpi_communicator.hpp"
 #include "petsc_session.hpp"
 
 int main(int argc, char** argv) {

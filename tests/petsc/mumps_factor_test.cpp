@@ -8,13 +8,13 @@
 namespace isogon::mumps_factor_test {
 namespace {
 
-using ranks::team;
+using ranks::communicator;
 
 constexpr double plenty = 1e12;
 
 TEST(MumpsFactor, SolvesAndSaysWhatItCosts) {
     const support::Matrix dense = support::random_definite(60, 1e-3, 1);
-    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), team()), team());
+    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), communicator()), communicator());
     MumpsFactor factor(matrix.get());
     // A dense one takes n^3 / 3 multiplications and additions, or half of them.
     EXPECT_GT(factor.operations(), 60.0 * 60.0 * 60.0 / 6.0);
@@ -28,21 +28,22 @@ TEST(MumpsFactor, SolvesAndSaysWhatItCosts) {
     const support::Matrix truth = support::random_matrix(60, 1, 2);
     const VecHandle b = row_vector(matrix.get());
     const VecHandle x = column_vector(matrix.get());
-    fill(b.get(), own_rows(support::to_wide(dense * truth), team()), 0);
+    fill(b.get(), own_rows(support::to_wide(dense * truth), communicator()), 0);
     require_petsc(KSPSolve(solver.get(), b.get(), x.get()), "solver");
-    WideVectors found = own_rows(WideVectors(60, 1), team());
+    WideVectors found = own_rows(WideVectors(60, 1), communicator());
     read(x.get(), found, 0);
-    EXPECT_LT(support::difference(support::to_matrix(whole(found, team())), truth), 1e-10);
+    EXPECT_LT(support::difference(support::to_matrix(whole(found, communicator())), truth), 1e-10);
 }
 
 TEST(MumpsFactor, IsNotTakenWhereItCostsTooMuch) {
     const support::Matrix dense = support::random_definite(60, 1e-3, 1);
-    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), team()), team());
-    EXPECT_TRUE(affordable_factor(matrix.get(), plenty, team(), {}));
-    EXPECT_FALSE(affordable_factor(matrix.get(), 10.0, team(), {}));
+    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), communicator()), communicator());
+    EXPECT_TRUE(affordable_factor(matrix.get(), plenty, communicator(), {}));
+    EXPECT_FALSE(affordable_factor(matrix.get(), 10.0, communicator(), {}));
     RunContext little;
     little.memory_limit = 10;
-    EXPECT_FALSE(affordable_factor(matrix.get(), plenty, team(), team().rank() == 0 ? little : RunContext()));
+    EXPECT_FALSE(
+        affordable_factor(matrix.get(), plenty, communicator(), communicator().rank() == 0 ? little : RunContext()));
 }
 
 }  // namespace

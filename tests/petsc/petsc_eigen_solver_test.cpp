@@ -12,7 +12,7 @@
 namespace isogon::petsc_eigen_solver_test {
 namespace {
 
-using ranks::team;
+using ranks::communicator;
 
 /// Largest difference of the same method's coordinates by either solver, over the largest of them.
 double difference(const Embedding& a, const Embedding& b) {
@@ -22,7 +22,7 @@ double difference(const Embedding& a, const Embedding& b) {
 }
 
 TEST(PetscEigenSolver, GivesMethodsWhatTheirOwnSolverDoes) {
-    const PetscEigenSolver solver(team());
+    const PetscEigenSolver solver(communicator());
     const FitExtras extras{.eigen_solver = &solver};
     const Points points = support::sheet(700, true).points;
     const LaplacianOptions laplacian{.dimension = 3};
@@ -36,7 +36,7 @@ TEST(PetscEigenSolver, GivesMethodsWhatTheirOwnSolverDoes) {
 }
 
 TEST(PetscEigenSolver, SolvesTheReducedProblemOfLandmarksToo) {
-    const PetscEigenSolver solver(team());
+    const PetscEigenSolver solver(communicator());
     const Points points = support::sheet(900, true).points;
     const LandmarkOptions landmarks{.landmarks = 250};
     const LaplacianOptions options{.dimension = 3};
@@ -46,7 +46,7 @@ TEST(PetscEigenSolver, SolvesTheReducedProblemOfLandmarksToo) {
 }
 
 TEST(PetscEigenSolver, NeedsEntries) {
-    const PetscEigenSolver solver(team());
+    const PetscEigenSolver solver(communicator());
     const support::DenseOperator a(support::Matrix::Identity(5, 5));
     EXPECT_THROW((void)solver.solve({.a = &a}, {}, {}), InvalidArgument);
 }

@@ -14,7 +14,7 @@
 namespace isogon::petsc_spectral_ranks_test {
 namespace {
 
-using ranks::team;
+using ranks::communicator;
 
 const Points& points() {
     static const Points all = support::sheet(701, true).points;
@@ -36,15 +36,16 @@ double difference(const Points& x, const Points& y) {
 
 void expect_agreement(const Embedding& shared, const Embedding& alone, double most) {
     EXPECT_LT(difference(shared.coordinates, alone.coordinates), most);
-    EXPECT_LT(difference(shared.mixture_map->coordinates, alone.mixture_map->coordinates), most);
-    EXPECT_EQ(shared.mixture_map->landmarks, alone.mixture_map->landmarks);
+    EXPECT_LT(difference(shared.barycentric_map->coordinates, alone.barycentric_map->coordinates), most);
+    EXPECT_EQ(shared.barycentric_map->landmarks, alone.barycentric_map->landmarks);
     EXPECT_EQ(shared.summary.value("components"), 1.0);
     EXPECT_LT(shared.summary.value("residual"), 1e-6);
-    EXPECT_NE(shared.summary.message.find("SLEPc over " + std::to_string(team().size()) + " rank"), std::string::npos);
+    EXPECT_NE(shared.summary.message.find("SLEPc over " + std::to_string(communicator().size()) + " rank"),
+              std::string::npos);
 }
 
 TEST(PetscSpectralRanks, LaplacianEigenmapsAgreeWithThoseOfOneProcess) {
-    const PetscSpectralRanks ranks(team());
+    const PetscSpectralRanks ranks(communicator());
     const LandmarkOptions landmarks{.landmarks = 150, .neighbors = 5};
     for (const LandmarkOptions* some : {static_cast<const LandmarkOptions*>(nullptr), &landmarks}) {
         for (const auto affinity : {AffinityKind::Gaussian, AffinityKind::SelfTuning, AffinityKind::Connectivity}) {
@@ -58,7 +59,7 @@ TEST(PetscSpectralRanks, LaplacianEigenmapsAgreeWithThoseOfOneProcess) {
 }
 
 TEST(PetscSpectralRanks, LocallyLinearEmbeddingAgreesWithThatOfOneProcess) {
-    const PetscSpectralRanks ranks(team());
+    const PetscSpectralRanks ranks(communicator());
     const LandmarkOptions landmarks{.landmarks = 150, .neighbors = 5};
     for (const LandmarkOptions* some : {static_cast<const LandmarkOptions*>(nullptr), &landmarks}) {
         const LleOptions options{.dimension = 2, .neighbors = 10};
@@ -68,9 +69,9 @@ TEST(PetscSpectralRanks, LocallyLinearEmbeddingAgreesWithThatOfOneProcess) {
 }
 
 TEST(PetscSpectralRanks, OneRankThatIsToldToStopEndsTheFitOnAll) {
-    const PetscSpectralRanks ranks(team());
+    const PetscSpectralRanks ranks(communicator());
     std::stop_source source;
-    if (team().rank() == team().size() - 1) {
+    if (communicator().rank() == communicator().size() - 1) {
         source.request_stop();
     }
     const Embedding ended =
@@ -84,7 +85,7 @@ TEST(PetscSpectralRanks, AGraphInPiecesIsRefusedWithTheirSizes) {
     for (Index i = 0; i < apart.count(); i += 7) {
         apart[i][0] += 1e4F;
     }
-    const PetscSpectralRanks ranks(team());
+    const PetscSpectralRanks ranks(communicator());
     try {
         (void)locally_linear_embedding(apart.view(), {.dimension = 2}, {}, {.ranks = &ranks});
         FAIL() << "nothing was thrown";

@@ -2,21 +2,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "divided_matrix.hpp"
+#include "distributed_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "mpi_team.hpp"
+#include "mpi_communicator.hpp"
 
 /// What tests on several ranks share.
 namespace isogon::ranks {
 
-inline const MpiTeam& team() {
-    static const MpiTeam all;
+inline const MpiCommunicator& communicator() {
+    static const MpiCommunicator all;
     return all;
 }
 
 /// Those of the own points.
 inline NeighborLists own_lists(const NeighborLists& lists) {
-    return rows_of(lists, own_part(lists.count(), team()));
+    return rows_of(lists, own_part(lists.count(), communicator()));
 }
 
 /// The largest |x - y| of two blocks over the largest |y|, columns free in sign.

@@ -2,7 +2,7 @@
 
 namespace isogon::reference {
 
-support::Matrix dense(const WideSparseMatrix& matrix) {
+support::Matrix dense(const CsrMatrix<double>& matrix) {
     support::Matrix result = support::Matrix::Zero(matrix.rows, matrix.columns);
     for (Index i = 0; i < matrix.rows; ++i) {
         for (std::size_t k = 0; k < matrix.row_indices(i).size(); ++k) {
@@ -37,16 +37,16 @@ NeighborLists euclidean_lists(const Points& points, Index k) {
     return euclidean_lists(x, x, k, true);
 }
 
-WideSparseMatrix graph_of(const Points& points, Index k) {
+CsrMatrix<double> graph_of(const Points& points, Index k) {
     return symmetric_graph(euclidean_lists(points, k), GraphSymmetry::Either);
 }
 
-WideSparseMatrix graph_of(Index count, const std::vector<Edge>& edges) {
+CsrMatrix<double> graph_of(Index count, const std::vector<Edge>& edges) {
     support::Matrix lengths = support::Matrix::Constant(count, count, -1.0);
     for (const Edge& edge : edges) {
         lengths(edge.from, edge.to) = lengths(edge.to, edge.from) = edge.length;
     }
-    WideSparseMatrix graph{.rows = count, .columns = count};
+    CsrMatrix<double> graph{.rows = count, .columns = count};
     for (Index i = 0; i < count; ++i) {
         for (Index j = 0; j < count; ++j) {
             if (lengths(i, j) >= 0.0) {
@@ -59,7 +59,7 @@ WideSparseMatrix graph_of(Index count, const std::vector<Edge>& edges) {
     return graph;
 }
 
-std::vector<double> path_lengths(const WideSparseMatrix& graph, Index source) {
+std::vector<double> path_lengths(const CsrMatrix<double>& graph, Index source) {
     std::vector<double> lengths(graph.rows, std::numeric_limits<double>::infinity());
     lengths[source] = 0.0;
     for (bool changed = true; changed;) {
@@ -76,8 +76,8 @@ std::vector<double> path_lengths(const WideSparseMatrix& graph, Index source) {
     return lengths;
 }
 
-std::vector<WideSparseMatrix> awkward_graphs() {
-    std::vector<WideSparseMatrix> graphs;
+std::vector<CsrMatrix<double>> awkward_graphs() {
+    std::vector<CsrMatrix<double>> graphs;
     graphs.push_back(graph_of(random_points(200, 20, 1), 6));
     graphs.push_back(graph_of(random_points(300, 2, 2), 5));
     graphs.push_back(graph_of(whole_points(120, 2, 6, 3), 4));
@@ -95,7 +95,7 @@ std::vector<WideSparseMatrix> awkward_graphs() {
     return graphs;
 }
 
-WideSparseMatrix path_graph(const std::vector<double>& lengths) {
+CsrMatrix<double> path_graph(const std::vector<double>& lengths) {
     std::vector<Edge> edges;
     for (Index i = 0; i < lengths.size(); ++i) {
         edges.push_back({i, i + 1, lengths[i]});

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "reference/point_sets.hpp"
@@ -13,7 +13,7 @@
 /// Graphs for tests, as dense matrices and as lists made the slow way.
 namespace isogon::reference {
 
-support::Matrix dense(const WideSparseMatrix& matrix);
+support::Matrix dense(const CsrMatrix<double>& matrix);
 
 /// The k nearest by Euclidean distance of every row; of `self`, a row is not its own neighbour.
 NeighborLists euclidean_lists(const support::Matrix& rows, const support::Matrix& points, Index k, bool self);
@@ -21,7 +21,7 @@ NeighborLists euclidean_lists(const support::Matrix& rows, const support::Matrix
 NeighborLists euclidean_lists(const Points& points, Index k);
 
 /// Distances along edges to the k nearest, whoever lists whom.
-WideSparseMatrix graph_of(const Points& points, Index k);
+CsrMatrix<double> graph_of(const Points& points, Index k);
 
 struct Edge {
     Index from = 0;
@@ -30,16 +30,16 @@ struct Edge {
 };
 
 /// The graph of some edges, each given once.
-WideSparseMatrix graph_of(Index count, const std::vector<Edge>& edges);
+CsrMatrix<double> graph_of(Index count, const std::vector<Edge>& edges);
 
 /// Lengths of shortest paths from `source`, each the least sum rounded edge by edge from the source on: every edge is
 /// tried until nothing changes.
-std::vector<double> path_lengths(const WideSparseMatrix& graph, Index source);
+std::vector<double> path_lengths(const CsrMatrix<double>& graph, Index source);
 
 /// Graphs that shortest paths find awkward: digit-like, a sheet, duplicates, parts, a ring, a star, a lonely point.
-std::vector<WideSparseMatrix> awkward_graphs();
+std::vector<CsrMatrix<double>> awkward_graphs();
 
 /// Points in a row, each joined to the next by an edge of the given length.
-WideSparseMatrix path_graph(const std::vector<double>& lengths);
+CsrMatrix<double> path_graph(const std::vector<double>& lengths);
 
 }  // namespace isogon::reference

@@ -5,7 +5,7 @@ namespace isogon::reference {
 support::Matrix uniform_matrix(Index rows, Index columns, std::uint64_t seed) {
     support::Matrix result(rows, columns);
     for (Index i = 0; i < rows; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (Index j = 0; j < columns; ++j) {
             result(i, j) = random.uniform();
         }

@@ -5,7 +5,7 @@ namespace isogon::reference {
 Points random_points(Index count, Index dimension, std::uint64_t seed, double shift) {
     Points points(count, dimension);
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (float& value : points[i]) {
             value = static_cast<float>(random.normal() + shift);
         }
@@ -16,7 +16,7 @@ Points random_points(Index count, Index dimension, std::uint64_t seed, double sh
 Points whole_points(Index count, Index dimension, std::uint32_t top, std::uint64_t seed) {
     Points points(count, dimension);
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (float& value : points[i]) {
             value = static_cast<float>(random.below(top + 1));
         }
@@ -75,7 +75,7 @@ Points reordered(const Points& points, const std::vector<Index>& order) {
 
 std::vector<Index> shuffled(Index count, std::uint64_t seed) {
     std::vector<Index> order(count);
-    Random random(seed, Purpose::Test, 0);
+    Random random(seed, RandomStream::Test, 0);
     for (Index i = 0; i < count; ++i) {
         order[i] = i;
         std::swap(order[i], order[random.below(i + 1)]);

@@ -60,7 +60,7 @@ Points to_points(const Matrix& matrix) {
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
     Matrix result(rows, columns);
     for (Index i = 0; i < rows; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (Index j = 0; j < columns; ++j) {
             result(i, j) = random.normal();
         }

@@ -22,7 +22,7 @@ double closeness(const WideVectors& y, std::size_t i, std::size_t j) {
 WideVectors random_outputs(Index count, Index dimension, double spread, std::uint64_t seed) {
     WideVectors y(count, dimension);
     for (std::size_t i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (std::size_t c = 0; c < dimension; ++c) {
             y.at(i, c) = spread * random.normal();
         }
@@ -30,8 +30,8 @@ WideVectors random_outputs(Index count, Index dimension, double spread, std::uin
     return y;
 }
 
-WideSparseMatrix random_affinities(Index count, Index neighbors, std::uint64_t seed) {
-    WideSparseMatrix graph = reference::graph_of(reference::random_points(count, 4, seed), neighbors);
+CsrMatrix<double> random_affinities(Index count, Index neighbors, std::uint64_t seed) {
+    CsrMatrix<double> graph = reference::graph_of(reference::random_points(count, 4, seed), neighbors);
     double sum = 0.0;
     for (double& value : graph.values) {
         value = std::exp(-value);  // of both directions alike, as the distances are
@@ -43,7 +43,7 @@ WideSparseMatrix random_affinities(Index count, Index neighbors, std::uint64_t s
     return graph;
 }
 
-SparseMatrix random_shares(Index count, Index neighbors, std::uint64_t seed) {
+CsrMatrix<float> random_shares(Index count, Index neighbors, std::uint64_t seed) {
     return narrow(random_affinities(count, neighbors, seed));
 }
 
@@ -63,7 +63,7 @@ Repelled repelled(const WideVectors& y) {
     return result;
 }
 
-double divergence(const SparseMatrix& edges, const WideVectors& y) {
+double divergence(const CsrMatrix<float>& edges, const WideVectors& y) {
     const double total = repelled(y).total;
     double sum = 0.0;
     for (Index i = 0; i < edges.rows; ++i) {

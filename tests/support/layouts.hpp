@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 /// Outputs and weights for tests of forces, and the definitions of what these are made of.
@@ -11,9 +11,9 @@ namespace isogon::support {
 WideVectors random_outputs(Index count, Index dimension, double spread, std::uint64_t seed = 1);
 
 /// A graph of `neighbors` edges a point and more, random weights that sum to 1.
-WideSparseMatrix random_affinities(Index count, Index neighbors, std::uint64_t seed = 1);
+CsrMatrix<double> random_affinities(Index count, Index neighbors, std::uint64_t seed = 1);
 /// The same in float32; together 1 but for rounding.
-SparseMatrix random_shares(Index count, Index neighbors, std::uint64_t seed = 1);
+CsrMatrix<float> random_shares(Index count, Index neighbors, std::uint64_t seed = 1);
 
 struct Repelled {
     WideVectors pushes;
@@ -24,7 +24,7 @@ struct Repelled {
 Repelled repelled(const WideVectors& y);
 
 /// sum_ij p_ij log(p_ij / q_ij), pair by pair.
-double divergence(const SparseMatrix& edges, const WideVectors& y);
+double divergence(const CsrMatrix<float>& edges, const WideVectors& y);
 
 /// |a - b| / |b|, all numbers together.
 double relative_error(const WideVectors& a, const WideVectors& b);

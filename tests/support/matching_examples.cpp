@@ -8,7 +8,7 @@ Points clustered_points(Index count, Index dimension, Index clusters, double spr
     const Matrix noise = random_matrix(count, dimension, seed + 1000) * (spread / std::sqrt(dimension));
     Matrix points(count, dimension);
     for (Index i = 0; i < count; ++i) {
-        Random random(seed + 2000, Purpose::Test, i);
+        Random random(seed + 2000, RandomStream::Test, i);
         points.row(i) = random.uniform(0.5, 2.0) * (axes.row(i % clusters) + noise.row(i)).normalized();
     }
     return to_points(points);

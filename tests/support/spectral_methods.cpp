@@ -6,7 +6,7 @@ Sheet sheet(Index count, bool rolled, std::uint64_t seed) {
     Sheet result{Matrix(count, 2), {}};
     Matrix space(count, 3);
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         const double u = random.uniform(0.0, 3.0);
         const double v = random.uniform(0.0, 1.0);
         result.truth.row(i) << u, v;

@@ -17,8 +17,8 @@ WideVectors to_wide(const Matrix& matrix) {
     return v;
 }
 
-WideSparseMatrix wide_sparse(const Matrix& matrix) {
-    WideSparseMatrix result{.rows = static_cast<Index>(matrix.rows()), .columns = static_cast<Index>(matrix.cols())};
+CsrMatrix<double> wide_sparse(const Matrix& matrix) {
+    CsrMatrix<double> result{.rows = static_cast<Index>(matrix.rows()), .columns = static_cast<Index>(matrix.cols())};
     for (Index i = 0; i < result.rows; ++i) {
         for (Index j = 0; j < result.columns; ++j) {
             if (matrix(i, j) != 0.0) {

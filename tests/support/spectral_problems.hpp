@@ -1,8 +1,8 @@
 #pragma once
 #include <Eigen/Dense>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/symmetric_operator.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -24,7 +24,7 @@ private:
     Matrix matrix_;
 };
 
-WideSparseMatrix wide_sparse(const Matrix& matrix);
+CsrMatrix<double> wide_sparse(const Matrix& matrix);
 
 /// Positive definite, with eigenvalues from 1 down to `smallest`, closer and closer.
 Matrix random_definite(Index size, double smallest, std::uint64_t seed);

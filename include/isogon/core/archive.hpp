@@ -14,7 +14,7 @@
 
 namespace isogon {
 
-enum class ArchiveKind { Model, Checkpoint, NeighborIndex, NeighborGraph, Decomposition, Run };
+enum class ArchiveKind { Model, Checkpoint, IvfIndex, NeighborGraph, Decomposition, Run };
 
 /// "model", "checkpoint", "neighbor-index", "neighbor-graph", "decomposition", "run"
 [[nodiscard]] std::string_view name(ArchiveKind kind);

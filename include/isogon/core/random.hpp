@@ -5,7 +5,7 @@
 namespace isogon {
 
 /// What a stream of random numbers is for. Every use has its own stream, so that no two uses share numbers.
-enum class Purpose : std::uint32_t {
+enum class RandomStream : std::uint32_t {
     ThresholdSample = 1,
     SubspaceStart = 2,
     SwissRoll = 3,
@@ -39,7 +39,7 @@ enum class Purpose : std::uint32_t {
 /// compute any of them in any order. One object is the stream of one index: make one for each point.
 class Random {
 public:
-    Random(std::uint64_t seed, Purpose purpose, std::uint64_t index);
+    Random(std::uint64_t seed, RandomStream purpose, std::uint64_t index);
 
     std::uint32_t bits();                      ///< 32 uniform bits
     double uniform();                          ///< in [0, 1), 53 bits

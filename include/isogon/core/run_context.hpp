@@ -12,7 +12,7 @@
 
 namespace isogon {
 
-class Team;
+class Communicator;
 
 /// What a callback learns between two iterations.
 struct Progress {
@@ -36,13 +36,13 @@ struct RunContext {
     std::function<void(std::uint64_t bytes)> on_need{};
     /// The processes that share the work, null for one. Only for what says that ranks share it; all of them make the
     /// same calls with the same arguments, but for threads, callback and limits, and get the same bits.
-    const Team* team = nullptr;
+    const Communicator* communicator = nullptr;
 
     /// The number of threads that runs really use.
     [[nodiscard]] int thread_count() const;
     /// Sets the deadline that many seconds from now; none from 1e9 on. Throws InvalidArgument for NaN.
     void limit_seconds(double seconds);
-    /// Why the run has to end now, if it has to: as this process sees it, whatever the others of a team say.
+    /// Why the run has to end now, if it has to: as this process sees it, whatever the others of a communicator say.
     [[nodiscard]] std::optional<Termination> interruption() const;
     void report(const Progress& progress) const;
 };
@@ -59,13 +59,13 @@ public:
     Termination reason;
 };
 
-/// Throws Interruption if the run has to end now; on all ranks of a team if any of them has to: they meet here, so it
-/// is called outside of parallel loops.
-void stop_if_asked(const RunContext& context);
+/// Throws Interruption if the run has to end now; on all ranks of a communicator if any of them has to: they meet here,
+/// so it is called outside of parallel loops.
+void throw_if_cancelled(const RunContext& context);
 
 /// For the bodies of parallel loops: throws Interruption if the run has to end now, but never where ranks share it, who
 /// agree on an end when the loop is over.
-void stop_task_if_asked(const RunContext& context);
+void throw_if_cancelled_in_task(const RunContext& context);
 
 /// One item of a memory forecast: what it is, and how many bytes it takes at its largest.
 struct MemoryItem {

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
 
@@ -55,7 +55,7 @@ struct Decomposition {
 /// interruption included, are in the summary; the factors are then the best so far. Throws InvalidArgument for negative
 /// or infinite entries (the first one named), no entry above zero, a rank above the shorter side, bad options, a start
 /// or an `observed` of another shape, and symmetric for an S that is not; LimitExceeded.
-[[nodiscard]] Decomposition decompose(const WideSparseMatrix& s, const WideSparseMatrix* observed,
+[[nodiscard]] Decomposition decompose(const CsrMatrix<double>& s, const CsrMatrix<double>* observed,
                                       const DecomposeOptions& options, const ReluFactors* start,
                                       const RunContext& context);
 
@@ -65,7 +65,7 @@ struct ReluResidual {
     double output = 0.0;
     double violations = 0.0;  ///< entries with S_ij = 0 and L_ij > 0
 };
-[[nodiscard]] ReluResidual relu_residual(const WideSparseMatrix& s, const WideSparseMatrix* observed,
+[[nodiscard]] ReluResidual relu_residual(const CsrMatrix<double>& s, const CsrMatrix<double>* observed,
                                          const ReluFactors& factors, const RunContext& context);
 
 }  // namespace isogon

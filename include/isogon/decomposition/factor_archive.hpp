@@ -8,7 +8,7 @@ enum class FactorPrecision { Float32, Float64 };
 
 /// Called before a long run: throws InvalidArgument unless the largest entry of S leaves its factors, which are as
 /// large as its root, within the range of float32: from 2^-200 to 2^200. Any S will do for float64.
-void require_precision(const WideSparseMatrix& s, FactorPrecision precision);
+void require_precision(const CsrMatrix<double>& s, FactorPrecision precision);
 
 /// A decomposition as an archive of the kind "decomposition": the algorithm for its method, the options as used, and
 /// the arrays `W` (m x r) and `H` (r x n), S ~ max(0, W H), of that precision. Its notes are how the run ended and its

@@ -1,6 +1,6 @@
 #pragma once
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
@@ -12,14 +12,14 @@ namespace isogon {
 /// Row i of `pulls` becomes sum_j w_ij pull(|y_i - y_j|^2) (y_i - y_j), a quarter of the gradient of attraction_cost by
 /// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any number
 /// of threads. O(entries d).
-void attract(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
+void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
              const RunContext& context);
 
 /// sum_ij w_ij cost(|y_i - y_j|^2), over both directions of each edge. O(entries d), and a logarithm an entry.
-[[nodiscard]] double attraction_cost(const SparseMatrix& edges, const OutputKernel& kernel, const WideVectors& y,
+[[nodiscard]] double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y,
                                      const RunContext& context);
 
 /// sum_ij w_ij log w_ij, what is left of a divergence of w from its copy in the outputs when these are taken away.
-[[nodiscard]] double negative_entropy(const SparseMatrix& edges, const RunContext& context);
+[[nodiscard]] double negative_entropy(const CsrMatrix<float>& edges, const RunContext& context);
 
 }  // namespace isogon

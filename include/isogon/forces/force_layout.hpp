@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "isogon/core/archive.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/forces/schedule.hpp"
@@ -22,7 +22,7 @@ public:
     /// `edges` is P: symmetric, weights that sum to 1; `start` has a row for each point and no NaN; its mean goes to
     /// the origin. Both `edges` and `repulsion` must outlive this. Throws InvalidArgument if start and edges are not of
     /// as many points.
-    ForceLayout(const SparseMatrix& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
+    ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
                 RunContext context);
     ~ForceLayout();
     ForceLayout(const ForceLayout&) = delete;
@@ -58,7 +58,7 @@ private:
     void step();
     void record(double total);
 
-    const SparseMatrix& edges_;
+    const CsrMatrix<float>& edges_;
     Repulsion& repulsion_;
     WideVectors y_;
     Schedule schedule_;

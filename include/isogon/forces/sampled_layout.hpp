@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
@@ -33,7 +33,7 @@ class SampledLayout {
 public:
     /// `edges` is symmetric, weights at least 0, and must outlive this; `start` has a row for each point. Throws
     /// InvalidArgument if they are not of as many points, at least 2, or a number of the start is beyond largest_start.
-    SampledLayout(const WideSparseMatrix& edges, const WideVectors& start, const SamplingOptions& options,
+    SampledLayout(const CsrMatrix<double>& edges, const WideVectors& start, const SamplingOptions& options,
                   RunContext context);
 
     static constexpr double largest_start = 1e15;  ///< squares of differences are numbers of float32
@@ -63,14 +63,14 @@ private:
     [[nodiscard]] std::optional<Termination> make_epoch();
     void record();
 
-    const WideSparseMatrix& edges_;
+    const CsrMatrix<double>& edges_;
     SamplingOptions options_;
     RunContext context_;
     Points y_;
     Points moved_;
     double heaviest_ = 0.0;
     int epoch_ = 0;
-    Index shade_ = 0;  ///< the next class of this epoch: a run may end between two
+    Index color_ = 0;  ///< the next class of this epoch: a run may end between two
     std::vector<IterationRecord> trace_{};
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/forces/repulsion.hpp"
 
 namespace isogon {
@@ -20,7 +20,8 @@ public:
 
     /// `near`: a graph without a diagonal, of as many points as the outputs, which must outlive this; null: nobody is
     /// known to be near. Throws InvalidArgument unless 1 <= samples <= most_samples.
-    explicit SampledRepulsion(int samples = usual_samples, std::uint64_t seed = 0, const SparseMatrix* near = nullptr);
+    explicit SampledRepulsion(int samples = usual_samples, std::uint64_t seed = 0,
+                              const CsrMatrix<float>* near = nullptr);
 
     /// Of no more points than samples and one, all pairs.
     double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) override;
@@ -31,7 +32,7 @@ private:
 
     std::uint32_t samples_;
     std::uint64_t seed_;
-    const SparseMatrix* near_;
+    const CsrMatrix<float>* near_;
     std::uint64_t iteration_ = 0;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
@@ -15,7 +15,7 @@ enum class ClosenessCost { Squares, Values };
 /// p = 2 of Squares and 1 of Values. Its gradient by y_i is the one form of all such methods,
 ///     -4 sum_j (a_ij - repulsion p k_ij^(p - 1)) k'_ij (y_i - y_j),   k' = -k^2.
 struct TwoKernelObjective {
-    WideSparseMatrix attractions{};  ///< a: symmetric, no diagonal; below 0 where a pair is pushed apart
+    CsrMatrix<double> attractions{};  ///< a: symmetric, no diagonal; below 0 where a pair is pushed apart
     double repulsion = 1.0;
     ClosenessCost cost = ClosenessCost::Squares;
     double constant = 0.0;
@@ -27,13 +27,13 @@ struct TwoKernelObjective {
 
 /// PCA with two kernels, sum_{i != j} (k_x - k_y)^2 (their eq. 6 but for its factor 4), for an input kernel that is 0
 /// but where `input_kernel` has an entry: symmetric, without a diagonal.
-[[nodiscard]] TwoKernelObjective pca_with_two_kernels(WideSparseMatrix input_kernel);
+[[nodiscard]] TwoKernelObjective pca_with_two_kernels(CsrMatrix<double> input_kernel);
 
 /// LLE with two kernels, tr(M K_y) + 1/n sum_ij k_y^2, M = (I - W)^T (I - W) for weights W (n x n) without a diagonal:
 /// attractions w_ij + w_ji - [W^T W]_ij. With Values the second sum is of k_y itself, and the gradient then is what
 /// lemma 4 prints, with c = -4: its -1/n has no factor 2 k, as the derivative of a square would.
 /// As many operations and entries as W^T W has. Throws InvalidArgument unless W is square; Interruption.
-[[nodiscard]] TwoKernelObjective lle_with_two_kernels(const WideSparseMatrix& weights, ClosenessCost cost,
+[[nodiscard]] TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, ClosenessCost cost,
                                                       const RunContext& context);
 
 }  // namespace isogon

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 
 namespace isogon {
 
@@ -16,26 +16,26 @@ namespace isogon {
 inline constexpr double least_affinity_sum = 1e-8;
 
 /// 1 for every edge.
-[[nodiscard]] WideSparseMatrix connectivity(WideSparseMatrix graph, const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> connectivity(CsrMatrix<double> graph, const RunContext& context = {});
 
 /// exp(-(d / sigma)^2), as in Vladymyrov & Carreira-Perpinan, "Locally linear landmarks", ECML 2013. Others write
 /// exp(-d^2 / (2 s^2)) (scikit-learn: exp(-gamma d^2)): sigma = sqrt(2) s = 1 / sqrt(gamma). `sigma` is in the unit of
 /// the distances, above 0, and at least smallest_sigma().
-[[nodiscard]] WideSparseMatrix gaussian_affinities(WideSparseMatrix graph, double sigma,
-                                                   const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> gaussian_affinities(CsrMatrix<double> graph, double sigma,
+                                                    const RunContext& context = {});
 
 /// The sigma from which on no row vanishes, however far its nearest neighbour: 0.233 of the largest such distance.
-[[nodiscard]] double smallest_sigma(const WideSparseMatrix& graph, const RunContext& context = {});
+[[nodiscard]] double smallest_sigma(const CsrMatrix<double>& graph, const RunContext& context = {});
 
 /// A sigma that fits most rows: the median, over the points that have edges, of the distance to the `neighbor`-th
 /// nearest (the last one, where there are fewer edges), or smallest_sigma() if that is more. Where more than half of
 /// the points are duplicates, the median of those distances that are not 0; 1 if there are none.
 /// Throws InvalidArgument for neighbor = 0.
-[[nodiscard]] double default_sigma(const WideSparseMatrix& graph, Index neighbor, const RunContext& context = {});
+[[nodiscard]] double default_sigma(const CsrMatrix<double>& graph, Index neighbor, const RunContext& context = {});
 
 /// What default_sigma() and self_tuning_affinities() go by: the distance of every row to its `neighbor`-th nearest, or
 /// to the first after it that is not 0; 0 where there is none. The rows may be some of a graph's.
-[[nodiscard]] std::vector<double> neighbor_distances(const WideSparseMatrix& rows, Index neighbor,
+[[nodiscard]] std::vector<double> neighbor_distances(const CsrMatrix<double>& rows, Index neighbor,
                                                      const RunContext& context = {});
 
 /// default_sigma() of a graph from these, and from its smallest_sigma().
@@ -44,7 +44,7 @@ inline constexpr double least_affinity_sum = 1e-8;
 /// exp(-d^2 / (s_i s_j)), where s_i is the distance of point i to its `neighbor`-th nearest (the last one, where there
 /// are fewer edges): Zelnik-Manor & Perona, "Self-tuning spectral clustering", NIPS 2004, who take the 7th. Dense and
 /// sparse regions then weigh alike. Where that distance is 0, the first that is not serves; duplicates weigh 1.
-[[nodiscard]] WideSparseMatrix self_tuning_affinities(WideSparseMatrix graph, Index neighbor,
-                                                      const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> self_tuning_affinities(CsrMatrix<double> graph, Index neighbor,
+                                                       const RunContext& context = {});
 
 }  // namespace isogon

@@ -1,9 +1,9 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -30,21 +30,21 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// Throws InvalidArgument (ridge outside 1e-10 .. 1e10: below, rounding would decide; k above the most; another
 /// dimension), InputError (NaN or infinity, lists that do not belong to these points), LimitExceeded; Interruption when
 /// the context ends the run.
-[[nodiscard]] WideSparseMatrix barycentric_weights(const PointsView& rows, const PointsView& points,
-                                                   const NeighborLists& lists, double ridge,
-                                                   const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> barycentric_weights(const PointsView& rows, const PointsView& points,
+                                                    const NeighborLists& lists, double ridge,
+                                                    const RunContext& context = {});
 
 /// The same among one set of points, none of which may be in its own list. Here a point's duplicates are neighbours as
 /// any other, on which the ridge leaves all but about `ridge` of the weight: with weight 1 on each other, two equal
 /// points would have nothing to do with the rest, and LLE would tear them off. Only duplicates: all weights 1 / k.
-[[nodiscard]] WideSparseMatrix barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
-                                                   const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
+                                                    const RunContext& context = {});
 
 /// The same for some rows of one set of points, of which `points` has those that their lists name: the weights of
 /// a part of the work, bit for bit. That no row is in its own list is left to the caller.
-[[nodiscard]] WideSparseMatrix barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
-                                                           const NeighborLists& lists, double ridge,
-                                                           const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
+                                                            const NeighborLists& lists, double ridge,
+                                                            const RunContext& context = {});
 
 /// What they take beside their inputs, with the matrix that they return.
 [[nodiscard]] std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors,

@@ -1,9 +1,9 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/metric.hpp"
 
 namespace isogon {
@@ -19,8 +19,8 @@ namespace isogon {
 /// two are usual. Memory bridge_bytes().
 /// Throws InvalidArgument (what is no graph; another number of points; inner products, which are no distances),
 /// InputError (NaN), LimitExceeded; Interruption when the context ends the run.
-[[nodiscard]] WideSparseMatrix bridge_components(const PointsView& points, Metric metric, WideSparseMatrix graph,
-                                                 const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, CsrMatrix<double> graph,
+                                                  const RunContext& context = {});
 
 /// What it takes beside its input: the points in another order, what the search takes, and the graph once more.
 [[nodiscard]] std::uint64_t bridge_bytes(Index points, Index dimension, Offset entries);

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/core/sparse_matrix.hpp"
-#include "isogon/graph/joined_sets.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/graph/disjoint_sets.hpp"
 
 namespace isogon {
 
@@ -17,10 +17,10 @@ struct Components {
 };
 
 /// Of `points` points that were joined, in whatever order.
-[[nodiscard]] Components components_of(JoinedSets sets, Index points);
+[[nodiscard]] Components components_of(DisjointSets sets, Index points);
 
 /// The components of a symmetric graph, in which an edge is an entry, whatever its value. O(points + entries).
-[[nodiscard]] Components connected_components(const WideSparseMatrix& graph);
+[[nodiscard]] Components connected_components(const CsrMatrix<double>& graph);
 
 /// What a method does with a graph of several components, on which spectral methods have nothing to say but that
 /// Error     refuses, for a graph that falls apart is most often one of too few neighbours
@@ -45,10 +45,10 @@ void require_connected(const Components& components, const std::string& source,
 /// One component by itself.
 struct ComponentGraph {
     std::vector<Index> kept{};  ///< the points of the component, ascending: old numbers by new ones
-    WideSparseMatrix graph{};   ///< their edges, by new numbers
+    CsrMatrix<double> graph{};  ///< their edges, by new numbers
 };
 
 /// Component `label` of a graph, 0 for the largest. Throws InvalidArgument if there are not so many. O(entries).
-[[nodiscard]] ComponentGraph component_graph(const WideSparseMatrix& graph, const Components& components, Index label);
+[[nodiscard]] ComponentGraph component_graph(const CsrMatrix<double>& graph, const Components& components, Index label);
 
 }  // namespace isogon

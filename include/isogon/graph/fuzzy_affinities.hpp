@@ -1,8 +1,8 @@
 #pragma once
 #include <span>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -21,7 +21,7 @@ void fuzzy_memberships(std::span<double> distances);
 ///
 /// Throws as symmetric_graph() does (graph/symmetric_graph.hpp), whose memory it takes, and InvalidArgument unless
 /// either is in [0, 1]; Interruption. The same bits for any number of threads.
-[[nodiscard]] WideSparseMatrix fuzzy_affinities(NeighborLists lists, double either = 1.0,
-                                                const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> fuzzy_affinities(NeighborLists lists, double either = 1.0,
+                                                 const RunContext& context = {});
 
 }  // namespace isogon

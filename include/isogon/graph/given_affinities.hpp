@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 
 namespace isogon {
 
@@ -11,10 +11,10 @@ namespace isogon {
 /// pulls at itself), every entry (i, j) has its like at (j, i) bit for bit, as P + P^T has, and every point has a
 /// weight above 0: what nothing holds is pushed out of sight. InvalidArgument for what is no sparse matrix, and for NaN
 /// and infinity. O(entries), 8 bytes a point.
-void require_affinities(const WideSparseMatrix& weights, Index points, const std::string& source);
+void require_affinities(const CsrMatrix<double>& weights, Index points, const std::string& source);
 
 /// The weights divided by their sum, in float32: what joint_probabilities() would have been, had it been asked. A sum
 /// that is 1 to six digits is left as it is: what was kept comes back bit for bit.
-[[nodiscard]] SparseMatrix shares_of(const WideSparseMatrix& weights);
+[[nodiscard]] CsrMatrix<float> shares_of(const CsrMatrix<double>& weights);
 
 }  // namespace isogon

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 
 namespace isogon {
 
@@ -13,14 +13,14 @@ namespace isogon {
 enum class LaplacianKind { Plain, Symmetric, RandomWalk };
 
 /// The sums of the rows of a matrix of weights, D above, each added from left to right. O(entries).
-[[nodiscard]] std::vector<double> degrees(const WideSparseMatrix& weights, const RunContext& context = {});
+[[nodiscard]] std::vector<double> degrees(const CsrMatrix<double>& weights, const RunContext& context = {});
 
 /// The Laplacian of a symmetric matrix of weights (graph/affinities.hpp): its entries, and one on every diagonal.
 /// A point of degree 0 is a component of its own: its row is 0 throughout, the diagonal too (Chung, "Spectral graph
 /// theory", 1997), so that in all three kinds there are as many eigenvalues of 0 as components, and never a NaN.
 /// Plain and Symmetric are symmetric bit for bit. Throws InvalidArgument for what is no graph (require_graph),
 /// LimitExceeded; Interruption when the context ends the run. O(entries) time, 12 bytes an entry and a row more.
-[[nodiscard]] WideSparseMatrix laplacian(const WideSparseMatrix& weights, LaplacianKind kind,
-                                         const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> laplacian(const CsrMatrix<double>& weights, LaplacianKind kind,
+                                          const RunContext& context = {});
 
 }  // namespace isogon

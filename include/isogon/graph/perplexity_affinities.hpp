@@ -3,8 +3,8 @@
 #include <optional>
 #include <span>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -22,16 +22,16 @@ void perplexity_probabilities(std::span<double> distances, double perplexity);
 /// the others nothing.
 /// Throws InvalidArgument (what is no graph; a perplexity not above 1, or that no point has more edges than),
 /// Interruption when the context ends the run. Some 50 exponentials an entry; 8 bytes a point besides the graph.
-[[nodiscard]] WideSparseMatrix perplexity_affinities(WideSparseMatrix graph, double perplexity,
-                                                     const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> perplexity_affinities(CsrMatrix<double> graph, double perplexity,
+                                                      const RunContext& context = {});
 
 /// t-SNE's P of neighbour lists at once, whoever lists whom: those affinities divided by their sum, so that all weights
 /// together are 1; without a perplexity, all neighbours alike. In float32, and made where it will stay, since of many
 /// points nothing else takes as much: hand the lists over, and no more than they, the graph of at most 16 bytes a
 /// neighbour and a byte a neighbour are held at any time. An edge whose weight is rounded to 0 stays an edge.
 /// Throws as symmetric_graph() and perplexity_affinities() do, and LimitExceeded.
-[[nodiscard]] SparseMatrix joint_probabilities(NeighborLists lists, const std::optional<double>& perplexity,
-                                               const RunContext& context = {});
+[[nodiscard]] CsrMatrix<float> joint_probabilities(NeighborLists lists, const std::optional<double>& perplexity,
+                                                   const RunContext& context = {});
 
 /// What it takes beside the lists, with the graph that it returns.
 [[nodiscard]] std::uint64_t joint_probabilities_bytes(Index points, Index neighbors);

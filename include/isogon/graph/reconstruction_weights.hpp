@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <string>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -27,13 +27,13 @@ inline constexpr Index most_reconstruction_neighbors = 8192;
 /// The same bits for a row alone or among others, and on any number of threads.
 /// Throws InvalidArgument (ridge not above 0, k above the most, another dimension), InputError (NaN or infinity, lists
 /// that do not belong to these points), LimitExceeded; Interruption when the context ends the run.
-[[nodiscard]] SparseMatrix reconstruction_weights(const PointsView& rows, const PointsView& points,
-                                                  const NeighborLists& lists, double ridge,
-                                                  const RunContext& context = {});
+[[nodiscard]] CsrMatrix<float> reconstruction_weights(const PointsView& rows, const PointsView& points,
+                                                      const NeighborLists& lists, double ridge,
+                                                      const RunContext& context = {});
 
 /// The same among one set of points, none of which may be in its own list.
-[[nodiscard]] SparseMatrix reconstruction_weights(const PointsView& points, const NeighborLists& lists, double ridge,
-                                                  const RunContext& context = {});
+[[nodiscard]] CsrMatrix<float> reconstruction_weights(const PointsView& points, const NeighborLists& lists,
+                                                      double ridge, const RunContext& context = {});
 
 /// What they take beside their inputs, with the matrix that they return.
 [[nodiscard]] std::uint64_t reconstruction_weights_bytes(Index rows, Index points, Index dimension, Index neighbors,

@@ -3,9 +3,9 @@
 #include <functional>
 #include <span>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
@@ -29,11 +29,11 @@ using PathVisitor = std::function<void(Range range, std::span<const double> leng
 ///
 /// Throws InvalidArgument (what is no graph, a source that is no point), LimitExceeded; Interruption when the context
 /// ends the run. Memory shortest_paths_bytes() without the matrix.
-void for_each_shortest_path_block(const WideSparseMatrix& graph, std::span<const Index> sources,
+void for_each_shortest_path_block(const CsrMatrix<double>& graph, std::span<const Index> sources,
                                   const PathVisitor& visit, const RunContext& context = {});
 
 /// All of them: row s holds the lengths from sources[s].
-[[nodiscard]] WideVectors shortest_paths(const WideSparseMatrix& graph, std::span<const Index> sources,
+[[nodiscard]] WideVectors shortest_paths(const CsrMatrix<double>& graph, std::span<const Index> sources,
                                          const RunContext& context = {});
 
 /// What the first takes beside its input: a copy of the graph, and 150 bytes a point and thread.

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -19,8 +19,8 @@ enum class GraphSymmetry { Either, Both };
 ///
 /// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products make
 /// them), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
-[[nodiscard]] WideSparseMatrix symmetric_graph(NeighborLists lists, GraphSymmetry symmetry,
-                                               const RunContext& context = {});
+[[nodiscard]] CsrMatrix<double> symmetric_graph(NeighborLists lists, GraphSymmetry symmetry,
+                                                const RunContext& context = {});
 
 /// What it takes beside the lists, with the graph that it returns: up to 2 n k entries three times over.
 [[nodiscard]] std::uint64_t symmetric_graph_bytes(Index points, Index neighbors);
@@ -28,6 +28,6 @@ enum class GraphSymmetry { Either, Both };
 /// For graphs and weights from outside. Throws InvalidArgument naming the first row that is wrong unless the matrix is
 /// valid, square and equal to its transpose bit for bit, with no entry on the diagonal and none below 0. O(entries),
 /// without another matrix beside it where there is nothing wrong.
-void require_graph(const WideSparseMatrix& graph, const RunContext& context = {});
+void require_graph(const CsrMatrix<double>& graph, const RunContext& context = {});
 
 }  // namespace isogon

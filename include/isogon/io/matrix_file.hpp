@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/io/output.hpp"
 
@@ -43,7 +43,7 @@ struct MatrixInfo {
 /// allocated on their word); complex, skew-symmetric and Hermitian matrices; rows and columns that are not there; NaN
 /// and infinity; an entry that is there twice. Negative numbers are read as they are. One pass; up to 28 bytes an entry
 /// while it is put in order, 12 when it is done.
-[[nodiscard]] WideSparseMatrix read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options = {});
+[[nodiscard]] CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options = {});
 
 /// Whether a file holds a sparse matrix, .mtx or .npz: by its name, else by its first bytes. False for a file that
 /// cannot be read.

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "isogon/core/sparse_matrix.hpp"
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/io/output.hpp"
 
 namespace isogon {
@@ -42,6 +42,6 @@ private:
 
 /// Writes a whole matrix, all or nothing: as Matrix Market (.mtx, .mtx.gz), or as scipy.sparse.save_npz does (.npz, csr
 /// of float64). To the bit what read_matrix() reads. InvalidArgument as validate() has it.
-void write_matrix(const std::filesystem::path& path, const WideSparseMatrix& matrix, const WriteOptions& options = {});
+void write_matrix(const std::filesystem::path& path, const CsrMatrix<double>& matrix, const WriteOptions& options = {});
 
 }  // namespace isogon

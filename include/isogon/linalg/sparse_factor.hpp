@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
@@ -16,7 +16,7 @@ class SparseFactor {
 public:
     /// Looks at the lower triangle's pattern, and keeps a copy of it; O(entries of L) time at most. Throws
     /// InvalidArgument unless the matrix is square.
-    explicit SparseFactor(const WideSparseMatrix& matrix);
+    explicit SparseFactor(const CsrMatrix<double>& matrix);
     ~SparseFactor();
     SparseFactor(SparseFactor&&) noexcept;
     SparseFactor& operator=(SparseFactor&&) noexcept;
@@ -25,7 +25,7 @@ public:
 
     /// What the constructor takes to find an order: some copies of the pattern. Which order, and so how much it fills,
     /// is known only then.
-    [[nodiscard]] static std::uint64_t order_bytes(const WideSparseMatrix& matrix);
+    [[nodiscard]] static std::uint64_t order_bytes(const CsrMatrix<double>& matrix);
 
     /// Multiplications of the elimination: the squares of the lengths of L's columns, summed. On one thread.
     [[nodiscard]] double operations() const;

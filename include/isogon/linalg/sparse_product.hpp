@@ -1,6 +1,6 @@
 #pragma once
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
@@ -8,8 +8,8 @@ namespace isogon {
 
 /// out := A in for a sparse A: each row of `out` is a sum of rows of `in`, in float32, in the order of A's columns.
 /// `in` has as many rows as A has columns, `out` as many rows as A and the columns of `in`. O(entries columns).
-void multiply(const SparseMatrix& a, const BlockVectors& in, BlockVectors& out, const RunContext& context);
+void multiply(const CsrMatrix<float>& a, const BlockVectors& in, BlockVectors& out, const RunContext& context);
 /// The same in float64.
-void multiply(const WideSparseMatrix& a, const WideVectors& in, WideVectors& out, const RunContext& context);
+void multiply(const CsrMatrix<double>& a, const WideVectors& in, WideVectors& out, const RunContext& context);
 
 }  // namespace isogon

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 
@@ -46,8 +46,8 @@ struct TruncatedSvd {
                                          const RunContext& context);
 
 /// The same, uncentred, of points that ranks divide, on every rank: the same bits as of all of them in one place. They
-/// pass by every rank, some at a time, for each product; with n below D and at most 1,536 all are held. Ranks meet.
-[[nodiscard]] TruncatedSvd truncated_svd(const DividedPoints& x, Index rank, const RunContext& context);
+/// pass by every rank, some at a time, for each product; with n below D and at most 1,536 all are held. Collective.
+[[nodiscard]] TruncatedSvd truncated_svd(const DistributedPoints& x, Index rank, const RunContext& context);
 
 /// Bytes that truncated_svd takes at its largest, beside the points.
 [[nodiscard]] std::uint64_t truncated_svd_bytes(Index count, Index dimension, Index rank);
@@ -56,7 +56,7 @@ struct TruncatedSvd {
 /// short beside the point keeps its digits.
 [[nodiscard]] Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context);
 
-/// The same of points that ranks divide, on every rank. Ranks meet.
-[[nodiscard]] Points project(const DividedPoints& x, const TruncatedSvd& svd, const RunContext& context);
+/// The same of points that ranks divide, on every rank. Collective.
+[[nodiscard]] Points project(const DistributedPoints& x, const TruncatedSvd& svd, const RunContext& context);
 
 }  // namespace isogon

@@ -43,7 +43,7 @@ private:
     void restore_support(Index row, float* z, const float* l, double& objective) const;
 
     const Similarities& s_;
-    SparseMatrix lower_;  ///< the other half of S
+    CsrMatrix<float> lower_;  ///< the other half of S
     DenseReluOptions options_;
     RunContext context_;
     LowRank current_;

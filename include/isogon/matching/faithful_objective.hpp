@@ -16,8 +16,8 @@ enum class FaithfulForm { Spheres, Relaxed };
 
 struct FaithfulTerms {
     FaithfulForm form = FaithfulForm::Spheres;
-    double balance = 1.0;  ///< b, weight of the pairs off the support
-    double tie = 0.1;      ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
+    double off_support_weight = 1.0;  ///< b, weight of the pairs off the support
+    double norm_penalty = 0.1;        ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
     double damping = 0.0;  ///< of the preconditioner, in mean supports: higher lets crowded points settle first
 };
 
@@ -34,7 +34,7 @@ struct FaithfulValue {
 class FaithfulObjective {
 public:
     /// `lengths` are those of the points that S was computed from; S must outlive this. O(support) time. The
-    /// ranks of the context's team share what is made of S, and go on with it in every evaluation.
+    /// ranks of the context's communicator share what is made of S, and go on with it in every evaluation.
     FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
                       const RunContext& context = {});
 
@@ -72,7 +72,7 @@ private:
     FaithfulTerms terms_;
     double root_tau_;
     double mean_mass_;
-    double tie_;                        ///< mu c
+    double norm_penalty_;               ///< mu c
     std::vector<double> support_mass_;  ///< sum of |y_j|^2 over the support of i
     HingePass pass_;
 };

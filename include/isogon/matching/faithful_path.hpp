@@ -14,16 +14,17 @@ enum class Favor { Neighbors, Balanced, Angles };
 
 struct FaithfulPathOptions {
     Favor favor = Favor::Balanced;
-    std::optional<double> balance{};  ///< weight of the pairs off the support; empty: 1, strained spheres 0.8
-    int iterations = 200;             ///< most updates of the form that gives the result
-    double tolerance = 5e-4;          ///< see DescentOptions; twice that on strained spheres
+    std::optional<double>
+        off_support_weight{};  ///< weight of the pairs off the support; empty: 1, strained spheres 0.8
+    int iterations = 200;      ///< most updates of the form that gives the result
+    double tolerance = 5e-4;   ///< see DescentOptions; twice that on strained spheres
 };
 
 /// How the path went on after its trial.
 enum class FaithfulStage {
-    Spheres,   ///< the trial itself, and on from it where the equation is nearly solvable
-    Relaxed,   ///< neighbors and balanced where it is not
-    Strained,  ///< angles where it is not: spheres again, with a damped preconditioner and an early end
+    Spheres,        ///< the trial itself, and on from it where the equation is nearly solvable
+    Relaxed,        ///< neighbors and balanced where it is not
+    DampedSpheres,  ///< angles where it is not: spheres again, with a damped preconditioner and an early end
 };
 
 /// One family from neighbours to angles (mathematics page, section 4). All begin with a trial on the spheres: where the

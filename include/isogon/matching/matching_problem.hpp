@@ -8,7 +8,8 @@ namespace isogon {
 
 /// Step 1 of TSM: the inputs, with virtual ones where they are needed, and their thresholded similarities.
 struct MatchingProblem {
-    DividedPoints points;  ///< the inputs, or `extended` when there are virtual ones; the first `inputs` are the inputs
+    DistributedPoints
+        points;  ///< the inputs, or `extended` when there are virtual ones; the first `inputs` are the inputs
     Index inputs = 0;
     Points extended;  ///< of a rank its own
     Similarities similarities;
@@ -17,11 +18,11 @@ struct MatchingProblem {
 /// Computes S and bridges isolated points by virtual inputs unless told not to. Counts isolated points, zero vectors,
 /// virtual inputs and support in `summary`, with a warning where there are many isolated ones. Throws InvalidArgument
 /// when more than half of the points are isolated, with their number and a threshold that would do.
-[[nodiscard]] MatchingProblem prepare_matching(const DividedPoints& points, double threshold, bool virtual_inputs,
+[[nodiscard]] MatchingProblem prepare_matching(const DistributedPoints& points, double threshold, bool virtual_inputs,
                                                const RunContext& context, Summary& summary);
 
 /// Bytes that S takes at its peak while it is computed, for n points of which a share `density` of pairs lies above the
-/// threshold; on a rank of the context's team its own share.
+/// threshold; on a rank of the context's communicator its own share.
 [[nodiscard]] std::uint64_t similarities_bytes(Index count, Index dimension, double density,
                                                const RunContext& context = {});
 

@@ -2,22 +2,23 @@
 #include <optional>
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 
 namespace isogon {
 
 /// Thresholded similarities S_ij = max(0, x_i.x_j - tau |x_i||x_j|) (Saul 2022b, eq. 3). Symmetric: only i < j is kept.
 struct Similarities {
-    /// S_ij for i < j, where it is above zero; on a rank of a team only entries with one of its own points (own_points)
-    SparseMatrix upper;
+    /// S_ij for i < j, where it is above zero; on a rank of a communicator only entries with one of its own points
+    /// (own_points)
+    CsrMatrix<float> upper;
     std::vector<float> diagonal;     ///< S_ii = (1 - tau) |x_i|^2
     double threshold = 0.0;          ///< tau
     double squared_norm = 0.0;       ///< |S|_F^2, both halves and the diagonal
     double unthresholded_sum = 0.0;  ///< T = sum_ij [x_i.x_j - tau |x_i||x_j|] = |sum x|^2 - tau (sum |x|)^2
     std::optional<Offset>
-        pairs_of_all_ranks{};  ///< entries of `upper` of the whole team, each once; empty: all are here
+        pairs_of_all_ranks{};  ///< entries of `upper` of the whole communicator, each once; empty: all are here
 
     [[nodiscard]] Index size() const { return upper.rows; }
     /// Pairs i < j with an entry.
@@ -30,16 +31,17 @@ struct Similarities {
 
 /// Computes S in one pass over all pairs, thresholded while each tile is in cache. tau in (0, 1).
 /// Time n^2 D / 2 multiplications and additions; memory 8 bytes an entry of the result, 20 at the peak. The ranks of
-/// the context's team each make and keep the entries of their own points, and need no others (pairs/pair_ring.hpp).
-[[nodiscard]] Similarities thresholded_similarities(const DividedPoints& points, double threshold,
+/// the context's communicator each make and keep the entries of their own points, and need no others
+/// (pairs/pair_ring.hpp).
+[[nodiscard]] Similarities thresholded_similarities(const DistributedPoints& points, double threshold,
                                                     const RunContext& context);
 
 /// Extends S, which was computed for the first s.size() points of `all`, to all of them: to the bits of all at once.
-/// O(new n D) time; on a rank of a team, whose own points are then others, as much as for all at once.
-void append_points(const DividedPoints& all, Similarities& s, const RunContext& context);
+/// O(new n D) time; on a rank of a communicator, whose own points are then others, as much as for all at once.
+void append_points(const DistributedPoints& all, Similarities& s, const RunContext& context);
 
-/// Number of other points above the threshold, for each point: 0 means isolated (or a zero vector). On a rank of a team
-/// those of its own points.
-[[nodiscard]] std::vector<Index> support_degrees(const SparseMatrix& upper);
+/// Number of other points above the threshold, for each point: 0 means isolated (or a zero vector). On a rank of a
+/// communicator those of its own points.
+[[nodiscard]] std::vector<Index> support_degrees(const CsrMatrix<float>& upper);
 
 }  // namespace isogon

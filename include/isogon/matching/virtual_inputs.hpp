@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/matching/similarities.hpp"
 
@@ -9,7 +9,8 @@ namespace isogon {
 
 /// Inputs that are there only to lead from isolated points to their nearest neighbours (Saul 2022b, step 1).
 struct VirtualInputs {
-    Points points;  ///< the inputs, followed by the virtual ones; on a rank of a team its own of these (own_points)
+    Points points;  ///< the inputs, followed by the virtual ones; on a rank of a communicator its own of these
+                    ///< (own_points)
     Index added = 0;
     Index unreachable = 0;  ///< isolated points whose nearest neighbour lies at 90 degrees or more: left alone
 };
@@ -19,7 +20,7 @@ struct VirtualInputs {
 
 /// For each isolated point, points on the arc between it and its nearest neighbour by cosine, evenly spaced by less
 /// than acos(tau), with lengths between theirs. O(isolated n D) time, O((n + added) D) memory.
-[[nodiscard]] VirtualInputs add_virtual_inputs(const DividedPoints& points, const std::vector<Index>& isolated,
+[[nodiscard]] VirtualInputs add_virtual_inputs(const DistributedPoints& points, const std::vector<Index>& isolated,
                                                double threshold, const RunContext& context);
 
 }  // namespace isogon

@@ -14,7 +14,7 @@ namespace isogon {
 
 /// How points that were not fitted become mixtures of points that were: by weights that sum to one over the nearest
 /// (graph/barycentric_weights.hpp).
-struct MixtureMap {
+struct BarycentricMap {
     std::vector<Index> landmarks{};  ///< the fitted rows of which others are mixtures
     Points coordinates{};            ///< theirs, as many rows
     Index neighbors = 0;             ///< of which a mixture is made
@@ -31,7 +31,7 @@ struct Embedding {
     /// Of linear methods, the map from inputs to coordinates: "directions" (D, d), "center" (D), "centered" (), "unit"
     /// ().
     std::map<std::string, Array, std::less<>> linear_map{};
-    std::optional<MixtureMap> mixture_map{};  ///< of spectral methods
+    std::optional<BarycentricMap> barycentric_map{};  ///< of spectral methods
     /// Of nmf, the parts of which points are mixed: "parts" (d, D).
     std::map<std::string, Array, std::less<>> nonnegative_map{};
 };

@@ -18,7 +18,8 @@ struct FaithfulOptions {
     std::optional<double> threshold{};  ///< tau; empty: the cosine that 1% of pairs exceed
     Favor favor = Favor::Balanced;
     PairWeights weights = PairWeights::Unit;
-    std::optional<double> balance{};  ///< weight of the pairs off the support; empty: 1, or 0.8 on strained spheres
+    std::optional<double>
+        off_support_weight{};  ///< weight of the pairs off the support; empty: 1, or 0.8 on strained spheres
     FaithfulStart start = FaithfulStart::Svd;
     int iterations = 200;
     double tolerance = 5e-4;
@@ -35,8 +36,9 @@ struct FaithfulOptions {
 /// input scaled to unit length when weights are unit.
 /// Throws as every method does (methods/registry.hpp); InvalidArgument for a start of another shape and for a
 /// checkpoint that was made of other input or options; InputError for a damaged one.
-/// The ranks of the context's team need only their own points each (pairs/own_points.hpp), and all get all coordinates.
-[[nodiscard]] Embedding faithful(const DividedPoints& given, const FaithfulOptions& options = {},
+/// The ranks of the context's communicator need only their own points each (pairs/local_range.hpp), and all get all
+/// coordinates.
+[[nodiscard]] Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options = {},
                                  const RunContext& context = {}, const FitExtras& extras = {});
 
 [[nodiscard]] Method faithful_method();

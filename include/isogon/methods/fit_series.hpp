@@ -11,7 +11,7 @@
 namespace isogon {
 
 /// A fit: a method, and its options; left-out ones have their defaults.
-struct WantedFit {
+struct FitRequest {
     std::string method{};
     OptionValues options{};
 };
@@ -26,7 +26,7 @@ public:
     /// InvalidArgument for a method that there is not (options are looked at when their fit's turn comes), InputError
     /// for points that nothing could be made of, LimitExceeded where the lists alone, 8 n k bytes for each metric, seed
     /// and k, are over the limit.
-    FitSeries(const PointsView& x, const std::vector<WantedFit>& wanted, const RunContext& context);
+    FitSeries(const PointsView& x, const std::vector<FitRequest>& wanted, const RunContext& context);
     ~FitSeries();
     FitSeries(const FitSeries&) = delete;
     FitSeries& operator=(const FitSeries&) = delete;
@@ -37,7 +37,7 @@ public:
     };
 
     /// Throws as the method does.
-    [[nodiscard]] Fit fit(const WantedFit& wanted);
+    [[nodiscard]] Fit fit(const FitRequest& wanted);
 
     /// Seconds by phase of the shared steps, each counted once.
     [[nodiscard]] const Summary& shared() const;

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
@@ -33,17 +33,17 @@ struct Method {
     std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions&, const RunContext&,
                             const FitExtras&)>
         embed_on_landmarks{};
-    /// Of methods that share: the same of points that the ranks of the context's team divide, each of which holds its
-    /// own (pairs/own_points.hpp). Every rank gets all coordinates.
-    std::function<Embedding(const DividedPoints&, const OptionValues&, const RunContext&, const FitExtras&)>
-        embed_divided{};
-    bool starts = false;           ///< can begin from given coordinates
-    bool resumes = false;          ///< takes checkpoints and goes on from one
-    bool uses_neighbors = false;   ///< starts from neighbour lists, which `extras` may bring
-    bool uses_affinities = false;  ///< lets weights of edges pull, which `extras` may bring and keep, as neighbours
-    bool graph_alone = false;      ///< needs no points beside lists with distances; such a fit leaves no model
-    bool shares = false;           ///< its work can be shared by the ranks of a context's team
-    bool divides = false;          ///< its graph can be divided by rows among the ranks that `extras` may bring
+    /// Of methods that share: the same of points that the ranks of the context's communicator divide, each of which
+    /// holds its own (pairs/local_range.hpp). Every rank gets all coordinates.
+    std::function<Embedding(const DistributedPoints&, const OptionValues&, const RunContext&, const FitExtras&)>
+        embed_distributed{};
+    bool accepts_init = false;         ///< can begin from given coordinates
+    bool resumes = false;              ///< takes checkpoints and goes on from one
+    bool uses_neighbors = false;       ///< starts from neighbour lists, which `extras` may bring
+    bool uses_affinities = false;      ///< lets weights of edges pull, which `extras` may bring and keep, as neighbours
+    bool accepts_precomputed = false;  ///< needs no points beside lists with distances; such a fit leaves no model
+    bool distributes_pairs = false;    ///< its work can be shared by the ranks of a context's communicator
+    bool distributes_graph = false;    ///< its graph can be divided by rows among the ranks that `extras` may bring
 };
 
 /// All methods, in the order in which they should be listed.

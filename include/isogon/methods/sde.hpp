@@ -32,7 +32,7 @@ struct SdeOptions {
     /// which proves how near its strings are to the best, and of other rules only finds outputs.
     SdeRule rule = SdeRule::Auto;
     std::optional<double> price{};  ///< of Slack: lost trace for a unit by which a squared distance is missed; auto:
-                                    ///< slack_price(), times 8 while points let go
+                                    ///< slack_penalty(), times 8 while points let go
     UnfoldingSolver solver = UnfoldingSolver::Auto;
     double tolerance = 1e-3;  ///< of the gap: three digits of the trace
     int iterations = 500;

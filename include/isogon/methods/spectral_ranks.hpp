@@ -2,8 +2,8 @@
 #include <functional>
 #include <string_view>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/core/team.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
@@ -13,13 +13,13 @@ struct LaplacianOptions;
 struct LleOptions;
 
 /// How a problem that ranks have divided is to be solved.
-struct DividedSolution {
+struct DistributedSolution {
     EigenOptions eigen{};
-    const WideSparseMatrix* own_weights = nullptr;  ///< own rows of Z, for locally linear landmarks; null: exactly
+    const CsrMatrix<double>* own_weights = nullptr;  ///< own rows of Z, for locally linear landmarks; null: exactly
 };
 
 /// Processes that make and solve the sparse problems of laplacian and lle together (petsc/ has some): each of them has
-/// the rows of its own points, part_of_rank() of all, and the neighbour lists of these, by the numbers of all. Every
+/// the rows of its own points, rank_range() of all, and the neighbour lists of these, by the numbers of all. Every
 /// rank makes the same calls in the same order; what one of them throws, all do. Coordinates that come back are own
 /// rows, all else is whole. Solutions agree with those of one process to their residuals, not to the bit.
 class SpectralRanks {
@@ -29,7 +29,7 @@ public:
     SpectralRanks& operator=(const SpectralRanks&) = delete;
     virtual ~SpectralRanks() = default;
 
-    [[nodiscard]] virtual const Team& team() const = 0;
+    [[nodiscard]] virtual const Communicator& communicator() const = 0;
     /// Who solves, for messages: "SLEPc".
     [[nodiscard]] virtual std::string_view solver() const = 0;
 
@@ -40,12 +40,12 @@ public:
     /// Laplacian eigenmaps on the graph of these lists, with distances. Of the options neighbors, affinity and sigma
     /// count. Adds seconds, components and sigma to the summary.
     [[nodiscard]] virtual SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
-                                                     const LaplacianOptions& options, const DividedSolution& how,
+                                                     const LaplacianOptions& options, const DistributedSolution& how,
                                                      Summary& summary, const RunContext& context) const = 0;
     /// Locally linear embedding of points that every rank has. Of the options ridge counts.
     [[nodiscard]] virtual SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
-                                               const LleOptions& options, const DividedSolution& how, Summary& summary,
-                                               const RunContext& context) const = 0;
+                                               const LleOptions& options, const DistributedSolution& how,
+                                               Summary& summary, const RunContext& context) const = 0;
 };
 
 }  // namespace isogon

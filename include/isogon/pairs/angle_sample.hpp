@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
@@ -33,7 +33,7 @@ struct AngleSample {
 /// InputError if fewer than two points are not zero, or a value is not finite; LimitExceeded; Interruption.
 /// O(rows n D) time, O(n D) memory; of divided points each rank compares the sample with its own, and all get all of
 /// it.
-[[nodiscard]] AngleSample sample_angles(const DividedPoints& points, Index rows, std::uint64_t seed,
+[[nodiscard]] AngleSample sample_angles(const DistributedPoints& points, Index rows, std::uint64_t seed,
                                         const RunContext& context);
 
 }  // namespace isogon

@@ -1,10 +1,10 @@
 #pragma once
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
-#include "isogon/pairs/tile_targets.hpp"
+#include "isogon/pairs/tiled_sparse_matrix.hpp"
 
 namespace isogon {
 
@@ -28,24 +28,24 @@ struct HingeSums {
 /// Time n^2 depth / 2 multiplications and additions, and a few nanoseconds for each nonzero of R.
 class HingePass {
 public:
-    /// `targets` holds T_ij for i < j and is the support; it is copied in another order (TileTargets).
-    explicit HingePass(const SparseMatrix& targets) : targets_(targets) {}
+    /// `targets` holds T_ij for i < j and is the support; it is copied in another order (TiledSparseMatrix).
+    explicit HingePass(const CsrMatrix<float>& targets) : targets_(targets) {}
 
     /// out = R in (shapes alike, n rows). `support_sums`, if not null, receives M in, M_ij = 1 on the support.
-    /// The ranks of the context's team share the work and all get the whole result, with the bits of one: what is
-    /// summed for a point is summed by its owner alone (own_points), in the same order; a pair of blocks of two owners
-    /// is computed by both. Of the targets a rank needs those of its own points. curvature() likewise.
-    HingeSums apply(const PackedPoints& left, const PackedPoints& right, double balance, const BlockVectors& in,
-                    BlockVectors& out, BlockVectors* support_sums, const RunContext& context);
+    /// The ranks of the context's communicator share the work and all get the whole result, with the bits of one: what
+    /// is summed for a point is summed by its owner alone (own_points), in the same order; a pair of blocks of two
+    /// owners is computed by both. Of the targets a rank needs those of its own points. curvature() likewise.
+    HingeSums apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
+                    const BlockVectors& in, BlockVectors& out, BlockVectors* support_sums, const RunContext& context);
 
     /// Products with the Gauss-Newton matrix: out_i = sum_j H_ij in_j, where H_ij = dL_ij on the support, b dL_ij off
     /// it where L_ij > 0, and dL_ij = d_left_i . d_right_j the change of L along a direction.
     void curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
-                   const PackedPoints& d_right, double balance, const BlockVectors& in, BlockVectors& out,
+                   const PackedPoints& d_right, double off_support_weight, const BlockVectors& in, BlockVectors& out,
                    const RunContext& context);
 
 private:
-    TileTargets targets_;
+    TiledSparseMatrix targets_;
 };
 
 }  // namespace isogon

@@ -39,8 +39,8 @@ struct PairBlocks {
 
 /// The same visits in the same order, but only of pairs of blocks one of which at least is `own`: sums that belong to
 /// rows or columns of own blocks receive all that they receive there, in the same order. Of a pair of own and others'
-/// blocks the visits come on both sides. The ranks of a team may have different `own`: what ends one of them ends all,
-/// but only when all have made their visits, or left off.
+/// blocks the visits come on both sides. The ranks of a communicator may have different `own`: what ends one of them
+/// ends all, but only when all have made their visits, or left off.
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                            const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 

@@ -1,9 +1,9 @@
 #pragma once
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
@@ -26,6 +26,6 @@ using PairRuns = std::vector<std::vector<PairEntry>>;
 /// Appends the pairs to the rows of `upper`, which grows to `size` rows and columns; the runs are freed on the way.
 /// Each row's pairs must come by ascending column, beyond those it has, as runs do: by ascending block of rows, then of
 /// columns.
-void append_pairs(Index size, PairRuns& runs, SparseMatrix& upper);
+void append_pairs(Index size, PairRuns& runs, CsrMatrix<float>& upper);
 
 }  // namespace isogon

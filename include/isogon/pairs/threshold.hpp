@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/divided_points.hpp"
+#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 
@@ -38,12 +38,12 @@ struct AngleHistograms {
 /// when this sparsity would put tau outside (0, 1), naming one that does not; LimitExceeded; Interruption when the
 /// context ends the run, for there is no partial result. Time O(sample n D), memory O(n D); of divided points each rank
 /// does its share.
-[[nodiscard]] AngleHistograms choose_threshold(const DividedPoints& points, const ThresholdOptions& options = {},
+[[nodiscard]] AngleHistograms choose_threshold(const DistributedPoints& points, const ThresholdOptions& options = {},
                                                const RunContext& context = {});
 
 /// The same histograms and shares for a threshold in (0, 1) that is already known; its sparsity is exact to one bin of
 /// 2^-17 of cosine. Throws as above, but for the errors on choosing.
-[[nodiscard]] AngleHistograms describe_threshold(const DividedPoints& points, double threshold,
+[[nodiscard]] AngleHistograms describe_threshold(const DistributedPoints& points, double threshold,
                                                  const ThresholdOptions& options = {}, const RunContext& context = {});
 
 }  // namespace isogon

@@ -15,7 +15,7 @@ inline constexpr unsigned tile_place_shift = 6;
 inline constexpr std::uint32_t tile_place_mask = (1U << tile_place_shift) - 1U;
 
 /// The hits of a tile: places in ascending order and the values there, sized for the worst case.
-struct TileHits {
+struct TileEntries {
     alignas(64) std::uint32_t places[tile_size];  // NOLINT(*-avoid-c-arrays): a kernel's scratch, on the stack
     alignas(64) float values[tile_size];          // NOLINT(*-avoid-c-arrays): likewise
     std::size_t count = 0;
@@ -27,10 +27,10 @@ struct TilePlaces {
 };
 
 /// Lists the values of a tile (stride 48) at those places.
-void list_hits(const float* values, const TilePlaces& places, TileHits& hits);
+void list_hits(const float* values, const TilePlaces& places, TileEntries& hits);
 
 /// Collects the entries of a tile that are above zero.
-void collect_positive(const float* values, TileHits& hits);
+void collect_positive(const float* values, TileEntries& hits);
 
 /// Sums over a tile, in float32: of max(0, v)^2 and of max(0, v).
 struct HingeOfTile {
@@ -44,7 +44,7 @@ HingeOfTile take_hinge(float* values, float factor, TilePlaces& places);
 /// For every hit (i, j, r) adds r * right[j] to row_sums[i] and r * left[i] to column_sums[j], vectors of `width`
 /// floats with `width` a multiple of 16: the product of a symmetric sparse matrix with a block of vectors, both halves
 /// at once.
-void accumulate_hits(const TileHits& hits, const float* left, const float* right, float* row_sums, float* column_sums,
-                     std::size_t width);
+void accumulate_hits(const TileEntries& hits, const float* left, const float* right, float* row_sums,
+                     float* column_sums, std::size_t width);
 
 }  // namespace isogon

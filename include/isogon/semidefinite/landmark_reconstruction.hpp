@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <span>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
@@ -20,10 +20,10 @@ namespace isogon {
 /// number of threads. Throws InvalidArgument (landmarks that are not ascending rows of W; W not square), InputError
 /// naming how many points no chain of weights ties to a landmark, LimitExceeded; Interruption when the context ends the
 /// run.
-[[nodiscard]] WideVectors landmark_reconstruction(const WideSparseMatrix& weights, std::span<const Index> landmarks,
+[[nodiscard]] WideVectors landmark_reconstruction(const CsrMatrix<double>& weights, std::span<const Index> landmarks,
                                                   const RunContext& context = {});
 
 /// What it takes beside its inputs, with the matrix that it returns, but for the factor.
-[[nodiscard]] std::uint64_t landmark_reconstruction_bytes(const WideSparseMatrix& weights, Index landmarks);
+[[nodiscard]] std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, Index landmarks);
 
 }  // namespace isogon

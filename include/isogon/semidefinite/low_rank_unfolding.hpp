@@ -9,8 +9,9 @@ namespace isogon {
 
 struct LowRankOptions {
     DistanceRule rule = DistanceRule::AtMost;  ///< the one that has an unfolding whatever the distances
-    double price = 0.0;  ///< of Slack: of the trace, for a unit by which a squared distance is missed; 0: slack_price()
-    Index rank = 0;      ///< columns to begin with; 0: those of the start and one to turn in, or 4 without a start
+    double price =
+        0.0;         ///< of Slack: of the trace, for a unit by which a squared distance is missed; 0: slack_penalty()
+    Index rank = 0;  ///< columns to begin with; 0: those of the start and one to turn in, or 4 without a start
     double tolerance = 1e-3;  ///< of gap and violation: the bound tells distances to three digits, as neighbours do
     std::int64_t iterations = 500;  ///< Newton steps at most; some 100 are usual
     std::uint64_t seed = 0;         ///< of what the start leaves open

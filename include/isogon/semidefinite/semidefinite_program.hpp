@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 
 namespace isogon {
@@ -20,7 +20,7 @@ struct SemidefiniteProgram {
     static constexpr double not_allowed = std::numeric_limits<double>::infinity();
 
     DenseMatrix objective{};               ///< C, symmetric, N x N
-    WideSparseMatrix vectors{};            ///< row a: v_a, of N columns
+    CsrMatrix<double> vectors{};           ///< row a: v_a, of N columns
     std::vector<double> values{};          ///< b_a
     double shortfall_price = not_allowed;  ///< of every constraint
     double excess_price = not_allowed;

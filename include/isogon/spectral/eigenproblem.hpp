@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/sparse_matrix.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/linalg/symmetric_operator.hpp"
 
@@ -26,10 +26,10 @@ struct EigenProblem {
     const SymmetricOperator* a = nullptr;
     const SymmetricOperator* b = nullptr;  ///< null: the identity
     SpectrumEnd end = SpectrumEnd::Smallest;
-    WideVectors left_out{};  ///< solutions known beforehand and not wanted: the constant vector of a Laplacian
+    WideVectors deflation{};  ///< solutions known beforehand and not wanted: the constant vector of a Laplacian
     /// A and B by entries, asked for only where a factor of A + shift B is worth its price; empty: they have none.
-    std::function<WideSparseMatrix()> a_entries{};
-    std::function<WideSparseMatrix()> b_entries{};
+    std::function<CsrMatrix<double>()> a_entries{};
+    std::function<CsrMatrix<double>()> b_entries{};
     double product_entries = 0.0;  ///< that a product with A reads, where there are fewer than entries of A
 };
 

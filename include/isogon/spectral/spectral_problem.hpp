@@ -19,7 +19,7 @@ struct SpectralProblem {
     std::unique_ptr<const SpectralMatrix> a{};
     std::vector<double> b{};  ///< the diagonal of B, above 0; empty: the identity
     SpectrumEnd end = SpectrumEnd::Smallest;
-    bool constant_left_out = false;  ///< the constant vector is the trivial solution
+    bool deflates_constant = false;  ///< the constant vector is the trivial solution
     CoordinateScale scale = CoordinateScale::Unit;
 };
 
@@ -38,10 +38,10 @@ struct SpectralSolution {
 /// Locally linear landmarks (Vladymyrov and Carreira-Perpinan, ECML 2013): X = Z X~ for n x L weights Z whose rows sum
 /// to one, hence the L x L problem of the same form with A~ = Z^T A Z and B~ = Z^T B Z. A landmark that no point but
 /// itself is a mixture of stays in. Throws as solve() does, and InvalidArgument where Z does not belong to the problem.
-[[nodiscard]] SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const WideSparseMatrix& z,
+[[nodiscard]] SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const CsrMatrix<double>& z,
                                                   const EigenOptions& options, const RunContext& context);
 
 /// Z X: mixtures of the landmarks' coordinates.
-[[nodiscard]] WideVectors mixtures(const WideSparseMatrix& z, const WideVectors& landmarks, const RunContext& context);
+[[nodiscard]] WideVectors mixtures(const CsrMatrix<double>& z, const WideVectors& landmarks, const RunContext& context);
 
 }  // namespace isogon

@@ -34,7 +34,7 @@ def _document(method, specs):
         extras.append("fit takes neighbors=, the neighbours of all points.")
     if method["uses_affinities"]:
         extras.append("fit takes affinities=, the weights of edges between all points.")
-    if method["graph_alone"]:
+    if method["accepts_precomputed"]:
         extras.append(
             'metric="precomputed": X is a sparse graph of distances (n, n) as KNeighborsTransformer(mode="distance") '
             "makes it, and no points; such a fit has no transform."
@@ -60,7 +60,7 @@ def estimator_class(method):
         "_landmark_specs": own,
         "_uses_neighbors": method["uses_neighbors"],
         "_uses_affinities": method["uses_affinities"],
-        "_graph_alone": method["graph_alone"],
+        "_graph_alone": method["accepts_precomputed"],
         "_only_says_graph": bool(_metric(method)),
     }
     return type(name, (_MadeOfLandmarks if own else Estimator,), members)
@@ -69,7 +69,7 @@ def estimator_class(method):
 def _metric(method):
     """The keyword by which X is said to be a graph, of methods that have no such option."""
     known = any(spec["name"] == "metric" for spec in method["options"])
-    if known or not method["graph_alone"]:
+    if known or not method["accepts_precomputed"]:
         return []
     return [inspect.Parameter("metric", inspect.Parameter.KEYWORD_ONLY, default="euclidean")]
 

@@ -10,7 +10,7 @@ namespace {
 isogon::Points flat_points() {
     isogon::Points points(40, 5);
     for (isogon::Index i = 0; i < points.count(); ++i) {
-        isogon::Random random(1, isogon::Purpose::Test, i);
+        isogon::Random random(1, isogon::RandomStream::Test, i);
         const double first = random.normal();
         const double second = random.normal();
         for (isogon::Index j = 0; j < points.dimension(); ++j) {

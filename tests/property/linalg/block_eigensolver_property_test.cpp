@@ -15,7 +15,7 @@ using support::to_matrix;
 
 /// A random symmetric matrix, now and then of low rank, with repeated eigenvalues or with zero rows.
 Matrix any_symmetric(Index size, std::uint64_t seed) {
-    Random random(seed, Purpose::Test, 1U << 20U);
+    Random random(seed, RandomStream::Test, 1U << 20U);
     const Matrix a = support::random_matrix(size, size, seed);
     switch (random.below(4)) {
         case 0: {
@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, AnyMatrix, testing::Range(Index{1}, Index{64}, 3
 TEST_P(AnyMatrix, HasTheEigenvaluesThatTheSolverFinds) {
     const Index size = GetParam();
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
-        Random random(seed, Purpose::Test, 1U << 21U);
+        Random random(seed, RandomStream::Test, 1U << 21U);
         const Index rank = 1 + random.below(size);
         const MatrixOperator matrix(any_symmetric(size, 100 * size + seed));
         const BlockEigenpairs pairs =

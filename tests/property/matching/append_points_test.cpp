@@ -10,7 +10,7 @@ namespace {
 Points random_points(Index count, Index dimension, std::uint64_t seed) {
     Points points(count, dimension);
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (float& value : points[i]) {
             value = static_cast<float>(random.normal() + 0.5);
         }

@@ -41,7 +41,7 @@ protected:
         // Other points for each rank and threshold: few for each, for these take long under the sanitizers.
         const auto first = static_cast<std::uint64_t>(1000 * rank) + static_cast<std::uint64_t>(100.0 * tau);
         for (std::uint64_t seed = first; seed < first + 3; ++seed) {
-            Random random(seed, Purpose::Test, 1U << 20U);
+            Random random(seed, RandomStream::Test, 1U << 20U);
             const Index count = 10 + random.below(60);
             const Index clusters = 1 + random.below(12);
             const double spread = random.uniform(0.1, 3.0);
@@ -70,7 +70,7 @@ TEST_P(AnyProblem, PlainStreamingNeverRises) {
 Similarities random_similarities(Index count, double density, std::uint64_t seed) {
     Similarities s = thresholded_similarities(Points(count, 1).view(), 0.5, {});
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (Index j = i + 1; j < count; ++j) {
             if (random.uniform() < density) {
                 s.upper.indices.push_back(j);

@@ -10,9 +10,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 #include "support/matching_examples.hpp"
-#include "support/thread_team.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::ranks_test {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 std::vector<std::string> that_share() {
     std::vector<std::string> names;
     for (const Method& method : methods()) {
-        if (method.shares) {
+        if (method.distributes_pairs) {
             names.push_back(method.name);
         }
     }
@@ -46,17 +46,17 @@ Embedding fit(const std::string& method, const OptionValues& options, const RunC
               const FitExtras& extras = {}) {
     const Method& found = find_method(method);
     const Points x = example();
-    if (context.team != nullptr) {
-        const support::DividedCopy own(x.view(), context);  // and nothing of the others
-        return found.embed_divided(own.points(), options, context, extras);
+    if (context.communicator != nullptr) {
+        const support::DistributedCopy own(x.view(), context);  // and nothing of the others
+        return found.embed_distributed(own.points(), options, context, extras);
     }
     return found.embed_with ? found.embed_with(x.view(), options, context, extras)
                             : found.embed(x.view(), options, context);
 }
 
-RunContext of(const Team& team) {
+RunContext of(const Communicator& communicator) {
     RunContext context{.threads = 1};
-    context.team = &team;
+    context.communicator = &communicator;
     return context;
 }
 
@@ -75,8 +75,8 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
     const Embedding alone = fit(GetParam(), brief(6), {.threads = 2});
     ASSERT_GT(alone.summary.value("isolated"), 0.0);
     for (const std::size_t ranks : {2U, 3U}) {
-        support::ThreadTeam::run(ranks, [&](const Team& team) {
-            const Embedding shared = fit(GetParam(), brief(6), of(team));
+        support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
+            const Embedding shared = fit(GetParam(), brief(6), of(communicator));
             EXPECT_TRUE(same_bits(shared, alone)) << ranks << " ranks";
             EXPECT_EQ(shared.summary.counts, alone.summary.counts);
             EXPECT_EQ(shared.summary.measures, alone.summary.measures);
@@ -88,8 +88,8 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
 
 TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
     const Embedding alone = fit(GetParam(), brief(3), {.threads = 2});
-    support::ThreadTeam::run(3, [&](const Team& team) {
-        EXPECT_TRUE(same_bits(find_method(GetParam()).embed(example().view(), brief(3), of(team)), alone));
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        EXPECT_TRUE(same_bits(find_method(GetParam()).embed(example().view(), brief(3), of(communicator)), alone));
     });
 }
 
@@ -97,16 +97,16 @@ TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
 std::vector<Embedding> stopped(const std::string& method, std::size_t asked,
                                const std::function<bool(const Progress&)>& when) {
     std::vector<Embedding> ended(3);
-    support::ThreadTeam::run(3, [&](const Team& team) {
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         std::stop_source source;
-        RunContext context = of(team);
+        RunContext context = of(communicator);
         context.stop = source.get_token();
         context.on_iteration = [&](const Progress& progress) {
-            if (team.rank() == asked && when(progress)) {
+            if (communicator.rank() == asked && when(progress)) {
                 source.request_stop();
             }
         };
-        ended[team.rank()] = fit(method, brief(100), context);
+        ended[communicator.rank()] = fit(method, brief(100), context);
     });
     for (const Embedding& one : ended) {
         EXPECT_EQ(one.summary.termination, Termination::Cancelled);
@@ -134,16 +134,16 @@ TEST_P(SharedFit, EndsAfterTheSameUpdateOnAllRanksWhenOneIsAskedTo) {
 }
 
 TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
-    support::ThreadTeam::run(3, [&](const Team& team) {
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         Points x = example();
-        x[17][3] += team.rank() == 1 ? 1e-3F : 0.0F;
+        x[17][3] += communicator.rank() == 1 ? 1e-3F : 0.0F;
         try {
-            static_cast<void>(find_method(GetParam()).embed(x.view(), brief(5), of(team)));
+            static_cast<void>(find_method(GetParam()).embed(x.view(), brief(5), of(communicator)));
             ADD_FAILURE() << "other points were taken";
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find("rank 1: holds other points"), std::string::npos) << error.what();
         }
-        EXPECT_THROW(fit(GetParam(), brief(team.rank() == 2 ? 6 : 5), of(team)), InputError);
+        EXPECT_THROW(fit(GetParam(), brief(communicator.rank() == 2 ? 6 : 5), of(communicator)), InputError);
     });
 }
 
@@ -151,9 +151,9 @@ TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
 TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
     const Embedding whole = fit("faithful", brief(14), {.threads = 1});
     std::optional<Archive> saved;
-    support::ThreadTeam::run(2, [&](const Team& team) {
+    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         std::stop_source source;
-        RunContext context = of(team);
+        RunContext context = of(communicator);
         context.stop = source.get_token();
         context.on_iteration = [&](const Progress& progress) {
             if (progress.phase == "matching" && progress.done == 7) {
@@ -161,7 +161,7 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
             }
         };
         FitExtras extras;
-        if (team.rank() == 0) {
+        if (communicator.rank() == 0) {
             extras.checkpoint = [&](const Archive& archive) { saved = archive; };
         }
         fit("faithful", brief(14), context, extras);
@@ -170,8 +170,8 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
     const FitExtras extras{.resume = &*saved};
     EXPECT_TRUE(same_bits(fit("faithful", brief(14), {.threads = 1}, extras), whole));
     for (const std::size_t ranks : {4U}) {
-        support::ThreadTeam::run(ranks, [&](const Team& team) {
-            EXPECT_TRUE(same_bits(fit("faithful", brief(14), of(team), extras), whole)) << ranks << " ranks";
+        support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
+            EXPECT_TRUE(same_bits(fit("faithful", brief(14), of(communicator), extras), whole)) << ranks << " ranks";
         });
     }
 }

@@ -45,7 +45,7 @@ ArchiveSchema numbers(Scalar scalar, const ArchiveRange& range) {
 
 /// Points in clusters: shapes and ranges that hang on each other.
 ArchiveSchema clusters() {
-    return ArchiveSchema(ArchiveKind::NeighborIndex)
+    return ArchiveSchema(ArchiveKind::IvfIndex)
         .size("L", {1, "n"})
         .add({.name = "points", .shape = {"n", "D"}})
         .add({.name = "centroids", .shape = {"L", {"D", 1}}})
@@ -53,7 +53,7 @@ ArchiveSchema clusters() {
 }
 
 Archive clustered(std::uint64_t points, std::uint64_t dimension, std::uint64_t count, std::uint64_t width) {
-    Archive archive{.kind = ArchiveKind::NeighborIndex};
+    Archive archive{.kind = ArchiveKind::IvfIndex};
     archive.add("points", Array{{points, dimension}, std::vector<float>(points * dimension)});
     archive.add("centroids", Array{{count, width}, std::vector<float>(count * width)});
     archive.add("cluster_of", Array{{points}, std::vector<std::uint32_t>(points)});

@@ -153,7 +153,7 @@ TEST(Archive, TypesShapesAndKindsHaveNames) {
     EXPECT_EQ(shape_name({any, 4}), "(n, 4)");
     EXPECT_EQ(name(ArchiveKind::Model), "model");
     EXPECT_EQ(name(ArchiveKind::Checkpoint), "checkpoint");
-    EXPECT_EQ(name(ArchiveKind::NeighborIndex), "neighbor-index");
+    EXPECT_EQ(name(ArchiveKind::IvfIndex), "neighbor-index");
     EXPECT_EQ(name(ArchiveKind::NeighborGraph), "neighbor-graph");
     EXPECT_EQ(name(ArchiveKind::Decomposition), "decomposition");
     EXPECT_EQ(name(ArchiveKind::Run), "run");

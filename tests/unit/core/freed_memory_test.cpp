@@ -36,7 +36,7 @@ TEST(FreedMemory, GoesBackFromBelowWhatIsKept) {
     const auto kept = std::move(blocks.back());  // above all others
     blocks.clear();
     const double before = resident();
-    give_back_freed_memory();
+    trim_heap();
     EXPECT_LT(resident(), before - 20.0);
     EXPECT_EQ(kept->back(), 'x');
 }

@@ -39,7 +39,7 @@ std::string unpacked(std::string gzip, std::size_t expected) {
 std::string noise(std::size_t count) {
     std::string bytes;
     for (std::uint64_t i = 0; i < count; ++i) {
-        bytes += static_cast<char>(Random(3, Purpose::Test, i).bits());
+        bytes += static_cast<char>(Random(3, RandomStream::Test, i).bits());
     }
     return bytes;
 }

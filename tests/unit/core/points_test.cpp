@@ -99,7 +99,7 @@ TEST(Norms, NeitherOverflowNorVanishWhereFloatSquaresWould) {
 }
 
 TEST(Norms, AreTheSameForAPointAloneOrAmongOthers) {
-    Random random(3, Purpose::Test, 0);
+    Random random(3, RandomStream::Test, 0);
     std::vector<float> memory(21 * 10);
     std::generate(memory.begin(), memory.end(), [&] { return static_cast<float>(random.normal()); });
     const std::vector<double> lengths = norms({memory.data(), 21, 9, 10});

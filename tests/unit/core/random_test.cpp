@@ -17,7 +17,7 @@ using Key = std::array<std::uint32_t, 2>;
 constexpr int draws = 20000;
 
 Random stream(std::uint64_t seed, std::uint64_t index = 0) {
-    return {seed, Purpose::Test, index};
+    return {seed, RandomStream::Test, index};
 }
 
 // The known answers published with Random123 (Salmon et al., SC 2011): kat_vectors, philox4x32, 10 rounds.
@@ -41,7 +41,7 @@ TEST(Random, IsAFunctionOfSeedPurposeAndIndex) {
 TEST(Random, StreamsThatDifferInOnePartShareNoStart) {
     const std::uint64_t high = std::uint64_t{1} << 32U;
     std::vector<Random> streams{stream(1, 1),        stream(2, 1),        stream(1, 2),
-                                stream(1 + high, 1), stream(1, 1 + high), Random(1, Purpose::Blobs, 1)};
+                                stream(1 + high, 1), stream(1, 1 + high), Random(1, RandomStream::Blobs, 1)};
     std::set<std::array<std::uint32_t, 2>> starts;
     for (auto& random : streams) {
         starts.insert({random.bits(), random.bits()});

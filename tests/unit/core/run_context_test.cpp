@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "support/thread_team.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::run_context_test {
 namespace {
@@ -20,7 +20,7 @@ TEST(RunContext, UsesTheThreadsItIsGivenAndAtLeastOne) {
 
 TEST(RunContext, NothingInterruptsByItself) {
     EXPECT_EQ(RunContext{}.interruption(), std::nullopt);
-    EXPECT_NO_THROW(stop_if_asked(RunContext{}));
+    EXPECT_NO_THROW(throw_if_cancelled(RunContext{}));
 }
 
 TEST(RunContext, ARequestedStopCancels) {
@@ -31,7 +31,7 @@ TEST(RunContext, ARequestedStopCancels) {
     source.request_stop();
     EXPECT_EQ(context.interruption(), Termination::Cancelled);
     try {
-        stop_if_asked(context);
+        throw_if_cancelled(context);
         FAIL() << "the run went on";
     } catch (const Interruption& end) {
         EXPECT_EQ(end.reason, Termination::Cancelled);
@@ -41,20 +41,20 @@ TEST(RunContext, ARequestedStopCancels) {
 TEST(RunContext, WhatEndsOneRankEndsAllAtTheSamePlace) {
     std::vector<int> steps(3);
     std::vector<std::optional<Termination>> ends(3);
-    support::ThreadTeam::run(3, [&](const Team& team) {
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         std::stop_source source;
         RunContext context;
         context.stop = source.get_token();
-        context.team = &team;
+        context.communicator = &communicator;
         try {
             while (true) {
-                stop_if_asked(context);
-                if (++steps[team.rank()] == 4 && team.rank() == 2) {
+                throw_if_cancelled(context);
+                if (++steps[communicator.rank()] == 4 && communicator.rank() == 2) {
                     source.request_stop();
                 }
             }
         } catch (const Interruption& end) {
-            ends[team.rank()] = end.reason;
+            ends[communicator.rank()] = end.reason;
         }
     });
     EXPECT_EQ(steps, std::vector<int>(3, 4));
@@ -63,17 +63,17 @@ TEST(RunContext, WhatEndsOneRankEndsAllAtTheSamePlace) {
 
 TEST(RunContext, ATaskIsEndedWithoutAMeeting) {
     RunContext context;
-    EXPECT_NO_THROW(stop_task_if_asked(context));
+    EXPECT_NO_THROW(throw_if_cancelled_in_task(context));
     context.limit_seconds(0.0);
-    EXPECT_THROW(stop_task_if_asked(context), Interruption);
+    EXPECT_THROW(throw_if_cancelled_in_task(context), Interruption);
     // Of ranks one alone asks here: a meeting would never end.
-    support::ThreadTeam::run(2, [&](const Team& team) {
+    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         RunContext shared = context;
-        shared.team = &team;
-        if (team.rank() == 0) {
-            EXPECT_NO_THROW(stop_task_if_asked(shared));
+        shared.communicator = &communicator;
+        if (communicator.rank() == 0) {
+            EXPECT_NO_THROW(throw_if_cancelled_in_task(shared));
         }
-        EXPECT_THROW(stop_if_asked(shared), Interruption);
+        EXPECT_THROW(throw_if_cancelled(shared), Interruption);
     });
 }
 

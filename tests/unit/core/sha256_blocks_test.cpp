@@ -13,19 +13,19 @@ std::vector<std::byte> noise(std::size_t bytes, std::uint64_t seed) {
     std::vector<std::byte> values;
     values.reserve(bytes);
     for (std::size_t i = 0; i < bytes; ++i) {
-        values.push_back(static_cast<std::byte>(Random(seed, Purpose::Test, i).bits() & 0xffU));
+        values.push_back(static_cast<std::byte>(Random(seed, RandomStream::Test, i).bits() & 0xffU));
     }
     return values;
 }
 
-/// digest_test.cpp holds the standard's own examples.
+/// sha256_test.cpp holds the standard's own examples.
 TEST(Sha256Blocks, AnyProcessorMixesAsTheStandardWrites) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const std::size_t count = seed % 5 + 1;
         const auto blocks = noise(count * sha256_block_bytes, seed);
         Sha256State expected{};
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            expected[i] = static_cast<std::uint32_t>(Random(seed, Purpose::Test, 1000 + i).bits());
+            expected[i] = static_cast<std::uint32_t>(Random(seed, RandomStream::Test, 1000 + i).bits());
         }
         Sha256State state = expected;
         mix_sha256_blocks_plainly(expected, blocks.data(), count);

@@ -59,7 +59,7 @@ TEST_P(AlgorithmOf, ResidualsAreThoseOfTheFactors) {
             example.s = Matrix(example.s * example.s.transpose());
         }
         const int rank = static_cast<int>(std::min<Eigen::Index>(3, std::min(example.s.rows(), example.s.cols())));
-        const WideSparseMatrix mask = example.observed ? wide_sparse(*example.observed) : WideSparseMatrix{};
+        const CsrMatrix<double> mask = example.observed ? wide_sparse(*example.observed) : CsrMatrix<double>{};
         const Decomposition found = decompose(wide_sparse(example.s), example.observed ? &mask : nullptr,
                                               options_of(GetParam(), rank, 12), nullptr, {});
         const Matrix latent = support::product_of(found.factors);
@@ -91,7 +91,7 @@ TEST_P(AlgorithmOf, GivesTheSameBitsOnAnyNumberOfThreads) {
     const Matrix s = support::planted_relu(110, 110, 3, 0.5, 1);
     const Matrix symmetric = s + s.transpose();
     const auto on = [&](int threads) {
-        const WideSparseMatrix matrix = wide_sparse(GetParam() == "symmetric" ? symmetric : s);
+        const CsrMatrix<double> matrix = wide_sparse(GetParam() == "symmetric" ? symmetric : s);
         return decompose(matrix, nullptr, options_of(GetParam(), 4, 8), nullptr, reference::on_threads(threads))
             .factors.left.values;
     };
@@ -138,7 +138,7 @@ TEST(Decompose, FindsTheIdentityOfAnySizeByRankThree) {
 }
 
 TEST(Decompose, WithoutUpdatesIsItsStart) {
-    const WideSparseMatrix s = wide_sparse(support::planted_relu(60, 50, 4, 0.5, 1));
+    const CsrMatrix<double> s = wide_sparse(support::planted_relu(60, 50, 4, 0.5, 1));
     for (const std::string start : {"auto", "shifted", "spherical", "svd", "nuclear", "random"}) {
         const OptionValues values{{"rank", std::int64_t{4}}, {"start", start}, {"iterations", std::int64_t{0}}};
         const Decomposition first = decompose(s, nullptr, decompose_option_table().make(values), nullptr, {});
@@ -202,7 +202,7 @@ TEST(Decompose, GivesTheBestSoFarWhenStopped) {
 }
 
 TEST(Decompose, GoesOnFromAStart) {
-    const WideSparseMatrix s = wide_sparse(support::planted_relu(60, 50, 4, 0.5, 1));
+    const CsrMatrix<double> s = wide_sparse(support::planted_relu(60, 50, 4, 0.5, 1));
     const Decomposition first = decompose(s, nullptr, options_of("newton", 4, 4), nullptr, {});
     const Decomposition second = decompose(s, nullptr, options_of("newton", 4, 4), &first.factors, {});
     EXPECT_LT(second.summary.value("output_residual"), first.summary.value("output_residual"));

@@ -55,7 +55,7 @@ TEST(FactorArchive, WhatFloat32CannotHoldIsRefused) {
 
 TEST(FactorArchive, AnSWhoseFactorsFloat32MightNotHoldIsRefusedBeforeTheRun) {
     const auto largest = [](double value) {
-        return WideSparseMatrix{.rows = 1, .columns = 2, .offsets = {0, 2}, .indices = {0, 1}, .values = {0.0, value}};
+        return CsrMatrix<double>{.rows = 1, .columns = 2, .offsets = {0, 2}, .indices = {0, 1}, .values = {0.0, value}};
     };
     for (const double value : {1e61, 1e300, 1e-61, 5e-324}) {
         EXPECT_NO_THROW(require_precision(largest(value), FactorPrecision::Float64)) << value;

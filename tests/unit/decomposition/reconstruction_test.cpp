@@ -13,7 +13,7 @@ namespace {
 
 ReluFactors random_factors(Index rows, Index columns, Index rank) {
     ReluFactors factors{WideVectors(rows, rank), WideVectors(columns, rank)};
-    Random draw(5, Purpose::Test, 0);
+    Random draw(5, RandomStream::Test, 0);
     for (auto* values : {&factors.left.values, &factors.right.values}) {
         std::generate(values->begin(), values->end(), [&] { return draw.normal(); });
     }

@@ -16,11 +16,11 @@ Matrix product_of(const ReluFactors& factors) {
 }
 
 ReluProblem ReluExample::problem() const {
-    const WideSparseMatrix sparse = wide_sparse(s);
+    const CsrMatrix<double> sparse = wide_sparse(s);
     if (!observed) {
         return relu_problem(sparse, nullptr);
     }
-    const WideSparseMatrix mask = wide_sparse(*observed);
+    const CsrMatrix<double> mask = wide_sparse(*observed);
     return relu_problem(sparse, &mask);
 }
 
@@ -55,7 +55,7 @@ Matrix whole(const Completion& z, bool back) {
     Matrix result(side.rows(), side.columns());
     constexpr auto width = static_cast<Index>(panel_width);
     for (Index p = 0; p * width < side.rows(); ++p) {
-        CompletionWalk walk(side, p * width);
+        CompletionCursor walk(side, p * width);
         for (Index q = 0; q * width < side.columns(); ++q) {
             EntryTile tile;
             z.fill(back, p, q, walk, tile);

@@ -13,7 +13,7 @@ namespace {
 using support::Matrix;
 using support::wide_sparse;
 
-std::string refusal(const WideSparseMatrix& s, const WideSparseMatrix* observed = nullptr) {
+std::string refusal(const CsrMatrix<double>& s, const CsrMatrix<double>* observed = nullptr) {
     try {
         static_cast<void>(relu_problem(s, observed));
     } catch (const InvalidArgument& error) {
@@ -42,17 +42,17 @@ TEST(ReluProblem, NamesTheFirstNegativeEntry) {
 
 TEST(ReluProblem, RefusesWhatHasNothingAboveZero) {
     EXPECT_NE(refusal(wide_sparse(Matrix::Zero(3, 4))), "");
-    EXPECT_NE(refusal(WideSparseMatrix{}), "");
+    EXPECT_NE(refusal(CsrMatrix<double>{}), "");
     Matrix huge = Matrix::Constant(2, 2, 1e200);
     EXPECT_NE(refusal(wide_sparse(huge)).find("divide"), std::string::npos);
-    WideSparseMatrix nan = wide_sparse(Matrix::Constant(2, 2, 1.0));
+    CsrMatrix<double> nan = wide_sparse(Matrix::Constant(2, 2, 1.0));
     nan.values[1] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_NE(refusal(nan), "");
 }
 
 TEST(ReluProblem, RefusesKnownEntriesOfAnotherShape) {
-    const WideSparseMatrix s = wide_sparse(support::planted_relu(6, 5, 2, 0.0, 1));
-    const WideSparseMatrix mask = wide_sparse(Matrix::Constant(5, 6, 1.0));
+    const CsrMatrix<double> s = wide_sparse(support::planted_relu(6, 5, 2, 0.0, 1));
+    const CsrMatrix<double> mask = wide_sparse(Matrix::Constant(5, 6, 1.0));
     EXPECT_NE(refusal(s, &mask).find("6 x 5"), std::string::npos);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 TEST(ViolationKernel, SumsAndCounts) {
     alignas(64) std::array<double, panel_width * panel_width> latent{};
-    Random random(2, Purpose::Test, 0);
+    Random random(2, RandomStream::Test, 0);
     std::ranges::generate(latent, [&] { return random.uniform() < 0.1 ? 0.0 : random.normal(); });
     ViolationSums sums;
     sums.squares.fill(3.0);
@@ -34,7 +34,7 @@ TEST(ViolationKernel, SumsAlongSteps) {
     constexpr std::size_t entries = panel_width * panel_width;
     alignas(64) std::array<double, entries> latent{};
     alignas(64) std::array<double, entries> change{};
-    Random random(1, Purpose::Test, 0);
+    Random random(1, RandomStream::Test, 0);
     std::ranges::generate(latent, [&] { return random.normal(); });
     std::ranges::generate(change, [&] { return random.normal(); });
     LineSums sums;

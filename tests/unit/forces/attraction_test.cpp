@@ -11,7 +11,7 @@ namespace isogon::attraction_test {
 namespace {
 
 TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
-    const SparseMatrix edges = support::random_shares(40, 5);
+    const CsrMatrix<float> edges = support::random_shares(40, 5);
     for (const Index dimension : {1, 2, 3, 4}) {
         for (const OutputKernel kernel : {OutputKernel{}, OutputKernel{1.6, 0.9}}) {
             WideVectors y = support::random_outputs(40, dimension, 2.0);
@@ -32,7 +32,7 @@ TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
 }
 
 TEST(Attraction, CostAndEntropyAreTheirSums) {
-    const SparseMatrix edges = support::random_shares(30, 4);
+    const CsrMatrix<float> edges = support::random_shares(30, 4);
     const WideVectors y = support::random_outputs(30, 2, 1.0);
     double cost = 0.0;
     double entropy = 0.0;
@@ -49,13 +49,13 @@ TEST(Attraction, CostAndEntropyAreTheirSums) {
 }
 
 TEST(Attraction, AWeightThatVanishedIsNoTrouble) {
-    SparseMatrix edges = support::random_shares(20, 3);
+    CsrMatrix<float> edges = support::random_shares(20, 3);
     edges.values.assign(edges.values.size(), 0.0F);
     EXPECT_EQ(negative_entropy(edges, {}), 0.0);
 }
 
 TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
-    const SparseMatrix edges = support::random_shares(700, 6);
+    const CsrMatrix<float> edges = support::random_shares(700, 6);
     const WideVectors y = support::random_outputs(700, 2, 3.0);
     WideVectors one(700, 2);
     WideVectors three(700, 2);

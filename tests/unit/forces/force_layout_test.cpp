@@ -17,7 +17,7 @@ namespace {
 constexpr double rounding_of_shares = 1e-7;  // of their sum, which is 1 in float32, through the logarithm of Z
 
 TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
-    const SparseMatrix edges = support::random_shares(40, 5);
+    const CsrMatrix<float> edges = support::random_shares(40, 5);
     ExactRepulsion exact;
     for (const Index dimension : {1, 2, 3, 5}) {
         WideVectors y = support::random_outputs(40, dimension, 1.5);
@@ -39,7 +39,7 @@ TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
 }
 
 TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
-    const SparseMatrix edges = support::random_shares(40, 5);
+    const CsrMatrix<float> edges = support::random_shares(40, 5);
     ExactRepulsion exact;
     ForceLayout layout(edges, exact, support::random_outputs(40, 2, 1.5), tsne_schedule(40), {});
     WideVectors once(40, 2);
@@ -55,7 +55,7 @@ TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
 }
 
 TEST(ForceLayout, GoesDownAndTellsHowFar) {
-    const SparseMatrix edges = support::random_shares(150, 8);
+    const CsrMatrix<float> edges = support::random_shares(150, 8);
     ExactRepulsion exact;
     const WideVectors start = support::random_outputs(150, 2, 1e-4);
     ForceLayout layout(edges, exact, start, tsne_schedule(150), {});
@@ -72,7 +72,7 @@ TEST(ForceLayout, GoesDownAndTellsHowFar) {
 }
 
 TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
-    const SparseMatrix edges = support::random_shares(300, 6);
+    const CsrMatrix<float> edges = support::random_shares(300, 6);
     const WideVectors start = support::random_outputs(300, 2, 1e-4);
     ExactRepulsion exact;
     const RunContext one = reference::on_threads(1);
@@ -88,7 +88,7 @@ TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
-    const SparseMatrix edges = support::random_shares(100, 5);
+    const CsrMatrix<float> edges = support::random_shares(100, 5);
     ExactRepulsion exact;
     std::stop_source stop;
     RunContext context;
@@ -111,7 +111,7 @@ TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
 TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
     ExactRepulsion exact;
     for (const Index count : {2, 3, 5, 10}) {
-        const SparseMatrix edges = support::random_shares(count, 1);
+        const CsrMatrix<float> edges = support::random_shares(count, 1);
         for (const double rate : {1.0, 200.0, 1e9}) {
             const Schedule schedule = tsne_schedule(count, {.learning_rate = rate});
             ForceLayout layout(edges, exact, support::random_outputs(count, 2, 1e-4), schedule, {});
@@ -122,13 +122,13 @@ TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
 }
 
 TEST(ForceLayout, RefusesAStartOfOtherPoints) {
-    const SparseMatrix edges = support::random_shares(20, 3);
+    const CsrMatrix<float> edges = support::random_shares(20, 3);
     ExactRepulsion exact;
     EXPECT_THROW(ForceLayout(edges, exact, WideVectors(19, 2), tsne_schedule(20), {}), InvalidArgument);
 }
 
 TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
-    const SparseMatrix edges = support::random_shares(60, 5);
+    const CsrMatrix<float> edges = support::random_shares(60, 5);
     const WideVectors start = support::random_outputs(60, 2, 1e-4);
     const Schedule schedule = tsne_schedule(60, {.iterations = 120});
     ExactRepulsion exact;
@@ -152,7 +152,7 @@ TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
 }
 
 TEST(ForceLayout, WhatIsDrawnFollowsFromTheIteration) {
-    const SparseMatrix edges = support::random_shares(60, 5);
+    const CsrMatrix<float> edges = support::random_shares(60, 5);
     const WideVectors start = support::random_outputs(60, 2, 1e-4);
     const Schedule schedule = tsne_schedule(60, {.iterations = 60});
     SampledRepulsion sampled(10);
@@ -178,7 +178,7 @@ Archive with_number(Archive saved, const std::string& name, std::size_t place, d
 }
 
 TEST(ForceLayout, RefusesACheckpointThatNoRunLeaves) {
-    const SparseMatrix edges = support::random_shares(60, 5);
+    const CsrMatrix<float> edges = support::random_shares(60, 5);
     ExactRepulsion exact;
     const WideVectors start = support::random_outputs(60, 2, 1.0);
     ForceLayout layout(edges, exact, start, tsne_schedule(60), {});
@@ -201,7 +201,7 @@ TEST(ForceLayout, RefusesACheckpointThatNoRunLeaves) {
 }
 
 TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
-    const SparseMatrix edges = support::random_shares(60, 5);
+    const CsrMatrix<float> edges = support::random_shares(60, 5);
     ExactRepulsion exact;
     ForceLayout layout(edges, exact, support::random_outputs(60, 2, 1.0), tsne_schedule(60), {});
     (void)layout.run_to(60);

@@ -16,7 +16,7 @@ constexpr std::size_t lanes = FourierLines::lanes;
 
 FourierLines::Workspace random_lines(std::size_t length) {
     FourierLines::Workspace work(length);
-    Random random(1, Purpose::Test, length);
+    Random random(1, RandomStream::Test, length);
     for (double& value : work.values) {
         value = random.normal();
     }

@@ -13,7 +13,7 @@ namespace {
 
 FourierPlane random_plane(std::size_t rows, std::size_t columns, std::size_t used_rows) {
     FourierPlane plane(rows, columns);
-    Random random(2, Purpose::Test, rows * columns);
+    Random random(2, RandomStream::Test, rows * columns);
     for (std::size_t i = 0; i < used_rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
             plane.real[plane.place(i, j)] = random.normal();

@@ -21,7 +21,7 @@ MonotoneDescent::Objective two_kernels(const TwoKernelObjective& objective) {
 
 /// Weights up to 1.
 TwoKernelObjective objective_of(Index count) {
-    WideSparseMatrix kernel = support::random_affinities(count, 5);
+    CsrMatrix<double> kernel = support::random_affinities(count, 5);
     const double largest = *std::max_element(kernel.values.begin(), kernel.values.end());
     for (double& value : kernel.values) {
         value /= largest;

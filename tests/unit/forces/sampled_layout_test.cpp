@@ -24,7 +24,7 @@ bool are_numbers(const Points& points) {
 }
 
 TEST(SampledLayout, GoesDownAndTellsHowFar) {
-    const WideSparseMatrix edges = support::random_affinities(150, 8);
+    const CsrMatrix<double> edges = support::random_affinities(150, 8);
     SampledLayout layout(edges, support::random_outputs(150, 2, 5.0), {.kernel = usual, .epochs = 160}, {});
     const double before = layout.loss({});
     EXPECT_EQ(layout.run_to(1000), Termination::Converged);
@@ -38,7 +38,7 @@ TEST(SampledLayout, GoesDownAndTellsHowFar) {
 
 /// With so many draws that their mean is that over all pairs.
 TEST(SampledLayout, TheLossIsThatOfItsDefinition) {
-    const WideSparseMatrix edges = support::random_affinities(30, 3);
+    const CsrMatrix<double> edges = support::random_affinities(30, 3);
     const WideVectors y = support::random_outputs(30, 2, 2.0);
     constexpr int negatives = 3000;
     const SampledLayout layout(edges, y, {.kernel = usual, .negatives = negatives}, {});
@@ -62,7 +62,7 @@ TEST(SampledLayout, TheLossIsThatOfItsDefinition) {
 }
 
 TEST(SampledLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
-    const WideSparseMatrix edges = support::random_affinities(1500, 4);
+    const CsrMatrix<double> edges = support::random_affinities(1500, 4);
     for (const Index dimension : {2, 5}) {
         const WideVectors start = support::random_outputs(1500, dimension, 3.0);
         const SamplingOptions options{.kernel = usual, .epochs = 30, .seed = 4};
@@ -81,7 +81,7 @@ TEST(SampledLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(SampledLayout, EndsWhenAskedWithWhatItHas) {
-    const WideSparseMatrix edges = support::random_affinities(100, 5);
+    const CsrMatrix<double> edges = support::random_affinities(100, 5);
     const WideVectors start = support::random_outputs(100, 2, 3.0);
     std::stop_source stop;
     RunContext context;
@@ -103,7 +103,7 @@ TEST(SampledLayout, EndsWhenAskedWithWhatItHas) {
 
 TEST(SampledLayout, FewPointsAndExtremesStayNumbers) {
     for (const Index count : {2, 3, 9, 20}) {
-        const WideSparseMatrix edges = support::random_affinities(count, 1);
+        const CsrMatrix<double> edges = support::random_affinities(count, 1);
         for (const double size : {0.0, 1e-20, 1.0, SampledLayout::largest_start / 10.0}) {
             for (const double rate : {1e-9, 1.0, 1000.0}) {
                 SampledLayout layout(edges, support::random_outputs(count, 2, size),
@@ -114,14 +114,14 @@ TEST(SampledLayout, FewPointsAndExtremesStayNumbers) {
             }
         }
     }
-    WideSparseMatrix nothing{.rows = 4, .columns = 4, .offsets = {0, 0, 0, 0, 0}};
+    CsrMatrix<double> nothing{.rows = 4, .columns = 4, .offsets = {0, 0, 0, 0, 0}};
     SampledLayout alone(nothing, support::random_outputs(4, 2, 1.0), {.epochs = 5}, {});
     EXPECT_EQ(alone.run_to(5), Termination::Converged);
     EXPECT_EQ(alone.loss({}), 0.0);
 }
 
 TEST(SampledLayout, RefusesAStartThatIsNone) {
-    const WideSparseMatrix edges = support::random_affinities(20, 3);
+    const CsrMatrix<double> edges = support::random_affinities(20, 3);
     EXPECT_THROW(SampledLayout(edges, WideVectors(19, 2), {}, {}), InvalidArgument);
     WideVectors far(20, 2);
     far.at(3, 1) = 1e16;

@@ -23,7 +23,7 @@ TEST(SampledRepulsion, IsTheSumOverAllPairsOnAverage) {
     for (const Index dimension : {2, 5}) {
         const WideVectors y = support::random_outputs(60, dimension, 1.0);
         const support::Repelled truth = support::repelled(y);
-        const SparseMatrix edges = support::random_shares(60, 4);
+        const CsrMatrix<float> edges = support::random_shares(60, 4);
         SampledRepulsion sampled(5, 7, dimension == 5 ? &edges : nullptr);
         WideVectors pushes(60, dimension);
         WideVectors mean(60, dimension);
@@ -55,7 +55,7 @@ TEST(SampledRepulsion, FourTimesTheSamplesHalveTheError) {
 TEST(SampledRepulsion, WhoIsKnownToBeNearIsNotLeftToDraws) {
     // In threes, each far from all others: what pushes is near.
     WideVectors y = support::random_outputs(600, 2, 1.0);
-    SparseMatrix near{.rows = 600, .columns = 600};
+    CsrMatrix<float> near{.rows = 600, .columns = 600};
     for (Index i = 0; i < 600; ++i) {
         y.at(i, 0) += 1000.0 * (i / 3);
         for (Index j = i / 3 * 3; j < i / 3 * 3 + 3; ++j) {

@@ -44,7 +44,7 @@ std::vector<double> moved(SampledSteps& steps, const Points& map, SampledRow row
     for (int epoch = 0; epoch < epochs; ++epoch) {
         std::vector<float> own(map[from].begin(), map[from].end());
         row.own = own.data();
-        steps.move(row, epoch, rate, Random(1, Purpose::Test, static_cast<std::uint64_t>(epoch)));
+        steps.move(row, epoch, rate, Random(1, RandomStream::Test, static_cast<std::uint64_t>(epoch)));
         for (std::size_t c = 0; c < sum.size(); ++c) {
             sum[c] += (double{own[c]} - double{map[from][c]}) / double{rate};
         }
@@ -107,7 +107,7 @@ TEST(SampledSteps, EdgesComeAsOftenAsTheyWeighEvenlySpread) {
             int gap = 0;
             for (int epoch = 0; epoch < 100; ++epoch) {
                 std::vector<float> own(map[0].begin(), map[0].end());
-                steps.move({own.data(), neighbors, weights, edge, 0}, epoch, 0.1F, Random(1, Purpose::Test, 0));
+                steps.move({own.data(), neighbors, weights, edge, 0}, epoch, 0.1F, Random(1, RandomStream::Test, 0));
                 const bool comes = !std::ranges::equal(own, map[0]);
                 came += comes ? 1 : 0;
                 gap = comes ? 0 : gap + 1;
@@ -131,7 +131,7 @@ TEST(SampledSteps, NoStepIsLongOrNoNumber) {
         const std::vector<double> weights{1.0, 1.0, 1.0};
         for (Index i = 0; i < 12; ++i) {
             std::vector<float> own(map[i].begin(), map[i].end());
-            steps.move({own.data(), neighbors, weights, 0, i}, 0, 1.0F, Random(1, Purpose::Test, i));
+            steps.move({own.data(), neighbors, weights, 0, i}, 0, 1.0F, Random(1, RandomStream::Test, i));
             for (std::size_t c = 0; c < 2; ++c) {
                 ASSERT_TRUE(std::isfinite(own[c]));
                 EXPECT_LE(std::abs(own[c] - map[i][c]), 4.0F * 24.0F + 1e-6F * std::abs(own[c]));
@@ -146,7 +146,7 @@ TEST(SampledSteps, RowsInOnePlaceStayWhereNobodyElseIs) {
     const std::vector<Index> neighbors{1, 2};
     const std::vector<double> weights{1.0, 1.0};
     std::vector<float> own{0.0F, 0.0F};
-    steps.move({own.data(), neighbors, weights, 0, 0}, 0, 1.0F, Random(1, Purpose::Test, 0));
+    steps.move({own.data(), neighbors, weights, 0, 0}, 0, 1.0F, Random(1, RandomStream::Test, 0));
     EXPECT_EQ(own, (std::vector<float>{0.0F, 0.0F}));
 }
 

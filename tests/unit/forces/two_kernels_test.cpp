@@ -25,7 +25,7 @@ double closeness(const WideVectors& y, std::size_t i, std::size_t j) {
     return 1.0 / (1.0 + squared);
 }
 
-Dense dense(const WideSparseMatrix& matrix) {
+Dense dense(const CsrMatrix<double>& matrix) {
     Dense result(matrix.rows, std::vector<double>(matrix.columns));
     for (Index i = 0; i < matrix.rows; ++i) {
         for (std::size_t e = 0; e < matrix.row_indices(i).size(); ++e) {
@@ -65,7 +65,7 @@ double slow_lle(const Dense& w, const WideVectors& y, int power) {
     return sum;
 }
 
-WideSparseMatrix weights_of(Index count) {
+CsrMatrix<double> weights_of(Index count) {
     const Points x = reference::random_points(count, 4, 1);
     return barycentric_weights(x.view(), reference::euclidean_lists(x, 5), 1e-3);
 }
@@ -88,7 +88,7 @@ void expect_objective(const TwoKernelObjective& objective, WideVectors y,
 }
 
 TEST(TwoKernels, PcaIsItsDefinitionAndSoIsItsGradient) {
-    const WideSparseMatrix kernel = support::random_affinities(30, 4);
+    const CsrMatrix<double> kernel = support::random_affinities(30, 4);
     for (const Index dimension : {1, 2, 4}) {
         expect_objective(pca_with_two_kernels(kernel), support::random_outputs(30, dimension, 1.0),
                          [&](const WideVectors& y) { return slow_pca(dense(kernel), y); });
@@ -96,7 +96,7 @@ TEST(TwoKernels, PcaIsItsDefinitionAndSoIsItsGradient) {
 }
 
 TEST(TwoKernels, LleIsItsDefinitionAndSoIsItsGradient) {
-    const WideSparseMatrix weights = weights_of(25);
+    const CsrMatrix<double> weights = weights_of(25);
     for (const ClosenessCost cost : {ClosenessCost::Squares, ClosenessCost::Values}) {
         const int power = cost == ClosenessCost::Squares ? 2 : 1;
         expect_objective(lle_with_two_kernels(weights, cost, {}), support::random_outputs(25, 2, 1.0),
@@ -107,7 +107,7 @@ TEST(TwoKernels, LleIsItsDefinitionAndSoIsItsGradient) {
 /// c = -4; of squares the 1/n has a factor 2 k that the lemma does not print.
 TEST(TwoKernels, LemmaFourIsTheGradientWithValues) {
     const Index n = 25;
-    const WideSparseMatrix weights = weights_of(n);
+    const CsrMatrix<double> weights = weights_of(n);
     const Dense w = dense(weights);
     const WideVectors y = support::random_outputs(n, 2, 1.0);
     WideVectors lemma(n, 2);
@@ -139,7 +139,7 @@ TEST(TwoKernels, HaveTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(TwoKernels, RefuseWeightsThatAreNotSquare) {
-    WideSparseMatrix weights{.rows = 2, .columns = 3, .offsets = {0, 0, 0}};
+    CsrMatrix<double> weights{.rows = 2, .columns = 3, .offsets = {0, 0, 0}};
     EXPECT_THROW((void)lle_with_two_kernels(weights, ClosenessCost::Squares, {}), InvalidArgument);
 }
 

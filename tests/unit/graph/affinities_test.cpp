@@ -18,7 +18,7 @@ using reference::on_threads;
 using reference::path_graph;
 
 /// Calls check(i, j, distance, weight) for all entries of two matrices that must have the same.
-void compare(const WideSparseMatrix& graph, const WideSparseMatrix& weights,
+void compare(const CsrMatrix<double>& graph, const CsrMatrix<double>& weights,
              const std::function<void(Index, Index, double, double)>& check) {
     ASSERT_EQ(graph.offsets, weights.offsets);
     ASSERT_EQ(graph.indices, weights.indices);
@@ -29,18 +29,18 @@ void compare(const WideSparseMatrix& graph, const WideSparseMatrix& weights,
     }
 }
 
-double scale(const WideSparseMatrix& graph, Index i, std::size_t neighbor) {
+double scale(const CsrMatrix<double>& graph, Index i, std::size_t neighbor) {
     std::vector<double> sorted(graph.row_values(i).begin(), graph.row_values(i).end());
     std::sort(sorted.begin(), sorted.end());
     return sorted[std::min(neighbor, sorted.size()) - 1];
 }
 
 TEST(Affinities, AreThoseOfTheirFormulas) {
-    const WideSparseMatrix graph = graph_of(reference::random_points(60, 3, 1), 6);
+    const CsrMatrix<double> graph = graph_of(reference::random_points(60, 3, 1), 6);
     compare(graph, connectivity(graph), [](Index, Index, double, double w) { EXPECT_EQ(w, 1.0); });
     compare(graph, gaussian_affinities(graph, 0.7),
             [](Index, Index, double d, double w) { EXPECT_NEAR(w, std::exp(-d * d / 0.49), 1e-15); });
-    const WideSparseMatrix tuned = self_tuning_affinities(graph, 4);
+    const CsrMatrix<double> tuned = self_tuning_affinities(graph, 4);
     require_graph(tuned);
     compare(graph, tuned, [&](Index i, Index j, double d, double w) {
         EXPECT_NEAR(w, std::exp(-d * d / (scale(graph, i, 4) * scale(graph, j, 4))), 1e-14);
@@ -48,8 +48,8 @@ TEST(Affinities, AreThoseOfTheirFormulas) {
 }
 
 TEST(Affinities, OfTunedScalesDoNotDependOnTheUnit) {
-    const WideSparseMatrix graph = graph_of(reference::random_points(60, 3, 1), 6);
-    WideSparseMatrix larger = graph;
+    const CsrMatrix<double> graph = graph_of(reference::random_points(60, 3, 1), 6);
+    CsrMatrix<double> larger = graph;
     for (double& value : larger.values) {
         value *= 1024.0;
     }
@@ -59,18 +59,18 @@ TEST(Affinities, OfTunedScalesDoNotDependOnTheUnit) {
 }
 
 TEST(Affinities, OfDuplicatesAreOne) {
-    const WideSparseMatrix equal = graph_of(reference::equal_points(9, 2), 3);
+    const CsrMatrix<double> equal = graph_of(reference::equal_points(9, 2), 3);
     EXPECT_EQ(self_tuning_affinities(equal, 2).values, std::vector<double>(equal.entries(), 1.0));
     EXPECT_EQ(gaussian_affinities(equal, 1e-300).values, std::vector<double>(equal.entries(), 1.0));
     EXPECT_EQ(default_sigma(equal, 2), 1.0);
-    const WideSparseMatrix mixed = graph_of(reference::whole_points(60, 2, 3, 5), 8);
-    const WideSparseMatrix tuned = self_tuning_affinities(mixed, 1);
+    const CsrMatrix<double> mixed = graph_of(reference::whole_points(60, 2, 3, 5), 8);
+    const CsrMatrix<double> tuned = self_tuning_affinities(mixed, 1);
     require_graph(tuned);
     compare(mixed, tuned, [](Index, Index, double d, double w) { EXPECT_EQ(w == 1.0, d == 0.0); });
 }
 
 TEST(Affinities, SigmaComesFromPartsAsFromTheWhole) {
-    const WideSparseMatrix graph = graph_of(reference::awkward_points(90, 3, 2), 5);
+    const CsrMatrix<double> graph = graph_of(reference::awkward_points(90, 3, 2), 5);
     const std::vector<double> distances = neighbor_distances(graph, 4);
     for (Index i = 0; i < graph.rows; ++i) {
         if (distances[i] > 0.0 && scale(graph, i, 4) > 0.0) {
@@ -85,7 +85,8 @@ TEST(Affinities, SigmaComesFromPartsAsFromTheWhole) {
 }
 
 TEST(Affinities, LeaveLonelyPointsAlone) {
-    const WideSparseMatrix graph{.rows = 3, .columns = 3, .offsets = {0, 1, 1, 2}, .indices = {2, 0}, .values = {2, 2}};
+    const CsrMatrix<double> graph{
+        .rows = 3, .columns = 3, .offsets = {0, 1, 1, 2}, .indices = {2, 0}, .values = {2, 2}};
     EXPECT_EQ(gaussian_affinities(graph, 2.0).values, std::vector<double>(2, std::exp(-1.0)));
     EXPECT_EQ(self_tuning_affinities(graph, 7).values, std::vector<double>(2, std::exp(-1.0)));
     EXPECT_EQ(default_sigma(graph, 3), 2.0);
@@ -94,7 +95,7 @@ TEST(Affinities, LeaveLonelyPointsAlone) {
 
 TEST(Affinities, SayWhichRowWouldVanishAndWhatServes) {
     // Distances 1, 1, 1, 50: the last point is far from all others.
-    const WideSparseMatrix graph = path_graph({1.0, 1.0, 1.0, 50.0});
+    const CsrMatrix<double> graph = path_graph({1.0, 1.0, 1.0, 50.0});
     EXPECT_NEAR(smallest_sigma(graph), 50.0 / std::sqrt(std::log(1e8)), 1e-12);
     EXPECT_NO_THROW((void)gaussian_affinities(graph, default_sigma(graph, 2)));
     EXPECT_NO_THROW((void)gaussian_affinities(graph, 1.0001 * smallest_sigma(graph)));
@@ -113,13 +114,13 @@ TEST(Affinities, SayWhichRowWouldVanishAndWhatServes) {
 }
 
 TEST(Affinities, RefuseWhatCannotBe) {
-    const WideSparseMatrix graph = path_graph({1.0, 2.0});
+    const CsrMatrix<double> graph = path_graph({1.0, 2.0});
     for (const double sigma : {0.0, -1.0, double{NAN}, double{INFINITY}}) {
         EXPECT_THROW((void)gaussian_affinities(graph, sigma), InvalidArgument);
     }
     EXPECT_THROW((void)self_tuning_affinities(graph, 0), InvalidArgument);
     EXPECT_THROW((void)default_sigma(graph, 0), InvalidArgument);
-    WideSparseMatrix bad = graph;
+    CsrMatrix<double> bad = graph;
     bad.values[0] = 5.0;
     EXPECT_THROW((void)gaussian_affinities(bad, 1.0), InvalidArgument);
     EXPECT_THROW((void)connectivity(bad), InvalidArgument);
@@ -132,7 +133,7 @@ TEST(Affinities, RefuseWhatCannotBe) {
 }
 
 TEST(Affinities, DoNotDependOnThreads) {
-    const WideSparseMatrix graph = graph_of(reference::random_points(2500, 2, 1), 3);
+    const CsrMatrix<double> graph = graph_of(reference::random_points(2500, 2, 1), 3);
     EXPECT_EQ(self_tuning_affinities(graph, 3, on_threads(1)).values,
               self_tuning_affinities(graph, 3, on_threads(3)).values);
 }

@@ -50,7 +50,7 @@ TEST_P(BarycentricWeights, AreThoseOfTheDefinition) {
     const Case& c = GetParam();
     const Points points = reference::random_points(c.points, c.dimension, 3, 0.5);
     const NeighborLists lists = euclidean_lists(points, c.neighbors);
-    const WideSparseMatrix w = barycentric_weights(points.view(), lists, c.ridge);
+    const CsrMatrix<double> w = barycentric_weights(points.view(), lists, c.ridge);
     validate(w);
     EXPECT_EQ(w.entries(), Offset{c.points} * c.neighbors);
     const Matrix expected = slow_weights(to_matrix(points), to_matrix(points), lists, c.ridge);
@@ -67,7 +67,7 @@ TEST(BarycentricWeights, OfNewRowsTowardsAnotherSet) {
     const Points x = reference::random_points(50, 12, 4);
     const Points rows = reference::random_points(7, 12, 5);
     const NeighborLists lists = euclidean_lists(to_matrix(rows), to_matrix(x), 20, false);
-    const WideSparseMatrix w = barycentric_weights(rows.view(), x.view(), lists, 1e-4);
+    const CsrMatrix<double> w = barycentric_weights(rows.view(), x.view(), lists, 1e-4);
     EXPECT_EQ(w.rows, 7);
     EXPECT_EQ(w.columns, 50);
     const Matrix expected = slow_weights(to_matrix(rows), to_matrix(x), lists, 1e-4);
@@ -79,7 +79,7 @@ std::vector<double> one_by_one(const Points& rows, const Points& points, const N
     std::vector<double> values;
     for (Index i = 0; i < rows.count(); ++i) {
         const NeighborLists alone{.size = lists.size, .indices = {lists[i].begin(), lists[i].end()}};
-        const WideSparseMatrix w =
+        const CsrMatrix<double> w =
             barycentric_weights({rows[i].data(), 1, rows.dimension()}, points.view(), alone, ridge);
         values.insert(values.end(), w.values.begin(), w.values.end());
     }
@@ -91,7 +91,7 @@ TEST(BarycentricWeights, OfManyRowsTowardsFewPoints) {
     const Points rows = reference::random_points(200, 30, 5, 2.0);
     for (const Index neighbors : {5, 16, 40}) {
         const NeighborLists lists = euclidean_lists(to_matrix(rows), to_matrix(x), neighbors, false);
-        const WideSparseMatrix w = barycentric_weights(rows.view(), x.view(), lists, 1e-5, on_threads(3));
+        const CsrMatrix<double> w = barycentric_weights(rows.view(), x.view(), lists, 1e-5, on_threads(3));
         validate(w);
         const Matrix expected = slow_weights(to_matrix(rows), to_matrix(x), lists, 1e-5);
         EXPECT_LT((dense(w) - expected).norm(), 1e-9 * expected.norm());
@@ -114,7 +114,7 @@ TEST(BarycentricWeights, OfAwkwardRowsTowardsFewPoints) {
             rows[i][1] += apart;
         }
         const NeighborLists lists = euclidean_lists(to_matrix(rows), to_matrix(x), 9, false);
-        const WideSparseMatrix w = barycentric_weights(rows.view(), x.view(), lists, 1e-4);
+        const CsrMatrix<double> w = barycentric_weights(rows.view(), x.view(), lists, 1e-4);
         validate(w);
         EXPECT_EQ(one_by_one(rows, x, lists, 1e-4), w.values);
         Matrix expected = slow_weights(to_matrix(rows), to_matrix(x), lists, 1e-4);
@@ -144,7 +144,7 @@ TEST(BarycentricWeights, OfALandmarkAreOnItself) {
     NeighborLists lists = euclidean_lists(to_matrix(points), to_matrix(points), 6, false);
     const Index before = lists[3][0];
     EXPECT_EQ(before, 3);
-    const WideSparseMatrix w = barycentric_weights(points.view(), points.view(), lists, 1e-3);
+    const CsrMatrix<double> w = barycentric_weights(points.view(), points.view(), lists, 1e-3);
     Matrix expected = Matrix::Identity(30, 30);
     expected(20, 20) = 0.0;
     expected(20, 3) = 1.0;
@@ -161,7 +161,7 @@ TEST(BarycentricWeights, OfDuplicatesInOneSetKeepSomethingForTheOthers) {
     EXPECT_GT(w(3, 20), 0.9);
     EXPECT_LT(w(3, 20), 1.0);
     const Points equal = reference::equal_points(12, 4);
-    const WideSparseMatrix same = barycentric_weights(equal.view(), euclidean_lists(equal, 5), 1e-3);
+    const CsrMatrix<double> same = barycentric_weights(equal.view(), euclidean_lists(equal, 5), 1e-3);
     for (const double value : same.values) {
         EXPECT_NEAR(value, 0.2, 1e-15);
     }
@@ -177,7 +177,7 @@ TEST(BarycentricWeights, OfAwkwardPointsAreFiniteAndThoseOfTheDefinition) {
                 lists.indices.push_back((i + k) % 36);
             }
         }
-        const WideSparseMatrix w = barycentric_weights(points.view(), lists, 1e-4);
+        const CsrMatrix<double> w = barycentric_weights(points.view(), lists, 1e-4);
         validate(w);
         const Matrix expected = slow_weights(to_matrix(points), to_matrix(points), lists, 1e-4);
         EXPECT_LT((dense(w) - expected).norm(), 1e-8 * expected.norm());
@@ -187,7 +187,7 @@ TEST(BarycentricWeights, OfAwkwardPointsAreFiniteAndThoseOfTheDefinition) {
 TEST(BarycentricWeights, DoNotDependOnUnitThreadsOrCompany) {
     const Points points = reference::random_points(150, 12, 7, 0.3);
     const NeighborLists lists = euclidean_lists(points, 30);
-    const WideSparseMatrix one = barycentric_weights(points.view(), lists, 1e-4, on_threads(1));
+    const CsrMatrix<double> one = barycentric_weights(points.view(), lists, 1e-4, on_threads(1));
     for (const int threads : {2, 3}) {
         EXPECT_EQ(barycentric_weights(points.view(), lists, 1e-4, on_threads(threads)).values, one.values);
     }
@@ -195,18 +195,18 @@ TEST(BarycentricWeights, DoNotDependOnUnitThreadsOrCompany) {
     EXPECT_EQ(barycentric_weights(larger.view(), lists, 1e-4).values, one.values);
     const PointsView last(points.view()[147].data(), 1, 12);
     const NeighborLists alone{.size = 30, .indices = {lists[147].begin(), lists[147].end()}};
-    const WideSparseMatrix single = barycentric_weights(last, points.view(), alone, 1e-4);
-    const WideSparseMatrix company = barycentric_weights(points.view(), points.view(), lists, 1e-4);
+    const CsrMatrix<double> single = barycentric_weights(last, points.view(), alone, 1e-4);
+    const CsrMatrix<double> company = barycentric_weights(points.view(), points.view(), lists, 1e-4);
     EXPECT_TRUE(std::equal(single.values.begin(), single.values.end(), company.row_values(147).begin()));
 }
 
 TEST(BarycentricWeights, OfAPartAreThoseOfTheWhole) {
     const Points points = reference::awkward_points(60, 5, 3);  // duplicates among them
     const NeighborLists lists = euclidean_lists(points, 8);
-    const WideSparseMatrix all = barycentric_weights(points.view(), lists, 1e-3);
+    const CsrMatrix<double> all = barycentric_weights(points.view(), lists, 1e-3);
     const NeighborLists some{.size = 8, .indices = {lists.indices.begin() + 80, lists.indices.begin() + 240}};
     const PointsView rows(points.view()[10].data(), 20, 5);
-    const WideSparseMatrix part = barycentric_weights_of_part(rows, points.view(), some, 1e-3);
+    const CsrMatrix<double> part = barycentric_weights_of_part(rows, points.view(), some, 1e-3);
     EXPECT_TRUE(std::equal(part.values.begin(), part.values.end(), all.values.begin() + 80));
     EXPECT_TRUE(std::equal(part.indices.begin(), part.indices.end(), all.indices.begin() + 80));
 }

@@ -49,10 +49,10 @@ Points clusters(const std::vector<Index>& sizes, std::uint64_t seed) {
     Points points(std::accumulate(sizes.begin(), sizes.end(), Index{0}), 4);
     Index i = 0;
     for (std::size_t c = 0; c < sizes.size(); ++c) {
-        Random place(seed, Purpose::Test, 1000 + c);
+        Random place(seed, RandomStream::Test, 1000 + c);
         const std::vector<double> center{30 * place.normal(), 30 * place.normal(), 30 * place.normal(), 0.0};
         for (Index k = 0; k < sizes[c]; ++k, ++i) {
-            Random random(seed, Purpose::Test, i);
+            Random random(seed, RandomStream::Test, i);
             for (Index a = 0; a < 4; ++a) {
                 points[i][a] = static_cast<float>(center[a] + random.normal());
             }
@@ -62,10 +62,10 @@ Points clusters(const std::vector<Index>& sizes, std::uint64_t seed) {
 }
 
 void check(const Points& points, Index neighbors) {
-    const WideSparseMatrix graph = graph_of(points, neighbors);
+    const CsrMatrix<double> graph = graph_of(points, neighbors);
     const Components components = connected_components(graph);
     ASSERT_GT(components.count(), 1);
-    const WideSparseMatrix bridged = bridge_components(points.view(), Metric::Euclidean, graph);
+    const CsrMatrix<double> bridged = bridge_components(points.view(), Metric::Euclidean, graph);
     require_graph(bridged);
     EXPECT_EQ(connected_components(bridged).count(), 1);
     EXPECT_EQ(bridged.entries(), graph.entries() + 2 * (components.count() - 1));
@@ -84,8 +84,8 @@ TEST(Bridges, AreAMinimumSpanningTreeBetweenComponents) {
 
 TEST(Bridges, LeaveAConnectedGraphAsItIs) {
     const Points points = reference::random_points(60, 3, 1);
-    const WideSparseMatrix graph = graph_of(points, 20);
-    const WideSparseMatrix bridged = bridge_components(points.view(), Metric::Euclidean, graph);
+    const CsrMatrix<double> graph = graph_of(points, 20);
+    const CsrMatrix<double> bridged = bridge_components(points.view(), Metric::Euclidean, graph);
     EXPECT_EQ(bridged.indices, graph.indices);
     EXPECT_EQ(bridged.values, graph.values);
     EXPECT_EQ(bridge_components(points.view(), Metric::Euclidean,
@@ -96,9 +96,9 @@ TEST(Bridges, LeaveAConnectedGraphAsItIs) {
 
 TEST(Bridges, JoinDuplicatesAndTies) {
     for (const Points& points : {reference::equal_points(40, 3), reference::whole_points(90, 2, 5, 1)}) {
-        const WideSparseMatrix graph = graph_of(points, 1);
+        const CsrMatrix<double> graph = graph_of(points, 1);
         const Components components = connected_components(graph);
-        const WideSparseMatrix bridged = bridge_components(points.view(), Metric::Cosine, graph);
+        const CsrMatrix<double> bridged = bridge_components(points.view(), Metric::Cosine, graph);
         require_graph(bridged);
         EXPECT_EQ(connected_components(bridged).count(), 1);
         EXPECT_EQ(bridged.entries(), graph.entries() + 2 * (components.count() - 1));
@@ -107,16 +107,16 @@ TEST(Bridges, JoinDuplicatesAndTies) {
 
 TEST(Bridges, DoNotDependOnThreads) {
     const Points points = clusters({10, 60, 3, 40, 35, 5, 7, 33}, 2);
-    const WideSparseMatrix graph = graph_of(points, 2);
-    const WideSparseMatrix one = bridge_components(points.view(), Metric::Euclidean, graph, on_threads(1));
-    const WideSparseMatrix three = bridge_components(points.view(), Metric::Euclidean, graph, on_threads(3));
+    const CsrMatrix<double> graph = graph_of(points, 2);
+    const CsrMatrix<double> one = bridge_components(points.view(), Metric::Euclidean, graph, on_threads(1));
+    const CsrMatrix<double> three = bridge_components(points.view(), Metric::Euclidean, graph, on_threads(3));
     EXPECT_EQ(one.indices, three.indices);
     EXPECT_EQ(one.values, three.values);
 }
 
 TEST(Bridges, RefuseWhatCannotBe) {
     const Points points = reference::random_points(10, 3, 1);
-    const WideSparseMatrix graph = graph_of(points, 1);
+    const CsrMatrix<double> graph = graph_of(points, 1);
     EXPECT_THROW((void)bridge_components(points.view(), Metric::InnerProduct, graph), InvalidArgument);
     EXPECT_THROW((void)bridge_components(reference::random_points(9, 3, 1).view(), Metric::Euclidean, graph),
                  InvalidArgument);
@@ -125,7 +125,7 @@ TEST(Bridges, RefuseWhatCannotBe) {
     EXPECT_THROW((void)bridge_components(bad.view(), Metric::Euclidean, graph), InputError);
     const Points far = reference::scaled(points, 1e38F);
     try {
-        const WideSparseMatrix apart{.rows = 10, .columns = 10, .offsets = std::vector<Offset>(11)};
+        const CsrMatrix<double> apart{.rows = 10, .columns = 10, .offsets = std::vector<Offset>(11)};
         validate(bridge_components(far.view(), Metric::Euclidean, apart));
     } catch (const InputError&) {  // what float32 cannot hold may be refused, and ends in any case
     }

@@ -13,7 +13,7 @@ using reference::dense;
 using reference::graph_of;
 
 // Three pairs of one size, one of them joined by an edge of length 0, a triple, a lonely point.
-WideSparseMatrix parts() {
+CsrMatrix<double> parts() {
     return graph_of(10, {{1, 9, 1.0}, {0, 3, 0.0}, {2, 5, 1.0}, {5, 8, 2.0}, {4, 7, 3.0}});
 }
 
@@ -25,7 +25,7 @@ TEST(Components, AreNumberedBySizeThenLeastPoint) {
 }
 
 TEST(Components, AreWhatPathsReach) {
-    for (const WideSparseMatrix& graph : reference::awkward_graphs()) {
+    for (const CsrMatrix<double>& graph : reference::awkward_graphs()) {
         const Components components = connected_components(graph);
         EXPECT_TRUE(std::is_sorted(components.sizes.rbegin(), components.sizes.rend()));
         for (Index i = 0; i < graph.rows; ++i) {
@@ -44,7 +44,7 @@ TEST(Components, AreWhatPathsReach) {
 // Rows that begin with their own clique: what joins the two stands at the end of a row.
 TEST(Components, AreJoinedByTheLastEdgeOfARow) {
     for (const bool joined : {false, true}) {
-        WideSparseMatrix graph{.rows = 20, .columns = 20};
+        CsrMatrix<double> graph{.rows = 20, .columns = 20};
         for (Index i = 0; i < 20; ++i) {
             for (Index j = 0; j < 20; ++j) {
                 if (i != j && (i / 10 == j / 10 || (joined && i + j == 9 + 19))) {
@@ -72,7 +72,7 @@ TEST(Components, AreNamedWhenTheyAreRefused) {
 }
 
 TEST(Components, CanBeTakenOutOneByOne) {
-    const WideSparseMatrix graph = parts();
+    const CsrMatrix<double> graph = parts();
     const Components components = connected_components(graph);
     Index points = 0;
     for (Index label = 0; label < components.count(); ++label) {

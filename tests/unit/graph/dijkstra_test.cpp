@@ -8,7 +8,7 @@ namespace isogon::dijkstra_test {
 namespace {
 
 TEST(Dijkstra, FindsWhatTryingEveryEdgeFinds) {
-    for (const WideSparseMatrix& graph : reference::awkward_graphs()) {
+    for (const CsrMatrix<double>& graph : reference::awkward_graphs()) {
         for (Index source = 0; source < graph.rows; source += 1 + graph.rows / 9) {
             EXPECT_EQ(dijkstra(graph, source), reference::path_lengths(graph, source));
         }
@@ -16,7 +16,7 @@ TEST(Dijkstra, FindsWhatTryingEveryEdgeFinds) {
 }
 
 TEST(Dijkstra, GoesTheShorterWayRound) {
-    const WideSparseMatrix graph = reference::graph_of(5, {{0, 1, 1.0}, {1, 2, 1.0}, {0, 2, 2.5}, {2, 3, 0.0}});
+    const CsrMatrix<double> graph = reference::graph_of(5, {{0, 1, 1.0}, {1, 2, 1.0}, {0, 2, 2.5}, {2, 3, 0.0}});
     const double infinity = std::numeric_limits<double>::infinity();
     EXPECT_EQ(dijkstra(graph, 0), (std::vector<double>{0.0, 1.0, 2.0, 2.0, infinity}));
     EXPECT_EQ(dijkstra(graph, 4), (std::vector<double>{infinity, infinity, infinity, infinity, 0.0}));

@@ -16,7 +16,7 @@ using reference::dense;
 
 TEST(DirectedEdges, AreTheListsButForSelves) {
     const NeighborLists lists{.size = 2, .indices = {1, 2, 1, 0, 0, 1}, .distances = {1, 2, 0, 1, 2, 3}};
-    const SparseMatrix edges = directed_edges(lists);
+    const CsrMatrix<float> edges = directed_edges(lists);
     EXPECT_EQ(edges.offsets, (std::vector<Offset>{0, 2, 3, 5}));
     EXPECT_EQ(edges.indices, (std::vector<Index>{1, 2, 0, 0, 1}));
     EXPECT_EQ(edges.values, (std::vector<float>{1, 2, 1, 2, 3}));
@@ -30,12 +30,12 @@ TEST(DirectedEdges, RefuseWhatIsNoDistance) {
 
 TEST(DirectedEdges, ComeTogetherEntryByEntry) {
     const NeighborLists lists = reference::euclidean_lists(reference::random_points(1100, 3, 1), 4);
-    const WideSparseMatrix edges = widen(directed_edges(lists));
+    const CsrMatrix<double> edges = widen(directed_edges(lists));
     const support::Matrix w = dense(transpose(transpose(edges)));
     const auto sum = [](const auto* a, const auto* b) {
         return (a == nullptr ? 0.0 : double{*a}) + (b == nullptr ? 0.0 : double{*b});
     };
-    const WideSparseMatrix graph = undirected(edges, sum, reference::on_threads(1));
+    const CsrMatrix<double> graph = undirected(edges, sum, reference::on_threads(1));
     EXPECT_EQ(dense(graph), w + w.transpose());
     EXPECT_EQ(undirected(edges, sum, reference::on_threads(3)).values, graph.values);
     EXPECT_EQ(undirected(directed_edges(lists), sum, reference::on_threads(3)).values, graph.values);
@@ -43,8 +43,8 @@ TEST(DirectedEdges, ComeTogetherEntryByEntry) {
 }
 
 TEST(DirectedEdges, AreLeftOutWhereTheValueIsBelowZero) {
-    const SparseMatrix edges = directed_edges({.size = 1, .indices = {1, 0, 0}, .distances = {1, 2, 3}});
-    const WideSparseMatrix graph = undirected(
+    const CsrMatrix<float> edges = directed_edges({.size = 1, .indices = {1, 0, 0}, .distances = {1, 2, 3}});
+    const CsrMatrix<double> graph = undirected(
         edges, [](const float* a, const float* b) { return a != nullptr && b != nullptr ? double{*a + *b} : -1.0; },
         {});
     EXPECT_EQ(graph.offsets, (std::vector<Offset>{0, 1, 2, 2}));

@@ -47,7 +47,7 @@ TEST(FuzzyAffinities, AreThoseOfTheDefinition) {
     const Matrix both = w.cwiseProduct(w.transpose());
     const Matrix any = w + w.transpose() - both;
     for (const double either : {1.0, 0.25, 0.0}) {
-        const WideSparseMatrix graph = fuzzy_affinities(lists, either);
+        const CsrMatrix<double> graph = fuzzy_affinities(lists, either);
         require_graph(graph);
         EXPECT_LT((dense(graph) - either * any - (1.0 - either) * both).cwiseAbs().maxCoeff(), 1e-10);
     }
@@ -63,7 +63,7 @@ TEST(FuzzyAffinities, TheNearestIsInForSureAndTheSumIsALogarithm) {
 
 TEST(FuzzyAffinities, DoNotDependOnUnitOrThreads) {
     NeighborLists lists = reference::euclidean_lists(reference::random_points(600, 3, 1), 8);
-    const WideSparseMatrix graph = fuzzy_affinities(lists, 1.0, reference::on_threads(1));
+    const CsrMatrix<double> graph = fuzzy_affinities(lists, 1.0, reference::on_threads(1));
     EXPECT_EQ(fuzzy_affinities(lists, 1.0, reference::on_threads(3)).values, graph.values);
     for (float& distance : lists.distances) {
         distance *= 0x1p-40F;
@@ -75,7 +75,7 @@ TEST(FuzzyAffinities, TiesAndDuplicatesGiveNumbers) {
     for (const Points& points : {reference::equal_points(12, 2), reference::whole_points(60, 2, 3, 5),
                                  reference::whole_points(40, 1, 1, 2), reference::awkward_points(50, 4, 3)}) {
         for (const Index k : {1, 2, 3, 8}) {
-            const WideSparseMatrix graph = fuzzy_affinities(reference::euclidean_lists(points, k));
+            const CsrMatrix<double> graph = fuzzy_affinities(reference::euclidean_lists(points, k));
             require_graph(graph);
             for (Index i = 0; i < graph.rows; ++i) {
                 const auto weights = graph.row_values(i);

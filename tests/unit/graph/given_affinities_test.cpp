@@ -18,7 +18,7 @@ namespace {
 // 2 0 3 0
 // 0 3 0 0
 // 1 0 0 0
-WideSparseMatrix sample() {
+CsrMatrix<double> sample() {
     return {.rows = 4,
             .columns = 4,
             .offsets = {0, 2, 4, 5, 6},
@@ -29,7 +29,7 @@ WideSparseMatrix sample() {
 /// What is said of a sample with that change.
 template <class Change>
 std::string refusal(const Change& change) {
-    WideSparseMatrix weights = sample();
+    CsrMatrix<double> weights = sample();
     change(weights);
     try {
         require_affinities(weights, 4, "w.mtx");
@@ -39,7 +39,7 @@ std::string refusal(const Change& change) {
     return "";
 }
 
-void remove(WideSparseMatrix& weights, Index row, std::size_t place) {
+void remove(CsrMatrix<double>& weights, Index row, std::size_t place) {
     weights.indices.erase(weights.indices.begin() + static_cast<std::ptrdiff_t>(place));
     weights.values.erase(weights.values.begin() + static_cast<std::ptrdiff_t>(place));
     for (std::size_t i = row + 1; i < weights.offsets.size(); ++i) {
@@ -61,7 +61,7 @@ TEST(GivenAffinities, TheFirstEntryWithoutItsLikeIsNamed) {
               std::string::npos);
     // Of every entry, what is said when it alone is missing names its like.
     for (std::size_t place = 0; place < 6; ++place) {
-        const WideSparseMatrix whole = sample();
+        const CsrMatrix<double> whole = sample();
         Index row = 0;
         while (whole.offsets[row + 1] <= place) {
             ++row;
@@ -78,7 +78,7 @@ TEST(GivenAffinities, WhatIsNoWeightIsRefused) {
     EXPECT_NE(refusal([](auto& w) { w.values[0] = w.values[2] = 1e101; }).find("1e100"), std::string::npos);
     EXPECT_NE(refusal([](auto& w) { w.values.assign(6, 1e-101); }).find("1e-100"), std::string::npos);
     EXPECT_NE(refusal([](auto& w) { w.indices[1] = 3, w.indices[5] = 3; }).find("row 3, column 3"), std::string::npos);
-    WideSparseMatrix weights = sample();
+    CsrMatrix<double> weights = sample();
     weights.values[1] = std::nan("");
     EXPECT_THROW(require_affinities(weights, 4, "w.mtx"), InvalidArgument);
     weights = sample();
@@ -95,19 +95,19 @@ TEST(GivenAffinities, EveryPointMustBeHeld) {
 
 TEST(GivenAffinities, ThereIsARowAndAColumnForEveryPoint) {
     EXPECT_THROW(require_affinities(sample(), 5, "w.mtx"), InputError);
-    WideSparseMatrix wide = sample();
+    CsrMatrix<double> wide = sample();
     wide.columns = 5;
     EXPECT_THROW(require_affinities(wide, 4, "w.mtx"), InputError);
 }
 
 TEST(GivenAffinities, SharesSumToOneWhateverTheUnit) {
-    const WideSparseMatrix weights = sample();
+    const CsrMatrix<double> weights = sample();
     for (const double unit : {1e-100, 1e-9, 1.0, 1e99}) {
-        WideSparseMatrix scaled = weights;
+        CsrMatrix<double> scaled = weights;
         for (double& value : scaled.values) {
             value *= unit;
         }
-        const SparseMatrix shares = shares_of(scaled);
+        const CsrMatrix<float> shares = shares_of(scaled);
         for (std::size_t e = 0; e < 6; ++e) {
             EXPECT_FLOAT_EQ(shares.values[e], static_cast<float>(weights.values[e] / 12.0));
         }
@@ -115,7 +115,7 @@ TEST(GivenAffinities, SharesSumToOneWhateverTheUnit) {
 }
 
 TEST(GivenAffinities, SharesThatWereKeptComeBackBitForBit) {
-    const SparseMatrix shares =
+    const CsrMatrix<float> shares =
         joint_probabilities(reference::euclidean_lists(reference::random_points(200, 3, 2), 9), 3.0);
     EXPECT_EQ(shares_of(widen(shares)).values, shares.values);
 }

@@ -17,8 +17,8 @@ TEST(JoinedLists, AreTheGraphOfWhoeverListsWhom) {
         for (const Index k : {1, 2, 9}) {
             if (k < count) {
                 const NeighborLists lists = reference::euclidean_lists(reference::random_points(count, 3, k), k);
-                const WideSparseMatrix truth = symmetric_graph(lists, GraphSymmetry::Either);
-                const SparseMatrix graph = joined_lists(lists, on_threads(1));
+                const CsrMatrix<double> truth = symmetric_graph(lists, GraphSymmetry::Either);
+                const CsrMatrix<float> graph = joined_lists(lists, on_threads(1));
                 EXPECT_EQ(graph.offsets, truth.offsets);
                 EXPECT_EQ(graph.indices, truth.indices);
                 EXPECT_EQ(graph.values, narrow(truth).values);
@@ -31,7 +31,7 @@ TEST(JoinedLists, AreTheGraphOfWhoeverListsWhom) {
 
 TEST(JoinedLists, TheSmallerOfTwoDistancesCountsAndSelvesAreLeftOut) {
     const NeighborLists lists{.size = 2, .indices = {0, 2, 2, 0, 1, 0}, .distances = {0, 2, 3, 4, 3.5, 5}};
-    const SparseMatrix graph = joined_lists(lists, {});
+    const CsrMatrix<float> graph = joined_lists(lists, {});
     EXPECT_EQ(graph.offsets, (std::vector<Offset>{0, 2, 4, 6}));
     EXPECT_EQ(graph.indices, (std::vector<Index>{1, 2, 0, 2, 0, 1}));
     EXPECT_EQ(graph.values, (std::vector<float>{4, 2, 4, 3, 2, 3}));

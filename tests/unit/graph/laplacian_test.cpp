@@ -18,19 +18,19 @@ using reference::graph_of;
 using reference::on_threads;
 using support::Matrix;
 
-WideSparseMatrix random_weights() {
+CsrMatrix<double> random_weights() {
     return self_tuning_affinities(graph_of(reference::random_points(40, 3, 1), 5), 3);
 }
 
 TEST(Laplacian, IsThatOfItsFormula) {
-    const WideSparseMatrix weights = random_weights();
+    const CsrMatrix<double> weights = random_weights();
     const Matrix w = dense(weights);
     const Eigen::VectorXd d = w.rowwise().sum();
     const Matrix identity = Matrix::Identity(40, 40);
     const Eigen::VectorXd roots = d.cwiseSqrt().cwiseInverse();
     const Matrix plain = Matrix(d.asDiagonal()) - w;
     const auto far = [&](LaplacianKind kind, const Matrix& expected) {
-        const WideSparseMatrix result = laplacian(weights, kind);
+        const CsrMatrix<double> result = laplacian(weights, kind);
         validate(result);
         EXPECT_EQ(result.entries(), weights.entries() + 40);
         return (dense(result) - expected).norm();
@@ -43,8 +43,8 @@ TEST(Laplacian, IsThatOfItsFormula) {
 
 TEST(Laplacian, IsSymmetricBitForBit) {
     for (const LaplacianKind kind : {LaplacianKind::Plain, LaplacianKind::Symmetric}) {
-        const WideSparseMatrix result = laplacian(random_weights(), kind);
-        const WideSparseMatrix mirrored = transpose(result);
+        const CsrMatrix<double> result = laplacian(random_weights(), kind);
+        const CsrMatrix<double> mirrored = transpose(result);
         EXPECT_EQ(result.indices, mirrored.indices);
         EXPECT_EQ(result.values, mirrored.values);
     }
@@ -52,10 +52,10 @@ TEST(Laplacian, IsSymmetricBitForBit) {
 
 // Two triangles, one of them light beyond what a product of degrees would hold, an entry of weight 0, a lonely point.
 TEST(Laplacian, HasAsManyZerosAsComponents) {
-    const WideSparseMatrix weights = graph_of(
+    const CsrMatrix<double> weights = graph_of(
         8, {{0, 1, 1.0}, {1, 2, 0.5}, {0, 2, 2.0}, {3, 4, 1e-200}, {4, 5, 1e-200}, {3, 5, 1e-200}, {6, 7, 0.0}});
     for (const LaplacianKind kind : {LaplacianKind::Symmetric, LaplacianKind::RandomWalk}) {
-        const WideSparseMatrix result = laplacian(weights, kind);
+        const CsrMatrix<double> result = laplacian(weights, kind);
         validate(result);
         const Eigen::VectorXd values = dense(result).eigenvalues().cwiseAbs();
         EXPECT_EQ((values.array() < 1e-12).count(), 4);
@@ -68,13 +68,13 @@ TEST(Laplacian, HasAsManyZerosAsComponents) {
 }
 
 TEST(Laplacian, DoesNotDependOnThreads) {
-    const WideSparseMatrix graph = graph_of(reference::random_points(2100, 2, 1), 3);
+    const CsrMatrix<double> graph = graph_of(reference::random_points(2100, 2, 1), 3);
     EXPECT_EQ(laplacian(graph, LaplacianKind::Symmetric, on_threads(1)).values,
               laplacian(graph, LaplacianKind::Symmetric, on_threads(3)).values);
 }
 
 TEST(Laplacian, RefusesWhatCannotBe) {
-    WideSparseMatrix bad = random_weights();
+    CsrMatrix<double> bad = random_weights();
     bad.values[0] += 1.0;
     EXPECT_THROW((void)laplacian(bad, LaplacianKind::Plain), InvalidArgument);
     RunContext little;

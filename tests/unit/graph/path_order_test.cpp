@@ -9,7 +9,7 @@ namespace isogon::path_order_test {
 namespace {
 
 TEST(PathOrder, RenumbersAndChangesNothingElse) {
-    for (const WideSparseMatrix& graph : reference::awkward_graphs()) {
+    for (const CsrMatrix<double>& graph : reference::awkward_graphs()) {
         const RenumberedGraph result = renumber_for_paths(graph);
         require_graph(result.graph);
         ASSERT_EQ(result.graph.entries(), graph.entries());
@@ -28,7 +28,7 @@ TEST(PathOrder, RenumbersAndChangesNothingElse) {
 
 TEST(PathOrder, RunsFromAnOutermostPointComponentByComponent) {
     // 3 - 0 - 4 - 1 is a path of lengths 1, 2, 3; 2 - 5 - 6 another.
-    const WideSparseMatrix graph =
+    const CsrMatrix<double> graph =
         reference::graph_of(7, {{3, 0, 1.0}, {0, 4, 2.0}, {4, 1, 3.0}, {2, 5, 1.0}, {5, 6, 1.0}});
     EXPECT_EQ(renumber_for_paths(graph).old_numbers, (std::vector<Index>{1, 4, 0, 3, 6, 5, 2}));
     EXPECT_TRUE(renumber_for_paths({}).old_numbers.empty());

@@ -9,7 +9,7 @@ namespace {
 
 // In sweeps, and where these are given up at once: the same bits, from one search after the other.
 TEST(PathSearch, FindsWhatTryingEveryEdgeFindsBothWays) {
-    for (const WideSparseMatrix& graph : reference::awkward_graphs()) {
+    for (const CsrMatrix<double>& graph : reference::awkward_graphs()) {
         for (const std::uint64_t looks : {std::uint64_t{0}, PathSearch::most_looks}) {
             PathSearch search(graph, looks);
             for (Index first = 0; first < graph.rows; first += 1 + graph.rows / 5) {

@@ -20,7 +20,7 @@ using reference::path_graph;
 using support::Matrix;
 
 /// Row i of p_j|i: beta by a plain search over its logarithm.
-Eigen::VectorXd slow_row(const WideSparseMatrix& graph, Index i, double perplexity) {
+Eigen::VectorXd slow_row(const CsrMatrix<double>& graph, Index i, double perplexity) {
     const auto columns = graph.row_indices(i);
     Eigen::VectorXd p;
     double low = -60.0;
@@ -42,9 +42,9 @@ Eigen::VectorXd slow_row(const WideSparseMatrix& graph, Index i, double perplexi
 }
 
 TEST(PerplexityAffinities, AreThoseOfTheDefinition) {
-    const WideSparseMatrix graph = graph_of(reference::random_points(50, 3, 1), 12);
+    const CsrMatrix<double> graph = graph_of(reference::random_points(50, 3, 1), 12);
     for (const double perplexity : {2.0, 5.0, 11.0}) {
-        const WideSparseMatrix weights = perplexity_affinities(graph, perplexity);
+        const CsrMatrix<double> weights = perplexity_affinities(graph, perplexity);
         require_graph(weights);
         Matrix p(50, 50);
         for (Index i = 0; i < 50; ++i) {
@@ -57,7 +57,7 @@ TEST(PerplexityAffinities, AreThoseOfTheDefinition) {
 }
 
 TEST(PerplexityAffinities, OfOneRowAreThatRow) {
-    const WideSparseMatrix graph = graph_of(reference::random_points(50, 3, 1), 12);
+    const CsrMatrix<double> graph = graph_of(reference::random_points(50, 3, 1), 12);
     std::vector<double> row(graph.row_values(7).begin(), graph.row_values(7).end());
     perplexity_probabilities(row, 4.0);
     const Eigen::VectorXd slow = slow_row(graph, 7, 4.0);
@@ -67,11 +67,11 @@ TEST(PerplexityAffinities, OfOneRowAreThatRow) {
 }
 
 TEST(PerplexityAffinities, DoNotDependOnUnitOrThreads) {
-    const WideSparseMatrix graph = graph_of(reference::random_points(600, 3, 1), 8);
-    const WideSparseMatrix weights = perplexity_affinities(graph, 4.0, on_threads(1));
+    const CsrMatrix<double> graph = graph_of(reference::random_points(600, 3, 1), 8);
+    const CsrMatrix<double> weights = perplexity_affinities(graph, 4.0, on_threads(1));
     EXPECT_EQ(perplexity_affinities(graph, 4.0, on_threads(3)).values, weights.values);
     for (const double unit : {0x1p-100, 0x1p100}) {
-        WideSparseMatrix other = graph;
+        CsrMatrix<double> other = graph;
         for (double& value : other.values) {
             value *= unit;
         }
@@ -80,12 +80,12 @@ TEST(PerplexityAffinities, DoNotDependOnUnitOrThreads) {
 }
 
 TEST(PerplexityAffinities, ShareAlikeWhereNothingElseIsPossible) {
-    const WideSparseMatrix equal = graph_of(reference::equal_points(9, 2), 8);
+    const CsrMatrix<double> equal = graph_of(reference::equal_points(9, 2), 8);
     for (const double weight : perplexity_affinities(equal, 3.0).values) {
         EXPECT_NEAR(weight, 1.0 / 8.0, 1e-15);
     }
-    const WideSparseMatrix ties = graph_of(reference::whole_points(60, 2, 3, 5), 12);
-    const WideSparseMatrix weights = perplexity_affinities(ties, 1.5);
+    const CsrMatrix<double> ties = graph_of(reference::whole_points(60, 2, 3, 5), 12);
+    const CsrMatrix<double> weights = perplexity_affinities(ties, 1.5);
     require_graph(weights);
     EXPECT_NEAR(dense(weights).sum(), 60.0, 1e-10);
     // The ends of a path have one edge, fewer than the perplexity; the middle has two of one length.
@@ -95,7 +95,7 @@ TEST(PerplexityAffinities, ShareAlikeWhereNothingElseIsPossible) {
 }
 
 TEST(PerplexityAffinities, RefuseWhatCannotBe) {
-    const WideSparseMatrix graph = path_graph({1.0, 2.0, 1.0});
+    const CsrMatrix<double> graph = path_graph({1.0, 2.0, 1.0});
     for (const double perplexity : {1.0, 2.0, 0.0, double{NAN}}) {
         EXPECT_THROW((void)perplexity_affinities(graph, perplexity), InvalidArgument);
     }
@@ -109,8 +109,8 @@ TEST(PerplexityAffinities, RefuseWhatCannotBe) {
 
 TEST(JointProbabilities, AreTheAffinitiesDividedByTheirSum) {
     const NeighborLists lists = reference::euclidean_lists(reference::random_points(300, 3, 1), 12);
-    const WideSparseMatrix truth = perplexity_affinities(symmetric_graph(lists, GraphSymmetry::Either), 4.0);
-    const SparseMatrix shares = joint_probabilities(lists, 4.0, on_threads(1));
+    const CsrMatrix<double> truth = perplexity_affinities(symmetric_graph(lists, GraphSymmetry::Either), 4.0);
+    const CsrMatrix<float> shares = joint_probabilities(lists, 4.0, on_threads(1));
     ASSERT_EQ(shares.indices, truth.indices);
     EXPECT_EQ(shares.offsets, truth.offsets);
     for (std::size_t e = 0; e < truth.values.size(); ++e) {
@@ -122,7 +122,7 @@ TEST(JointProbabilities, AreTheAffinitiesDividedByTheirSum) {
 
 TEST(JointProbabilities, WithoutAPerplexityAllNeighboursWeighAlike) {
     const NeighborLists lists = reference::euclidean_lists(reference::random_points(50, 3, 1), 4);
-    const SparseMatrix shares = joint_probabilities(lists, {});
+    const CsrMatrix<float> shares = joint_probabilities(lists, {});
     const auto each = static_cast<float>(1.0 / static_cast<double>(shares.entries()));
     EXPECT_EQ(shares.values, std::vector<float>(shares.values.size(), each));
 }
@@ -131,7 +131,7 @@ TEST(JointProbabilities, SayWhatIsWrongAndWhatTheyTake) {
     const NeighborLists lists = reference::euclidean_lists(reference::random_points(50, 3, 1), 4);
     EXPECT_THROW((void)joint_probabilities(lists, 40.0), InvalidArgument);
     EXPECT_THROW((void)joint_probabilities(lists, 2.0, {.memory_limit = 1000}), LimitExceeded);
-    const SparseMatrix shares = joint_probabilities(lists, 2.0);
+    const CsrMatrix<float> shares = joint_probabilities(lists, 2.0);
     EXPECT_GE(joint_probabilities_bytes(50, 4), shares.entries() * 8 + 51 * sizeof(Offset));
     RunContext stopped;
     stopped.limit_seconds(0.0);

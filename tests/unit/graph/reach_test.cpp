@@ -9,8 +9,8 @@ namespace {
 
 using Edges = std::vector<std::pair<Index, Index>>;
 
-SparseMatrix matrix_of(Index size, const Edges& edges, float value = 1.0F) {
-    SparseMatrix matrix{.rows = size, .columns = size};
+CsrMatrix<float> matrix_of(Index size, const Edges& edges, float value = 1.0F) {
+    CsrMatrix<float> matrix{.rows = size, .columns = size};
     for (Index i = 0; i < size; ++i) {
         for (Index j = 0; j < size; ++j) {
             if (std::find(edges.begin(), edges.end(), std::pair{i, j}) != edges.end()) {
@@ -48,7 +48,7 @@ std::vector<Index> spread(Index size, const Edges& edges, const std::vector<Inde
 }
 
 TEST(Reach, FollowsEntriesBothWays) {
-    const SparseMatrix matrix = matrix_of(6, {{0, 1}, {2, 1}, {3, 4}});
+    const CsrMatrix<float> matrix = matrix_of(6, {{0, 1}, {2, 1}, {3, 4}});
     EXPECT_EQ(unreached_rows(matrix, std::vector<Index>{2}), (std::vector<Index>{3, 4, 5}));
     EXPECT_EQ(unreached_rows(matrix, std::vector<Index>{4, 5}), (std::vector<Index>{0, 1, 2}));
     EXPECT_EQ(unreached_rows(matrix, {}).size(), 6);
@@ -56,24 +56,24 @@ TEST(Reach, FollowsEntriesBothWays) {
 
 TEST(Reach, ZerosJoinNothing) {
     EXPECT_EQ(unreached_rows(matrix_of(2, {{0, 1}}, 0.0F), std::vector<Index>{0}), (std::vector<Index>{1}));
-    EXPECT_TRUE(unreached_rows(SparseMatrix(), {}).empty());
+    EXPECT_TRUE(unreached_rows(CsrMatrix<float>(), {}).empty());
 }
 
 TEST(Reach, IsWhatSpreadingFinds) {
     constexpr Index size = 40;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        Random random(seed, Purpose::Test, 0);
+        Random random(seed, RandomStream::Test, 0);
         Edges edges;
         for (int e = 0; e < 25; ++e) {
             edges.emplace_back(random.below(size), random.below(size));
         }
         const std::vector<Index> sources{random.below(size), random.below(size)};
-        const SparseMatrix narrow = matrix_of(size, edges);
-        const WideSparseMatrix wide{.rows = size,
-                                    .columns = size,
-                                    .offsets = narrow.offsets,
-                                    .indices = narrow.indices,
-                                    .values = {narrow.values.begin(), narrow.values.end()}};
+        const CsrMatrix<float> narrow = matrix_of(size, edges);
+        const CsrMatrix<double> wide{.rows = size,
+                                     .columns = size,
+                                     .offsets = narrow.offsets,
+                                     .indices = narrow.indices,
+                                     .values = {narrow.values.begin(), narrow.values.end()}};
         EXPECT_EQ(unreached_rows(wide, sources), spread(size, edges, sources));
         EXPECT_EQ(unreached_rows(matrix_of(size, edges), sources), spread(size, edges, sources));
     }

@@ -18,7 +18,7 @@ using support::Matrix;
 using support::to_matrix;
 
 /// V back to W of eq. 14.
-Matrix with_lengths(const SparseMatrix& v, const Matrix& rows, const Matrix& points) {
+Matrix with_lengths(const CsrMatrix<float>& v, const Matrix& rows, const Matrix& points) {
     Matrix w = Matrix::Zero(v.rows, v.columns);
     for (Index i = 0; i < v.rows; ++i) {
         for (std::size_t k = 0; k < v.row_indices(i).size(); ++k) {
@@ -44,7 +44,7 @@ TEST_P(ReconstructionWeights, AreThoseOfEquation14) {
     const Matrix x = to_matrix(reference::random_points(c.points, c.dimension, 3, 0.5));
     const NeighborLists lists = cosine_lists(x, x, c.neighbors, true);
     const Points points = support::to_points(x);
-    const SparseMatrix v = reconstruction_weights(points.view(), lists, c.ridge);
+    const CsrMatrix<float> v = reconstruction_weights(points.view(), lists, c.ridge);
     validate(v);
     EXPECT_EQ(v.entries(), Offset{c.points} * c.neighbors);
     const Matrix expected = reference::weights(x, x, lists, c.ridge);
@@ -63,7 +63,7 @@ TEST(ReconstructionWeights, OfNewRowsTowardsAnotherSet) {
     const NeighborLists lists = cosine_lists(rows, x, 20, false);
     const Points a = support::to_points(rows);
     const Points b = support::to_points(x);
-    const SparseMatrix v = reconstruction_weights(a.view(), b.view(), lists, 1e-3);
+    const CsrMatrix<float> v = reconstruction_weights(a.view(), b.view(), lists, 1e-3);
     const Matrix expected = reference::weights(rows, x, lists, 1e-3);
     EXPECT_LT((with_lengths(v, rows, x) - expected).norm(), 1e-3 * expected.norm());
 }
@@ -72,7 +72,7 @@ TEST(ReconstructionWeights, OfARowAmongItsNeighboursAreTheUnitVectorUpToTheRidge
     const Matrix x = to_matrix(reference::random_points(50, 40, 4));
     const Points points = support::to_points(x);
     const NeighborLists lists = cosine_lists(x, x, 10, false);
-    const SparseMatrix v = reconstruction_weights(points.view(), points.view(), lists, 1e-4);
+    const CsrMatrix<float> v = reconstruction_weights(points.view(), points.view(), lists, 1e-4);
     for (Index i = 0; i < v.rows; ++i) {
         for (std::size_t k = 0; k < v.row_indices(i).size(); ++k) {
             EXPECT_NEAR(v.row_values(i)[k], v.row_indices(i)[k] == i ? 1.0 : 0.0, 1e-3);
@@ -90,7 +90,7 @@ TEST(ReconstructionWeights, OfAwkwardPointsAreFiniteAndThoseOfEquation14) {
             lists.indices.push_back((i + k) % 36);
         }
     }
-    const SparseMatrix v = reconstruction_weights(points.view(), lists, 1e-4);
+    const CsrMatrix<float> v = reconstruction_weights(points.view(), lists, 1e-4);
     validate(v);
     for (Index i = 0; i < 36; ++i) {
         for (std::size_t k = 0; k < 12; ++k) {
@@ -111,7 +111,7 @@ TEST(ReconstructionWeights, OfAwkwardPointsAreFiniteAndThoseOfEquation14) {
 TEST(ReconstructionWeights, ShareAlikeAmongDuplicates) {
     const Points points = reference::equal_points(20, 4);
     const Matrix x = to_matrix(points);
-    const SparseMatrix v = reconstruction_weights(points.view(), cosine_lists(x, x, 10, true), 1e-4);
+    const CsrMatrix<float> v = reconstruction_weights(points.view(), cosine_lists(x, x, 10, true), 1e-4);
     for (const float value : v.values) {
         EXPECT_NEAR(value, 1.0 / (10.0 + 1e-4), 1e-3 / 10.0);
     }
@@ -121,7 +121,7 @@ TEST(ReconstructionWeights, DoNotDependOnLengthsThreadsOrCompany) {
     const Points points = reference::random_points(80, 12, 7, 0.3);
     const Matrix x = to_matrix(points);
     const NeighborLists lists = cosine_lists(x, x, 30, true);
-    const SparseMatrix one = reconstruction_weights(points.view(), lists, 1e-4, on_threads(1));
+    const CsrMatrix<float> one = reconstruction_weights(points.view(), lists, 1e-4, on_threads(1));
     for (const int threads : {2, 3}) {
         EXPECT_EQ(reconstruction_weights(points.view(), lists, 1e-4, on_threads(threads)).values, one.values);
     }
@@ -129,7 +129,7 @@ TEST(ReconstructionWeights, DoNotDependOnLengthsThreadsOrCompany) {
     EXPECT_EQ(reconstruction_weights(larger.view(), lists, 1e-4).values, one.values);
     const PointsView last(points.view()[77].data(), 1, 12);
     const NeighborLists alone{.size = 30, .indices = {lists[77].begin(), lists[77].end()}};
-    const SparseMatrix single = reconstruction_weights(last, points.view(), alone, 1e-4);
+    const CsrMatrix<float> single = reconstruction_weights(last, points.view(), alone, 1e-4);
     EXPECT_TRUE(std::equal(single.values.begin(), single.values.end(), one.row_values(77).begin()));
 }
 

@@ -14,7 +14,7 @@ using reference::on_threads;
 using reference::path_lengths;
 
 TEST(ShortestPaths, AreThoseOfDijkstraBitForBit) {
-    for (const WideSparseMatrix& graph : reference::awkward_graphs()) {
+    for (const CsrMatrix<double>& graph : reference::awkward_graphs()) {
         const std::vector<Index> sources = reference::every_point(graph.rows);
         const WideVectors lengths = shortest_paths(graph, sources);
         ASSERT_EQ(lengths.rows, graph.rows);
@@ -27,7 +27,7 @@ TEST(ShortestPaths, AreThoseOfDijkstraBitForBit) {
 }
 
 TEST(ShortestPaths, ComeInBlocksOfTheSourcesAsListed) {
-    const WideSparseMatrix graph = reference::graph_of(reference::random_points(100, 3, 1), 5);
+    const CsrMatrix<double> graph = reference::graph_of(reference::random_points(100, 3, 1), 5);
     const std::vector<Index> sources{7, 7, 99, 0, 3, 50, 20, 21, 22, 5, 5};
     std::mutex guard;
     std::vector<int> seen(sources.size());
@@ -46,7 +46,7 @@ TEST(ShortestPaths, ComeInBlocksOfTheSourcesAsListed) {
 
 // Sums of halves are exact, so that both directions of a path have one length.
 TEST(ShortestPaths, AreADistance) {
-    WideSparseMatrix graph = reference::graph_of(reference::whole_points(80, 2, 9, 3), 5);
+    CsrMatrix<double> graph = reference::graph_of(reference::whole_points(80, 2, 9, 3), 5);
     for (double& value : graph.values) {
         value = 0.5 * (1.0 + std::floor(value));
     }
@@ -63,7 +63,7 @@ TEST(ShortestPaths, AreADistance) {
 }
 
 TEST(ShortestPaths, DoNotDependOnThreads) {
-    const WideSparseMatrix graph = reference::graph_of(reference::random_points(300, 3, 1), 5);
+    const CsrMatrix<double> graph = reference::graph_of(reference::random_points(300, 3, 1), 5);
     const std::vector<Index> sources = reference::every_point(300);
     const WideVectors one = shortest_paths(graph, sources, on_threads(1));
     EXPECT_EQ(shortest_paths(graph, sources, on_threads(2)).values, one.values);
@@ -71,9 +71,9 @@ TEST(ShortestPaths, DoNotDependOnThreads) {
 }
 
 TEST(ShortestPaths, RefuseWhatCannotBe) {
-    const WideSparseMatrix graph = reference::path_graph({1.0, 2.0});
+    const CsrMatrix<double> graph = reference::path_graph({1.0, 2.0});
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{3}), InvalidArgument);
-    WideSparseMatrix bad = graph;
+    CsrMatrix<double> bad = graph;
     bad.values[0] = 7.0;
     EXPECT_THROW((void)shortest_paths(bad, std::vector<Index>{0}), InvalidArgument);
     EXPECT_TRUE(shortest_paths(graph, {}).values.empty());

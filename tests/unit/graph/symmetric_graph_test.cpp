@@ -40,7 +40,7 @@ Matrix slow_graph(const NeighborLists& lists, GraphSymmetry symmetry) {
     return graph;
 }
 
-Matrix with_gaps(const WideSparseMatrix& graph) {
+Matrix with_gaps(const CsrMatrix<double>& graph) {
     Matrix result = Matrix::Constant(graph.rows, graph.columns, -1.0);
     for (Index i = 0; i < graph.rows; ++i) {
         for (std::size_t k = 0; k < graph.row_indices(i).size(); ++k) {
@@ -55,7 +55,7 @@ TEST(SymmetricGraph, IsThatOfTheLists) {
         for (const Points& points : {reference::random_points(40, 3, 1), reference::awkward_points(40, 4, 2),
                                      reference::whole_points(40, 2, 3, 5), reference::equal_points(8, 2)}) {
             const NeighborLists lists = euclidean_lists(points, 5);
-            const WideSparseMatrix graph = symmetric_graph(lists, symmetry);
+            const CsrMatrix<double> graph = symmetric_graph(lists, symmetry);
             require_graph(graph);
             EXPECT_EQ(with_gaps(graph), slow_graph(lists, symmetry));
         }
@@ -64,7 +64,7 @@ TEST(SymmetricGraph, IsThatOfTheLists) {
 
 TEST(SymmetricGraph, TakesTheSmallerOfTwoDistancesAndLeavesSelfOut) {
     const NeighborLists lists{.size = 2, .indices = {0, 1, 0, 2, 2, 1}, .distances = {0, 2, 1, 5, 0, 5}};
-    const WideSparseMatrix graph = symmetric_graph(lists, GraphSymmetry::Either);
+    const CsrMatrix<double> graph = symmetric_graph(lists, GraphSymmetry::Either);
     EXPECT_EQ(graph.offsets, (std::vector<Offset>{0, 1, 3, 4}));
     EXPECT_EQ(graph.indices, (std::vector<Index>{1, 0, 2, 1}));
     EXPECT_EQ(graph.values, (std::vector<double>{1, 1, 5, 5}));
@@ -72,8 +72,8 @@ TEST(SymmetricGraph, TakesTheSmallerOfTwoDistancesAndLeavesSelfOut) {
 
 TEST(SymmetricGraph, DoesNotDependOnThreads) {
     const NeighborLists lists = euclidean_lists(reference::random_points(1500, 3, 1), 4);
-    const WideSparseMatrix one = symmetric_graph(lists, GraphSymmetry::Either, on_threads(1));
-    const WideSparseMatrix three = symmetric_graph(lists, GraphSymmetry::Either, on_threads(3));
+    const CsrMatrix<double> one = symmetric_graph(lists, GraphSymmetry::Either, on_threads(1));
+    const CsrMatrix<double> three = symmetric_graph(lists, GraphSymmetry::Either, on_threads(3));
     EXPECT_EQ(one.indices, three.indices);
     EXPECT_EQ(one.values, three.values);
     EXPECT_GE(symmetric_graph_bytes(1500, 4), one.entries() * 12);
@@ -94,10 +94,10 @@ TEST(SymmetricGraph, RefusesWhatCannotBe) {
 }
 
 TEST(RequireGraph, RefusesWhatIsNone) {
-    const WideSparseMatrix good{.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {3, 3}};
+    const CsrMatrix<double> good{.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {3, 3}};
     EXPECT_NO_THROW(require_graph(good));
     EXPECT_NO_THROW(require_graph({}));
-    WideSparseMatrix bad = good;
+    CsrMatrix<double> bad = good;
     bad.columns = 3;
     EXPECT_THROW(require_graph(bad), InvalidArgument);
     bad = good;
@@ -114,16 +114,16 @@ TEST(RequireGraph, RefusesWhatIsNone) {
 
 // Entry by entry in a graph of several tasks: whatever is changed on one side alone is found.
 TEST(RequireGraph, FindsWhatIsWrongAnywhere) {
-    const WideSparseMatrix good =
+    const CsrMatrix<double> good =
         symmetric_graph(euclidean_lists(reference::random_points(2600, 2, 1), 3), GraphSymmetry::Either);
     EXPECT_NO_THROW(require_graph(good, on_threads(3)));
     for (Offset k = 0; k < good.entries(); k += 251) {
-        WideSparseMatrix bad = good;
+        CsrMatrix<double> bad = good;
         bad.values[k] += 1.0;
         EXPECT_THROW(require_graph(bad, on_threads(3)), InvalidArgument) << k;
     }
     for (Index i = 5; i < 2600; i += 300) {
-        WideSparseMatrix bad = good;  // one entry less
+        CsrMatrix<double> bad = good;  // one entry less
         bad.indices.erase(bad.indices.begin() + static_cast<std::ptrdiff_t>(bad.offsets[i]));
         bad.values.erase(bad.values.begin() + static_cast<std::ptrdiff_t>(bad.offsets[i]));
         for (std::size_t later = i + 1; later < bad.offsets.size(); ++later) {
@@ -134,7 +134,7 @@ TEST(RequireGraph, FindsWhatIsWrongAnywhere) {
 }
 
 TEST(RequireGraph, NamesTheFirstBadRow) {
-    WideSparseMatrix bad =
+    CsrMatrix<double> bad =
         symmetric_graph(euclidean_lists(reference::random_points(2600, 2, 1), 3), GraphSymmetry::Either);
     bad.values[bad.offsets[2500]] = -1.0;
     bad.values[bad.offsets[1300]] = NAN;

@@ -8,18 +8,18 @@ namespace {
 
 using namespace test;
 
-WideSparseMatrix read(const std::string& name, const std::string& bytes, Format format,
-                      const ReadOptions& options = {}) {
+CsrMatrix<double> read(const std::string& name, const std::string& bytes, Format format,
+                       const ReadOptions& options = {}) {
     const TemporaryFolder folder;
     const fs::path path = folder.file(name, bytes);
     ByteStream stream(path);
-    const WideSparseMatrix matrix = read_dense_matrix(stream, path, format, options);
+    const CsrMatrix<double> matrix = read_dense_matrix(stream, path, format, options);
     validate(matrix);
     return matrix;
 }
 
 /// Entries as "row column value".
-std::vector<std::vector<double>> entries(const WideSparseMatrix& matrix) {
+std::vector<std::vector<double>> entries(const CsrMatrix<double>& matrix) {
     std::vector<std::vector<double>> list;
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {

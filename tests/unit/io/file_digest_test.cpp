@@ -2,7 +2,7 @@
 
 #include <stop_token>
 
-#include "isogon/core/digest.hpp"
+#include "isogon/core/sha256.hpp"
 #include "unit/io/files.hpp"
 
 namespace isogon::file_digest_test {
@@ -18,7 +18,7 @@ TEST(FileDigest, IsTheDigestOfTheBytes) {
             bytes += static_cast<char>(bytes.size() * 31 / 7);
         }
         bytes.resize(length);
-        Digest digest;
+        Sha256 digest;
         digest.add(bytes);
         EXPECT_EQ(file_digest(folder.file("x", bytes)), digest.hex()) << length;
     }

@@ -14,7 +14,7 @@ using namespace test;
 
 class MatrixEntriesTest : public ::testing::Test {
 protected:
-    WideSparseMatrix assembled(MatrixEntries entries) const {
+    CsrMatrix<double> assembled(MatrixEntries entries) const {
         return assemble(std::move(entries), stream_, {[](Offset k) { return "line " + std::to_string(k + 10); }, 1});
     }
     [[nodiscard]] const ByteStream& stream() const { return stream_; }
@@ -25,7 +25,7 @@ private:
 };
 
 /// Entry by entry.
-std::map<std::pair<Index, Index>, double> as_map(const WideSparseMatrix& matrix) {
+std::map<std::pair<Index, Index>, double> as_map(const CsrMatrix<double>& matrix) {
     std::map<std::pair<Index, Index>, double> all;
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Offset k = matrix.offsets[i]; k < matrix.offsets[i + 1]; ++k) {
@@ -36,7 +36,7 @@ std::map<std::pair<Index, Index>, double> as_map(const WideSparseMatrix& matrix)
 }
 
 TEST_F(MatrixEntriesTest, AnyOrderMakesTheSameRowsWithoutZeros) {
-    Random draw(7, Purpose::Test, 0);
+    Random draw(7, RandomStream::Test, 0);
     for (const bool symmetric : {false, true}) {
         MatrixEntries entries{.rows = 30, .columns = 30, .symmetric = symmetric};
         std::map<std::pair<Index, Index>, double> truth;
@@ -60,7 +60,7 @@ TEST_F(MatrixEntriesTest, AnyOrderMakesTheSameRowsWithoutZeros) {
                 }
             }
         }
-        const WideSparseMatrix matrix = assembled(entries);
+        const CsrMatrix<double> matrix = assembled(entries);
         validate(matrix);
         EXPECT_EQ(as_map(matrix), wanted);
     }

@@ -14,7 +14,7 @@ const std::string market_half = "%%MatrixMarket matrix coordinate integer symmet
 TEST(MatrixFile, TheSameMatrixComesOfEveryFormat) {
     const TemporaryFolder folder;
     const std::string dense = npy("<f4", "(2, 3)", packed<float>({1, 0, 2, 0, 0, 3}));
-    const WideSparseMatrix wanted = read_matrix(folder.file("x.mtx", market));
+    const CsrMatrix<double> wanted = read_matrix(folder.file("x.mtx", market));
     EXPECT_EQ(wanted.values, (std::vector<double>{1, 2, 3}));
     for (const auto& [name, bytes] :
          std::vector<std::pair<std::string, std::string>>{{"y.mtx.gz", gzip(market)},
@@ -25,7 +25,7 @@ TEST(MatrixFile, TheSameMatrixComesOfEveryFormat) {
                                                           {"market", market},
                                                           {"zip", zip(sparse_members("coo"))},
                                                           {"dense", dense}}) {
-        const WideSparseMatrix matrix = read_matrix(folder.file(name, bytes));
+        const CsrMatrix<double> matrix = read_matrix(folder.file(name, bytes));
         EXPECT_EQ(matrix.offsets, wanted.offsets) << name;
         EXPECT_EQ(matrix.indices, wanted.indices) << name;
         EXPECT_EQ(matrix.values, wanted.values) << name;

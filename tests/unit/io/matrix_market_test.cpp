@@ -7,14 +7,14 @@ namespace {
 
 using namespace test;
 
-WideSparseMatrix read(const std::string& bytes) {
+CsrMatrix<double> read(const std::string& bytes) {
     const TemporaryFolder folder;
     ByteStream stream(folder.file("x.mtx", bytes));
     return read_matrix_market(stream);
 }
 
 /// All numbers, row by row.
-std::vector<double> dense(const WideSparseMatrix& matrix) {
+std::vector<double> dense(const CsrMatrix<double>& matrix) {
     validate(matrix);
     std::vector<double> all(std::size_t{matrix.rows} * matrix.columns);
     for (Index i = 0; i < matrix.rows; ++i) {
@@ -91,7 +91,7 @@ TEST(MatrixMarket, FlippedBytesAreRefusedOrAMatrix) {
             bad[at] = static_cast<char>(bad[at] ^ mask);
             try {
                 ByteStream stream(folder.file("x.mtx", bad));
-                const WideSparseMatrix matrix = read_matrix_market(stream);
+                const CsrMatrix<double> matrix = read_matrix_market(stream);
                 validate(matrix);
                 EXPECT_LE(matrix.entries(), 6U);
             } catch (const InputError& error) {

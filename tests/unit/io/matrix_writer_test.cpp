@@ -12,9 +12,9 @@ namespace {
 
 using namespace test;
 
-WideSparseMatrix sample() {
-    Random draw(3, Purpose::Test, 0);
-    WideSparseMatrix matrix{.rows = 40, .columns = 30};
+CsrMatrix<double> sample() {
+    Random draw(3, RandomStream::Test, 0);
+    CsrMatrix<double> matrix{.rows = 40, .columns = 30};
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Index j = 0; j < matrix.columns; ++j) {
             if (draw.uniform() < 0.2) {
@@ -29,10 +29,10 @@ WideSparseMatrix sample() {
 
 TEST(MatrixWriter, WhatIsWrittenIsReadBackToTheBit) {
     const TemporaryFolder folder;
-    const WideSparseMatrix matrix = sample();
+    const CsrMatrix<double> matrix = sample();
     for (const char* name : {"x.mtx", "x.mtx.gz", "x.npz"}) {
         write_matrix(folder / name, matrix);
-        const WideSparseMatrix again = read_matrix(folder / name);
+        const CsrMatrix<double> again = read_matrix(folder / name);
         EXPECT_EQ(again.rows, matrix.rows) << name;
         EXPECT_EQ(again.columns, matrix.columns) << name;
         EXPECT_EQ(again.offsets, matrix.offsets) << name;
@@ -77,7 +77,7 @@ TEST(MatrixWriter, RefusesWhatIsNoRowAndLeavesNothing) {
     EXPECT_EQ(folder.entries(), 0U);
     EXPECT_THROW(MatrixWriter(folder / "x.mtx", 0, 2), InvalidArgument);
     EXPECT_THROW(MatrixWriter(folder / "x.mtx.gz", 1, 2), OutputError);
-    WideSparseMatrix bad = sample();
+    CsrMatrix<double> bad = sample();
     bad.indices[0] = 99;
     EXPECT_THROW(write_matrix(folder / "x.mtx", bad), InvalidArgument);
 }

@@ -13,7 +13,7 @@ using namespace test;
 std::string noise(std::size_t size) {
     std::string bytes;
     for (std::uint64_t i = 0; i < size; ++i) {
-        bytes += static_cast<char>(Random(3, Purpose::Test, i).bits());
+        bytes += static_cast<char>(Random(3, RandomStream::Test, i).bits());
     }
     return bytes;
 }

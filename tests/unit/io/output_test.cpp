@@ -18,7 +18,7 @@ Points any_points(Index count, Index dimension) {
     std::uint64_t i = 0;
     for (float& value : points.values()) {
         do {
-            value = std::bit_cast<float>(Random(5, Purpose::Test, i++).bits());
+            value = std::bit_cast<float>(Random(5, RandomStream::Test, i++).bits());
         } while (!std::isfinite(value));
     }
     return points;

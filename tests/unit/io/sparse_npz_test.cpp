@@ -10,7 +10,7 @@ namespace {
 using namespace test;
 using Members = std::vector<std::pair<std::string, std::string>>;
 
-WideSparseMatrix read(const std::string& bytes) {
+CsrMatrix<double> read(const std::string& bytes) {
     const TemporaryFolder folder;
     return read_sparse_npz(folder.file("x.npz", bytes));
 }
@@ -24,13 +24,13 @@ Members with(Members members, const std::string& name, const std::string& conten
 }
 
 TEST(SparseNpz, EveryFormatReadsAsTheSameMatrix) {
-    const WideSparseMatrix wanted = read(zip(sparse_members("csr")));
+    const CsrMatrix<double> wanted = read(zip(sparse_members("csr")));
     EXPECT_EQ((std::pair{wanted.rows, wanted.columns}), (std::pair{2U, 3U}));
     EXPECT_EQ(wanted.indices, (std::vector<Index>{0, 2, 2}));
     EXPECT_EQ(wanted.values, (std::vector<double>{1, 2, 3}));
     for (const std::string format : {"csr", "csc", "coo"}) {
         for (const bool deflate : {false, true}) {
-            const WideSparseMatrix matrix = read(zip(sparse_members(format), {.deflate = deflate, .wide = deflate}));
+            const CsrMatrix<double> matrix = read(zip(sparse_members(format), {.deflate = deflate, .wide = deflate}));
             EXPECT_EQ(matrix.offsets, wanted.offsets) << format;
             EXPECT_EQ(matrix.indices, wanted.indices) << format;
             EXPECT_EQ(matrix.values, wanted.values) << format;
@@ -51,7 +51,7 @@ TEST(SparseNpz, TextAsUnicodeAndColumnsOutOfOrderAreFine) {
     Members members =
         with(sparse_members("csr"), "format.npy", npy("<U3", "()", std::string("c\0\0\0s\0\0\0r\0\0\0", 12)));
     members = with(members, "indices.npy", npy("<i4", "(3,)", packed<std::int32_t>({2, 0, 2})));
-    const WideSparseMatrix matrix = read(zip(members));
+    const CsrMatrix<double> matrix = read(zip(members));
     EXPECT_EQ(matrix.indices, (std::vector<Index>{0, 2, 2}));
     EXPECT_EQ(matrix.values, (std::vector<double>{2, 1, 3}));
 }
@@ -95,7 +95,7 @@ TEST(SparseNpz, WhatDisagreesIsNamed) {
 TEST(SparseNpz, DamageIsRefusedOrHarmless) {
     const TemporaryFolder folder(memory_folder());
     const std::string bytes = zip(sparse_members("csr"), {.deflate = true, .wide = true});
-    const WideSparseMatrix wanted = read(bytes);
+    const CsrMatrix<double> wanted = read(bytes);
     for (std::size_t at = 0; at < bytes.size(); at += 3) {
         for (const bool cut : {false, true}) {
             std::string bad = cut ? bytes.substr(0, at + 1) : bytes;

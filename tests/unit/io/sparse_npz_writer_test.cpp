@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-WideSparseMatrix sample() {
+CsrMatrix<double> sample() {
     return {.rows = 4,
             .columns = 70000,
             .offsets = {0, 2, 2, 3, 5},
@@ -26,7 +26,7 @@ TEST(SparseNpzWriter, WhatIsWrittenIsReadBackToTheBit) {
     const SparseNpzHead head = read_sparse_npz_head(folder / "x.npz");
     EXPECT_EQ(head.format, "csr");
     EXPECT_EQ(head.scalar, "float64");
-    const WideSparseMatrix again = read_sparse_npz(folder / "x.npz");
+    const CsrMatrix<double> again = read_sparse_npz(folder / "x.npz");
     EXPECT_EQ(again.rows, sample().rows);
     EXPECT_EQ(again.columns, sample().columns);
     EXPECT_EQ(again.offsets, sample().offsets);
@@ -36,7 +36,7 @@ TEST(SparseNpzWriter, WhatIsWrittenIsReadBackToTheBit) {
 
 TEST(SparseNpzWriter, SidesBeyondInt32AreWideNumbers) {
     const TemporaryFolder folder;
-    const WideSparseMatrix wide{
+    const CsrMatrix<double> wide{
         .rows = 1, .columns = 4000000000U, .offsets = {0, 1}, .indices = {3999999999U}, .values = {2}};
     write_sparse_npz(folder / "x.npz", wide, {});
     const ZipFile zip(folder / "x.npz");  // read_sparse_npz() refuses a matrix that is nearly all empty columns

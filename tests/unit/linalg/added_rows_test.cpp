@@ -10,7 +10,7 @@ namespace isogon::added_rows_test {
 namespace {
 
 std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
-    Random random(seed, Purpose::Test, 0);
+    Random random(seed, RandomStream::Test, 0);
     std::vector<double> numbers(count);
     for (double& number : numbers) {
         number = random.normal();

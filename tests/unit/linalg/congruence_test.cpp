@@ -14,7 +14,7 @@ namespace {
 using reference::dense;
 using support::Matrix;
 
-WideSparseMatrix symmetric(Index size, double share) {
+CsrMatrix<double> symmetric(Index size, double share) {
     const Matrix half = support::random_sparse(size, size, share, size);
     return support::wide_sparse(half + half.transpose());
 }
@@ -23,9 +23,9 @@ TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
     for (const Index rows : {1, 40, 2100}) {
         for (const Index columns : {1, 30}) {
             for (const double share : {0.001, 0.2}) {
-                const WideSparseMatrix a = symmetric(rows, share);
-                const WideSparseMatrix z = support::wide_sparse(support::random_sparse(rows, columns, 0.1, 5));
-                const WideSparseMatrix c = congruence(a, z, {.threads = 3});
+                const CsrMatrix<double> a = symmetric(rows, share);
+                const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(rows, columns, 0.1, 5));
+                const CsrMatrix<double> c = congruence(a, z, {.threads = 3});
                 validate(c);
                 const Matrix truth = dense(z).transpose() * dense(a) * dense(z);
                 EXPECT_LT(support::difference(dense(c), truth), 1e-10 * rows) << rows << " x " << columns;
@@ -38,13 +38,13 @@ TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
 TEST(Congruence, OfADiagonalIsTheDenseProduct) {
     for (const Index rows : {1, 40, 700}) {
         for (const Index columns : {1, 30, 900}) {
-            const WideSparseMatrix z = support::wide_sparse(support::random_sparse(rows, columns, 0.05, 5));
+            const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(rows, columns, 0.05, 5));
             std::vector<double> diagonal(rows);
             for (Index i = 0; i < rows; ++i) {
                 diagonal[i] = 0.5 + i;
             }
             const Matrix d = Eigen::Map<const Eigen::VectorXd>(diagonal.data(), rows).asDiagonal();
-            const WideSparseMatrix c = congruence(diagonal, z, reference::on_threads(3));
+            const CsrMatrix<double> c = congruence(diagonal, z, reference::on_threads(3));
             validate(c);
             EXPECT_LT(support::difference(dense(c), dense(z).transpose() * d * dense(z)), 1e-10 * rows);
             EXPECT_EQ(dense(c), dense(c).transpose());
@@ -56,30 +56,30 @@ TEST(Congruence, OfADiagonalIsTheDenseProduct) {
 }
 
 TEST(Congruence, StatesItsMemory) {
-    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
+    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
     RunContext little;
     little.memory_limit = 1000;
     EXPECT_THROW((void)congruence(symmetric(2100, 0.2), z, little), LimitExceeded);
 }
 
 TEST(Congruence, TakesBothWays) {
-    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
+    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
     EXPECT_TRUE(congruence_is_dense(symmetric(2100, 0.2), z));
     EXPECT_FALSE(congruence_is_dense(symmetric(2100, 0.0), z));
 }
 
 TEST(Congruence, HasTheSameBitsOnAnyNumberOfThreads) {
-    const WideSparseMatrix a = symmetric(2100, 0.05);
-    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(2100, 30, 0.2, 9));
+    const CsrMatrix<double> a = symmetric(2100, 0.05);
+    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(2100, 30, 0.2, 9));
     ASSERT_TRUE(congruence_is_dense(a, z));
-    const WideSparseMatrix one = congruence(a, z, reference::on_threads(1));
-    const WideSparseMatrix three = congruence(a, z, reference::on_threads(3));
+    const CsrMatrix<double> one = congruence(a, z, reference::on_threads(1));
+    const CsrMatrix<double> three = congruence(a, z, reference::on_threads(3));
     EXPECT_EQ(one.indices, three.indices);
     EXPECT_EQ(one.values, three.values);
 }
 
 TEST(Congruence, RefusesWhatDoesNotFitAndEndsWhenAsked) {
-    const WideSparseMatrix a = symmetric(20, 0.5);
+    const CsrMatrix<double> a = symmetric(20, 0.5);
     EXPECT_THROW((void)congruence(a, support::wide_sparse(Matrix::Ones(21, 3)), {}), InvalidArgument);
     EXPECT_THROW((void)congruence(support::wide_sparse(Matrix::Ones(2, 3)), a, {}), InvalidArgument);
     EXPECT_THROW((void)congruence(std::vector<double>(19, 1.0), a, {}), InvalidArgument);

@@ -17,22 +17,22 @@ TEST(SparseAlgebra, ProductIsTheDenseOne) {
     for (const Index rows : {1, 255, 700}) {
         const Matrix a = support::random_sparse(rows, 40, 0.1, rows);
         const Matrix b = support::random_sparse(40, 60, 0.2, 7);
-        const WideSparseMatrix c = product(support::wide_sparse(a), support::wide_sparse(b), {.threads = 3});
+        const CsrMatrix<double> c = product(support::wide_sparse(a), support::wide_sparse(b), {.threads = 3});
         validate(c);
         EXPECT_LT(support::difference(dense(c), a * b), 1e-12);
     }
 }
 
 TEST(SparseAlgebra, ProductKeepsEntriesThatCancel) {
-    const WideSparseMatrix a{.rows = 1, .columns = 2, .offsets = {0, 2}, .indices = {0, 1}, .values = {1.0, -1.0}};
-    const WideSparseMatrix b{.rows = 2, .columns = 1, .offsets = {0, 1, 2}, .indices = {0, 0}, .values = {3.0, 3.0}};
-    const WideSparseMatrix c = product(a, b, {});
+    const CsrMatrix<double> a{.rows = 1, .columns = 2, .offsets = {0, 2}, .indices = {0, 1}, .values = {1.0, -1.0}};
+    const CsrMatrix<double> b{.rows = 2, .columns = 1, .offsets = {0, 1, 2}, .indices = {0, 0}, .values = {3.0, 3.0}};
+    const CsrMatrix<double> c = product(a, b, {});
     EXPECT_EQ(c.entries(), 1U);
     EXPECT_EQ(c.values[0], 0.0);
 }
 
 TEST(SparseAlgebra, RefusesFactorsThatDoNotFit) {
-    const WideSparseMatrix a = support::wide_sparse(Matrix::Ones(2, 3));
+    const CsrMatrix<double> a = support::wide_sparse(Matrix::Ones(2, 3));
     EXPECT_THROW((void)product(a, a, {}), InvalidArgument);
 }
 
@@ -40,7 +40,7 @@ TEST(SparseAlgebra, SymmetriseTakesTheMean) {
     Matrix a = support::random_sparse(30, 30, 0.2, 3);
     const Matrix pattern = (a.array() != 0.0 || a.transpose().array() != 0.0).cast<double>();
     a = (a + 1e-3 * support::random_matrix(30, 30, 4)).cwiseProduct(pattern);
-    WideSparseMatrix wide = support::wide_sparse(a);
+    CsrMatrix<double> wide = support::wide_sparse(a);
     symmetrise(wide);
     EXPECT_EQ(dense(wide), dense(wide).transpose());
     EXPECT_LT(support::difference(dense(wide), (a + a.transpose()) / 2.0), 1e-15);
@@ -50,7 +50,7 @@ TEST(SparseAlgebra, IdentityMinusPutsTheDiagonalInItsPlace) {
     for (const Index size : {1, 2, 30}) {
         Matrix w = support::random_sparse(size, size, 0.3, size);
         w.diagonal().setZero();
-        const WideSparseMatrix made = identity_minus(support::wide_sparse(w));
+        const CsrMatrix<double> made = identity_minus(support::wide_sparse(w));
         validate(made);
         EXPECT_EQ(dense(made), Matrix(Matrix::Identity(size, size) - w));
     }

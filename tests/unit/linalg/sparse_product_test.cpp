@@ -27,7 +27,7 @@ TEST(SparseProduct, OfAnEmptyRowIsZero) {
 }
 
 TEST(SparseProduct, HasTheSameBitsOnAnyNumberOfThreads) {
-    const SparseMatrix a = support::to_sparse(support::random_sparse(700, 50, 0.3, 1));
+    const CsrMatrix<float> a = support::to_sparse(support::random_sparse(700, 50, 0.3, 1));
     const BlockVectors in = support::random_block(50, 20, 3);
     BlockVectors one(700, 20);
     BlockVectors three(700, 20);

@@ -14,7 +14,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 
 namespace isogon::truncated_svd_test {
 namespace {
@@ -322,7 +322,7 @@ TEST(TruncatedSvd, OfPointsThatRanksDivideIsThatOfAllInOnePlace) {
         const Index rank = std::min<Index>(2, dimension);
         const TruncatedSvd whole = truncated_svd(x.view(), rank, false, on_threads(2));
         const Points projections = project(x.view(), whole, on_threads(1));
-        support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+        support::on_ranks(3, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
             const TruncatedSvd svd = truncated_svd(points, rank, context);
             EXPECT_EQ(svd.directions.values, whole.directions.values) << count << " x " << dimension;
             EXPECT_EQ(svd.singular_values, whole.singular_values);

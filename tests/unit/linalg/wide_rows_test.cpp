@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "reference/point_sets.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::wide_rows_test {
@@ -88,7 +88,7 @@ TEST_P(WideRowsOf, TheSameBitsForAnyNumberOfThreadsAndFromAnywhere) {
     EXPECT_EQ(one, all(rows_of(x.view(), {}), on_threads(3)));
     EXPECT_EQ(one, all(rows_of(count, dimension, load), on_threads(2)));
     for (const std::size_t ranks : {2U, 7U}) {  // more ranks than tiles
-        support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+        support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
             EXPECT_EQ(one, all(rows_of(points), context)) << ranks << " ranks";
         });
     }

@@ -10,7 +10,7 @@
 #include "isogon/linalg/block_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
-#include "support/thread_team.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::faithful_descent_test {
 namespace {
@@ -79,9 +79,9 @@ TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
 
 TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     const Solvable problem(400);
-    const auto run = [&](const Team* team) {
+    const auto run = [&](const Communicator* communicator) {
         RunContext context = on_threads(1);
-        context.team = team;
+        context.communicator = communicator;
         FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
         FaithfulDescent descent(objective, objective.start_from(problem.start), {}, context);
         descent.run_to(15);
@@ -90,7 +90,8 @@ TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     const Matrix alone = run(nullptr);
     for (const std::size_t ranks : {2U, 3U}) {
         std::vector<Matrix> found(ranks);
-        support::ThreadTeam::run(ranks, [&](const Team& team) { found[team.rank()] = run(&team); });
+        support::ThreadCommunicator::run(
+            ranks, [&](const Communicator& communicator) { found[communicator.rank()] = run(&communicator); });
         for (const Matrix& one : found) {
             EXPECT_EQ(one, alone) << ranks << " ranks";
         }

@@ -69,12 +69,13 @@ double reference(const Example& e, const FaithfulTerms& terms, const Matrix& w) 
         for (Index j = 0; j < w.rows(); ++j) {
             if (i != j) {
                 sum += s(i, j) > 0.0 ? std::pow(l(i, j) - s(i, j), 2)
-                                     : terms.balance * std::pow(std::max(0.0, l(i, j)), 2);
+                                     : terms.off_support_weight * std::pow(std::max(0.0, l(i, j)), 2);
             }
         }
         if (is_relaxed(terms) && e.lengths[i] > 0.0F) {
             sum += std::pow(l(i, i) - s(i, i), 2);
-            sum += terms.tie * tie_scale(e) * std::pow(scalars(i) - std::sqrt(e.s.threshold) * y.row(i).norm(), 2);
+            sum += terms.norm_penalty * tie_scale(e) *
+                   std::pow(scalars(i) - std::sqrt(e.s.threshold) * y.row(i).norm(), 2);
         }
     }
     return sum;
@@ -96,7 +97,7 @@ protected:
     Index count() const { return std::get<0>(GetParam()); }
     Example example() const { return example_of(count(), std::get<1>(GetParam()), 1); }
     FaithfulTerms terms() const {
-        return {.form = std::get<2>(GetParam()), .balance = std::get<3>(GetParam()), .tie = 0.3};
+        return {.form = std::get<2>(GetParam()), .off_support_weight = std::get<3>(GetParam()), .norm_penalty = 0.3};
     }
 };
 

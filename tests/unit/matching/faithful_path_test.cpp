@@ -119,7 +119,7 @@ TEST(FaithfulPath, LeavesTheTrialWhereTheEquationIsNotSolvable) {
     for (const Favor favor : {Favor::Angles, Favor::Balanced, Favor::Neighbors}) {
         FaithfulPath path = problem.path({.favor = favor, .iterations = 60}, on_threads(2));
         path.run();
-        EXPECT_EQ(path.stage(), favor == Favor::Angles ? FaithfulStage::Strained : FaithfulStage::Relaxed);
+        EXPECT_EQ(path.stage(), favor == Favor::Angles ? FaithfulStage::DampedSpheres : FaithfulStage::Relaxed);
         EXPECT_EQ(path.form(), favor == Favor::Angles ? FaithfulForm::Spheres : FaithfulForm::Relaxed);
         EXPECT_GT(path.trial_residual(), FaithfulPath::solvable);
         EXPECT_EQ(path.trial_residual(), path.trace()[FaithfulPath::trial - 1].objective);
@@ -144,8 +144,9 @@ TEST(FaithfulPath, BeginsAnewFromItsStart) {
 
 TEST(FaithfulPath, TakesTheBalanceThatIsAskedForAndElseItsOwn) {
     const Problem problem = unsolvable(60);
-    const auto reached = [&](Favor favor, std::optional<double> balance) {
-        FaithfulPath path = problem.path({.favor = favor, .balance = balance, .iterations = 40}, on_threads(2));
+    const auto reached = [&](Favor favor, std::optional<double> off_support_weight) {
+        FaithfulPath path =
+            problem.path({.favor = favor, .off_support_weight = off_support_weight, .iterations = 40}, on_threads(2));
         path.run();
         return to_matrix(path.outputs({}));
     };
@@ -231,7 +232,7 @@ TEST(FaithfulPath, TracesBothFormsAsOneRun) {
     }
 }
 
-enum class Kind { Solvable, Relaxed, Strained };
+enum class Kind { Solvable, Relaxed, DampedSpheres };
 
 class Interrupted : public testing::TestWithParam<std::tuple<Kind, int>> {
 protected:
@@ -239,14 +240,15 @@ protected:
     static Kind kind() { return std::get<0>(GetParam()); }
     static int updates() { return std::get<1>(GetParam()); }
     static FaithfulPathOptions options() {
-        return {
-            .favor = kind() == Kind::Strained ? Favor::Angles : Favor::Balanced, .iterations = 50, .tolerance = 1e-4};
+        return {.favor = kind() == Kind::DampedSpheres ? Favor::Angles : Favor::Balanced,
+                .iterations = 50,
+                .tolerance = 1e-4};
     }
 };
 
 // Before, at and after the end of the trial, at 30, where the form is chosen.
 INSTANTIATE_TEST_SUITE_P(Path, Interrupted,
-                         testing::Combine(testing::Values(Kind::Solvable, Kind::Relaxed, Kind::Strained),
+                         testing::Combine(testing::Values(Kind::Solvable, Kind::Relaxed, Kind::DampedSpheres),
                                           testing::Values(1, 17, 29, 30, 31, 45)));
 
 TEST_P(Interrupted, IsCancelledThereAndGoesOnToTheSameBits) {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "isogon/matching/virtual_inputs.hpp"
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "reference/point_sets.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon::isolated_support_test {
@@ -192,11 +192,11 @@ TEST(IsolatedSupport, ChangesNothingWhereNothingIsIsolated) {
     EXPECT_EQ(tied.after.squared_norm, tied.before.squared_norm);
 }
 
-TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfATeam) {
+TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfACommunicator) {
     const Points x = half_scattered(300, 8);
     const Tied alone = tie(x, 0.9, 3);
     ASSERT_GT(alone.support.added, 0U);
-    support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+    support::on_ranks(3, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
         Similarities s = thresholded_similarities(points, 0.9, context);
         EXPECT_EQ(isolated_points(s, context), alone.isolated);
         const IsolatedSupport tied = support_isolated(points, alone.isolated, 3, s, context);
@@ -204,7 +204,7 @@ TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfATeam) {
         EXPECT_EQ(tied.unreachable, alone.support.unreachable);
         EXPECT_EQ(s.squared_norm, alone.after.squared_norm);
         EXPECT_EQ(s.pairs(), alone.after.pairs());
-        const Range own = own_points(x.count(), context);
+        const Range own = local_points(x.count(), context);
         const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
         Pairs expected = pairs_of(alone.after);
         std::erase_if(expected, [&](const auto& pair) { return !is_own(pair.first) && !is_own(pair.second); });

@@ -31,7 +31,7 @@ TEST(MatchingProblem, IsTheInputsAndTheirSimilaritiesWhereNothingIsIsolated) {
     const Points x = clustered_points(200, 6, 3, 0.3, 2);
     Summary summary;
     const MatchingProblem problem = prepare_matching(x.view(), 0.6, true, on_threads(2), summary);
-    EXPECT_EQ(problem.points.here().data, x.view().data);
+    EXPECT_EQ(problem.points.local().data, x.view().data);
     EXPECT_EQ(problem.inputs, 200U);
     EXPECT_TRUE(problem.extended.empty());
     EXPECT_EQ(problem.similarities.upper.values, thresholded_similarities(x.view(), 0.6, on_threads(1)).upper.values);
@@ -52,7 +52,7 @@ TEST(MatchingProblem, BridgesIsolatedPointsAndCountsThem) {
     EXPECT_GT(summary.value("virtual_inputs"), 0.0);
     EXPECT_EQ(problem.inputs, 105U);
     EXPECT_EQ(problem.points.count(), 105U + summary.value("virtual_inputs"));
-    EXPECT_EQ(problem.points.here().data, problem.extended.view().data);
+    EXPECT_EQ(problem.points.local().data, problem.extended.view().data);
     EXPECT_EQ(problem.similarities.size(), problem.points.count());
     const std::vector<Index> degrees = support_degrees(problem.similarities.upper);
     for (const Index i : {100, 101, 102}) {
@@ -66,7 +66,7 @@ TEST(MatchingProblem, LeavesIsolatedPointsAloneWhenTold) {
     const Points x = with_isolated_points();
     Summary summary;
     const MatchingProblem problem = prepare_matching(x.view(), 0.9, false, on_threads(2), summary);
-    EXPECT_EQ(problem.points.here().data, x.view().data);
+    EXPECT_EQ(problem.points.local().data, x.view().data);
     EXPECT_EQ(summary.value("isolated"), 3.0);
     EXPECT_EQ(summary.value("virtual_inputs", -1.0), 0.0);
 }

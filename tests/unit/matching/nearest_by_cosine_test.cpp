@@ -6,7 +6,7 @@
 
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 
 namespace isogon::nearest_by_cosine_test {
 namespace {
@@ -58,7 +58,7 @@ TEST(NearestByCosine, AreTheSameOnRanksThatHoldOnlyTheirOwn) {
         const std::vector<Index> list{0, 2, count / 2, count - 1};
         const auto whole = nearest_by_cosine(x.view(), list, 3, on_threads(1));
         for (const std::size_t ranks : {2U, 3U, 5U}) {
-            support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+            support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
                 EXPECT_EQ(nearest_by_cosine(points, list, 3, context), whole) << ranks << " ranks";
             });
         }

@@ -13,7 +13,7 @@ namespace {
 TEST(CollectAbove, FindsWhatIsAboveTheThresholdOfItsRowInOrder) {
     alignas(64) float tile[tile_size];
     float thresholds[tile_width];
-    Random random(1, Purpose::Test, 0);
+    Random random(1, RandomStream::Test, 0);
     for (float& value : tile) {
         value = static_cast<float>(random.below(20));  // equal to the threshold every so often
     }
@@ -22,7 +22,7 @@ TEST(CollectAbove, FindsWhatIsAboveTheThresholdOfItsRowInOrder) {
     }
     thresholds[3] = std::numeric_limits<float>::infinity();
     thresholds[47] = -std::numeric_limits<float>::infinity();
-    TileHits hits;
+    TileEntries hits;
     collect_above(tile, thresholds, hits);
     std::size_t h = 0;
     for (std::size_t i = 0; i < tile_width; ++i) {

@@ -22,7 +22,7 @@ struct Sphere {
         for (Index j = 0; j < members; ++j) {
             problem.members.push_back(j);
         }
-        Random random(2, Purpose::Test, 0);
+        Random random(2, RandomStream::Test, 0);
         for (Index j = 0; j < support; ++j) {
             problem.targets.push_back(static_cast<float>(random.uniform(-0.5, 1.0)));
         }

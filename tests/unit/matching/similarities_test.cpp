@@ -6,9 +6,9 @@
 #include <stop_token>
 #include <tuple>
 
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "reference/point_sets.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon::similarities_test {
@@ -139,13 +139,13 @@ TEST_P(SimilaritiesOf, CanBeExtendedByPointsAsIfComputedAtOnce) {
 
 void expect_own_part(const Similarities& shared, const Similarities& whole, const RunContext& context) {
     Similarities expected = whole;
-    expected.upper = support::own_part(whole.upper, own_points(whole.size(), context));
+    expected.upper = support::own_part(whole.upper, local_points(whole.size(), context));
     expect_same_bits(shared, expected);
     EXPECT_EQ(shared.pairs(), whole.pairs());
     EXPECT_EQ(shared.support(), whole.support());
 }
 
-TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfATeam) {
+TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfACommunicator) {
     const auto [count, tau] = GetParam();
     const Points x = difficult_points(count, 6);
     const Similarities whole = thresholded_similarities(x.view(), tau, on_threads(1));
@@ -153,7 +153,7 @@ TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfATeam) {
     Similarities grown = thresholded_similarities(first, tau, on_threads(1));
     append_points(x.view(), grown, on_threads(1));
     for (const std::size_t ranks : {1U, 3U, 4U}) {
-        support::on_ranks(ranks, x.view(), [&, tau = tau](const RunContext& context, const DividedPoints& points) {
+        support::on_ranks(ranks, x.view(), [&, tau = tau](const RunContext& context, const DistributedPoints& points) {
             expect_own_part(thresholded_similarities(points, tau, context), whole, context);
             expect_own_part(thresholded_similarities(x.view(), tau, context), whole, context);
             Similarities s = thresholded_similarities(first, tau, context);

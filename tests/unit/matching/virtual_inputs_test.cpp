@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "reference/point_sets.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon::virtual_inputs_test {
@@ -148,11 +148,11 @@ TEST(VirtualInputs, OfARankAreItsOwnOfAllPointsThatThereAreThen) {
     const VirtualInputs whole = add_virtual_inputs(x.view(), isolated, 0.97, on_threads(1));
     ASSERT_GT(whole.added, 0U);
     for (const std::size_t ranks : {2U, 4U}) {
-        support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+        support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
             const VirtualInputs bridged = add_virtual_inputs(points, isolated, 0.97, context);
             EXPECT_EQ(bridged.added, whole.added);
             EXPECT_EQ(bridged.unreachable, whole.unreachable);
-            const Range own = own_points(whole.points.count(), context);
+            const Range own = local_points(whole.points.count(), context);
             EXPECT_EQ(to_matrix(bridged.points), to_matrix(whole.points).middleRows(own.begin, own.size()));
         });
     }

@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 
 namespace isogon::checkpoints_test {
 namespace {
@@ -51,18 +51,18 @@ void expect_says(const std::string& text, const std::vector<std::string>& words)
 }
 
 TEST(Fingerprint, OfAffinitiesChangesWithEveryEntryAndItsPlace) {
-    const WideSparseMatrix weights{.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {3, 4}};
-    WideSparseMatrix value = weights;
+    const CsrMatrix<double> weights{.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {3, 4}};
+    CsrMatrix<double> value = weights;
     value.values[1] = 5.0;
-    WideSparseMatrix column = weights;
+    CsrMatrix<double> column = weights;
     column.indices[0] = 0;
-    WideSparseMatrix row = weights;
+    CsrMatrix<double> row = weights;
     row.offsets[1] = 0;
     EXPECT_EQ((std::set<std::uint64_t>{0, fingerprint(&weights), fingerprint(&value), fingerprint(&column),
                                        fingerprint(&row)})
                   .size(),
               5U);
-    EXPECT_EQ(fingerprint(static_cast<const WideSparseMatrix*>(nullptr)), 0U);
+    EXPECT_EQ(fingerprint(static_cast<const CsrMatrix<double>*>(nullptr)), 0U);
 }
 
 TEST(Fingerprint, ChangesWithEveryBitOfThePointsAndTheirShape) {
@@ -187,7 +187,7 @@ TEST(Checkpoints, RefuseAModelAndADamagedOne) {
 TEST(Fingerprint, IsTheSameOfPointsThatRanksDivide) {
     for (const Index count : {1U, 200U}) {
         const Points x = reference::random_points(count, 3, 1);
-        support::on_ranks(3, x.view(), [&](const RunContext&, const DividedPoints& points) {
+        support::on_ranks(3, x.view(), [&](const RunContext&, const DistributedPoints& points) {
             EXPECT_EQ(fingerprint(points), fingerprint(x.view()));
         });
     }

@@ -202,7 +202,7 @@ TEST(Faithful, EveryOptionReachesTheRun) {
     EXPECT_TRUE(differs([](auto& options) { options.favor = Favor::Neighbors; }));
     EXPECT_TRUE(differs([](auto& options) { options.favor = Favor::Angles; }));
     EXPECT_TRUE(differs([](auto& options) { options.weights = PairWeights::Norms; }));
-    EXPECT_TRUE(differs([](auto& options) { options.balance = 3.0; }));
+    EXPECT_TRUE(differs([](auto& options) { options.off_support_weight = 3.0; }));
     EXPECT_TRUE(differs([](auto& options) { options.start = FaithfulStart::Tsm; }));
     EXPECT_TRUE(differs([](auto& options) { options.iterations = 20; }));
     EXPECT_TRUE(differs([](auto& options) { options.dimension = 3; }));
@@ -296,8 +296,8 @@ TEST(Faithful, RefusesBadOptionsAndStartsByName) {
     EXPECT_EQ(refusal(x, {.threshold = 0.0}), "threshold");
     EXPECT_EQ(refusal(x, {.threshold = 1.0}), "threshold");
     EXPECT_EQ(refusal(x, {.threshold = 0.9999}), "threshold");
-    EXPECT_EQ(refusal(x, {.balance = -1.0}), "balance");
-    EXPECT_EQ(refusal(x, {.balance = std::numeric_limits<double>::quiet_NaN()}), "balance");
+    EXPECT_EQ(refusal(x, {.off_support_weight = -1.0}), "balance");
+    EXPECT_EQ(refusal(x, {.off_support_weight = std::numeric_limits<double>::quiet_NaN()}), "balance");
     EXPECT_EQ(refusal(x, {.iterations = 0}), "iterations");
     EXPECT_EQ(refusal(x, {.tolerance = -1.0}), "tolerance");
     EXPECT_EQ(refusal(x, brief, Points(149, 5)), "start");
@@ -311,16 +311,16 @@ TEST(Faithful, RefusesBadOptionsAndStartsByName) {
 
 TEST(Faithful, NeverYieldsNumbersThatAreNotFiniteWhateverTheBalance) {
     const Points x = example();
-    for (const double balance : {0.0, 1e-30, 1e30, 1e300}) {
+    for (const double off_support_weight : {0.0, 1e-30, 1e30, 1e300}) {
         for (const Favor favor : {Favor::Balanced, Favor::Angles}) {
             FaithfulOptions options = brief;
             options.dimension = 2;
-            options.balance = balance;
+            options.off_support_weight = off_support_weight;
             options.favor = favor;
             FitExtras extras;
             extras.checkpoint = [](const Archive&) {};
             extras.checkpoint_seconds = 0.0;
-            EXPECT_TRUE(all_finite(fit(x, options, extras).coordinates)) << balance;
+            EXPECT_TRUE(all_finite(fit(x, options, extras).coordinates)) << off_support_weight;
         }
     }
 }

@@ -23,7 +23,7 @@ OptionValue whole(std::int64_t value) {
 Points strip(Index count) {
     Points points(count, 4);
     for (Index i = 0; i < count; ++i) {
-        Random random(3, Purpose::Test, i);
+        Random random(3, RandomStream::Test, i);
         const double along = 3.0 * random.uniform();
         const double across = random.uniform();
         const double values[] = {std::cos(along), std::sin(along), across, 0.1 * along * across};
@@ -33,7 +33,7 @@ Points strip(Index count) {
     return points;
 }
 
-std::vector<WantedFit> fits() {
+std::vector<FitRequest> fits() {
     return {{"isomap", {{"dimension", whole(2)}, {"neighbors", whole(9)}}},
             {"svd", {{"dimension", whole(2)}}},
             {"laplacian", {{"dimension", whole(2)}, {"neighbors", whole(20)}}},
@@ -88,9 +88,9 @@ TEST(FitSeries, MistakesAreFoundBeforeWorkStarts) {
 
 TEST(FitSeries, AFitThatIsRefusedLeavesTheOthers) {
     const Points x = strip(60);
-    const WantedFit too_many{"isomap", {{"neighbors", whole(60)}}};
-    const WantedFit good{"isomap", {{"dimension", whole(2)}, {"neighbors", whole(8)}}};
-    const WantedFit no_such_option{"svd", {{"perplexity", OptionValue(5.0)}}};
+    const FitRequest too_many{"isomap", {{"neighbors", whole(60)}}};
+    const FitRequest good{"isomap", {{"dimension", whole(2)}, {"neighbors", whole(8)}}};
+    const FitRequest no_such_option{"svd", {{"perplexity", OptionValue(5.0)}}};
     FitSeries series(x.view(), {too_many, no_such_option, good}, {});
     EXPECT_THROW(static_cast<void>(series.fit(too_many)), InvalidArgument);
     EXPECT_THROW(static_cast<void>(series.fit(no_such_option)), InvalidArgument);

@@ -9,7 +9,7 @@
 namespace isogon::given_edges_test {
 namespace {
 
-WideSparseMatrix pair_of_points() {
+CsrMatrix<double> pair_of_points() {
     return {.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {1, 1}};
 }
 
@@ -18,7 +18,7 @@ TEST(GivenEdges, WithoutAffinitiesThereIsNothingToAsk) {
 }
 
 TEST(GivenEdges, AnOptionThatWouldChangeNothingIsRefused) {
-    const WideSparseMatrix weights = pair_of_points();
+    const CsrMatrix<double> weights = pair_of_points();
     EXPECT_NO_THROW(require_given_edges({.affinities = &weights}, 2, {{"perplexity", "7", false}}));
     try {
         require_given_edges({.affinities = &weights}, 2, {{"metric", "cosine", false}, {"perplexity", "7", true}});
@@ -29,7 +29,7 @@ TEST(GivenEdges, AnOptionThatWouldChangeNothingIsRefused) {
 }
 
 TEST(GivenEdges, NeighboursBesideThemAndBadOnesAreRefused) {
-    const WideSparseMatrix weights = pair_of_points();
+    const CsrMatrix<double> weights = pair_of_points();
     const NeighborLists lists{.size = 1, .indices = {1, 0}, .distances = {1, 1}};
     EXPECT_THROW(require_given_edges({.neighbors = &lists, .affinities = &weights}, 2, {}), InvalidArgument);
     EXPECT_THROW(require_given_edges({.affinities = &weights}, 3, {}), InputError);

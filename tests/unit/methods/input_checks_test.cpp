@@ -6,8 +6,8 @@
 
 #include "isogon/core/error.hpp"
 #include "support/dense_matrices.hpp"
-#include "support/divided_copy.hpp"
-#include "support/thread_team.hpp"
+#include "support/distributed_copy.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::input_checks_test {
 namespace {
@@ -56,19 +56,19 @@ TEST(InputChecks, NameTheRankThatHoldsOtherThings) {
     const Points x = support::to_points(support::random_matrix(5, 4, 1));
     const OptionValues options{{"dimension", std::int64_t{2}}};
     EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, {}));
-    support::ThreadTeam::run(4, [&](const Team& team) {
+    support::ThreadCommunicator::run(4, [&](const Communicator& communicator) {
         RunContext context;
-        context.team = &team;
+        context.communicator = &communicator;
         EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, context));
         Points other = x;
-        other[4][3] = team.rank() == 2 ? -other[4][3] : other[4][3];
+        other[4][3] = communicator.rank() == 2 ? -other[4][3] : other[4][3];
         try {
             require_same_on_all_ranks(other.view(), options, context);
             ADD_FAILURE() << "other points were taken";
         } catch (const InputError& error) {
             EXPECT_STREQ(error.what(), "rank 2: holds other points than rank 0: give all ranks the same");
         }
-        const OptionValues more{{"dimension", std::int64_t{team.rank() == 3 ? 3 : 2}}};
+        const OptionValues more{{"dimension", std::int64_t{communicator.rank() == 3 ? 3 : 2}}};
         EXPECT_THROW(require_same_on_all_ranks(x.view(), more, context), InputError);
     });
 }
@@ -76,14 +76,14 @@ TEST(InputChecks, NameTheRankThatHoldsOtherThings) {
 TEST(InputChecks, RanksThatDividePointsFindWhatOneProcessFinds) {
     Points x = support::to_points(support::random_matrix(200, 3, 1));
     const OptionValues options{{"dimension", std::int64_t{2}}};
-    support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+    support::on_ranks(3, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
         EXPECT_NO_THROW(require_points(points, 2));
         EXPECT_NO_THROW(require_same_on_all_ranks(points, options, context));
         EXPECT_THROW(require_points(points, 4), InvalidArgument);
     });
     Points equal = support::to_points(support::Matrix::Constant(200, 3, 2.0));
     const std::string expected = message_of<InputError>(equal.view(), 2);
-    const auto finds = [&](const DividedPoints& points) {
+    const auto finds = [&](const DistributedPoints& points) {
         try {
             require_points(points, 2);
         } catch (const InputError& error) {
@@ -92,9 +92,9 @@ TEST(InputChecks, RanksThatDividePointsFindWhatOneProcessFinds) {
         return std::string("nothing was thrown");
     };
     support::on_ranks(3, equal.view(),
-                      [&](const RunContext&, const DividedPoints& points) { EXPECT_EQ(finds(points), expected); });
+                      [&](const RunContext&, const DistributedPoints& points) { EXPECT_EQ(finds(points), expected); });
     equal[199][2] = 3.0F;  // of the last rank alone
-    support::on_ranks(3, equal.view(), [&](const RunContext&, const DividedPoints& points) {
+    support::on_ranks(3, equal.view(), [&](const RunContext&, const DistributedPoints& points) {
         EXPECT_EQ(finds(points), "nothing was thrown");
     });
 }

@@ -12,7 +12,7 @@ namespace {
 using support::Matrix;
 
 /// By Floyd and Warshall.
-Matrix path_lengths(const WideSparseMatrix& graph) {
+Matrix path_lengths(const CsrMatrix<double>& graph) {
     Matrix lengths = Matrix::Constant(graph.rows, graph.rows, 1e300);
     for (Index i = 0; i < graph.rows; ++i) {
         lengths(i, i) = 0.0;

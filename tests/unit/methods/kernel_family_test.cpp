@@ -52,7 +52,7 @@ TEST(KernelFamily, IsReducedAlikeWhetherItIsKeptOrNot) {
     Summary summary;
     GivenKernel kept(kernel, false);
     GivenKernel passing(kernel, true);
-    const WideSparseMatrix weights = support::wide_sparse(z);
+    const CsrMatrix<double> weights = support::wide_sparse(z);
     EXPECT_EQ(kept.whole(summary, {}).a->reduced(weights, {}).values,
               passing.whole(summary, {}).a->reduced(weights, {}).values);
 }

@@ -13,7 +13,7 @@ using support::Matrix;
 
 /// W of a Gaussian on the graph, dense.
 Matrix weights_of(const Points& points, Index k, double sigma) {
-    const WideSparseMatrix graph = reference::graph_of(points, k);
+    const CsrMatrix<double> graph = reference::graph_of(points, k);
     Matrix w = Matrix::Zero(graph.rows, graph.rows);
     for (Index i = 0; i < graph.rows; ++i) {
         for (std::size_t e = 0; e < graph.row_indices(i).size(); ++e) {

@@ -23,8 +23,8 @@ TEST(LayoutOutputs, FittedPointsAreTheirOwnMixtures) {
         const Points x = reference::random_points(count, 4, 1);
         Embedding fitted;
         fitted.coordinates = to_coordinates(support::random_outputs(count, 2, 1.0));
-        fitted.mixture_map = mixture_of_nearest(fitted.coordinates);
-        EXPECT_EQ(fitted.mixture_map->neighbors, std::min<Index>(10, count - 1));
+        fitted.barycentric_map = mixture_of_nearest(fitted.coordinates);
+        EXPECT_EQ(fitted.barycentric_map->neighbors, std::min<Index>(10, count - 1));
         const Transformer transformer(make_model("pca-forces", x.view(), fitted, Store::Map), {});
         EXPECT_TRUE(
             std::ranges::equal(transformer.transform(x.view(), {}).coordinates.values(), fitted.coordinates.values()));

@@ -55,7 +55,7 @@ TEST(Mds, OfATableOfDistancesIsThatOfThePoints) {
         const Embedding result = classical_scaling(table.view(), options);
         const Matrix expected = unit * support::to_matrix(points);
         EXPECT_LT(support::procrustes_error(support::to_matrix(result.coordinates), expected), 1e-4);
-        EXPECT_FALSE(result.mixture_map);
+        EXPECT_FALSE(result.barycentric_map);
         const LandmarkOptions landmarks{.landmarks = 30, .extension = LandmarkExtension::Nystrom};
         const Embedding some = classical_scaling(table.view(), options, {}, {}, &landmarks);
         EXPECT_LT(support::procrustes_error(support::to_matrix(some.coordinates), expected), 1e-3);

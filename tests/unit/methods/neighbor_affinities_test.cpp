@@ -22,8 +22,8 @@ TEST(NeighborAffinities, APerplexityTakesAsManyNeighboursAsTakeIt) {
 TEST(NeighborAffinities, AreThoseOfTheGraphAndSumToOne) {
     const Points points = reference::random_points(90, 4, 1);
     Summary summary;
-    const SparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
-    const WideSparseMatrix truth = perplexity_affinities(reference::graph_of(points, 24), 8.0);
+    const CsrMatrix<float> p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
+    const CsrMatrix<double> truth = perplexity_affinities(reference::graph_of(points, 24), 8.0);
     ASSERT_EQ(p.indices, truth.indices);
     for (std::size_t e = 0; e < p.values.size(); ++e) {
         EXPECT_NEAR(p.values[e], truth.values[e] / 90.0, 1e-6 / 90.0);
@@ -36,7 +36,7 @@ TEST(NeighborAffinities, AreThoseOfTheGraphAndSumToOne) {
 TEST(NeighborAffinities, WithoutAPerplexityAllNeighboursWeighAlike) {
     const Points points = reference::random_points(4, 2, 1);
     Summary summary;
-    const SparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 3}, std::nullopt, summary, {});
+    const CsrMatrix<float> p = neighbor_affinities(points.view(), {.neighbors = 3}, std::nullopt, summary, {});
     EXPECT_EQ(p.values, std::vector<float>(12, 1.0F / 12.0F));
 }
 

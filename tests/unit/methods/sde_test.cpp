@@ -11,7 +11,7 @@
 #include "isogon/methods/model.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/semidefinite/slack_price.hpp"
+#include "isogon/semidefinite/slack_penalty.hpp"
 #include "methods/unfolding_points.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
@@ -40,7 +40,7 @@ TEST(Sde, IsItsStepsOneAfterTheOther) {
     const Embedding result = semidefinite_embedding(points.view(), {.dimension = 2});
     const DistanceConstraints constraints =
         distance_constraints(points.view(), reference::euclidean_lists(points, 6), KeptPairs::SharedNeighbors);
-    const double price = slack_price(60, constraints);
+    const double price = slack_penalty(60, constraints);
     const Unfolding unfolding =
         unfold_exactly(60, constraints, {.price = price, .solver = {.tolerance = 1e-3, .iterations = 500}});
     const support::Matrix truth = support::to_matrix(unfolding.outputs).leftCols(2);
@@ -154,7 +154,7 @@ TEST(Sde, APriceThatLetsGoIsRaisedUnlessItWasGiven) {
     Summary unused;
     const DistanceConstraints constraints = distances_to_keep(points.view(), reference::euclidean_lists(points, 12),
                                                               options.keep, options.components, unused, {});
-    EXPECT_GE(result.summary.value("price"), 8.0 * slack_price(80, constraints));
+    EXPECT_GE(result.summary.value("price"), 8.0 * slack_penalty(80, constraints));
     options.price = 0.1;
     const Embedding let_go = semidefinite_embedding(points.view(), options);
     EXPECT_FALSE(let_go.summary.usable());

@@ -92,7 +92,7 @@ TEST(SharedSteps, LandmarksAndWeightsAreWorkedOutOnceForEachKey) {
     const auto choose = [&] { return std::vector<Index>{static_cast<Index>(++chosen)}; };
     const auto weigh = [&] {
         ++weighed;
-        return WideSparseMatrix{.rows = static_cast<Index>(weighed)};
+        return CsrMatrix<double>{.rows = static_cast<Index>(weighed)};
     };
     const std::vector<LandmarkSet> sets{{5}, {6}, {5, LandmarkSelection::KMeansPlusPlus}, {5, {}, 1}};
     for (int round = 0; round < 2; ++round) {

@@ -52,14 +52,14 @@ TEST_P(EveryMember, LandmarksAndThreadsChangeNoBits) {
 TEST_P(EveryMember, KeepsWhatNewPointsAreMixturesOf) {
     const Points points = reference::random_points(150, 4, 3);
     const Embedding exact = fit(points, {});
-    ASSERT_TRUE(exact.mixture_map);
-    EXPECT_EQ(exact.mixture_map->landmarks.size(), 150U);
+    ASSERT_TRUE(exact.barycentric_map);
+    EXPECT_EQ(exact.barycentric_map->landmarks.size(), 150U);
     const Embedding some = fit(points, {.landmarks = 50});
-    ASSERT_TRUE(some.mixture_map);
-    ASSERT_EQ(some.mixture_map->landmarks.size(), 50U);
+    ASSERT_TRUE(some.barycentric_map);
+    ASSERT_EQ(some.barycentric_map->landmarks.size(), 50U);
     for (Index l = 0; l < 50; ++l) {
-        const auto stored = some.mixture_map->coordinates[l];
-        const auto given = some.coordinates[some.mixture_map->landmarks[l]];
+        const auto stored = some.barycentric_map->coordinates[l];
+        const auto given = some.coordinates[some.barycentric_map->landmarks[l]];
         EXPECT_TRUE(std::equal(stored.begin(), stored.end(), given.begin())) << l;
     }
 }

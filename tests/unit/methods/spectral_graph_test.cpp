@@ -11,7 +11,7 @@ namespace {
 /// Two triangles and a point, on a line.
 struct Pieces {
     Points points{7, 1};
-    WideSparseMatrix graph =
+    CsrMatrix<double> graph =
         reference::graph_of(7, {{0, 1, 1.0}, {1, 2, 1.0}, {0, 2, 2.0}, {3, 4, 1.0}, {4, 5, 1.0}, {3, 5, 2.0}});
     Pieces() {
         const float places[] = {0, 1, 2, 10, 11, 12, 30};

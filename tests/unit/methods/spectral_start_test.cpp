@@ -20,7 +20,8 @@ double residual(const support::Matrix& w, const Eigen::VectorXd& x) {
 }
 
 TEST(SpectralStart, IsMadeOfSmoothFunctionsBesideTheConstantOne) {
-    const WideSparseMatrix graph = fuzzy_affinities(reference::euclidean_lists(reference::random_points(200, 2, 1), 8));
+    const CsrMatrix<double> graph =
+        fuzzy_affinities(reference::euclidean_lists(reference::random_points(200, 2, 1), 8));
     Summary summary;
     const auto y = spectral_start(graph, 2, 0, summary, {});
     ASSERT_TRUE(y.has_value());
@@ -39,7 +40,7 @@ TEST(SpectralStart, IsMadeOfSmoothFunctionsBesideTheConstantOne) {
 
 TEST(SpectralStart, IsNotThereForPartsOrTooFewPoints) {
     Summary summary;
-    const WideSparseMatrix parts = reference::graph_of(4, {{0, 1, 1.0}, {2, 3, 1.0}});
+    const CsrMatrix<double> parts = reference::graph_of(4, {{0, 1, 1.0}, {2, 3, 1.0}});
     EXPECT_FALSE(spectral_start(parts, 1, 0, summary, {}).has_value());
     EXPECT_EQ(summary.value("components"), 2.0);
     EXPECT_FALSE(spectral_start(reference::path_graph({1.0, 1.0}), 2, 0, summary, {}).has_value());

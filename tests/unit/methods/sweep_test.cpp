@@ -31,7 +31,7 @@ OptionValue word(std::string text) {
 Points strip(Index count) {
     Points points(count, 4);
     for (Index i = 0; i < count; ++i) {
-        Random random(3, Purpose::Test, i);
+        Random random(3, RandomStream::Test, i);
         const double along = 3.0 * random.uniform();
         const double across = random.uniform();
         const double values[] = {std::cos(along), std::sin(along), across, 0.1 * along * across};
@@ -77,8 +77,8 @@ TEST_P(EverySweep, EachFitIsThatOfItsOptionsAloneBitForBit) {
         EXPECT_EQ(fit.fitted.summary.measures, own.summary.measures);
         EXPECT_EQ(fit.fitted.summary.counts, own.summary.counts);
         EXPECT_EQ(fit.fitted.options, own.options);
-        ASSERT_TRUE(fit.fitted.mixture_map && own.mixture_map);
-        EXPECT_EQ(fit.fitted.mixture_map->landmarks, own.mixture_map->landmarks);
+        ASSERT_TRUE(fit.fitted.barycentric_map && own.barycentric_map);
+        EXPECT_EQ(fit.fitted.barycentric_map->landmarks, own.barycentric_map->landmarks);
         EXPECT_EQ(fit.number, seen++);
     });
     std::size_t combinations = 1;

@@ -141,11 +141,12 @@ TEST(Tsm, RegularizationIsSwitchedByItsOption) {
     // the inputs' (eq. 18).
     const Points points = support::to_points(support::random_matrix(200, 3, 2));
     for (const TsmRecipe recipe : {TsmRecipe::Fast, TsmRecipe::Paper}) {
-        TsmOptions options{.dimension = 2, .threshold = 0.5, .recipe = recipe, .iterations = 1, .regularize = Lift::On};
+        TsmOptions options{
+            .dimension = 2, .threshold = 0.5, .recipe = recipe, .iterations = 1, .regularize = Toggle::On};
         EXPECT_LT(tsm(points.view(), options).summary.value("lift"), 0.0);
-        options.regularize = Lift::Off;
+        options.regularize = Toggle::Off;
         EXPECT_EQ(tsm(points.view(), options).summary.value("lift"), 0.0);
-        options.regularize = Lift::Auto;
+        options.regularize = Toggle::Auto;
         EXPECT_EQ(tsm(points.view(), options).summary.value("lift") < 0.0, recipe == TsmRecipe::Paper);
     }
 }

@@ -29,7 +29,7 @@ TEST(Tsne, IsItsStepsOneAfterTheOther) {
     const Points points = heaps(120);
     const Embedding result = tsne(points.view(), {.perplexity = 8.0, .iterations = 120});
     Summary summary;
-    const SparseMatrix p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
+    const CsrMatrix<float> p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
     ExactRepulsion exact;
     ForceLayout layout(p, exact, pca_start(points.view(), 2, 0, {}), tsne_schedule(120, {.iterations = 120}), {});
     (void)layout.run_to(120);
@@ -134,10 +134,10 @@ TEST(Tsne, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
     const Points points = heaps(120);
     const TsneOptions options{.perplexity = 8.0, .iterations = 60};
     NeighborLists lists;
-    WideSparseMatrix weights;
+    CsrMatrix<double> weights;
     FitExtras keeping;
     keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
-    keeping.keep_affinities = [&](const WideSparseMatrix& made) { weights = made; };
+    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
     const Embedding whole = tsne(points.view(), options, {}, keeping);
     EXPECT_EQ(lists.size, 24U);
     EXPECT_TRUE(same_bits(whole, tsne(points.view(), options, {}, {.neighbors = &lists})));

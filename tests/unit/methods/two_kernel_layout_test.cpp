@@ -30,7 +30,7 @@ TEST(TwoKernelLayout, TellsWhatItDid) {
     EXPECT_GT(result.summary.value("entries"), 400.0);
     EXPECT_EQ(result.summary.value("objective"), result.summary.trace.back().objective);
     EXPECT_EQ(result.summary.trace.size(), 5U);
-    EXPECT_EQ(result.mixture_map->neighbors, 10U);
+    EXPECT_EQ(result.barycentric_map->neighbors, 10U);
 }
 
 TEST(TwoKernelLayout, BeginsWhereItIsTold) {

@@ -34,7 +34,7 @@ TEST(Umap, IsItsStepsOneAfterTheOther) {
     const Points points = reference::random_points(120, 4, 1);
     const NeighborLists lists = reference::euclidean_lists(points, 8);
     const Embedding result = umap(points.view(), {.neighbors = 8, .epochs = 60}, {}, {.neighbors = &lists});
-    const WideSparseMatrix graph = fuzzy_affinities(lists);
+    const CsrMatrix<double> graph = fuzzy_affinities(lists);
     Summary summary;
     const auto smooth = spectral_start(graph, 2, 0, summary, {});
     ASSERT_TRUE(smooth.has_value());
@@ -70,7 +70,7 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
                                    .start = UmapStart::Random},
                                   {}, {.neighbors = &lists});
     Summary summary;
-    const WideSparseMatrix p =
+    const CsrMatrix<double> p =
         widen(neighbor_affinities(points.view(), {.neighbors = 24, .given = &lists}, 8.0, summary, {}));
     SampledLayout layout(p, widened(random_start(120, 2, 0), 0), {.epochs = 60}, {});
     (void)layout.run_to(60);
@@ -87,10 +87,10 @@ TEST(Umap, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
     const Points points = heaps(120);
     for (const UmapAffinities affinities : {UmapAffinities::Fuzzy, UmapAffinities::Perplexity}) {
         NeighborLists lists;
-        WideSparseMatrix weights;
+        CsrMatrix<double> weights;
         FitExtras keeping;
         keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
-        keeping.keep_affinities = [&](const WideSparseMatrix& made) { weights = made; };
+        keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
         const UmapOptions options{.neighbors = 12, .affinities = affinities, .epochs = 30};
         const Embedding whole = umap(points.view(), options, {}, keeping);
         EXPECT_EQ(lists.size, 12U);
@@ -109,13 +109,13 @@ TEST(Umap, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
 TEST(Umap, AffinitiesOfAnySizeGiveNumbers) {
     const Points points = heaps(8);
     for (const double weight : {1e-100, 1e100}) {
-        WideSparseMatrix ring = reference::graph_of(8, {{0, 1, weight},
-                                                        {1, 2, weight},
-                                                        {2, 3, 1e-300},
-                                                        {3, 4, weight},
-                                                        {4, 5, weight},
-                                                        {5, 6, weight},
-                                                        {6, 7, weight}});
+        CsrMatrix<double> ring = reference::graph_of(8, {{0, 1, weight},
+                                                         {1, 2, weight},
+                                                         {2, 3, 1e-300},
+                                                         {3, 4, weight},
+                                                         {4, 5, weight},
+                                                         {5, 6, weight},
+                                                         {6, 7, weight}});
         const Embedding result = umap(points.view(), {.epochs = 20}, {}, {.affinities = &ring});
         EXPECT_TRUE(are_numbers(result.coordinates));
         EXPECT_TRUE(std::isfinite(result.summary.value("loss")));
@@ -267,13 +267,13 @@ std::uint64_t memory_of(const Points& points, const FitExtras& extras) {
 
 TEST(Umap, CountsACopyOfItsEdgesThatIsToBeKept) {
     const Points points = heaps(40);
-    WideSparseMatrix weights;
+    CsrMatrix<double> weights;
     FitExtras keeping;
-    keeping.keep_affinities = [&](const WideSparseMatrix& made) { weights = made; };
+    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
     (void)umap(points.view(), {.epochs = 1}, {}, keeping);
     const FitExtras given{.affinities = &weights};
     FitExtras both = given;
-    both.keep_affinities = [](const WideSparseMatrix&) {};
+    both.keep_affinities = [](const CsrMatrix<double>&) {};
     EXPECT_GE(memory_of(points, both) - memory_of(points, given),
               weights.entries() * (sizeof(double) + sizeof(Index)) + weights.offsets.size() * sizeof(Offset));
 }

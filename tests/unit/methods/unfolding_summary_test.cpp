@@ -33,7 +33,7 @@ TEST(UnfoldingSummary, SuggestsTheFewestDimensionsThatHoldNearlyAll) {
 
 TEST(UnfoldingSummary, TellsNumbersInTheUnitOfTheInput) {
     const Points given = reference::scaled(reference::random_points(4, 3, 1), 0x1p30F);
-    const UnitOfLength unit(given.view(), {});
+    const PowerOfTwoScaling unit(given.view(), {});
     ASSERT_NE(unit.unit(), 1.0);
     Summary summary;
     const Points points = told(unfolded(), 2, unit, {}, summary);
@@ -53,7 +53,7 @@ TEST(UnfoldingSummary, TellsNumbersInTheUnitOfTheInput) {
 TEST(UnfoldingSummary, DimensionsThatAreNotThereAreZeroAndWarnedOf) {
     const Points given = reference::random_points(4, 3, 1);
     Summary summary;
-    const Points points = told(unfolded(), 4, UnitOfLength(given.view(), {}), {}, summary);
+    const Points points = told(unfolded(), 4, PowerOfTwoScaling(given.view(), {}), {}, summary);
     ASSERT_EQ(points.dimension(), 4U);
     for (Index i = 0; i < 4; ++i) {
         EXPECT_EQ(points[i][2], 0.0F);
@@ -65,7 +65,7 @@ TEST(UnfoldingSummary, DimensionsThatAreNotThereAreZeroAndWarnedOf) {
 
 TEST(UnfoldingSummary, SaysHowItEnded) {
     const Points given = reference::random_points(4, 3, 1);
-    const UnitOfLength unit(given.view(), {});
+    const PowerOfTwoScaling unit(given.view(), {});
     const auto end_of = [&](SemidefiniteStatus status, const std::string& message, const RunContext& context) {
         LandmarkUnfolding some = unfolded();
         some.unfolding.status = status;

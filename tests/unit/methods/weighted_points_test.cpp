@@ -4,7 +4,7 @@
 
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 
 namespace isogon::weighted_points_test {
 namespace {
@@ -88,12 +88,12 @@ TEST(WeightedPoints, OfARankAreItsOwnWithTheLengthsOfAll) {
     std::fill(x[120].begin(), x[120].end(), 0.0F);
     for (const bool unit : {true, false}) {
         const WeightedPoints whole = weighted_points(x.view(), unit, {});
-        support::on_ranks(3, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+        support::on_ranks(3, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
             const WeightedPoints own = weighted_points(points, unit, context);
             EXPECT_EQ(own.lengths, whole.lengths);
-            EXPECT_EQ(own.points.count(), points.own().size());
+            EXPECT_EQ(own.points.count(), points.local_range().size());
             for (Index i = 0; i < own.points.count(); ++i) {
-                const auto row = whole.points[static_cast<Index>(points.own().begin + i)];
+                const auto row = whole.points[static_cast<Index>(points.local_range().begin + i)];
                 EXPECT_TRUE(std::equal(row.begin(), row.end(), std::as_const(own.points)[i].begin()));
             }
         });

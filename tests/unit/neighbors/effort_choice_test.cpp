@@ -43,11 +43,11 @@ struct Example {
     NeighborLists truth;
 };
 
-TEST(EffortChoice, FindsWhatItPromisesOnItsSample) {
+TEST(TunedSearchParameters, FindsWhatItPromisesOnItsSample) {
     const Example example(reference::sheet_points(2000, 60, 6, 1));
     double cost = 0.0;
     for (const double wished : {0.5, 0.9, 0.99}) {
-        const EffortChoice choice =
+        const TunedSearchParameters choice =
             choose_effort(example.space, example.clustered, example.rows, example.truth, wished, on_threads(2));
         EXPECT_GE(choice.recall, wished);
         // What the search finds is at least that: fewer points than all compete for the places of candidates.
@@ -57,10 +57,10 @@ TEST(EffortChoice, FindsWhatItPromisesOnItsSample) {
     }
 }
 
-TEST(EffortChoice, IsTheUtmostWhereNothingElseDoes) {
+TEST(TunedSearchParameters, IsTheUtmostWhereNothingElseDoes) {
     // In 40 independent numbers no cluster knows of the others' points.
     const Example example(reference::random_points(1500, 40, 2));
-    const EffortChoice choice =
+    const TunedSearchParameters choice =
         choose_effort(example.space, example.clustered, example.rows, example.truth, 0.9999, on_threads(2));
     EXPECT_EQ(choice.effort.probes, 40U);
     EXPECT_GT(choice.cost_share, 0.5);

@@ -16,7 +16,7 @@ NearestSelection offered(const MetricSpace& space, Index keep, double error) {
     const Index n = space.points().count;
     NearestSelection selection(n, keep);
     for (Index i = 0; i < n; ++i) {
-        Random random(9, Purpose::Test, i);
+        Random random(9, RandomStream::Test, i);
         for (Index j = 0; j < n; ++j) {
             if (i != j) {
                 const double cosine = 1.0 - double{space.distance(i, j)};

@@ -16,7 +16,7 @@ using Candidate = NearestSelection::Candidate;
 std::vector<Candidate> random_candidates(Index count, std::uint64_t seed) {
     std::vector<Candidate> all;
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         all.push_back({static_cast<float>(random.below(200)), i});
     }
     return all;

@@ -14,7 +14,7 @@ namespace {
 using reference::on_threads;
 
 void expect_pairs(const Points& x, double cosine) {
-    const SparseMatrix upper = pairs_above(x.view(), cosine, on_threads(2));
+    const CsrMatrix<float> upper = pairs_above(x.view(), cosine, on_threads(2));
     validate(upper);
     for (Index i = 0; i < x.count(); ++i) {
         std::size_t at = 0;
@@ -50,9 +50,9 @@ TEST(PairsAbove, OfFewOrZeroPointsAreNone) {
 
 TEST(PairsAbove, AreTheSameBitsOnAnyNumberOfThreads) {
     const Points x = reference::random_points(1600, 5, 5);
-    const SparseMatrix one = pairs_above(x.view(), 0.8, on_threads(1));
+    const CsrMatrix<float> one = pairs_above(x.view(), 0.8, on_threads(1));
     for (const int threads : {2, 3}) {
-        const SparseMatrix more = pairs_above(x.view(), 0.8, on_threads(threads));
+        const CsrMatrix<float> more = pairs_above(x.view(), 0.8, on_threads(threads));
         EXPECT_EQ(one.indices, more.indices);
         EXPECT_EQ(one.values, more.values);
     }

@@ -20,7 +20,7 @@ struct Tile {
 };
 
 Tile random_tile(std::uint64_t seed) {
-    Random random(seed, Purpose::Test, 0);
+    Random random(seed, RandomStream::Test, 0);
     Tile tile;
     for (float& value : tile.values) {
         value = static_cast<float>(random.below(100));

@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 
 namespace isogon::angle_sample_test {
 namespace {
@@ -22,7 +22,7 @@ TEST(AngleSampleBins, EveryCosineIsInTheBinThatEndsAtOrAboveIt) {
     EXPECT_EQ(AngleSample::edge(AngleSample::bin(0.0F)), 0.0);
     EXPECT_EQ(AngleSample::edge(AngleSample::bin(1.0F)), 1.0);
     EXPECT_EQ(AngleSample::bin(1.0001F), AngleSample::bin(1.0F));
-    Random random(1, Purpose::Test, 0);
+    Random random(1, RandomStream::Test, 0);
     for (int draw = 0; draw < 10000; ++draw) {
         const auto cosine = static_cast<float>(random.uniform(-1.0, 1.0));
         const double edge = AngleSample::edge(AngleSample::bin(cosine));
@@ -131,7 +131,7 @@ TEST(AngleSample, IsTheSameOnRanksThatCompareItWithTheirOwnPoints) {
         std::fill(x[count / 2].begin(), x[count / 2].end(), 0.0F);
         const AngleSample whole = sample_angles(x.view(), 50, 7, on_threads(1));
         for (const std::size_t ranks : {2U, 3U, 5U}) {
-            support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DividedPoints& points) {
+            support::on_ranks(ranks, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
                 const AngleSample own = sample_angles(points, 50, 7, context);
                 EXPECT_EQ(own.bins, whole.bins);
                 EXPECT_EQ(own.nearest, whole.nearest);

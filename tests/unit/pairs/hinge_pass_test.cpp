@@ -4,10 +4,10 @@
 
 #include <tuple>
 
-#include "isogon/pairs/own_points.hpp"
+#include "isogon/pairs/local_range.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
-#include "support/thread_team.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::hinge_pass_test {
 namespace {
@@ -31,10 +31,10 @@ Matrix directions(Index count, Index dimension, std::uint64_t seed) {
 }
 
 /// About one pair in ten, with targets around zero.
-SparseMatrix some_targets(Index count, std::uint64_t seed) {
-    SparseMatrix targets{.rows = count, .columns = count};
+CsrMatrix<float> some_targets(Index count, std::uint64_t seed) {
+    CsrMatrix<float> targets{.rows = count, .columns = count};
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         for (Index j = i + 1; j < count; ++j) {
             if (random.below(10) == 0) {
                 targets.indices.push_back(j);
@@ -50,7 +50,7 @@ struct Problem {
     Matrix u;
     PackedPoints left;   ///< [u, 1]
     PackedPoints right;  ///< [u, -tau]
-    SparseMatrix targets;
+    CsrMatrix<float> targets;
 };
 
 constexpr double tau = 0.3;
@@ -74,7 +74,7 @@ struct Reference {
     Matrix support;
 };
 
-Reference reference_of(const Problem& p, double balance) {
+Reference reference_of(const Problem& p, double off_support_weight) {
     const Index n = p.targets.rows;
     Reference r{{}, Matrix::Zero(n, n), Matrix::Zero(n, n), Matrix::Zero(n, n)};
     for (Index i = 0; i < n; ++i) {
@@ -89,8 +89,8 @@ Reference reference_of(const Problem& p, double balance) {
                 r.sums.support_squares += residual * residual;
                 r.sums.support_difference += residual;
             } else if (l > 0.0) {
-                r.residuals(i, j) = r.residuals(j, i) = -balance * l;
-                r.active(i, j) = r.active(j, i) = balance;
+                r.residuals(i, j) = r.residuals(j, i) = -off_support_weight * l;
+                r.active(i, j) = r.active(j, i) = off_support_weight;
                 r.sums.hinge_squares += l * l;
                 r.sums.hinge += l;
                 r.sums.violations += 1.0;
@@ -158,23 +158,23 @@ TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
     EXPECT_LT(support::difference(to_matrix(out), expected), 1e-5 * (1.0 + count) * dimension);
 }
 
-RunContext of_rank(const Team* team) {
-    RunContext context = on_threads(team == nullptr ? 2 : 1);
-    context.team = team;
+RunContext of_rank(const Communicator* communicator) {
+    RunContext context = on_threads(communicator == nullptr ? 2 : 1);
+    context.communicator = communicator;
     return context;
 }
 
-TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
+TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
     for (const Index count : {1U, 49U, 331U, 1500U}) {
         const Problem p = problem_of(count, 8, 11);
         const BlockVectors in = support::random_block(count, 9, 12);
-        const auto all = [&](const Team* team) {
+        const auto all = [&](const Communicator* communicator) {
             BlockVectors out = support::random_block(count, 9, 13);
             BlockVectors support_sums = support::random_block(count, 9, 14);
             BlockVectors curved = support::random_block(count, 9, 15);
             HingePass pass(p.targets);
-            const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of_rank(team));
-            pass.curvature(p.left, p.right, p.right, p.left, 0.5, in, curved, of_rank(team));
+            const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of_rank(communicator));
+            pass.curvature(p.left, p.right, p.right, p.left, 0.5, in, curved, of_rank(communicator));
             return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), Matrix(to_matrix(curved)),
                               sums.support_squares, sums.hinge_squares, sums.hinge, sums.support_difference,
                               sums.violations);
@@ -182,7 +182,8 @@ TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
         const auto alone = all(nullptr);
         for (const std::size_t ranks : {1U, 2U, 4U}) {
             std::vector<decltype(all(nullptr))> found(ranks);
-            support::ThreadTeam::run(ranks, [&](const Team& team) { found[team.rank()] = all(&team); });
+            support::ThreadCommunicator::run(
+                ranks, [&](const Communicator& communicator) { found[communicator.rank()] = all(&communicator); });
             for (const auto& one : found) {
                 EXPECT_EQ(one, alone) << count << " points, " << ranks << " ranks";
             }
@@ -193,16 +194,16 @@ TEST(HingePass, RanksOfATeamGetTheBitsOfOne) {
 TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
     const Problem p = problem_of(1500, 8, 11);
     const BlockVectors in = support::random_block(1500, 9, 12);
-    const auto all = [&](const SparseMatrix& targets, const Team* team) {
+    const auto all = [&](const CsrMatrix<float>& targets, const Communicator* communicator) {
         BlockVectors out(1500, 9);
-        HingePass(targets).apply(p.left, p.right, 0.5, in, out, nullptr, of_rank(team));
+        HingePass(targets).apply(p.left, p.right, 0.5, in, out, nullptr, of_rank(communicator));
         return Matrix(to_matrix(out));
     };
     const Matrix alone = all(p.targets, nullptr);
-    support::ThreadTeam::run(3, [&](const Team& team) {
-        const Range own = own_points(1500, of_rank(&team));
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        const Range own = local_points(1500, of_rank(&communicator));
         const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
-        SparseMatrix some{.rows = 1500, .columns = 1500};
+        CsrMatrix<float> some{.rows = 1500, .columns = 1500};
         for (Index i = 0; i < 1500; ++i) {
             for (std::size_t k = 0; k < p.targets.row_indices(i).size(); ++k) {
                 const Index j = p.targets.row_indices(i)[k];
@@ -213,16 +214,16 @@ TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
             }
             some.offsets.push_back(some.indices.size());
         }
-        EXPECT_EQ(all(some, &team), alone);
+        EXPECT_EQ(all(some, &communicator), alone);
     });
 }
 
 TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
     const Problem p = problem_of(1500, 8, 11);
     const BlockVectors in = support::random_block(1500, 9, 12);
-    support::ThreadTeam::run(3, [&](const Team& team) {
-        RunContext context = of_rank(&team);
-        if (team.rank() == 1) {
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        RunContext context = of_rank(&communicator);
+        if (communicator.rank() == 1) {
             context.limit_seconds(0.0);
         }
         BlockVectors out(1500, 9);
@@ -232,7 +233,7 @@ TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
 
 TEST(HingePass, WithoutTargetsFindsAllPairsAboveTheThreshold) {
     const Problem p = problem_of(100, 6, 10);
-    SparseMatrix none{.rows = 100, .columns = 100, .offsets = std::vector<Offset>(101, 0)};
+    CsrMatrix<float> none{.rows = 100, .columns = 100, .offsets = std::vector<Offset>(101, 0)};
     const BlockVectors in(100, 1);
     BlockVectors out(100, 1);
     const HingeSums sums = HingePass(none).apply(p.left, p.right, 1.0, in, out, nullptr, {});

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reference/point_sets.hpp"
-#include "support/divided_copy.hpp"
+#include "support/distributed_copy.hpp"
 
 namespace isogon::pair_ring_test {
 namespace {
@@ -22,8 +22,8 @@ std::vector<float> numbers(Index count, float factor) {
     return list;
 }
 
-SparseMatrix matrix_of(Index count, PairRuns runs) {
-    SparseMatrix upper;
+CsrMatrix<float> matrix_of(Index count, PairRuns runs) {
+    CsrMatrix<float> upper;
     append_pairs(count, runs, upper);
     validate(upper);
     return upper;
@@ -39,7 +39,7 @@ TEST_P(PairRing, FindsOnEachRankThePairsOfOneProcessThatHaveAnOwnPoint) {
     const Points x = reference::random_points(count, 5, 1);
     const std::vector<float> left = numbers(count, 1.0F);
     const std::vector<float> right = numbers(count, -0.3F);
-    const SparseMatrix whole = matrix_of(
+    const CsrMatrix<float> whole = matrix_of(
         count, collect_positive_pairs(pack(x.view(), {}, left, {}), pack(x.view(), {}, right, {}), {}, "test"));
     for (const std::size_t ranks : {1U, 2U, 3U, 4U, 7U}) {
         // All that a rank has at once, and little by little.
@@ -50,10 +50,10 @@ TEST_P(PairRing, FindsOnEachRankThePairsOfOneProcessThatHaveAnOwnPoint) {
                 }
                 support::on_ranks(
                     ranks, x.view(),
-                    [&](const RunContext& context, const DividedPoints& points) {
-                        const SparseMatrix found = matrix_of(
+                    [&](const RunContext& context, const DistributedPoints& points) {
+                        const CsrMatrix<float> found = matrix_of(
                             count, collect_positive_pairs_in_ring(points, left, right, piece, context, "test"));
-                        const SparseMatrix expected = support::own_part(whole, points.own());
+                        const CsrMatrix<float> expected = support::own_part(whole, points.local_range());
                         EXPECT_EQ(found.offsets, expected.offsets) << ranks << " ranks, pieces of " << piece;
                         EXPECT_EQ(found.indices, expected.indices);
                         EXPECT_EQ(found.values, expected.values);
@@ -67,7 +67,7 @@ TEST_P(PairRing, FindsOnEachRankThePairsOfOneProcessThatHaveAnOwnPoint) {
 TEST(PairRing, TellsHowFarItIs) {
     const Points x = reference::random_points(1000, 5, 1);
     const std::vector<float> ones(1000, 1.0F);
-    support::on_ranks(3, x.view(), [&](RunContext context, const DividedPoints& points) {
+    support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
         std::vector<Progress> told;
         context.on_iteration = [&](const Progress& progress) { told.push_back(progress); };
         (void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test");
@@ -85,17 +85,17 @@ TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
     const std::vector<float> ones(1000, 1.0F);
     for (const std::size_t after : {0U, 1U, 4U}) {
         std::vector<std::uint64_t> meetings(3);
-        support::on_ranks(3, x.view(), [&](RunContext context, const DividedPoints& points) {
+        support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
             std::stop_source source;
             std::size_t told = 0;
             context.stop = source.get_token();
             context.on_iteration = [&](const Progress&) {
-                if (points.team()->rank() == 1 && told++ == after) {
+                if (points.communicator()->rank() == 1 && told++ == after) {
                     source.request_stop();
                 }
             };
             EXPECT_THROW((void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test"), Interruption);
-            meetings[points.team()->rank()] = points.team()->traffic().meetings;
+            meetings[points.communicator()->rank()] = points.communicator()->traffic().meetings;
         });
         EXPECT_EQ(meetings, std::vector<std::uint64_t>(3, meetings[0]));
     }
@@ -104,8 +104,8 @@ TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
 TEST(PairRing, ARankThatFailsOnItsWayHoldsNobodyUp) {
     const Points x = reference::random_points(1000, 5, 1);
     const std::vector<float> ones(1000, 1.0F);
-    support::on_ranks(3, x.view(), [&](RunContext context, const DividedPoints& points) {
-        const bool fails = points.team()->rank() == 2;
+    support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
+        const bool fails = points.communicator()->rank() == 2;
         std::size_t told = 0;
         context.on_iteration = [&](const Progress&) {
             if (fails && ++told == 3) {
@@ -115,7 +115,7 @@ TEST(PairRing, ARankThatFailsOnItsWayHoldsNobodyUp) {
         const auto build = [&] { (void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test"); };
         if (fails) {
             EXPECT_THROW(build(), std::bad_alloc);
-            (void)points.team()->leave({.failed = true, .code = 1});
+            (void)points.communicator()->leave({.failed = true, .code = 1});
         } else {
             EXPECT_THROW(build(), RankEnded);
         }

@@ -23,7 +23,7 @@ TEST_P(PositivePairs, AreAllPairsWithAProductAboveZero) {
     }
     const PackedPoints packed = pack(shifted.view(), {}, {}, on_threads(1));
     PairRuns runs = collect_positive_pairs(packed, packed, on_threads(3), "test");
-    SparseMatrix upper;
+    CsrMatrix<float> upper;
     append_pairs(n, runs, upper);
     validate(upper);
     for (Index i = 0; i < n; ++i) {
@@ -46,7 +46,7 @@ TEST_P(PositivePairs, AreAllPairsWithAProductAboveZero) {
 
 TEST(AppendPairs, GrowsAMatrixByRowsAndLaterColumns) {
     PairRuns first{{{0, 1, 5.0F}}, {{0, 2, 6.0F}, {1, 2, 7.0F}}};
-    SparseMatrix upper;
+    CsrMatrix<float> upper;
     append_pairs(3, first, upper);
     PairRuns more{{{0, 3, 8.0F}, {2, 3, 9.0F}}};
     append_pairs(4, more, upper);

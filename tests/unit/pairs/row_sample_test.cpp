@@ -17,7 +17,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, SampleOf,
 TEST_P(SampleOf, IsAscendingBelowTheCountAndOfTheWishedSize) {
     const auto [count, wished] = GetParam();
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        const auto rows = sample_rows(count, wished, seed, Purpose::Test);
+        const auto rows = sample_rows(count, wished, seed, RandomStream::Test);
         ASSERT_EQ(rows.size(), std::min(count, wished));
         EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), std::less_equal<>{}));  // no number twice
         EXPECT_TRUE(rows.empty() || rows.back() < count);
@@ -25,17 +25,17 @@ TEST_P(SampleOf, IsAscendingBelowTheCountAndOfTheWishedSize) {
 }
 
 TEST(SampleRows, FollowsSeedAndPurpose) {
-    const auto rows = sample_rows(1000, 100, 3, Purpose::Test);
-    EXPECT_EQ(rows, sample_rows(1000, 100, 3, Purpose::Test));
-    EXPECT_NE(rows, sample_rows(1000, 100, 4, Purpose::Test));
-    EXPECT_NE(rows, sample_rows(1000, 100, 3, Purpose::QualitySample));
+    const auto rows = sample_rows(1000, 100, 3, RandomStream::Test);
+    EXPECT_EQ(rows, sample_rows(1000, 100, 3, RandomStream::Test));
+    EXPECT_NE(rows, sample_rows(1000, 100, 4, RandomStream::Test));
+    EXPECT_NE(rows, sample_rows(1000, 100, 3, RandomStream::QualitySample));
 }
 
 TEST(SampleRows, EveryNumberIsAsLikelyAsAnyOther) {
     constexpr int draws = 20000;
     std::vector<int> times(20);
     for (std::uint64_t seed = 0; seed < draws; ++seed) {
-        for (const Index row : sample_rows(20, 5, seed, Purpose::Test)) {
+        for (const Index row : sample_rows(20, 5, seed, RandomStream::Test)) {
             ++times[row];
         }
     }

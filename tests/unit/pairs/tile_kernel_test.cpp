@@ -17,7 +17,7 @@ struct Tile {
     alignas(64) std::array<float, tile_size> values{};
 
     Tile(double density, std::uint64_t seed) {
-        Random random(seed, Purpose::Test, 0);
+        Random random(seed, RandomStream::Test, 0);
         for (float& value : values) {
             const bool hit = random.uniform() < density;
             const auto size = static_cast<float>(random.uniform(0.5, 2.0));
@@ -39,7 +39,7 @@ std::vector<std::pair<std::uint32_t, float>> positive_entries(const Tile& tile) 
 }
 
 std::vector<std::pair<std::uint32_t, float>> collected(const Tile& tile) {
-    TileHits hits;
+    TileEntries hits;
     collect_positive(tile.values.data(), hits);
     std::vector<std::pair<std::uint32_t, float>> entries;
     for (std::size_t h = 0; h < hits.count; ++h) {
@@ -100,7 +100,7 @@ TEST(CollectPositive, TakesTheSmallestAndLargestButNotNan) {
 
 std::vector<float> random_block(std::size_t width, std::uint64_t seed) {
     std::vector<float> block(tile_width * width);
-    Random random(seed, Purpose::Test, 1);
+    Random random(seed, RandomStream::Test, 1);
     for (float& value : block) {
         value = static_cast<float>(random.uniform(-1.0, 1.0));
     }
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Blocks, AtWidth, testing::Range(std::size_t{16}, std::s
 TEST_P(AtWidth, AccumulatesBothHalvesOfTheProduct) {
     const std::size_t width = GetParam();
     for (const double density : {0.0, 0.02, 0.3, 1.0}) {
-        TileHits hits;
+        TileEntries hits;
         collect_positive(Tile(density, width).values.data(), hits);
         const auto left = random_block(width, 1);
         const auto right = random_block(width, 2);

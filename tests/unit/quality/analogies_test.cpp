@@ -34,7 +34,7 @@ Words numbered(Index count) {
 AnalogyQuestions some_questions(Index count, Index words, std::uint64_t seed) {
     AnalogyQuestions made{{"family", "gram1", "nobody asks", "cities"}, {}};
     for (Index q = 0; q < count; ++q) {
-        Random random(seed, Purpose::Test, q);
+        Random random(seed, RandomStream::Test, q);
         AnalogyQuestion question;
         for (auto& text : question.words) {
             text = word(random.below(words + words / 16 + 1));

@@ -35,7 +35,7 @@ Rows answers(const Points& points, const Terms& questions, const Rows& candidate
 Terms some_questions(Index count, Index points, std::uint64_t seed) {
     Terms questions(count);
     for (Index q = 0; q < count; ++q) {
-        Random random(seed, Purpose::Test, q);
+        Random random(seed, RandomStream::Test, q);
         questions[q] = {random.below(points), random.below(points), random.below(points)};
     }
     return questions;

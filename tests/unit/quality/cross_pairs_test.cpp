@@ -79,7 +79,7 @@ TEST_P(CrossPairsOf, RandomPointsAgreeWithTheDefinition) {
 Points quarters(Index count, std::uint64_t seed) {
     Points points(count, 4);
     for (Index i = 0; i < count; ++i) {
-        Random random(seed, Purpose::Test, i);
+        Random random(seed, RandomStream::Test, i);
         const bool sparse = random.below(2) == 0;
         for (float& value : points[i]) {
             value = random.below(2) == 0 ? 1.0F : -1.0F;

@@ -15,7 +15,7 @@ namespace {
 /// Keys of which many are equal; the key of point `self` is infinite.
 std::vector<double> some_keys(std::size_t count, std::uint32_t different, std::uint64_t seed, std::size_t self) {
     std::vector<double> keys(count);
-    Random random(seed, Purpose::Test, 0);
+    Random random(seed, RandomStream::Test, 0);
     for (double& key : keys) {
         key = static_cast<double>(random.below(different)) - 3.0;
     }

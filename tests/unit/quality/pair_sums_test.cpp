@@ -50,7 +50,7 @@ TEST(AddTile, CountsPairsAboveTheThresholdAndListsThoseOfX) {
     TileAngles x_angle(none, PairTile{}, x.data());
     TileAngles y_angle(none, PairTile{}, y.data());
     PairSums sums{10.0, 100, 200, 50};
-    TileHits hits;
+    TileEntries hits;
     add_tile(x_angle, y_angle, 0.5F, sums, hits);
     EXPECT_EQ(sums.in_x, 102U);
     EXPECT_EQ(sums.in_y, 202U);

@@ -31,7 +31,7 @@ RankScore compare(const Points& x, const Points& y, Index k, Nearness nearness,
 std::vector<std::int64_t> some_labels(Index count) {
     std::vector<std::int64_t> labels(count);
     for (Index i = 0; i < count; ++i) {
-        labels[i] = static_cast<std::int64_t>(Random(1, Purpose::Test, i).below(4)) - 2;
+        labels[i] = static_cast<std::int64_t>(Random(1, RandomStream::Test, i).below(4)) - 2;
     }
     return labels;
 }

@@ -28,7 +28,7 @@ using reference::truncated;
 std::vector<std::int64_t> some_labels(Index count) {
     std::vector<std::int64_t> labels(count);
     for (Index i = 0; i < count; ++i) {
-        labels[i] = static_cast<std::int64_t>(Random(5, Purpose::Test, i).below(3)) - 1;
+        labels[i] = static_cast<std::int64_t>(Random(5, RandomStream::Test, i).below(3)) - 1;
     }
     return labels;
 }

@@ -20,7 +20,7 @@ std::string packed(std::string_view bytes, std::size_t piece) {
 }
 
 std::string random_bytes(std::size_t count) {
-    Random random(1, Purpose::Test, 0);
+    Random random(1, RandomStream::Test, 0);
     std::string bytes;
     for (std::size_t i = 0; i < count; ++i) {
         bytes += static_cast<char>(random.below(256));

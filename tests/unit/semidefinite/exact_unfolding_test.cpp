@@ -11,7 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/semidefinite/distance_changes.hpp"
-#include "isogon/semidefinite/slack_price.hpp"
+#include "isogon/semidefinite/slack_penalty.hpp"
 
 namespace isogon::exact_unfolding_test {
 namespace {
@@ -108,7 +108,7 @@ TEST(ExactUnfolding, ARolledStripLiesFlat) {
     const DistanceConstraints constraints = constraints_of(sheet.rolled, 4, KeptPairs::SharedNeighbors);
     const Unfolding unfolding =
         unfold_exactly(sheet.rolled.count(), constraints,
-                       {.price = slack_price(sheet.rolled.count(), constraints), .solver = {.tolerance = 1e-4}});
+                       {.price = slack_penalty(sheet.rolled.count(), constraints), .solver = {.tolerance = 1e-4}});
     ASSERT_EQ(unfolding.status, SemidefiniteStatus::Solved) << unfolding.message;
     const double total = std::accumulate(unfolding.eigenvalues.begin(), unfolding.eigenvalues.end(), 0.0);
     EXPECT_GE((unfolding.eigenvalues[0] + unfolding.eigenvalues[1]) / total, 0.99);

@@ -16,12 +16,12 @@ namespace {
 
 using support::Matrix;
 
-WideSparseMatrix weights_of(const Points& points, Index neighbors) {
+CsrMatrix<double> weights_of(const Points& points, Index neighbors) {
     return barycentric_weights(points.view(), reference::euclidean_lists(points, neighbors), 1e-3);
 }
 
 /// The definition, dense: minus the inverse of the one block of (I - W)^T (I - W) times the other.
-Matrix dense_reconstruction(const WideSparseMatrix& weights, const std::vector<Index>& landmarks) {
+Matrix dense_reconstruction(const CsrMatrix<double>& weights, const std::vector<Index>& landmarks) {
     const Index n = weights.rows;
     const Matrix residual = Matrix::Identity(n, n) - reference::dense(weights);
     const Matrix phi = residual.transpose() * residual;
@@ -43,7 +43,7 @@ TEST(LandmarkReconstruction, IsTheDefinition) {
     for (const Index count : {30, 200}) {
         const Points points = reference::random_points(count, 3, count);
         const std::vector<Index> landmarks{0, 3, 7, 12, count - 1};
-        const WideSparseMatrix weights = weights_of(points, 7);
+        const CsrMatrix<double> weights = weights_of(points, 7);
         const WideVectors q = landmark_reconstruction(weights, landmarks, {.threads = 3});
         EXPECT_LT(support::difference(support::to_matrix(q), dense_reconstruction(weights, landmarks)), 1e-7);
     }
@@ -67,21 +67,21 @@ TEST(LandmarkReconstruction, RowsSumToOneAndLandmarksAreThemselves) {
 TEST(LandmarkReconstruction, RebuildsAPlaneFromThreePoints) {
     const Matrix truth = support::random_matrix(150, 2, 4);
     const Points points = support::to_points(truth);
-    const WideSparseMatrix weights = barycentric_weights(points.view(), reference::euclidean_lists(points, 8), 1e-9);
+    const CsrMatrix<double> weights = barycentric_weights(points.view(), reference::euclidean_lists(points, 8), 1e-9);
     const std::vector<Index> landmarks{2, 80, 149};
     const Matrix q = support::to_matrix(landmark_reconstruction(weights, landmarks));
     EXPECT_LT(support::difference(q * truth(landmarks, Eigen::all), truth), 1e-2);
 }
 
 TEST(LandmarkReconstruction, IsTheSameOnAnyNumberOfThreads) {
-    const WideSparseMatrix weights = weights_of(reference::random_points(700, 3, 1), 8);
+    const CsrMatrix<double> weights = weights_of(reference::random_points(700, 3, 1), 8);
     const std::vector<Index> landmarks{1, 50, 300, 301, 650};
     const WideVectors one = landmark_reconstruction(weights, landmarks, {.threads = 1});
     EXPECT_EQ(one.values, landmark_reconstruction(weights, landmarks, {.threads = 3}).values);
 }
 
 TEST(LandmarkReconstruction, AllPointsMayBeLandmarks) {
-    const WideSparseMatrix weights = weights_of(reference::random_points(12, 3, 1), 4);
+    const CsrMatrix<double> weights = weights_of(reference::random_points(12, 3, 1), 4);
     const Matrix q = support::to_matrix(landmark_reconstruction(weights, reference::every_point(12)));
     EXPECT_EQ(q, Matrix(Matrix::Identity(12, 12)));
 }
@@ -91,7 +91,7 @@ TEST(LandmarkReconstruction, TellsHowManyPointsNoLandmarkReaches) {
     for (Index i = 40; i < 60; ++i) {
         points[i][0] += 1000.0F;
     }
-    const WideSparseMatrix weights = weights_of(points, 5);
+    const CsrMatrix<double> weights = weights_of(points, 5);
     try {
         (void)landmark_reconstruction(weights, std::vector<Index>{1, 2, 3});
         FAIL();
@@ -104,7 +104,7 @@ TEST(LandmarkReconstruction, TellsHowManyPointsNoLandmarkReaches) {
 }
 
 TEST(LandmarkReconstruction, RefusesWhatCannotServe) {
-    const WideSparseMatrix weights = weights_of(reference::random_points(40, 3, 1), 5);
+    const CsrMatrix<double> weights = weights_of(reference::random_points(40, 3, 1), 5);
     EXPECT_THROW((void)landmark_reconstruction(weights, std::vector<Index>{}), InvalidArgument);
     EXPECT_THROW((void)landmark_reconstruction(weights, std::vector<Index>{40}), InvalidArgument);
     EXPECT_THROW((void)landmark_reconstruction(weights, std::vector<Index>{3, 2}), InvalidArgument);

@@ -24,7 +24,7 @@ struct Problem {
 
 /// Every so many points a landmark.
 Problem problem_of(const Points& points, Index landmarks, Index neighbors, Index weight_neighbors) {
-    const WideSparseMatrix weights =
+    const CsrMatrix<double> weights =
         barycentric_weights(points.view(), reference::euclidean_lists(points, weight_neighbors), 1e-3);
     std::vector<Index> chosen;
     for (Index k = 0; k < landmarks; ++k) {

@@ -43,7 +43,7 @@ SemidefiniteProgram diagonal_program(std::size_t n) {
 /// Random C, the diagonal bounded besides random dense vectors: bounded and, by X = 0, feasible as "at most".
 SemidefiniteProgram random_program(std::size_t n, std::size_t more, std::uint64_t seed) {
     SemidefiniteProgram program = diagonal_program(n);
-    Random random(seed, Purpose::Test, 0);
+    Random random(seed, RandomStream::Test, 0);
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j <= i; ++j) {
             program.objective(i, j) = program.objective(j, i) = random.normal();

@@ -46,7 +46,7 @@ TEST(DensePencil, LeavesOutWhatIsKnown) {
 }
 
 TEST(DensePencil, HasNothingToSayWhereBIsSingular) {
-    const WideSparseMatrix a = support::wide_sparse(support::ring_laplacian(20));
+    const CsrMatrix<double> a = support::wide_sparse(support::ring_laplacian(20));
     Matrix b = Matrix::Identity(20, 20);
     b(7, 7) = 0.0;
     EXPECT_FALSE(solve_pencil(a, support::wide_sparse(b), {}, 3));

@@ -72,8 +72,8 @@ TEST_P(EveryEigenMethod, FindsGeneralisedOnes) {
 TEST_P(EveryEigenMethod, LeavesOutWhatIsKnown) {
     const DenseOperator a(support::ring_laplacian(100));
     EigenProblem problem = problem_of(a, nullptr, SpectrumEnd::Smallest);
-    problem.left_out = WideVectors(100, 1);
-    std::fill(problem.left_out.values.begin(), problem.left_out.values.end(), 2.0);
+    problem.deflation = WideVectors(100, 1);
+    std::fill(problem.deflation.values.begin(), problem.deflation.values.end(), 2.0);
     const Eigenpairs pairs = solve(problem, {.count = 6, .method = GetParam()}, {});
     expect_solves(problem, pairs, truth_of(a.matrix(), Matrix::Identity(100, 100)), 1);
     for (Index j = 0; j < 6; ++j) {
@@ -169,8 +169,8 @@ TEST(Eigenproblem, AsksAGivenSolverWhereThatPays) {
 TEST(Eigenproblem, RefusesMorePairsThanThereAre) {
     const DenseOperator a(support::ring_laplacian(10));
     EigenProblem problem = problem_of(a, nullptr, SpectrumEnd::Smallest);
-    problem.left_out = WideVectors(10, 1);
-    problem.left_out.values.assign(10, 1.0);
+    problem.deflation = WideVectors(10, 1);
+    problem.deflation.values.assign(10, 1.0);
     EXPECT_THROW((void)solve(problem, {.count = 10}, {}), InvalidArgument);
     EXPECT_THROW((void)solve(problem, {.count = 0}, {}), InvalidArgument);
     EXPECT_EQ(solve(problem, {.count = 9}, {}).values.size(), 9U);

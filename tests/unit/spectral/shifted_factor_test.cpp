@@ -10,7 +10,7 @@ namespace {
 using support::Matrix;
 using support::to_matrix;
 
-Matrix dense(const WideSparseMatrix& matrix) {
+Matrix dense(const CsrMatrix<double>& matrix) {
     Matrix result = Matrix::Zero(matrix.rows, matrix.columns);
     for (Index i = 0; i < matrix.rows; ++i) {
         for (std::size_t k = 0; k < matrix.row_indices(i).size(); ++k) {
@@ -54,8 +54,8 @@ TEST(ShiftedFactor, ShiftsByTheIdentityOrByB) {
     EXPECT_LT(
         support::difference(dense(shifted(support::wide_sparse(a), nullptr, 0.5)), a + 0.5 * Matrix::Identity(4, 4)),
         1e-15);
-    const WideSparseMatrix wide_b = support::wide_sparse(b);
-    const WideSparseMatrix sum = shifted(support::wide_sparse(a), &wide_b, 0.5);
+    const CsrMatrix<double> wide_b = support::wide_sparse(b);
+    const CsrMatrix<double> sum = shifted(support::wide_sparse(a), &wide_b, 0.5);
     validate(sum);
     EXPECT_LT(support::difference(dense(sum), a + 0.5 * b), 1e-15);
 }

@@ -42,7 +42,7 @@ TEST(SpectralMatrix, OfAGraph) {
     const auto matrix = laplacian_spectral_matrix(support::wide_sparse(weights), d);
     expect_is(*matrix, a);
     EXPECT_EQ(matrix->product_entries(), 100.0);
-    const WideSparseMatrix z = support::wide_sparse(support::random_sparse(50, 9, 0.4, 2));
+    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(50, 9, 0.4, 2));
     for (const std::vector<double>& b : {d, std::vector<double>(50, 2.0), std::vector<double>{}}) {
         const ReducedPencil pencil = matrix->reduced_pencil(b, z, {});
         Matrix expected = Matrix::Identity(50, 50);

@@ -13,7 +13,7 @@ using support::Matrix;
 using support::to_matrix;
 
 SpectralProblem ring_problem(Index size, const Eigen::VectorXd& b) {
-    SpectralProblem problem{.b = {b.begin(), b.end()}, .constant_left_out = true};
+    SpectralProblem problem{.b = {b.begin(), b.end()}, .deflates_constant = true};
     problem.a = sparse_spectral_matrix(support::wide_sparse(support::ring_laplacian(size)));
     return problem;
 }
@@ -67,7 +67,7 @@ TEST(SpectralProblem, OnLandmarksIsTheSameProblemAmongMixtures) {
 TEST(SpectralProblem, WithEveryPointALandmarkIsTheExactOne) {
     const SpectralProblem problem = ring_problem(200, positive(200));
     const SpectralSolution exact = solve_exactly(problem, {.count = 4}, {});
-    const WideSparseMatrix all = support::wide_sparse(Matrix::Identity(200, 200));
+    const CsrMatrix<double> all = support::wide_sparse(Matrix::Identity(200, 200));
     const SpectralSolution landmarks = solve_on_landmarks(problem, all, {.count = 4}, {});
     for (Index j = 0; j < 4; ++j) {
         EXPECT_NEAR(landmarks.eigenvalues[j], exact.eigenvalues[j], 1e-10);

@@ -31,7 +31,7 @@ Box box_of(const std::vector<PenLine>& lines) {
 }
 
 Random stream(std::uint64_t index) {
-    return {3, Purpose::Test, index};
+    return {3, RandomStream::Test, index};
 }
 
 const Glyph bar{1.0, {{{{0.5F, 0.0F}, false}, {{0.5F, 0.5F}, false}, {{0.5F, 1.0F}, false}}}};

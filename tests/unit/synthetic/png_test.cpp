@@ -65,7 +65,7 @@ Decoded decode(const Bytes& file) {
 }
 
 Bytes random_pixels(std::size_t count) {
-    Random random(1, Purpose::Test, count);
+    Random random(1, RandomStream::Test, count);
     Bytes pixels(count);
     std::ranges::generate(pixels, [&] { return static_cast<std::uint8_t>(random.below(256)); });
     return pixels;

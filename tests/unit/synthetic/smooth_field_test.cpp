@@ -11,7 +11,7 @@ namespace {
 
 std::vector<float> drawn(const SmoothField& field, std::size_t size, std::uint64_t index, double amplitude = 1.0) {
     std::vector<float> values(size, 5.0F);
-    Random random(3, Purpose::Test, index);
+    Random random(3, RandomStream::Test, index);
     field.draw(random, amplitude, values);
     return values;
 }

@@ -1,0 +1,103 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/summary.hpp"
+
+namespace isogon {
+
+/// How a rank leaves its communicator.
+struct Ending {
+    bool failed = false;
+    std::uint8_t code = 0;     ///< what its process returns
+    std::uint32_t reason = 0;  ///< the same number on ranks that failed for the same reason
+    friend bool operator==(const Ending&, const Ending&) = default;
+};
+
+/// Another rank has left the communicator while this one had more to do with it: the work cannot go on.
+class RankEnded : public Error {
+public:
+    RankEnded(std::size_t rank, const Ending& ending)
+        : Error("rank " + std::to_string(rank) + (ending.failed ? " failed" : " has left") + ", and with it the run"),
+          ending_(ending) {}
+    [[nodiscard]] const Ending& ending() const { return ending_; }
+
+private:
+    Ending ending_;
+};
+
+/// What the meetings of a communicator took, as one rank saw them.
+struct CommunicatorTraffic {
+    std::uint64_t meetings = 0;
+    std::uint64_t bytes = 0;       ///< received from the other ranks
+    double seconds_waiting = 0.0;  ///< until the last of the ranks was there, too
+    double seconds_moving = 0.0;   ///< while the parts went round
+};
+
+/// What several processes, the ranks of a communicator, do together on one problem, without a word of what carries
+/// their messages. Every rank calls the same functions in the same order with arguments of the same size, from one
+/// thread. Each call is a meeting, which begins with one word of every rank to every rank: so nobody waits for a rank
+/// that has left or does something else, but throws RankEnded, or std::logic_error.
+class Communicator {
+public:
+    Communicator() = default;
+    virtual ~Communicator() = default;
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+
+    /// 0 ... size() - 1
+    [[nodiscard]] virtual std::size_t rank() const = 0;
+    [[nodiscard]] virtual std::size_t size() const = 0;
+
+    /// `bytes` is the same array on every rank, of which rank r has filled [begins[r], begins[r + 1]); afterwards every
+    /// rank has all of it. `begins` has size() + 1 numbers, ascending from 0 to the size of `bytes`.
+    void all_gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const;
+    /// Ranks stand in a ring: gives `own` to the next and fills `received` from the one before, the last before the
+    /// first. All of these are equally long, on all ranks, and no two of them overlap.
+    void ring_shift(std::span<const std::byte> own, std::span<std::byte> received) const;
+    /// Whether any rank has to end the run now: all get the same answer. Cancelled goes before TimeLimit.
+    [[nodiscard]] std::optional<Termination> agree_on_stop(std::optional<Termination> own) const;
+    /// The last call of a rank, whether it is done or has failed; none after RankEnded. Returns how each rank leaves:
+    /// nothing for one that had more to do, which learns of it now. Never throws.
+    std::vector<std::optional<Ending>> leave(const Ending& own) const;
+
+    [[nodiscard]] const CommunicatorTraffic& traffic() const { return traffic_; }
+
+protected:
+    /// What all_gather() does with bytes, and nothing else.
+    virtual void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const = 0;
+    /// What ring_shift() does with bytes, and nothing else.
+    virtual void shift(std::span<const std::byte> own, std::span<std::byte> received) const = 0;
+
+private:
+    std::vector<std::uint64_t> exchange(std::uint64_t word) const;
+    std::vector<std::uint64_t> meet(std::uint64_t word) const;
+
+    mutable CommunicatorTraffic traffic_;  ///< a meeting changes nothing else
+};
+
+/// The part of `count` items that a rank owns: parts lie one after the other in the order of ranks, and differ by one
+/// item at the most.
+[[nodiscard]] Range rank_range(std::size_t count, std::size_t rank, std::size_t ranks);
+
+/// Gathers an array of `count` items of `item_bytes` each, the last of which may be shorter, of which every rank has
+/// filled those of its part.
+void all_gather_parts(const Communicator& communicator, std::size_t count, std::size_t item_bytes,
+                      std::span<std::byte> bytes);
+
+/// Everybody gets what rank `from` has in `bytes`.
+void broadcast(const Communicator& communicator, std::size_t from, std::span<std::byte> bytes);
+
+/// Replaces each number by its sum over ranks. O(numbers) time, and memory of some pieces of them.
+void all_reduce_sum(const Communicator& communicator, std::span<std::uint64_t> numbers);
+
+/// Everybody's text, in the order of ranks, on every rank.
+[[nodiscard]] std::vector<std::string> all_gather_texts(const Communicator& communicator, const std::string& own);
+
+}  // namespace isogon

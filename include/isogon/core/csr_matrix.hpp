@@ -1,0 +1,47 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/types.hpp"
+
+namespace isogon {
+
+/// A sparse matrix in compressed rows (CSR): the entries of row i are indices[k], values[k] for k in
+/// [offsets[i], offsets[i + 1]), by ascending column. 4 bytes and a value an entry, and 8 bytes a row. Similarities and
+/// weights of an extension are float; eigenproblems whose wanted end is a millionth of the other (graphs, Laplacians,
+/// weights that sum to one) are double.
+template <class Value>
+struct CsrMatrix {
+    Index rows = 0;
+    Index columns = 0;
+    std::vector<Offset> offsets{0};
+    std::vector<Index> indices{};
+    std::vector<Value> values{};
+
+    [[nodiscard]] Offset entries() const { return indices.size(); }
+    [[nodiscard]] std::span<const Index> row_indices(Index i) const {
+        return {indices.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+    }
+    [[nodiscard]] std::span<const Value> row_values(Index i) const {
+        return {values.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+    }
+};
+
+/// Throws InvalidArgument naming the first row whose offsets, columns or order break the format above, or whose values
+/// are not finite. O(entries).
+void validate(const CsrMatrix<float>& matrix);
+void validate(const CsrMatrix<double>& matrix);
+
+/// The same matrix with values of another width. What both have in common is not copied.
+[[nodiscard]] CsrMatrix<float> narrow(CsrMatrix<double> matrix);
+[[nodiscard]] CsrMatrix<double> widen(CsrMatrix<float> matrix);
+
+/// The transpose, rows sorted. O(rows + columns + entries).
+[[nodiscard]] CsrMatrix<float> transpose(const CsrMatrix<float>& matrix);
+[[nodiscard]] CsrMatrix<double> transpose(const CsrMatrix<double>& matrix);
+/// The same on the context's threads, with up to 16 counts a column beside it. Rows of the matrix need not be sorted.
+[[nodiscard]] CsrMatrix<float> transpose(const CsrMatrix<float>& matrix, const RunContext& context);
+[[nodiscard]] CsrMatrix<double> transpose(const CsrMatrix<double>& matrix, const RunContext& context);
+
+}  // namespace isogon

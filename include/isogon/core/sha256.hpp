@@ -1,0 +1,34 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace isogon {
+
+/// SHA-256 (FIPS 180-4) of bytes that come in pieces: two contents with the same digest are the same content. What is
+/// kept of a run is found by it again. Of the library's own making, so that nothing else is linked; not for secrets.
+/// O(bytes): 44 MB, 14,000 images of 784 floats, take a fifth of a second, and a processor that has instructions for it
+/// takes a fraction of that.
+class Sha256 {
+public:
+    void add(std::span<const std::byte> bytes);
+    void add(std::string_view text);
+    /// As eight bytes, lowest first, on any machine.
+    void add(std::uint64_t number);
+
+    /// Of all that was added so far: 64 characters of 0-9 a-f.
+    [[nodiscard]] std::string hex() const;
+
+private:
+    static constexpr std::size_t block_bytes = 64;
+
+    std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    std::array<std::byte, block_bytes> rest_{};  ///< what does not fill a block yet
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace isogon

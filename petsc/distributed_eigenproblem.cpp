@@ -1,0 +1,49 @@
+#include "distributed_eigenproblem.hpp"
+
+#include <string>
+
+#include "agreement.hpp"
+#include "isogon/core/error.hpp"
+#include "slepc_solution.hpp"
+
+namespace isogon {
+
+namespace {
+
+void require_square(const DistributedMatrix& matrix, Index size, const char* what) {
+    if (matrix.all_rows != size || matrix.rows.columns != size) {
+        throw InvalidArgument(what, std::to_string(matrix.all_rows) + " x " + std::to_string(matrix.rows.columns),
+                              "must be " + std::to_string(size) + " x " + std::to_string(size));
+    }
+}
+
+void require_consistent(const DistributedEigenProblem& problem) {
+    const Index size = problem.a.all_rows;
+    require_square(problem.a, size, "A");
+    if (problem.b) {
+        require_square(*problem.b, size, "B");
+    }
+    if (problem.deflation.columns > 0 && problem.deflation.rows != problem.a.rows.rows) {
+        throw InvalidArgument("left out", std::to_string(problem.deflation.rows) + " rows",
+                              "must be the " + std::to_string(problem.a.rows.rows) + " own ones");
+    }
+}
+
+}  // namespace
+
+Eigenpairs solve_distributed(const DistributedEigenProblem& problem, const EigenOptions& options,
+                             const Communicator& communicator, const RunContext& context) {
+    on_all_ranks(communicator, [&] { require_consistent(problem); });
+    const MatHandle a = to_petsc(problem.a, communicator);
+    const MatHandle b = problem.b ? to_petsc(*problem.b, communicator) : MatHandle();
+    return solve_by_slepc({.a = a.get(), .b = b.get(), .end = problem.end, .deflation = &problem.deflation}, options,
+                          communicator, context);
+}
+
+std::uint64_t distributed_eigen_bytes(Index own_rows, Index count) {
+    // The basis, its image, and what is combined of both.
+    constexpr std::uint64_t blocks = 3;
+    return blocks * WideVectors::bytes(own_rows, krylov_columns(count));
+}
+
+}  // namespace isogon

@@ -1,0 +1,207 @@
+#include "distributed_extension.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "agreement.hpp"
+#include "distributed_graph.hpp"
+#include "extension_rows.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/extend/landmark_weights.hpp"
+#include "isogon/graph/reconstruction_weights.hpp"
+#include "least_squares.hpp"
+
+namespace isogon {
+
+namespace {
+
+void require_ascending(std::span<const Index> landmarks) {
+    const auto before = std::adjacent_find(landmarks.begin(), landmarks.end(), std::greater<>());
+    if (before != landmarks.end()) {
+        throw InvalidArgument("landmark", std::to_string(*(before + 1)),
+                              "comes after " + std::to_string(*before) + ": landmarks must ascend");
+    }
+}
+
+/// The steps of one extension on one rank.
+class Extension {
+public:
+    Extension(const RowSource& points, std::span<const Index> landmarks, const PointsView& outputs,
+              const LocallyLinearOptions& options, const Communicator& communicator, const RunContext& context)
+        : points_(points),
+          landmarks_(landmarks),
+          outputs_(outputs),
+          options_(options),
+          communicator_(communicator),
+          context_(context),
+          own_(own_part(points.count(), communicator)) {}
+
+    DistributedExtension run(const NeighborLists& lists, ExtensionSolver solver) {
+        Summary& summary = result_.summary;
+        summary.threads = context_.thread_count();
+        try {
+            look(lists);
+            find_unreached();
+            result_.outputs = Points(static_cast<Index>(own_.size()), outputs_.dimension);
+            solve(solver);
+            place_unreached();
+        } catch (const Interruption& interruption) {
+            summary.termination = interruption.reason;
+            summary.message = "ended before all points had outputs";
+            result_.outputs = Points();
+            return std::move(result_);
+        }
+        place_landmarks();
+        on_all_ranks(communicator_, [&] { require_held(); });
+        return std::move(result_);
+    }
+
+private:
+    /// Weights of the own rows, and the lengths of all points over the longest.
+    void look(const NeighborLists& lists) {
+        const PhaseTimer timer(result_.summary, "weights");
+        CsrMatrix<float> weights;
+        std::vector<double> own_lengths;
+        on_all_ranks(communicator_, [&] {
+            const Index k = locally_linear_neighbors(options_, outputs_.dimension, points_.count());
+            if (lists.count() != own_.size()) {
+                throw InvalidArgument("neighbour lists", std::to_string(lists.count()),
+                                      "must be " + std::to_string(own_.size()) + ", one for each own point");
+            }
+            require_neighbor_lists(lists, lists.count(), points_.count(), SelfAllowed::Yes, "neighbour lists");
+            const PointsOfLists known = points_of_lists(points_, nearest_of(lists, k), own_);
+            own_lengths = norms(known.own.view());
+            weights =
+                reconstruction_weights(known.own.view(), known.points.view(), known.lists, options_.ridge, context_);
+            for (Index& column : weights.indices) {
+                column = known.numbers[column];
+            }
+            weights.columns = points_.count();
+        });
+        weights_ = distributed(widen(std::move(weights)), points_.count(), communicator_);
+        lengths_ = gathered(std::span<const double>(own_lengths), communicator_);
+        const double longest = *std::max_element(lengths_.begin(), lengths_.end());
+        std::transform(lengths_.begin(), lengths_.end(), lengths_.begin(),
+                       [longest](double length) { return longest > 0.0 ? length / longest : 0.0; });
+    }
+
+    void find_unreached() {
+        Summary& summary = result_.summary;
+        result_.unreached = unreached_rows(weights_, landmarks_, communicator_);
+        // A zero vector is joined to nothing, and has its output all the same.
+        std::erase_if(result_.unreached, [&](Index i) { return lengths_[i] == 0.0; });
+        summary.count("landmarks", static_cast<double>(landmarks_.size()));
+        summary.count("unknown", static_cast<double>(points_.count() - landmarks_.size()));
+        summary.count("zero_vectors", static_cast<double>(std::count(lengths_.begin(), lengths_.end(), 0.0)));
+        summary.count("unreached", static_cast<double>(result_.unreached.size()));
+        if (!result_.unreached.empty()) {
+            summary.warn("no chain of neighbours joins " + std::to_string(result_.unreached.size()) + " of " +
+                         std::to_string(points_.count()) +
+                         " points to a landmark; each was mixed from its nearest landmarks instead; take more "
+                         "neighbors, more landmarks or another choice of them");
+        }
+    }
+
+    void solve(ExtensionSolver solver) {
+        const ExtensionRows rows(weights_, lengths_, landmarks_, outputs_);
+        weights_ = {};
+        const PhaseTimer timer(result_.summary, "solution");
+        const LeastSquares solution =
+            least_squares(rows.matrix(), static_cast<Index>(rows.unknown().size()), rows.known_side(),
+                          {.tolerance = options_.tolerance,
+                           .iterations = options_.iterations,
+                           .factor = solver == ExtensionSolver::Factor},
+                          communicator_, context_);
+        for (std::size_t u = 0; u < rows.unknown().size(); ++u) {
+            const Index i = rows.unknown()[u];
+            for (Index a = 0; a < outputs_.dimension; ++a) {
+                result_.outputs[own_place(i)][a] = static_cast<float>(solution.solution.at(u, a) * lengths_[i]);
+            }
+        }
+        tell(solution);
+    }
+
+    void tell(const LeastSquares& solution) {
+        Summary& summary = result_.summary;
+        summary.termination = solution.termination;
+        summary.count("iterations", solution.iterations);
+        summary.count("factored", solution.factored ? 1.0 : 0.0);
+        summary.measure("residual", solution.largest_residual());
+        if (solution.termination == Termination::IterationLimit || solution.termination == Termination::Stalled) {
+            summary.warn(
+                "the joint solution ended with a residual above the tolerance; allow more iterations, a "
+                "larger ridge, or a factor");
+        }
+    }
+
+    /// Those that eq. 27 does not determine, by weights to landmarks alone.
+    void place_unreached() {
+        std::vector<Index> own;
+        std::copy_if(result_.unreached.begin(), result_.unreached.end(), std::back_inserter(own),
+                     [&](Index i) { return i >= own_.begin && i < own_.end; });
+        on_all_ranks(communicator_, [&] {
+            if (own.empty()) {
+                return;
+            }
+            const Points rows = read_rows(points_, own);
+            const Points inputs = read_rows(points_, landmarks_);
+            const Points mixed =
+                mix_landmark_outputs(rows.view(), inputs.view(), outputs_,
+                                     {.neighbors = options_.neighbors, .ridge = options_.ridge}, context_);
+            for (Index k = 0; k < mixed.count(); ++k) {
+                std::copy(mixed[k].begin(), mixed[k].end(), result_.outputs[own_place(own[k])].begin());
+            }
+        });
+    }
+
+    void place_landmarks() {
+        for (std::size_t k = 0; k < landmarks_.size(); ++k) {
+            if (landmarks_[k] >= own_.begin && landmarks_[k] < own_.end) {
+                const auto output = outputs_[static_cast<Index>(k)];
+                std::copy(output.begin(), output.end(), result_.outputs[own_place(landmarks_[k])].begin());
+            }
+        }
+    }
+
+    void require_held() const {
+        for (Index i = 0; i < result_.outputs.count(); ++i) {
+            const auto output = result_.outputs[i];
+            if (!std::all_of(output.begin(), output.end(), [](float value) { return std::isfinite(value); })) {
+                throw InputError("input", "row " + std::to_string(own_.begin + i),
+                                 "its output is beyond the largest number of float32: it is too long beside the "
+                                 "landmarks");
+            }
+        }
+    }
+
+    [[nodiscard]] Index own_place(Index i) const { return i - static_cast<Index>(own_.begin); }
+
+    const RowSource& points_;
+    std::span<const Index> landmarks_;
+    PointsView outputs_;
+    const LocallyLinearOptions& options_;
+    const Communicator& communicator_;
+    const RunContext& context_;
+    Range own_;
+    DistributedMatrix weights_{};
+    std::vector<double> lengths_{};
+    DistributedExtension result_{};
+};
+
+}  // namespace
+
+DistributedExtension extend_distributed(const RowSource& points, std::span<const Index> landmarks,
+                                        const PointsView& landmark_outputs, const NeighborLists& own_lists,
+                                        const LocallyLinearOptions& options, ExtensionSolver solver,
+                                        const Communicator& communicator, const RunContext& context) {
+    locally_linear_option_table().validate(options);
+    on_all_ranks(communicator, [&] {
+        require_extension_landmarks(points.count(), landmarks, landmark_outputs);
+        require_ascending(landmarks);
+    });
+    return Extension(points, landmarks, landmark_outputs, options, communicator, context).run(own_lists, solver);
+}
+
+}  // namespace isogon

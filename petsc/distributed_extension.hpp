@@ -1,0 +1,34 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/extend/locally_linear_extension.hpp"
+
+namespace isogon {
+
+/// How the linear system of LLX is solved: by conjugate gradients as they are (its diagonal is 1), or with its factor,
+/// which takes memory and next to no steps, for systems that are hard.
+enum class ExtensionSolver { ConjugateGradients, Factor };
+
+struct DistributedExtension {
+    Points outputs{};                ///< own rows; none after an interruption before the solution began
+    std::vector<Index> unreached{};  ///< of all points, as LocallyLinearExtension has them, on every rank
+    Summary summary{};               ///< as there
+};
+
+/// extend_locally_linearly() over ranks: every rank has the neighbour lists of its own points, by the numbers of all,
+/// and can read all points; its rows of eq. 27 (Saul 2022) are summed with the others' in every step. `landmarks`
+/// ascending, their outputs in that order, on every rank; theirs come back bit for bit, and a zero vector gets zero.
+/// Everything is float64 from the weights on. Where a factor is asked for that is not affordable, conjugate gradients
+/// go without. Throws as that does, on all ranks; the landmarks must ascend. Outputs agree with that function's to the
+/// residual that the summary states, not to the bit.
+[[nodiscard]] DistributedExtension extend_distributed(const RowSource& points, std::span<const Index> landmarks,
+                                                      const PointsView& landmark_outputs,
+                                                      const NeighborLists& own_lists,
+                                                      const LocallyLinearOptions& options, ExtensionSolver solver,
+                                                      const Communicator& communicator, const RunContext& context);
+
+}  // namespace isogon

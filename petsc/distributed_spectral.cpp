@@ -1,0 +1,201 @@
+#include "distributed_spectral.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "agreement.hpp"
+#include "distributed_graph.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/graph/laplacian.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
+#include "petsc_objects.hpp"
+#include "slepc_solution.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// D - W of own rows.
+DistributedMatrix laplacian_rows(const DistributedMatrix& weights, const std::vector<double>& degrees) {
+    DistributedMatrix result = identity_minus(weights);  // has every entry that D - W has
+    for (Index i = 0; i < result.rows.rows; ++i) {
+        for (Offset k = result.rows.offsets[i]; k < result.rows.offsets[i + 1]; ++k) {
+            if (result.rows.indices[k] == result.first + i) {
+                result.rows.values[k] = degrees[i];
+            }
+        }
+    }
+    return result;
+}
+
+/// R^T R.
+MatHandle normal(Mat factor) {
+    MatHandle result;
+    require_petsc(MatTransposeMatMult(factor, factor, MAT_INITIAL_MATRIX, PETSC_DEFAULT, result.out()), "R^T R");
+    return result;
+}
+
+/// B^-1/2 A B^-1/2.
+MatHandle scaled_matrix(const DistributedSpectralProblem& problem, const std::vector<double>& factors,
+                        const Communicator& communicator) {
+    MatHandle a = to_petsc(problem.matrix, communicator);
+    a = problem.normal ? normal(a.get()) : std::move(a);
+    if (!problem.b.empty()) {
+        const VecHandle scale = row_vector(a.get());
+        fill(scale.get(), factors);
+        require_petsc(MatDiagonalScale(a.get(), scale.get(), scale.get()), "scale");
+    }
+    return a;
+}
+
+/// B^-1/2 on own rows.
+std::vector<double> factors_of(const DistributedSpectralProblem& problem) {
+    std::vector<double> factors(problem.matrix.rows.rows, 1.0);
+    std::transform(problem.b.begin(), problem.b.end(), factors.begin(), [](double b) { return 1.0 / std::sqrt(b); });
+    return factors;
+}
+
+/// Z^T A Z on every rank.
+CsrMatrix<double> reduced_a(const DistributedSpectralProblem& problem, Mat z, const Communicator& communicator) {
+    const MatHandle matrix = to_petsc(problem.matrix, communicator);
+    MatHandle product;
+    MatHandle result;
+    if (problem.normal) {
+        require_petsc(MatMatMult(matrix.get(), z, MAT_INITIAL_MATRIX, PETSC_DEFAULT, product.out()), "R Z");
+        result = normal(product.get());
+    } else {
+        require_petsc(MatPtAP(matrix.get(), z, MAT_INITIAL_MATRIX, PETSC_DEFAULT, result.out()), "Z^T A Z");
+    }
+    CsrMatrix<double> a = whole(from_petsc(result.get()), communicator);
+    symmetrise(a);
+    return a;
+}
+
+/// Z^T B Z on every rank, as the square of B^1/2 Z.
+CsrMatrix<double> reduced_b(const DistributedSpectralProblem& problem, DistributedMatrix z,
+                            const Communicator& communicator) {
+    for (Index i = 0; i < (problem.b.empty() ? 0 : z.rows.rows); ++i) {
+        for (Offset k = z.rows.offsets[i]; k < z.rows.offsets[i + 1]; ++k) {
+            z.rows.values[k] *= std::sqrt(problem.b[i]);
+        }
+    }
+    CsrMatrix<double> b = whole(from_petsc(normal(to_petsc(z, communicator).get()).get()), communicator);
+    symmetrise(b);
+    return b;
+}
+
+WideVectors constant(Index rows) {
+    WideVectors result(rows, 1);
+    std::fill(result.values.begin(), result.values.end(), 1.0);
+    return result;
+}
+
+void require_weights(const DistributedSpectralProblem& problem, const DistributedMatrix& z) {
+    if (z.all_rows != problem.matrix.all_rows || z.rows.rows != problem.matrix.rows.rows) {
+        throw InvalidArgument("weights", std::to_string(z.all_rows) + " rows",
+                              "there must be one for each of " + std::to_string(problem.matrix.all_rows) + " points");
+    }
+}
+
+/// What all ranks have, by a solver that has them meet, or by each alone; then those of the first count, for a deadline
+/// may have ended them at different steps.
+Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& options, const Communicator& communicator,
+                         const RunContext& context) {
+    Eigenpairs pairs;
+    if (options.solver != nullptr) {
+        pairs = solve(problem, options, context);
+    } else {
+        on_all_ranks(communicator, [&] { pairs = solve(problem, options, context); });
+    }
+    pairs.vectors.values = of_first_rank(pairs.vectors.values, communicator);
+    pairs.values = of_first_rank(pairs.values, communicator);
+    pairs.residuals = of_first_rank(pairs.residuals, communicator);
+    pairs.termination = of_first_rank(std::vector<Termination>{pairs.termination}, communicator).front();
+    return pairs;
+}
+
+/// Coordinates and eigenvalues apart from how they were found.
+SpectralSolution to_solution(Eigenpairs pairs) {
+    SpectralSolution solution;
+    solution.coordinates = std::move(pairs.vectors);
+    solution.eigenvalues = pairs.values;
+    solution.pairs = std::move(pairs);
+    solution.pairs.vectors = {};
+    return solution;
+}
+
+}  // namespace
+
+DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists, Index points,
+                                                 const LaplacianOptions& options, const Communicator& communicator) {
+    DistributedSpectralProblem problem;
+    std::optional<double> sigma = options.sigma;
+    DistributedMatrix graph = distributed_graph(own_lists, points, communicator);
+    require_connected(graph, communicator);
+    const DistributedMatrix weights = distributed_affinities(std::move(graph), options.affinity, sigma,
+                                                             static_cast<Index>(options.neighbors), communicator);
+    problem.b = degrees(weights.rows);
+    problem.matrix = laplacian_rows(weights, problem.b);
+    problem.sigma = sigma.value_or(0.0);
+    return problem;
+}
+
+DistributedSpectralProblem distributed_lle(const RowSource& points, const NeighborLists& own_lists,
+                                           const LleOptions& options, const Communicator& communicator,
+                                           const RunContext& context) {
+    const Range own = own_part(points.count(), communicator);
+    require_connected(distributed_graph(own_lists, points.count(), communicator), communicator);
+    DistributedSpectralProblem problem{.normal = true};
+    CsrMatrix<double> weights;
+    on_all_ranks(communicator, [&] {
+        const PointsOfLists known = points_of_lists(points, own_lists, own);
+        weights =
+            barycentric_weights_of_part(known.own.view(), known.points.view(), known.lists, options.ridge, context);
+        for (Index& column : weights.indices) {
+            column = known.numbers[column];
+        }
+        weights.columns = points.count();
+    });
+    problem.matrix = identity_minus(distributed(std::move(weights), points.count(), communicator));
+    return problem;
+}
+
+SpectralSolution solve_exactly(const DistributedSpectralProblem& problem, const EigenOptions& options,
+                               const Communicator& communicator, const RunContext& context) {
+    const std::vector<double> factors = factors_of(problem);
+    const MatHandle a = scaled_matrix(problem, factors, communicator);
+    WideVectors deflation = constant(problem.matrix.rows.rows);
+    std::transform(factors.begin(), factors.end(), deflation.values.begin(), [](double f) { return 1.0 / f; });
+    SpectralSolution solution =
+        to_solution(solve_by_slepc({.a = a.get(), .deflation = &deflation}, options, communicator, context));
+    WideVectors& x = solution.coordinates;
+    for (std::size_t i = 0; i < x.rows; ++i) {
+        for (std::size_t j = 0; j < x.columns; ++j) {
+            x.at(i, j) *= factors[i];
+        }
+    }
+    return solution;
+}
+
+SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, const DistributedMatrix& z,
+                                    const EigenOptions& options, const Communicator& communicator,
+                                    const RunContext& context) {
+    require_weights(problem, z);
+    CsrMatrix<double> a = reduced_a(problem, to_petsc(z, communicator).get(), communicator);
+    CsrMatrix<double> b = reduced_b(problem, z, communicator);
+    const auto a_operator = sparse_spectral_matrix(a);
+    const auto b_operator = sparse_spectral_matrix(b);
+    EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = SpectrumEnd::Smallest};
+    eigen.deflation = constant(z.rows.columns);  // rows of Z sum to one: Z 1 = 1
+    eigen.a_entries = [&] { return a; };
+    eigen.b_entries = [&] { return b; };
+    SpectralSolution solution = to_solution(solve_reduced(eigen, options, communicator, context));
+    solution.landmarks = std::move(solution.coordinates);
+    solution.coordinates = mixtures(z.rows, solution.landmarks, context);
+    return solution;
+}
+
+}  // namespace isogon

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Checks that the rooms of the source keep to their doors.
+
+    check_rooms.py [ROOT]
+
+Prints one line for each fault and exits with 1 if there is any. The rules are those of docs/rules.md:
+an include that the table below forbids, a cycle of headers or rooms, a private header used from another room,
+a third-party include in a public header, a source without its test, a test outside a namespace of its name.
+"""
+import os.path
+import re
+import sys
+from pathlib import Path
+
+# What a room may include, besides itself and core.
+MAY_INCLUDE = {
+    "core": "",
+    "io": "",
+    "synthetic": "",
+    "linalg": "",
+    "pairs": "linalg",
+    "neighbors": "linalg pairs",
+    "graph": "linalg neighbors",
+    "matching": "linalg pairs neighbors graph",
+    "spectral": "linalg pairs neighbors graph",
+    "semidefinite": "linalg pairs neighbors graph",
+    "forces": "linalg pairs graph",
+    "extend": "linalg neighbors graph forces",
+    "decomposition": "linalg matching",
+    "methods": "linalg pairs neighbors graph matching spectral semidefinite forces extend",
+    "quality": "linalg pairs neighbors",
+    "report": "linalg pairs neighbors quality",
+}
+
+# Files that need no test of their own name, and why.
+NEED_NO_TEST = {
+    "core/types.hpp": "two names for integers, nothing that could be wrong",
+    "forces/repulsion.hpp": "an interface without functions of its own",
+    "decomposition/relu_update.hpp": "an interface without functions of its own",
+    "linalg/panel_strip.hpp": "the inner loop of panel_product and wide_panels, whose tests are its own",
+    "linalg/symmetric_operator.hpp": "an interface without functions of its own",
+    "linalg/wide_vectors.hpp": "an aggregate; the test of wide_arithmetic fills and reads it",
+    "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",
+    "spectral/preconditioner.hpp": "an interface without functions of its own",
+    "quality/point_angles.hpp": "an aggregate without functions; the tests of angles and score read it",
+    "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
+    "methods/spectral_ranks.hpp": "an interface without functions of its own; the test of distributed_steps has one of it",
+    "methods/fit_extras.hpp": "an aggregate without functions; the tests of checkpoints and faithful fill and read it",
+}
+
+STANDARD_HEADERS = set(
+    """algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes climits
+    clocale cmath codecvt compare complex concepts condition_variable coroutine csetjmp csignal cstdarg cstddef cstdint
+    cstdio cstdlib cstring ctime cuchar cwchar cwctype deque exception execution filesystem format forward_list fstream
+    functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map memory
+    memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
+    semaphore set shared_mutex source_location span sstream stack stdexcept stop_token streambuf string string_view
+    strstream syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility
+    valarray variant vector version""".split()
+)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+class File:
+    """One C++ file: where it stands (`area`, `room`) and what it includes."""
+
+    def __init__(self, root, path):
+        self.path = path
+        self.name = path.relative_to(root).as_posix()
+        parts = path.relative_to(root).parts
+        self.area, self.room = self._place(parts)
+        self.text = path.read_text(encoding="utf-8")
+        self.includes = INCLUDE.findall(self.text)
+
+    @staticmethod
+    def _place(parts):
+        if parts[:2] == ("include", "isogon") and len(parts) > 3:
+            return "include", parts[2]
+        if parts[0] == "src" and len(parts) > 2:
+            return "src", parts[1]
+        if parts[0] == "tests" and parts[1] in ("unit", "property") and len(parts) > 3:
+            return "tests", parts[2]
+        return parts[0], None
+
+
+def read_files(root):
+    files = {}
+    for area in ("include", "src", "cli", "tests", "examples", "bench", "fuzz", "python"):
+        for path in sorted((root / area).rglob("*")):
+            if path.suffix in (".cpp", ".hpp") and path.is_file():
+                file = File(root, path)
+                files[file.name] = file
+    return files
+
+
+def resolve(file, style, target, files):
+    """The name of the project's file that an include means, or None if it is none of ours."""
+    candidates = ["include/" + target, "src/" + target]
+    if style == '"':
+        candidates.insert(0, os.path.normpath(Path(file.name).parent / target))
+    return next((name for name in candidates if name in files), None)
+
+
+def check_places(files):
+    for file in files.values():
+        if file.area in ("include", "src") and file.room not in MAY_INCLUDE:
+            yield f"{file.name}: not in a room that the table knows ({', '.join(MAY_INCLUDE)})"
+
+
+def check_doors(files):
+    """Forbidden includes between rooms, and private headers used from outside."""
+    for file in files.values():
+        for style, target in file.includes:
+            used = files.get(resolve(file, style, target, files))
+            if used is None or used.area not in ("include", "src"):
+                continue
+            if used.area == "src" and used.room != file.room:
+                yield f"{file.name}: includes {used.name}, a private header of {used.room}"
+            elif file.area == "include" and used.area == "src":
+                yield f"{file.name}: a public header includes {used.name}, which is not installed"
+            elif file.area in ("include", "src") and not is_allowed(file.room, used.room):
+                yield f"{file.name}: {file.room} may not include {used.room} ({used.name})"
+
+
+def is_allowed(room, other):
+    return other in (room, "core") or other in MAY_INCLUDE.get(room, "").split()
+
+
+def check_public_includes(files):
+    for file in files.values():
+        if file.area != "include":
+            continue
+        for style, target in file.includes:
+            ours = resolve(file, style, target, files) is not None
+            if not ours and target not in STANDARD_HEADERS:
+                yield f"{file.name}: a public header includes {target}, neither isogon's nor the standard library's"
+
+
+def find_cycle(edges):
+    """One cycle of a graph {node: nodes} as a list that ends where it begins, or None."""
+    done, path = set(), []
+
+    def visit(node):
+        if node in path:
+            return path[path.index(node):] + [node]
+        if node in done:
+            return None
+        path.append(node)
+        for other in sorted(edges.get(node, ())):
+            cycle = visit(other)
+            if cycle:
+                return cycle
+        path.pop()
+        done.add(node)
+        return None
+
+    for start in sorted(edges):
+        cycle = visit(start)
+        if cycle:
+            return cycle
+    return None
+
+
+def check_cycles(files):
+    headers, rooms = {}, {}
+    for file in files.values():
+        for style, target in file.includes:
+            used = files.get(resolve(file, style, target, files))
+            if used is None:
+                continue
+            if file.name.endswith(".hpp"):
+                headers.setdefault(file.name, set()).add(used.name)
+            inside = file.area in ("include", "src") and used.area in ("include", "src")
+            if inside and used.room != file.room:
+                rooms.setdefault(file.room, set()).add(used.room)
+    for what, edges in (("headers", headers), ("rooms", rooms)):
+        cycle = find_cycle(edges)
+        if cycle:
+            yield f"cycle of {what}: {' -> '.join(cycle)}"
+
+
+def check_tests(files):
+    for file in files.values():
+        stem = Path(file.name).stem
+        short = f"{file.room}/{Path(file.name).name}"
+        is_source = file.area == "src" and file.name.endswith(".cpp")
+        is_header_only = file.area == "include" and f"src/{file.room}/{stem}.cpp" not in files
+        needs_one = file.room is not None and (is_source or is_header_only)
+        if not needs_one or short in NEED_NO_TEST:
+            continue
+        tests = [f"tests/{kind}/{file.room}/{stem}_test.cpp" for kind in ("unit", "property")]
+        if not any(test in files for test in tests):
+            yield f"{file.name}: has no test {tests[0]}"
+
+
+def check_namespaces(files):
+    """Tests are compiled many at once (ISOGON_UNITY), and each has helpers of its own."""
+    for file in files.values():
+        name = Path(file.name).stem
+        if file.area == "tests" and name.endswith("_test") and f"\nnamespace isogon::{name} {{\n" not in file.text:
+            yield f"{file.name}: is not in a namespace of its name, isogon::{name}"
+
+
+def check_exemptions(files):
+    """An exemption outlives its file easily; then it waits for the next file of that name."""
+    for short in NEED_NO_TEST:
+        if f"include/isogon/{short}" not in files and f"src/{short}" not in files:
+            yield f"scripts/check_rooms.py: exempts {short}, which does not exist"
+
+
+CHECKS = (check_places, check_doors, check_public_includes, check_cycles, check_tests, check_namespaces, check_exemptions)
+
+
+def faults(root):
+    files = read_files(Path(root).resolve())
+    return [fault for check in CHECKS for fault in check(files)]
+
+
+def main(arguments):
+    root = arguments[0] if arguments else Path(__file__).parent.parent
+    found = faults(root)
+    for fault in found:
+        print(fault)
+    print(f"{len(found)} faults" if found else "every room keeps to its doors")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

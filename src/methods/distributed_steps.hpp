@@ -1,0 +1,33 @@
+#pragma once
+#include <string>
+
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/graph/components.hpp"
+#include "isogon/methods/landmarks.hpp"
+#include "isogon/methods/spectral_ranks.hpp"
+
+namespace isogon {
+
+/// Throws InvalidArgument for an option whose value has no way over ranks, with the remedy.
+[[noreturn]] void refuse_over_ranks(const char* option, const std::string& value, const std::string& instead);
+
+/// Before work starts, where there are `ranks`: refuses components in any other way than error, and extensions from
+/// landmarks other than lll; then throws InputError naming a rank that has other points or options than the first.
+void require_divisible(const PointsView& x, const OptionValues& options, ComponentPolicy policy,
+                       const LandmarkOptions* landmarks, const SpectralRanks* ranks);
+
+/// The rows that this process works on: all of them without ranks.
+[[nodiscard]] Range own_rows(Index count, const SpectralRanks* ranks);
+[[nodiscard]] PointsView local_points(const PointsView& points, const SpectralRanks* ranks);
+
+/// Runs a step that sends no message: as it is without ranks, else so that no rank goes on alone.
+void run_step(const SpectralRanks* ranks, const std::function<void()>& body);
+
+/// Own rows of `count` on every rank.
+[[nodiscard]] Points whole_points(const Points& own, Index count, const Communicator& communicator);
+
+}  // namespace isogon

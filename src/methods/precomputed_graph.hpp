@@ -1,0 +1,27 @@
+#pragma once
+#include "isogon/core/points.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/graph/components.hpp"
+#include "isogon/methods/fit_extras.hpp"
+
+namespace isogon {
+
+/// Whether only a graph of neighbours is known of the points: `x` has rows, and no numbers in them.
+[[nodiscard]] bool has_graph_alone(const PointsView& x, const FitExtras& extras);
+
+/// What require_points() asks; of a graph alone that it has distances, none negative and not all zero (InputError), and
+/// a dimension of at least 1 and below n (InvalidArgument).
+void require_points_or_graph(const PointsView& x, int dimension, const FitExtras& extras);
+
+/// Of a graph alone: throws InvalidArgument for policies that look at points (bridge measures between parts, largest
+/// mixes those that it leaves out), and for landmarks.
+void require_graph_serves(const PointsView& x, const FitExtras& extras, ComponentPolicy policy, bool landmarks);
+
+/// Throws InvalidArgument unless there are points, or a start, to begin from: "pca" needs either.
+void require_points_to_start(const PointsView& x, const FitExtras& extras, bool from_points);
+
+/// The unit of the points, or of a graph's distances.
+[[nodiscard]] PowerOfTwoScaling unit_of(const PointsView& x, const FitExtras& extras, const RunContext& context);
+
+}  // namespace isogon

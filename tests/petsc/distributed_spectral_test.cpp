@@ -1,0 +1,130 @@
+#include "distributed_spectral.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isogon/core/error.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/graph/laplacian.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "petsc_eigen_solver.hpp"
+#include "ranks.hpp"
+#include "support/spectral_methods.hpp"
+
+namespace isogon::distributed_spectral_test {
+namespace {
+
+using ranks::communicator;
+using ranks::own_lists;
+
+constexpr Index neighbors = 10;
+
+/// Points, what is near what, and weights towards every fourth.
+struct Example {
+    explicit Example(Index count) : points(support::sheet(count, true).points) {
+        lists = exact_neighbors(points.view(), neighbors, Metric::Euclidean);
+        std::vector<Index> every_fourth;
+        for (Index i = 0; i < count; i += 4) {
+            every_fourth.push_back(i);
+        }
+        const Points landmarks = read_rows(ViewRows(points.view()), every_fourth);
+        z = barycentric_weights(points.view(), landmarks.view(),
+                                exact_neighbors(points.view(), landmarks.view(), 4, Metric::Euclidean), 1e-3);
+    }
+
+    [[nodiscard]] SpectralProblem laplacian() const {
+        const CsrMatrix<double> graph = symmetric_graph(lists, GraphSymmetry::Either);
+        const CsrMatrix<double> weights = gaussian_affinities(graph, default_sigma(graph, neighbors));
+        SpectralProblem problem{.deflates_constant = true};
+        problem.a = sparse_spectral_matrix(isogon::laplacian(weights, LaplacianKind::Plain));
+        problem.b = degrees(weights);
+        return problem;
+    }
+
+    [[nodiscard]] SpectralProblem lle() const {
+        SpectralProblem problem{.deflates_constant = true};
+        problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points.view(), lists, 1e-3)));
+        return problem;
+    }
+
+    [[nodiscard]] DistributedSpectralProblem distributed_laplacian() const {
+        return isogon::distributed_laplacian(own_lists(lists), points.count(), {.neighbors = neighbors},
+                                             communicator());
+    }
+
+    [[nodiscard]] DistributedSpectralProblem distributed_lle() const {
+        return isogon::distributed_lle(ViewRows(points.view()), own_lists(lists), {}, communicator(), {});
+    }
+
+    Points points;
+    NeighborLists lists;
+    CsrMatrix<double> z;
+};
+
+void expect_agreement(const SpectralSolution& own, const SpectralSolution& local, double most) {
+    EXPECT_EQ(own.pairs.termination, Termination::Converged);
+    EXPECT_LT(ranks::difference(whole(own.coordinates, communicator()), local.coordinates), most);
+    for (std::size_t j = 0; j < local.eigenvalues.size(); ++j) {
+        EXPECT_NEAR(own.eigenvalues[j], local.eigenvalues[j], 1e-5 * local.eigenvalues[j]) << j;
+    }
+    EXPECT_LT(own.pairs.largest_relative_residual(), 1e-6);
+}
+
+TEST(DistributedSpectral, LaplacianEigenmapsAgreeWithTheLocalOnes) {
+    const Example example(600);
+    const EigenOptions options{.count = 4};
+    expect_agreement(solve_exactly(example.distributed_laplacian(), options, communicator(), {}),
+                     solve_exactly(example.laplacian(), options, {}), 1e-6);
+}
+
+TEST(DistributedSpectral, LocallyLinearEmbeddingAgreesWithTheLocalOne) {
+    const Example example(600);
+    const EigenOptions options{.count = 2};
+    expect_agreement(solve_exactly(example.distributed_lle(), options, communicator(), {}),
+                     solve_exactly(example.lle(), options, {}), 1e-4);
+}
+
+TEST(DistributedSpectral, LandmarksAgreeWithTheLocalOnes) {
+    const Example example(1000);
+    const PetscEigenSolver solver(communicator());
+    const DistributedMatrix z = own_rows(example.z, communicator());
+    const SpectralSolution eigenmaps = solve_on_landmarks(example.laplacian(), example.z, {.count = 3}, {});
+    const SpectralSolution lle = solve_on_landmarks(example.lle(), example.z, {.count = 2}, {});
+    for (const EigenSolver* given :
+         {static_cast<const EigenSolver*>(nullptr), static_cast<const EigenSolver*>(&solver)}) {
+        const EigenOptions options{.count = 3, .solver = given};
+        const SpectralSolution own =
+            solve_on_landmarks(example.distributed_laplacian(), z, options, communicator(), {});
+        expect_agreement(own, eigenmaps, 1e-5);
+        EXPECT_LT(ranks::difference(own.landmarks, eigenmaps.landmarks), 1e-5);
+        expect_agreement(
+            solve_on_landmarks(example.distributed_lle(), z, {.count = 2, .solver = given}, communicator(), {}), lle,
+            1e-4);
+    }
+}
+
+TEST(DistributedSpectral, SmallProblemsAreSolvedToo) {
+    const Example example(40);
+    const EigenOptions options{.count = 2};
+    expect_agreement(solve_exactly(example.distributed_laplacian(), options, communicator(), {}),
+                     solve_exactly(example.laplacian(), options, {}), 1e-8);
+}
+
+TEST(DistributedSpectral, RefusesWhatCannotBe) {
+    const Example example(60);
+    NeighborLists apart{.size = 1};
+    for (Index i = 0; i < 60; ++i) {
+        apart.indices.push_back(i % 2 == 0 ? i + 1 : i - 1);
+        apart.distances.push_back(1.0F);
+    }
+    EXPECT_THROW((void)distributed_laplacian(own_lists(apart), 60, {}, communicator()), InputError);
+    const DistributedSpectralProblem problem = example.distributed_laplacian();
+    EXPECT_THROW((void)solve_exactly(problem, {.count = 60}, communicator(), {}), InvalidArgument);
+    const DistributedMatrix other = own_rows(Example(64).z, communicator());
+    EXPECT_THROW((void)solve_on_landmarks(problem, other, {.count = 2}, communicator(), {}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isogon::distributed_spectral_test

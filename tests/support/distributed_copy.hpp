@@ -1,0 +1,59 @@
+#pragma once
+#include <algorithm>
+
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/pairs/local_range.hpp"
+#include "support/thread_communicator.hpp"
+
+namespace isogon::support {
+
+/// What one rank holds of points that a communicator divides: a copy of its own rows, and nothing of the others.
+class DistributedCopy {
+public:
+    DistributedCopy(const PointsView& all, const RunContext& context)
+        : rows_(static_cast<Index>(local_points(all.count, context).size()), all.dimension) {
+        const Range own = local_points(all.count, context);
+        for (Index i = 0; i < rows_.count(); ++i) {
+            std::copy_n(all[static_cast<Index>(own.begin + i)].begin(), all.dimension, rows_[i].begin());
+        }
+        points_ = distributed(rows_.view(), all.count, context);
+    }
+    DistributedCopy(const DistributedCopy&) = delete;
+    DistributedCopy& operator=(const DistributedCopy&) = delete;
+
+    [[nodiscard]] const DistributedPoints& points() const { return points_; }
+
+private:
+    Points rows_;
+    DistributedPoints points_;
+};
+
+/// Runs body(context, own points) on every rank of a communicator.
+template <class Body>
+void on_ranks(std::size_t ranks, const PointsView& all, const Body& body, int threads = 1) {
+    ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
+        RunContext context{.threads = threads};
+        context.communicator = &communicator;
+        const DistributedCopy copy(all, context);
+        body(context, copy.points());
+    });
+}
+
+/// What one rank holds of pairs that a communicator divides: the entries of which one point at least is its own.
+inline CsrMatrix<float> own_part(const CsrMatrix<float>& whole, Range own) {
+    CsrMatrix<float> part{.rows = whole.rows, .columns = whole.columns};
+    const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
+    for (Index i = 0; i < whole.rows; ++i) {
+        for (std::size_t k = 0; k < whole.row_indices(i).size(); ++k) {
+            if (is_own(i) || is_own(whole.row_indices(i)[k])) {
+                part.indices.push_back(whole.row_indices(i)[k]);
+                part.values.push_back(whole.row_values(i)[k]);
+            }
+        }
+        part.offsets.push_back(part.indices.size());
+    }
+    return part;
+}
+
+}  // namespace isogon::support
