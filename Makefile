@@ -26,13 +26,13 @@ demo: build      ## embed 5,000 drawn digits by svd, tsm and faithful, print how
 
 test:            ## build everything and run all tests
 	$(SETUP) test
-	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_ROOM=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
+	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=OFF
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)
 
 sanitize:        ## run the unit tests against a library under the address and undefined-behaviour sanitizers
 	$(SETUP) test
-	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_ROOM=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
+	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_TESTS_BY_MODULE=ON -DISOGON_BUILD_TESTS=ON -DISOGON_SANITIZED_TESTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS) -L sanitized
 
@@ -76,11 +76,11 @@ lint:            ## formatting, clang-tidy, syntax of scripts; CI insists on it
 
 tidy: lint       ## the same as lint
 
-format:          ## rewrite the C++ files in the house's format
+format:          ## rewrite the C++ files in the project's format
 	$(SETUP) lint
 	scripts/format
 
-python-format:   ## rewrite the files of python/ in the house's format
+python-format:   ## rewrite the files of python/ in the project's format
 	$(SETUP) python
 	scripts/python_format
 

@@ -4,17 +4,17 @@
     check_map.py [ROOT]
 
 Prints one line for each fault and exits with 1 if there is any:
- - a room under src/ or include/isogon/ without its section (a heading "### room/"), or a section without its folder;
- - a C++ file of a room, or of cli/, that its section does not list, and a listed one that does not exist.
+ - a module under src/ or include/isogon/ without its section (a heading "### module/"), or a section without its folder;
+ - a C++ file of a module, or of cli/, that its section does not list, and a listed one that does not exist.
    A section lists files by name without extension: lines "- `points`: ..." or "- `csv`, `tsv`: ...";
  - a path in backquotes (`src/methods/tsm.cpp`, `docs/methods/`) that does not exist;
- - a row of the table of doors that differs from scripts/check_rooms.py, and a room without a row.
+ - a row of the table of dependencies that differs from scripts/check_modules.py, and a module without a row.
 """
 import re
 import sys
 from pathlib import Path
 
-import check_rooms
+import check_modules
 
 SECTION = re.compile(r"^### ([a-z_]+)/$")
 ENTRY = re.compile(r"^- ((?:`[a-z0-9_]+`(?:, )?)+): ")
@@ -37,25 +37,25 @@ def listed(page):
 
 
 def existing(root):
-    """{room: names of its C++ files}, with cli/ as one of them."""
-    rooms = {}
+    """{module: names of its C++ files}, with cli/ as one of them."""
+    modules = {}
     patterns = ("include/isogon/*/*.hpp", "src/*/*.[ch]pp", "cli/*.[ch]pp")
     for path in (path for pattern in patterns for path in root.glob(pattern)):
-        rooms.setdefault(path.parent.name, set()).add(path.stem)
-    return rooms
+        modules.setdefault(path.parent.name, set()).add(path.stem)
+    return modules
 
 
 def check_files(page, root):
     map_, house = listed(page), existing(root)
-    for room in sorted(house.keys() - map_.keys()):
-        yield f"{room}/ has no section '### {room}/'"
-    for room in sorted(map_.keys() - house.keys()):
-        yield f"section '### {room}/': there is no such room"
-    for room in sorted(house.keys() & map_.keys()):
-        for name in sorted(house[room] - map_[room]):
-            yield f"section '### {room}/' does not list `{name}`"
-        for name in sorted(map_[room] - house[room]):
-            yield f"section '### {room}/' lists `{name}`, which does not exist"
+    for module in sorted(house.keys() - map_.keys()):
+        yield f"{module}/ has no section '### {module}/'"
+    for module in sorted(map_.keys() - house.keys()):
+        yield f"section '### {module}/': there is no such module"
+    for module in sorted(house.keys() & map_.keys()):
+        for name in sorted(house[module] - map_[module]):
+            yield f"section '### {module}/' does not list `{name}`"
+        for name in sorted(map_[module] - house[module]):
+            yield f"section '### {module}/' lists `{name}`, which does not exist"
 
 
 def check_paths(page, root):
@@ -64,18 +64,18 @@ def check_paths(page, root):
             yield f"`{path}` does not exist"
 
 
-def check_doors(page):
+def check_dependencies(page):
     rows = {}
     for match in filter(None, map(DOOR.match, page.splitlines())):
         rows[match.group(1)] = match.group(2).strip()
-    for room, doors in check_rooms.MAY_INCLUDE.items():
-        wanted = ", ".join(doors.split()) or "-"
-        if room not in rows:
-            yield f"the table of doors has no row for `{room}`"
-        elif rows[room] != wanted:
-            yield f"the table of doors says {rows[room]} for `{room}`; scripts/check_rooms.py says {wanted}"
-    for room in sorted(rows.keys() - check_rooms.MAY_INCLUDE.keys()):
-        yield f"the table of doors has a row for `{room}`, a room that scripts/check_rooms.py does not know"
+    for module, dependencies in check_modules.MAY_INCLUDE.items():
+        wanted = ", ".join(dependencies.split()) or "-"
+        if module not in rows:
+            yield f"the table of dependencies has no row for `{module}`"
+        elif rows[module] != wanted:
+            yield f"the table of dependencies says {rows[module]} for `{module}`; scripts/check_modules.py says {wanted}"
+    for module in sorted(rows.keys() - check_modules.MAY_INCLUDE.keys()):
+        yield f"the table of dependencies has a row for `{module}`, a module that scripts/check_modules.py does not know"
 
 
 def faults(root):
@@ -85,7 +85,7 @@ def faults(root):
         return ["docs/MAP.md: does not exist"]
     page = path.read_text(encoding="utf-8")
     return [f"docs/MAP.md: {fault}"
-            for fault in (*check_files(page, root), *check_paths(page, root), *check_doors(page))]
+            for fault in (*check_files(page, root), *check_paths(page, root), *check_dependencies(page))]
 
 
 def main(arguments):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that the rooms of the source keep to their doors.
+"""Checks that the modules include nothing but their declared dependencies.
 
-    check_rooms.py [ROOT]
+    check_modules.py [ROOT]
 
 Prints one line for each fault and exits with 1 if there is any. The rules are those of docs/rules.md:
-an include that the table below forbids, a cycle of headers or rooms, a private header used from another room,
+an include that the table below forbids, a cycle of headers or modules, a private header used from another module,
 a third-party include in a public header, a source without its test, a test outside a namespace of its name.
 """
 import os.path
@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-# What a room may include, besides itself and core.
+# What a module may include, besides itself and core.
 MAY_INCLUDE = {
     "core": "",
     "io": "",
@@ -63,13 +63,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
 class File:
-    """One C++ file: where it stands (`area`, `room`) and what it includes."""
+    """One C++ file: where it stands (`area`, `module`) and what it includes."""
 
     def __init__(self, root, path):
         self.path = path
         self.name = path.relative_to(root).as_posix()
         parts = path.relative_to(root).parts
-        self.area, self.room = self._place(parts)
+        self.area, self.module = self._place(parts)
         self.text = path.read_text(encoding="utf-8")
         self.includes = INCLUDE.findall(self.text)
 
@@ -104,27 +104,27 @@ def resolve(file, style, target, files):
 
 def check_places(files):
     for file in files.values():
-        if file.area in ("include", "src") and file.room not in MAY_INCLUDE:
-            yield f"{file.name}: not in a room that the table knows ({', '.join(MAY_INCLUDE)})"
+        if file.area in ("include", "src") and file.module not in MAY_INCLUDE:
+            yield f"{file.name}: not in a module that the table knows ({', '.join(MAY_INCLUDE)})"
 
 
-def check_doors(files):
-    """Forbidden includes between rooms, and private headers used from outside."""
+def check_dependencies(files):
+    """Forbidden includes between modules, and private headers used from outside."""
     for file in files.values():
         for style, target in file.includes:
             used = files.get(resolve(file, style, target, files))
             if used is None or used.area not in ("include", "src"):
                 continue
-            if used.area == "src" and used.room != file.room:
-                yield f"{file.name}: includes {used.name}, a private header of {used.room}"
+            if used.area == "src" and used.module != file.module:
+                yield f"{file.name}: includes {used.name}, a private header of {used.module}"
             elif file.area == "include" and used.area == "src":
                 yield f"{file.name}: a public header includes {used.name}, which is not installed"
-            elif file.area in ("include", "src") and not is_allowed(file.room, used.room):
-                yield f"{file.name}: {file.room} may not include {used.room} ({used.name})"
+            elif file.area in ("include", "src") and not is_allowed(file.module, used.module):
+                yield f"{file.name}: {file.module} may not include {used.module} ({used.name})"
 
 
-def is_allowed(room, other):
-    return other in (room, "core") or other in MAY_INCLUDE.get(room, "").split()
+def is_allowed(module, other):
+    return other in (module, "core") or other in MAY_INCLUDE.get(module, "").split()
 
 
 def check_public_includes(files):
@@ -163,7 +163,7 @@ def find_cycle(edges):
 
 
 def check_cycles(files):
-    headers, rooms = {}, {}
+    headers, modules = {}, {}
     for file in files.values():
         for style, target in file.includes:
             used = files.get(resolve(file, style, target, files))
@@ -172,9 +172,9 @@ def check_cycles(files):
             if file.name.endswith(".hpp"):
                 headers.setdefault(file.name, set()).add(used.name)
             inside = file.area in ("include", "src") and used.area in ("include", "src")
-            if inside and used.room != file.room:
-                rooms.setdefault(file.room, set()).add(used.room)
-    for what, edges in (("headers", headers), ("rooms", rooms)):
+            if inside and used.module != file.module:
+                modules.setdefault(file.module, set()).add(used.module)
+    for what, edges in (("headers", headers), ("modules", modules)):
         cycle = find_cycle(edges)
         if cycle:
             yield f"cycle of {what}: {' -> '.join(cycle)}"
@@ -183,13 +183,13 @@ def check_cycles(files):
 def check_tests(files):
     for file in files.values():
         stem = Path(file.name).stem
-        short = f"{file.room}/{Path(file.name).name}"
+        short = f"{file.module}/{Path(file.name).name}"
         is_source = file.area == "src" and file.name.endswith(".cpp")
-        is_header_only = file.area == "include" and f"src/{file.room}/{stem}.cpp" not in files
-        needs_one = file.room is not None and (is_source or is_header_only)
+        is_header_only = file.area == "include" and f"src/{file.module}/{stem}.cpp" not in files
+        needs_one = file.module is not None and (is_source or is_header_only)
         if not needs_one or short in NEED_NO_TEST:
             continue
-        tests = [f"tests/{kind}/{file.room}/{stem}_test.cpp" for kind in ("unit", "property")]
+        tests = [f"tests/{kind}/{file.module}/{stem}_test.cpp" for kind in ("unit", "property")]
         if not any(test in files for test in tests):
             yield f"{file.name}: has no test {tests[0]}"
 
@@ -206,10 +206,11 @@ def check_exemptions(files):
     """An exemption outlives its file easily; then it waits for the next file of that name."""
     for short in NEED_NO_TEST:
         if f"include/isogon/{short}" not in files and f"src/{short}" not in files:
-            yield f"scripts/check_rooms.py: exempts {short}, which does not exist"
+            yield f"scripts/check_modules.py: exempts {short}, which does not exist"
 
 
-CHECKS = (check_places, check_doors, check_public_includes, check_cycles, check_tests, check_namespaces, check_exemptions)
+CHECKS = (check_places, check_dependencies, check_public_includes, check_cycles, check_tests, check_namespaces,
+          check_exemptions)
 
 
 def faults(root):
@@ -222,7 +223,7 @@ def main(arguments):
     found = faults(root)
     for fault in found:
         print(fault)
-    print(f"{len(found)} faults" if found else "every room keeps to its doors")
+    print(f"{len(found)} faults" if found else "all modules keep to their dependencies")
     return 1 if found else 0
 
 

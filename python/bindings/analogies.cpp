@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/io/questions.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "bindings.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/printable.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

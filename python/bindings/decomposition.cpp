@@ -6,10 +6,10 @@
 #include <span>
 #include <tuple>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/decomposition/decompose.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

@@ -9,11 +9,11 @@
 #include <utility>
 #include <variant>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "fit.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
-#include "rooms.hpp"
 
 namespace isogon::python {
 

@@ -4,10 +4,10 @@
 
 #include <mutex>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "fit.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "rooms.hpp"
 
 namespace isogon::python {
 

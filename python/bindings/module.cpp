@@ -1,4 +1,4 @@
-#include "rooms.hpp"
+#include "bindings.hpp"
 
 namespace nb = nanobind;
 

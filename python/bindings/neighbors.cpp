@@ -1,9 +1,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

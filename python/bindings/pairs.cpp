@@ -1,10 +1,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/threshold.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

@@ -1,10 +1,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/quality/cross_score.hpp"
 #include "isogon/quality/score.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

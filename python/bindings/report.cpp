@@ -9,12 +9,12 @@
 #include <tuple>
 #include <vector>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/report/page.hpp"
 #include "isogon/report/report.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

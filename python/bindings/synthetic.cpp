@@ -1,9 +1,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include "bindings.hpp"
 #include "convert.hpp"
 #include "isogon/synthetic/generator.hpp"
-#include "rooms.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

@@ -47,7 +47,7 @@ bool has_stalled(const Solver& solver) {
     }
 }
 
-/// Updates until `iterations` have been made in all, keeping the trace; what all iterative solvers of this room do.
+/// Updates until `iterations` have been made in all, keeping the trace; what all iterative solvers of this module do.
 template <class Solver>
 Termination run_updates(Solver& state, int iterations, double tolerance, const RunContext& context,
                         std::vector<IterationRecord>& trace) {

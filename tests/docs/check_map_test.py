@@ -9,14 +9,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import check_map  # noqa: E402  (found by the line above)
-import check_rooms  # noqa: E402
+import check_modules  # noqa: E402
 
-DOORS = "\n".join(f"| `{room}` | {', '.join(doors.split()) or '-'} |" for room, doors in check_rooms.MAY_INCLUDE.items())
+DEPENDENCIES = "\n".join(f"| `{module}` | {', '.join(dependencies.split()) or '-'} |" for module, dependencies in check_modules.MAY_INCLUDE.items())
 PAGE = f"""# The map
 See `docs/MAP.md` and `src/io/`, and elsewhere `isogon/io/csv.hpp`.
-| room | may include |
+| module | may include |
 |---|---|
-{DOORS}
+{DEPENDENCIES}
 ### core/
 - `points`, `error`: both.
 Private:
@@ -26,7 +26,7 @@ Private:
 ### cli/
 - `main`: all of it.
 ## Around
-- `nothing`: no file, for this is no room's section.
+- `nothing`: no file, for this is no module's section.
 """
 FILES = ("include/isogon/core/points.hpp", "src/core/points.cpp", "include/isogon/core/error.hpp", "src/core/detail.hpp",
          "src/io/csv.cpp", "cli/main.cpp")
@@ -59,7 +59,7 @@ class MapTest(unittest.TestCase):
         self.assert_only_fault("graph/ has no section", added=["src/graph/laplacian.cpp"])
 
     def test_section_without_room(self):
-        self.assert_only_fault("'### graph/': there is no such room", page=PAGE + "### graph/\n")
+        self.assert_only_fault("'### graph/': there is no such module", page=PAGE + "### graph/\n")
 
     def test_files_that_are_not_listed(self):
         for name in ("src/io/npy.cpp", "src/io/npy.hpp", "include/isogon/io/npy.hpp"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds small trees, good and bad, and sees that scripts/check_rooms.py tells them apart, rule by rule."""
+"""Builds small trees, good and bad, and sees that scripts/check_modules.py tells them apart, rule by rule."""
 import contextlib
 import io
 import sys
@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-import check_rooms  # noqa: E402  (found by the line above)
+import check_modules  # noqa: E402  (found by the line above)
 
 GOOD = {
     "include/isogon/core/points.hpp": "#pragma once\n#include <vector>\n",
@@ -25,11 +25,11 @@ GOOD = {
 }
 
 
-class RoomsTest(unittest.TestCase):
+class ModulesTest(unittest.TestCase):
     def setUp(self):
-        self.exempted = dict(check_rooms.NEED_NO_TEST)
-        check_rooms.NEED_NO_TEST.clear()
-        self.addCleanup(check_rooms.NEED_NO_TEST.update, self.exempted)
+        self.exempted = dict(check_modules.NEED_NO_TEST)
+        check_modules.NEED_NO_TEST.clear()
+        self.addCleanup(check_modules.NEED_NO_TEST.update, self.exempted)
 
     def faults(self, changes):
         """The faults of the good tree with some files changed, added, or (None) taken away."""
@@ -39,7 +39,7 @@ class RoomsTest(unittest.TestCase):
                     path = Path(folder, name)
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_text(text, encoding="utf-8")
-            return check_rooms.faults(folder)
+            return check_modules.faults(folder)
 
     def assert_only_fault(self, changes, *parts):
         found = self.faults(changes)
@@ -60,18 +60,18 @@ class RoomsTest(unittest.TestCase):
             {"src/pairs/tiles.cpp": "  #  include <isogon/quality/score.hpp>\n", "include/isogon/quality/score.hpp": ""},
             "pairs may not include quality")
 
-    def test_core_includes_no_other_room(self):
+    def test_core_includes_no_other_module(self):
         self.assert_only_fault(
             {"src/core/points.cpp": '#include "isogon/pairs/tiles.hpp"\n', "include/isogon/pairs/tiles.hpp": ""},
             "core may not include pairs")
 
-    def test_unknown_room(self):
+    def test_unknown_module(self):
         self.assert_only_fault(
             {"include/isogon/attic/box.hpp": "", "tests/unit/attic/box_test.cpp": "\nnamespace isogon::box_test {\n"},
-            "include/isogon/attic/box.hpp", "not in a room")
+            "include/isogon/attic/box.hpp", "not in a module")
 
-    def test_source_outside_any_room(self):
-        self.assert_only_fault({"src/stray.hpp": ""}, "src/stray.hpp", "not in a room")
+    def test_source_outside_any_module(self):
+        self.assert_only_fault({"src/stray.hpp": ""}, "src/stray.hpp", "not in a module")
 
     def test_cycle_of_headers(self):
         self.assert_only_fault(
@@ -81,11 +81,11 @@ class RoomsTest(unittest.TestCase):
     def test_header_that_includes_itself(self):
         self.assert_only_fault({"src/pairs/kernel.hpp": '#include "kernel.hpp"\n'}, "cycle of headers")
 
-    def test_cycle_of_rooms(self):
+    def test_cycle_of_modules(self):
         found = self.faults({"src/core/points.cpp": '#include "isogon/pairs/tiles.hpp"\n'})
-        self.assertTrue(any("cycle of rooms: core -> pairs -> core" in fault for fault in found), found)
+        self.assertTrue(any("cycle of modules: core -> pairs -> core" in fault for fault in found), found)
 
-    def test_private_header_from_another_room(self):
+    def test_private_header_from_another_module(self):
         self.assert_only_fault(
             {"src/quality/score.cpp": '#include "pairs/kernel.hpp"\n'},
             "src/quality/score.cpp", "a private header of pairs")
@@ -120,22 +120,22 @@ class RoomsTest(unittest.TestCase):
                                "tests/unit/pairs/tiles_test.cpp", "isogon::tiles_test")
 
     def test_exemption_serves_and_a_stale_one_is_a_fault(self):
-        check_rooms.NEED_NO_TEST["pairs/tiles.cpp"] = "for this test"
+        check_modules.NEED_NO_TEST["pairs/tiles.cpp"] = "for this test"
         self.assertEqual(self.faults({"tests/unit/pairs/tiles_test.cpp": None}), [])
         self.assert_only_fault(
             {"src/pairs/tiles.cpp": None, "tests/unit/pairs/tiles_test.cpp": "\nnamespace isogon::tiles_test {\n", "include/isogon/pairs/tiles.hpp": "",
              }, "exempts pairs/tiles.cpp")
 
     def test_the_table_itself_has_no_cycle(self):
-        table = {room: others.split() for room, others in check_rooms.MAY_INCLUDE.items()}
-        self.assertIsNone(check_rooms.find_cycle(table))
+        table = {module: others.split() for module, others in check_modules.MAY_INCLUDE.items()}
+        self.assertIsNone(check_modules.find_cycle(table))
 
     def test_exit_status_and_output(self):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as output:
-            self.assertEqual(check_rooms.main([folder]), 0)
+            self.assertEqual(check_modules.main([folder]), 0)
             Path(folder, "src").mkdir()
             Path(folder, "src", "stray.cpp").write_text("", encoding="utf-8")
-            self.assertEqual(check_rooms.main([folder]), 1)
+            self.assertEqual(check_modules.main([folder]), 1)
         self.assertIn("src/stray.cpp", output.getvalue())
 
 
