@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Sees that the pages' relative links lead somewhere, and that the example in README.md is one that is built."""
+"""Sees that the pages' relative links lead somewhere, that docs/tour.md names functions which are where it says, that the
+example in README.md is one that is built, and that CITATION.cff has the project's version."""
 import re
 import unittest
 from pathlib import Path
@@ -13,6 +14,21 @@ def dead_links(page, text):
     targets = (first or second for first, second in LINK.findall(text))
     return [target for target in targets if "://" not in target and not (page.parent / target).exists()]
 
+# `name()` or `Class::name()`
+FUNCTION = re.compile(r"`([A-Za-z_][A-Za-z0-9_:]*)\(\)`")
+# Paragraphs, and the items of lists.
+BLOCK = re.compile(r"\n\s*\n|\n(?=- )")
+
+
+def lost_functions(page, text):
+    """The functions named in a paragraph that none of the files to which the paragraph links has."""
+    lost = []
+    for block in BLOCK.split(text):
+        files = [page.parent / first for first, _ in LINK.findall(block) if first.endswith((".cpp", ".hpp"))]
+        code = "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+        lost += [name for name in FUNCTION.findall(block) if not re.search(rf"\b{name}\(", code)]
+    return lost
+
 
 class PagesTest(unittest.TestCase):
     def test_finds_dead_links(self):
@@ -24,6 +40,22 @@ class PagesTest(unittest.TestCase):
         for page in PAGES:
             with self.subTest(page.relative_to(ROOT)):
                 self.assertEqual(dead_links(page, page.read_text(encoding="utf-8")), [])
+
+    def test_finds_lost_functions(self):
+        page = ROOT / "docs" / "tour.md"
+        text = "\n\n".join((
+            "`gone()` and `find_method()` in [registry](../src/methods/registry.cpp)",
+            "`find_method()` without a link\nover two lines\n- an item: [x](../src/methods/registry.cpp)",
+            "`Method::find_method()` [elsewhere](../src/methods/registry.cpp)",
+            "`find_meth()` [the beginning of a name](../src/methods/registry.cpp)",
+            "`no_call` [x](../src/methods/registry.cpp)"))
+        self.assertEqual(lost_functions(page, text), ["gone", "find_method", "Method::find_method", "find_meth"])
+
+    def test_functions_of_the_tour_are_where_it_says(self):
+        page = ROOT / "docs" / "tour.md"
+        text = page.read_text(encoding="utf-8")
+        self.assertGreater(len(FUNCTION.findall(text)), 20)
+        self.assertEqual(lost_functions(page, text), [])
 
     def test_example_of_the_readme_is_built(self):
         shown = re.findall(r"```cpp\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
