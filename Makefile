@@ -64,7 +64,7 @@ wheel:           ## dist/isogon-*.whl, with the library inside
 	$(SETUP) python
 	scripts/wheel
 
-bench:           ## build and run the benchmarks of bench/ (needs the data sets, see README.md)
+bench:           ## build and run the benchmarks of bench/ (needs the data sets, see docs/data.md)
 	$(SETUP) bench
 	cmake --preset release -DISOGON_UNITY=$(UNITY) -DISOGON_BUILD_BENCH=ON
 	cmake --build --preset release --parallel $(JOBS)

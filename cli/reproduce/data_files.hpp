@@ -4,7 +4,7 @@
 
 namespace isogon::cli::data_files {
 
-// Of the folder that --data names; README.md says where the public gets them.
+// Of the folder that --data names; docs/data.md says where the public gets them.
 using Files = std::vector<std::string>;
 
 inline const Files training{"mnist/train-images-idx3-ubyte.gz", "mnist/train-labels-idx1-ubyte.gz"};

@@ -28,7 +28,7 @@ void FigureContext::require(const std::string& figure, const std::vector<std::st
     }
     if (!missing.empty()) {
         throw UsageError(missing + ": not there, where " + figure +
-                         " needs it; README.md, Data for the benchmarks, says where the public gets data");
+                         " needs it; docs/data.md says where the public gets data");
     }
 }
 

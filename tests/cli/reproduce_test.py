@@ -140,12 +140,12 @@ class Reproduce(ProgramTest):
         for name, files in needs.items():
             missing = [file for file in files if not file.startswith("mnist/")]
             if missing:
-                err = self.fails(USAGE, "reproduce", name, *data, says=[name, "README.md", *missing])
+                err = self.fails(USAGE, "reproduce", name, *data, says=[name, "docs/data.md", *missing])
                 self.assertNotIn("mnist", err)
         os.remove(self.path("data/mnist/t10k-labels-idx1-ubyte.gz"))
         self.fails(USAGE, "reproduce", "forces-2", *data, says=["data/mnist/t10k-labels-idx1-ubyte.gz"])
-        readme = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../README.md")
-        with open(readme, encoding="utf-8") as file:
+        page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/data.md")
+        with open(page, encoding="utf-8") as file:
             said = file.read()
         for file in {file for files in needs.values() for file in files}:
             self.assertIn(file if not file.startswith("mnist") else "MNIST", said)
