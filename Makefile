@@ -70,7 +70,7 @@ bench:           ## build and run the benchmarks of bench/ (needs the data sets,
 	cmake --build --preset release --parallel $(JOBS)
 	scripts/bench
 
-lint:            ## formatting, clang-tidy, syntax of scripts; CI insists on it
+lint:            ## formatting, clang-tidy, syntax of scripts, modules and map; CI insists on it
 	$(SETUP) lint
 	JOBS=$(JOBS) scripts/lint
 

@@ -61,6 +61,12 @@ class PagesTest(unittest.TestCase):
         shown = re.findall(r"```cpp\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
         self.assertEqual(shown, [(ROOT / "examples" / "ten_lines.cpp").read_text(encoding="utf-8")])
 
+    def test_the_citation_has_the_version_of_the_project(self):
+        citation, project = ((ROOT / name).read_text(encoding="utf-8") for name in ("CITATION.cff", "CMakeLists.txt"))
+        version = re.findall(r"^project\(isogon VERSION ([0-9.]+)", project, re.MULTILINE)
+        self.assertEqual(len(version), 1)
+        self.assertEqual(re.findall(r"^version: (\S+)$", citation, re.MULTILINE), version)
+
 
 if __name__ == "__main__":
     unittest.main()
