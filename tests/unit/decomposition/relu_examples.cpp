@@ -55,10 +55,10 @@ Matrix whole(const Completion& z, bool back) {
     Matrix result(side.rows(), side.columns());
     constexpr auto width = static_cast<Index>(panel_width);
     for (Index p = 0; p * width < side.rows(); ++p) {
-        CompletionCursor walk(side, p * width);
+        CompletionCursor cursor(side, p * width);
         for (Index q = 0; q * width < side.columns(); ++q) {
             EntryTile tile;
-            z.fill(back, p, q, walk, tile);
+            z.fill(back, p, q, cursor, tile);
             for (Index i = p * width; i < std::min(side.rows(), (p + 1) * width); ++i) {
                 for (Index j = q * width; j < std::min(side.columns(), (q + 1) * width); ++j) {
                     result(i, j) = tile.at(i - p * width, j - q * width);

@@ -26,7 +26,7 @@ test("a word that is typed is found, ringed in the picture, and picked by Enter"
     });
 });
 
-test("arrow keys walk through what was found, and say where they are", async () => {
+test("arrow keys move through what was found, and say where they are", async () => {
     await onPage(WORDS, async (page) => {
         await page.locator(".search").fill("tree1");
         for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
