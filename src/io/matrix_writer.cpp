@@ -6,7 +6,7 @@
 
 #include "io/number_text.hpp"
 #include "io/output_stream.hpp"
-#include "io/sparse_npz_writer.hpp"
+#include "io/sparse_npz.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/io/matrix_file.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/output_stream.hpp"
+#include "isogon/core/archive.hpp"
 
 namespace isogon {
 
@@ -32,5 +33,10 @@ private:
     std::vector<Member> members_;
     std::uint64_t position_ = 0;
 };
+
+/// Writes `name`.npy into a zip archive, whose file a message calls `path`: its head (npy_header) or all of its bytes
+/// (npy_text), then the numbers. Two passes over them.
+void write_npz_member(OutputStream& out, ZipWriter& zip, const std::string& path, const std::string& name,
+                      const std::string& head, const Array::Values& numbers);
 
 }  // namespace isogon
