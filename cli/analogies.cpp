@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "failure.hpp"
-#include "isogon/io/questions.hpp"
+#include "isogon/io/word_lists.hpp"
 
 namespace isogon::cli {
 

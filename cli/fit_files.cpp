@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/graph/given_affinities.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/io/matrix_writer.hpp"
+#include "isogon/io/matrix_file.hpp"
 #include "isogon/neighbors/metric.hpp"
 #include "isogon/neighbors/neighbor_graph.hpp"
 #include "matrix_input.hpp"

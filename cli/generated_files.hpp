@@ -3,7 +3,7 @@
 #include <string>
 
 #include "isogon/io/label_writer.hpp"
-#include "isogon/io/point_writer.hpp"
+#include "isogon/io/output.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "session.hpp"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/io/matrix_writer.hpp"
-#include "isogon/io/point_writer.hpp"
+#include "isogon/io/matrix_file.hpp"
+#include "isogon/io/output.hpp"
 #include "session.hpp"
 
 namespace isogon::cli {

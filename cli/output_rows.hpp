@@ -1,6 +1,6 @@
 #pragma once
 #include "input_rows.hpp"
-#include "isogon/io/point_writer.hpp"
+#include "isogon/io/output.hpp"
 
 namespace isogon::cli {
 

@@ -9,7 +9,7 @@
 
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/io/names.hpp"
+#include "isogon/io/word_lists.hpp"
 #include "quantity.hpp"
 
 namespace isogon::cli {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "isogon/core/printable.hpp"
-#include "isogon/io/abandoned_files.hpp"
+#include "isogon/io/atomic_file.hpp"
 #include "standard_streams.hpp"
 
 namespace isogon::cli {

@@ -7,7 +7,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/io/file_pattern.hpp"
-#include "isogon/io/numbered_names.hpp"
 #include "quantity.hpp"
 
 namespace isogon::cli {

@@ -32,7 +32,7 @@ struct ShardFile {
                                                       const std::filesystem::path& folder, const std::string& ending,
                                                       std::vector<std::string>& mistakes);
 
-/// Adds to `mistakes` the files that are missing between those that are there (io/numbered_names.hpp).
+/// Adds to `mistakes` the files that are missing between those that are there (io/file_pattern.hpp).
 void find_gaps(const std::vector<ShardFile>& files, std::vector<std::string>& mistakes);
 
 /// Those that the shard takes.

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/io/abandoned_files.hpp"
+#include "isogon/io/atomic_file.hpp"
 #include "isogon/io/file_digest.hpp"
 
 namespace isogon::cli {

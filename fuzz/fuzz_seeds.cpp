@@ -12,7 +12,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/decomposition/factor_archive.hpp"
 #include "isogon/io/archive_file.hpp"
-#include "isogon/io/matrix_writer.hpp"
+#include "isogon/io/matrix_file.hpp"
 #include "isogon/io/output.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"

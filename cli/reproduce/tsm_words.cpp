@@ -10,7 +10,7 @@
 
 #include "data_files.hpp"
 #include "definitions.hpp"
-#include "isogon/io/questions.hpp"
+#include "isogon/io/word_lists.hpp"
 #include "isogon/quality/analogies.hpp"
 #include "published.hpp"
 #include "tsm_figures.hpp"

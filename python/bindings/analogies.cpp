@@ -13,7 +13,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/io/questions.hpp"
+#include "isogon/io/word_lists.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

@@ -7,8 +7,7 @@
 #include "io/archive_metadata.hpp"
 #include "io/byte_order.hpp"
 #include "io/output_stream.hpp"
-#include "io/safetensors_data.hpp"
-#include "io/safetensors_json.hpp"
+#include "io/safetensors.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

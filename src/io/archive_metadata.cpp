@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/safetensors_json.hpp"
+#include "io/safetensors.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -1,14 +1,45 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "io/array_layout.hpp"
+#include "io/byte_stream.hpp"
+#include "io/scalar_type.hpp"
+#include "isogon/core/types.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/io/integer_table.hpp"
 
 namespace isogon {
+
+/// How an array of numbers lies in a file: what the headers of .npy and IDX say.
+struct ArrayLayout {
+    ScalarType scalar = ScalarType::Float32;
+    std::endian order = std::endian::little;
+    bool fortran_order = false;        ///< the first subscript runs fastest
+    std::vector<std::uint64_t> shape;  ///< at least one size
+};
+
+/// An array as points: the first subscript counts points, the others are flattened (a list of n numbers is (n, 1)).
+struct ArrayExtent {
+    Index points = 0;
+    Index dimension = 0;
+    std::uint64_t bytes = 0;
+
+    [[nodiscard]] std::uint64_t numbers() const { return std::uint64_t{points} * dimension; }
+};
+
+/// "(60000, 28, 28)"
+[[nodiscard]] std::string shape_text(const std::vector<std::uint64_t>& shape);
+
+/// Throws InputError if there are no numbers, if the sizes overflow, or if the stream cannot hold them: nothing has
+/// been allocated then. The stream stands where the numbers begin.
+[[nodiscard]] ArrayExtent checked_extent(const ByteStream& stream, const ArrayLayout& layout);
+
+/// What describe_file() says of an array.
+[[nodiscard]] FileInfo describe_array(const ByteStream& stream, const ArrayLayout& layout, Format format);
 
 /// Reads the array that begins where `stream` stands, to the end of the file. Plain float32 in this machine's byte
 /// order, C order and aligned is mapped, not read; everything else is converted in one pass (Fortran order: one more,

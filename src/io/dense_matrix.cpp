@@ -7,10 +7,10 @@
 #include "io/array_reader.hpp"
 #include "io/growing_points.hpp"
 #include "io/idx.hpp"
+#include "io/line_reader.hpp"
 #include "io/npy.hpp"
 #include "io/number_text.hpp"
-#include "io/record_reader.hpp"
-#include "io/table_columns.hpp"
+#include "io/table_reader.hpp"
 
 namespace isogon {
 

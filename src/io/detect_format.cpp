@@ -1,11 +1,11 @@
 #include "io/detect_format.hpp"
 
 #include "io/idx.hpp"
-#include "io/matrix_market_head.hpp"
+#include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/number_text.hpp"
-#include "io/safetensors_header.hpp"
-#include "io/word_header.hpp"
+#include "io/safetensors.hpp"
+#include "io/word_vectors.hpp"
 #include "io/zip_file.hpp"
 
 namespace isogon {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/array_layout.hpp"
+#include "io/array_reader.hpp"
 
 namespace isogon {
 

@@ -1,16 +1,21 @@
 #include "isogon/io/matrix_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "io/byte_stream.hpp"
 #include "io/dense_matrix.hpp"
 #include "io/detect_format.hpp"
 #include "io/matrix_market.hpp"
-#include "io/matrix_market_head.hpp"
+#include "io/number_text.hpp"
+#include "io/output_stream.hpp"
 #include "io/sparse_npz.hpp"
 #include "io/zip_file.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
 
 namespace isogon {
 
@@ -153,6 +158,142 @@ bool is_matrix_file(const std::filesystem::path& path) {
     } catch (const InputError&) {
         return false;
     }
+}
+
+namespace {
+
+bool is_packed(const std::filesystem::path& path) {
+    return path.extension() == ".gz";
+}
+
+constexpr std::size_t count_width = 20;  // digits of the largest 64-bit number
+
+/// As long for any number of entries, which is known only at the end.
+std::string head_text(Index rows, Index columns, std::uint64_t entries) {
+    std::string count = std::to_string(entries);
+    count.insert(0, count_width - count.size(), ' ');
+    return "%%MatrixMarket matrix coordinate real general\n" + std::to_string(rows) + " " + std::to_string(columns) +
+           " " + count + "\n";
+}
+
+Index checked(Index side, const char* what) {
+    if (side == 0) {
+        throw InvalidArgument(what, "0", "a matrix has at least one");
+    }
+    return side;
+}
+
+}  // namespace
+
+struct MatrixWriter::State {
+    State(const std::filesystem::path& path, Index row_count, Index column_count, bool overwrite,
+          std::optional<std::uint64_t> entry_count)
+        : name(path.string()),
+          rows(checked(row_count, "rows")),
+          columns(checked(column_count, "columns")),
+          promised(entry_count),
+          file(path, overwrite) {
+        file.write(head_text(rows, columns, promised.value_or(0)));
+    }
+
+    std::string name;
+    Index rows;
+    Index columns;
+    std::optional<std::uint64_t> promised;  ///< entries
+    OutputStream file;
+    Index written = 0;
+    std::uint64_t entries = 0;
+    std::vector<Index> places{};
+    std::vector<double> values{};
+};
+
+void require_writable_matrix(const std::filesystem::path& path, const WriteOptions& options) {
+    const auto format = matrix_format_from_name(path);
+    if (!format || *format == MatrixFormat::Dense) {
+        throw OutputError(path.string(), "the name of a sparse matrix must end in .mtx, .mtx.gz or .npz");
+    }
+    require_writable_target(path, options.overwrite);
+}
+
+MatrixWriter::MatrixWriter(const std::filesystem::path& path, Index rows, Index columns, const WriteOptions& options,
+                           std::optional<std::uint64_t> entries) {
+    if (matrix_format_from_name(path) != MatrixFormat::MatrixMarket || (is_packed(path) && !entries)) {
+        throw OutputError(path.string(), "the name of a matrix that is written row by row must end in .mtx");
+    }
+    require_writable_target(path, options.overwrite);
+    state_ = std::make_unique<State>(path, rows, columns, options.overwrite, entries);
+}
+
+MatrixWriter::~MatrixWriter() = default;
+
+void MatrixWriter::write_row(std::span<const double> row) {
+    State& state = *state_;
+    if (row.size() != state.columns) {
+        throw InvalidArgument("row", std::to_string(row.size()) + " numbers",
+                              "must have " + std::to_string(state.columns));
+    }
+    state.places.clear();
+    state.values.clear();
+    for (std::size_t j = 0; j < row.size(); ++j) {
+        if (row[j] != 0.0) {
+            state.places.push_back(static_cast<Index>(j));
+            state.values.push_back(row[j]);
+        }
+    }
+    write_row(state.places, state.values);
+}
+
+void MatrixWriter::write_row(std::span<const Index> columns, std::span<const double> values) {
+    State& state = *state_;
+    if (state.written == state.rows || columns.size() != values.size()) {
+        throw InvalidArgument("row", std::to_string(state.written),
+                              "there are " + std::to_string(state.rows) + ", each with a value for every column given");
+    }
+    std::string text;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        if (columns[k] >= state.columns || !std::isfinite(values[k])) {
+            throw InvalidArgument("entry",
+                                  "row " + std::to_string(state.written) + ", column " + std::to_string(columns[k]),
+                                  "columns must be below " + std::to_string(state.columns) + ", values finite");
+        }
+        text += std::to_string(std::uint64_t{state.written} + 1) + " " + std::to_string(std::uint64_t{columns[k]} + 1) +
+                " ";
+        append_number(text, values[k]);
+        text += '\n';
+    }
+    state.file.write(text);
+    state.entries += columns.size();
+    ++state.written;
+}
+
+void MatrixWriter::commit() {
+    State& state = *state_;
+    if (state.written < state.rows) {
+        throw OutputError(state.name,
+                          "only " + std::to_string(state.written) + " of " + std::to_string(state.rows) + " rows came");
+    }
+    if (state.promised && *state.promised != state.entries) {
+        throw OutputError(state.name, std::to_string(state.entries) + " entries came, but " +
+                                          std::to_string(*state.promised) + " were promised");
+    }
+    if (!state.promised) {
+        state.file.replace_first(head_text(state.rows, state.columns, state.entries));
+    }
+    state.file.commit();
+}
+
+void write_matrix(const std::filesystem::path& path, const CsrMatrix<double>& matrix, const WriteOptions& options) {
+    validate(matrix);
+    require_writable_matrix(path, options);
+    if (matrix_format_from_name(path) == MatrixFormat::Npz) {
+        write_sparse_npz(path, matrix, options);
+        return;
+    }
+    MatrixWriter writer(path, matrix.rows, matrix.columns, options, matrix.entries());
+    for (Index i = 0; i < matrix.rows; ++i) {
+        writer.write_row(matrix.row_indices(i), matrix.row_values(i));
+    }
+    writer.commit();
 }
 
 }  // namespace isogon

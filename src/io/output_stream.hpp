@@ -6,8 +6,12 @@
 
 #include "isogon/core/gzip_packer.hpp"
 #include "isogon/io/atomic_file.hpp"
+#include "isogon/io/output.hpp"
 
 namespace isogon {
+
+/// The format to write: as said, else by the file's name. Throws OutputError when neither tells.
+[[nodiscard]] Format format_to_write(const std::filesystem::path& path, const WriteOptions& options);
 
 /// Bytes on their way to an AtomicFile, packed if its name ends in .gz. The same bytes always pack to the same file.
 class OutputStream {

@@ -4,7 +4,7 @@
 
 #include "io/output_stream.hpp"
 #include "isogon/core/points.hpp"
-#include "isogon/io/point_writer.hpp"
+#include "isogon/io/output.hpp"
 
 namespace isogon {
 

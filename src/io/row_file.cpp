@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/array_layout.hpp"
+#include "io/array_reader.hpp"
 #include "io/byte_order.hpp"
 #include "io/byte_stream.hpp"
 #include "io/detect_format.hpp"

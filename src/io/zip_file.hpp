@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "io/byte_source.hpp"
 #include "io/byte_stream.hpp"
 #include "io/input_file.hpp"
 

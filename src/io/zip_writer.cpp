@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "io/byte_order.hpp"
-#include "io/safetensors_data.hpp"
+#include "io/safetensors.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -18,7 +19,7 @@ using BeforePlacing = std::function<void(const std::filesystem::path&)>;
 /// A file that appears whole or not at all: what is written goes to a temporary name in the same folder (so that the
 /// rename cannot cross file systems), and commit() flushes it to the disk and renames it. Destroyed without a commit,
 /// after an error for instance, it removes the temporary, and a file that was there before stays as it was.
-/// While it is written the temporary is locked (flock), by which remove_abandoned() (io/abandoned_files.hpp)
+/// While it is written the temporary is locked (flock), by which remove_abandoned()
 /// knows it from one that a killed program has left.
 /// An existing target keeps its permissions. A symbolic link is followed, to a file that is not there yet as well, and
 /// stays. One thread at a time.
@@ -67,5 +68,11 @@ private:
 
 /// Whether an AtomicFile may have given this name to a temporary file.
 [[nodiscard]] bool is_temporary_name(const std::filesystem::path& path);
+
+/// Removes the temporary files of AtomicFile, and folders with such a name, that killed programs have left in a folder,
+/// and says how many: those that
+/// no process holds locked. Where the file system cannot tell (over the net a lock needs a file
+/// opened for writing, and ours is not), and what is not ours to remove, stays.
+std::size_t remove_abandoned(const std::filesystem::path& folder);
 
 }  // namespace isogon

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/safetensors_json.hpp"
+#include "io/safetensors.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 

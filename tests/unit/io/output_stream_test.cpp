@@ -9,6 +9,16 @@ namespace {
 
 using namespace test;
 
+TEST(OutputFormat, WhatIsSaidGoesBeforeTheName) {
+    EXPECT_EQ(format_to_write("x.npy", {}), Format::Npy);
+    EXPECT_EQ(format_to_write("x.npy", {.format = Format::Fvecs}), Format::Fvecs);
+    EXPECT_EQ(format_to_write("x", {.format = Format::Csv}), Format::Csv);
+}
+
+TEST(OutputFormat, ANameThatTellsNothingIsRefused) {
+    expect_holds(message_of<OutputError>([] { (void)format_to_write("x.xyz", {}); }), {"x.xyz", ".npy"});
+}
+
 /// Bytes that do not pack, so that the packer's buffer overflows.
 std::string noise(std::size_t size) {
     std::string bytes;

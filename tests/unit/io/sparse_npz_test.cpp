@@ -1,6 +1,5 @@
 #include "io/sparse_npz.hpp"
 
-#include "io/array_layout.hpp"
 #include "io/array_reader.hpp"
 #include "io/npy.hpp"
 #include "io/zip_file.hpp"

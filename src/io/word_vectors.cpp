@@ -1,12 +1,56 @@
+#include "io/word_vectors.hpp"
+
+#include <charconv>
+#include <limits>
 #include <optional>
 
+#include "io/byte_order.hpp"
 #include "io/growing_points.hpp"
 #include "io/line_reader.hpp"
 #include "io/number_text.hpp"
-#include "io/word_header.hpp"
-#include "io/word_vectors.hpp"
+#include "io/scalar_type.hpp"
 
 namespace isogon {
+
+namespace {
+
+bool parse(std::string_view text, std::uint64_t& value) {
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    return parsed.ec == std::errc{} && parsed.ptr == end;
+}
+
+}  // namespace
+
+std::optional<WordHeader> parse_word_header(std::string_view line) {
+    line.remove_suffix(line.ends_with(' ') ? 1 : 0);
+    const std::size_t space = line.find(' ');
+    WordHeader header;
+    if (space == std::string_view::npos || !parse(line.substr(0, space), header.words) ||
+        !parse(line.substr(space + 1), header.dimension)) {
+        return std::nullopt;
+    }
+    return header;
+}
+
+void check_word_header(const ByteStream& stream, const WordHeader& header, std::uint64_t bytes_per_number,
+                       std::uint64_t bytes_per_word) {
+    constexpr std::uint64_t limit = std::numeric_limits<Index>::max();
+    const std::string promise =
+        std::to_string(header.words) + " words of " + std::to_string(header.dimension) + " numbers";
+    if (header.words == 0 || header.dimension == 0) {
+        stream.fail("line 1", "promises " + promise + "; both must be positive");
+    }
+    if (header.words > limit || header.dimension > limit) {
+        stream.fail("line 1", "promises " + promise + "; at most " + std::to_string(limit) + " of each can be held");
+    }
+    // No overflow: the dimension is below 2^32, and the bytes are a handful.
+    const std::uint64_t each = header.dimension * bytes_per_number + bytes_per_word;
+    if (header.words > stream.most_bytes_left() / each) {
+        stream.fail("line 1", "promises " + promise + ", at least " + std::to_string(each) +
+                                  " bytes a word, which is more than the file holds: it is truncated or damaged");
+    }
+}
 
 namespace {
 
@@ -136,6 +180,87 @@ FileInfo describe_word_text(ByteStream& stream) {
         const PointsView points = reader.read().points;
         info.shape = {points.count, points.dimension};
     }
+    return info;
+}
+
+namespace {
+
+// Room for two numbers of 64 bits.
+constexpr std::size_t most_header_bytes = 64;
+// The longest words of the published sets, names joined by underscores, are some hundred bytes.
+constexpr std::size_t most_word_bytes = std::size_t{64} * 1024;
+
+/// The bytes before the next `end`, which is stepped over too. Throws InputError when it is not within `most` bytes.
+std::string take_until(ByteStream& stream, char end, std::size_t most, const std::string& what) {
+    const std::string_view shown = stream.peek(most + 1).substr(0, most + 1);
+    const std::size_t at = shown.find(end);
+    if (at == std::string_view::npos) {
+        stream.fail("byte " + std::to_string(stream.position()),
+                    what + (shown.size() <= most ? " has no end: the file is truncated"
+                                                 : " has no end within " + std::to_string(most) + " bytes"));
+    }
+    std::string taken(shown.substr(0, at));
+    stream.skip(at + 1);
+    return taken;
+}
+
+WordHeader read_header(ByteStream& stream) {
+    std::string line = take_until(stream, '\n', most_header_bytes, "the first line");
+    if (line.ends_with('\r')) {
+        line.pop_back();
+    }
+    const auto header = parse_word_header(line);
+    if (!header) {
+        stream.fail("line 1", "must be the number of words and the dimension, but is " + in_quotes(line));
+    }
+    check_word_header(stream, *header, sizeof(float), 2);
+    return *header;
+}
+
+void skip_line_end(ByteStream& stream) {
+    if (stream.peek(1).starts_with('\n')) {
+        stream.skip(1);
+    }
+}
+
+std::string read_word(ByteStream& stream, std::uint64_t number) {
+    skip_line_end(stream);
+    const std::string what = "word " + std::to_string(number);
+    std::string word = take_until(stream, ' ', most_word_bytes, what);
+    if (word.empty()) {
+        stream.fail("byte " + std::to_string(stream.position() - 1), what + " is empty");
+    }
+    return word;
+}
+
+}  // namespace
+
+Dataset read_word_binary(ByteStream& stream) {
+    const WordHeader header = read_header(stream);
+    GrowingPoints points(stream, header.words * header.dimension);
+    std::vector<char> bytes;
+    std::vector<std::string> words;
+    for (std::uint64_t i = 0; i < header.words; ++i) {
+        words.push_back(read_word(stream, i));
+        stream.read(bytes, header.dimension * sizeof(float), "the numbers of word " + std::to_string(i));
+        static_cast<void>(
+            to_floats(ScalarType::Float32, std::endian::little, bytes.data(), points.extend(header.dimension)));
+    }
+    skip_line_end(stream);
+    stream.require_end();
+    Dataset dataset = std::move(points).finish(static_cast<Index>(header.dimension));
+    dataset.words = std::move(words);
+    return dataset;
+}
+
+FileInfo describe_word_binary(ByteStream& stream) {
+    const WordHeader header = read_header(stream);
+    FileInfo info;
+    info.format = Format::WordBinary;
+    info.scalar = "float32";
+    info.shape = {header.words, header.dimension};
+    info.has_words = true;
+    info.has_header = true;
     return info;
 }
 

@@ -1,4 +1,4 @@
-#include "isogon/io/questions.hpp"
+#include "isogon/io/word_lists.hpp"
 
 #include <limits>
 #include <string>
@@ -8,6 +8,23 @@
 #include "io/line_reader.hpp"
 
 namespace isogon {
+
+std::vector<std::string> read_names(const std::filesystem::path& path) {
+    ByteStream stream(path);
+    LineReader lines(stream);
+    std::vector<std::string> names;
+    std::string_view line;
+    while (lines.next(line)) {
+        names.emplace_back(line);
+    }
+    while (!names.empty() && names.back().empty()) {
+        names.pop_back();
+    }
+    if (names.empty()) {
+        stream.fail("", "holds no names; write one a line");
+    }
+    return names;
+}
 
 namespace {
 

@@ -1,0 +1,102 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include "io/byte_stream.hpp"
+#include "isogon/core/archive.hpp"
+
+namespace isogon {
+
+/// What is wrong with the content of a safetensors file, and where ("byte 12", "array weights").
+class SafetensorsFault : public std::runtime_error {
+public:
+    SafetensorsFault(std::string place, const std::string& why) : std::runtime_error(why), place_(std::move(place)) {}
+    [[nodiscard]] const std::string& place() const { return place_; }
+
+private:
+    std::string place_;
+};
+
+/// Parses JSON that a stranger may have written. Throws SafetensorsFault, at "byte " + position in the text + `offset`,
+/// for what is not JSON in UTF-8, for a key that comes twice in an object (parsers disagree on which of them counts),
+/// and for more than `most_levels` of nesting (so that nothing recurses deep).
+[[nodiscard]] nlohmann::json parse_strict_json(std::string_view text, int most_levels, std::size_t offset = 0);
+
+/// A stranger's text within a message: in quotes, at most 40 bytes of it, what is not printable ASCII as '?'.
+[[nodiscard]] std::string shown_text(std::string_view text);
+
+/// The header of a safetensors file: eight bytes of length (little-endian), then so many bytes of JSON, then the data.
+/// https://github.com/huggingface/safetensors, "Format".
+
+/// Bytes of a header. Ours takes some 100 an array, and a model has dozens of arrays; the bound keeps a damaged length
+/// from being believed.
+constexpr std::size_t most_safetensors_header_bytes = std::size_t{1024} * 1024;
+constexpr std::size_t safetensors_length_bytes = 8;
+
+struct Tensor {
+    std::string name{};
+    std::string type{};  ///< "F32", ...
+    std::vector<std::uint64_t> shape{};
+    std::uint64_t begin = 0;  ///< where its bytes lie in the data: [begin, end)
+    std::uint64_t end = 0;
+};
+
+struct SafetensorsHeader {
+    std::map<std::string, std::string, std::less<>> metadata{};
+    std::vector<Tensor> tensors{};  ///< in the order of their data
+};
+
+/// Whether a name ends in .safetensors, a final .gz set aside.
+[[nodiscard]] bool is_safetensors_name(std::filesystem::path path);
+/// Whether a file could be safetensors, by its first ten bytes: a length within reason, then a JSON object.
+[[nodiscard]] bool is_safetensors(std::string_view first_bytes);
+
+/// The header as text, without the length; spaces at the end make the data begin at a multiple of 64 bytes.
+/// Strings must be UTF-8 (nlohmann::json::exception otherwise).
+[[nodiscard]] std::string safetensors_header_text(const SafetensorsHeader& header);
+
+/// Reads the text of a header, trusting nothing: throws SafetensorsFault unless it is one JSON object of tensors, each
+/// with exactly dtype, shape and data_offsets, whose data lie side by side from 0 on without gap or overlap, and
+/// perhaps __metadata__, an object of strings. Types are not looked at: see tensor_values().
+[[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view text);
+
+/// "F32", "F64", "U32", "U64": what safetensors calls a type.
+[[nodiscard]] std::string_view tensor_type(const Array::Values& values);
+/// An empty list of the tensor's type. Throws SafetensorsFault for a type that archives do not hold, and unless the
+/// tensor has as many bytes as its shape says.
+[[nodiscard]] Array::Values tensor_values(const Tensor& tensor);
+/// Bytes of one number.
+[[nodiscard]] std::size_t number_bytes(const Array::Values& values);
+
+/// Hands out all numbers as little-endian bytes, some 256 KiB at a time.
+void for_each_block(const Array::Values& values, const std::function<void(std::string_view)>& action);
+
+/// Reads the data of tensors one after another, block by block: memory is taken as the bytes come.
+class TensorReader {
+public:
+    /// `checksum`: the CRC-32 of what came before the data.
+    TensorReader(ByteStream& stream, std::uint32_t checksum) : stream_(&stream), checksum_(checksum) {}
+
+    /// The next tensor in the order of the data. Unless `keep`, its numbers are read and checked but not returned.
+    [[nodiscard]] Array read(const Tensor& tensor, bool keep);
+    /// The CRC-32 of everything so far.
+    [[nodiscard]] std::uint32_t checksum() const { return checksum_; }
+    /// Throws SafetensorsFault naming the first array that held NaN or infinity, and the place. To be asked after the
+    /// checksum: damaged numbers are damage first.
+    void require_finite() const;
+
+private:
+    ByteStream* stream_;
+    std::uint32_t checksum_;
+    std::string bad_array_;  ///< empty: every number was finite so far
+    std::string bad_place_;
+};
+
+}  // namespace isogon
