@@ -10,7 +10,7 @@
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "isogon/neighbors/metric.hpp"
-#include "isogon/neighbors/neighbor_graph.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "matrix_input.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"

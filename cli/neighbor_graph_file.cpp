@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/integer_table.hpp"
-#include "isogon/neighbors/neighbor_graph.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon::cli {
 

@@ -7,7 +7,7 @@
 #include "fit_report.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/integer_table.hpp"
-#include "isogon/neighbors/neighbor_graph.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "neighbor_finding.hpp"
 #include "output_files.hpp"

@@ -18,7 +18,7 @@
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
-#include "isogon/neighbors/neighbor_graph.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
-#include "isogon/neighbors/neighbor_graph.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "definitions.hpp"
 #include "distance_jaccard.hpp"
-#include "isogon/neighbors/pairs_above.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "published.hpp"
 #include "tsm_figures.hpp"
 #include "tsm_quality.hpp"

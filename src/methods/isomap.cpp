@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/graph/shortest_paths.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/neighbors/pairs_above.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/kernel_family.hpp"
 #include "methods/precomputed_graph.hpp"

@@ -11,7 +11,7 @@
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/list_completion.hpp"
-#include "neighbors/recall.hpp"
+#include "neighbors/search_tuning.hpp"
 
 namespace isogon {
 

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "isogon/core/archive.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/types.hpp"
+#include "isogon/neighbors/metric.hpp"
 
 namespace isogon {
 
@@ -39,5 +41,13 @@ void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points
 
 /// The lists of some rows, which must be there.
 [[nodiscard]] NeighborLists rows_of(const NeighborLists& lists, Range rows);
+
+/// Neighbour lists as an archive of kind neighbor-graph: "indices" (n, k), "distances" (n, k) if there are any, and the
+/// metric as a note. Throws InvalidArgument for lists without rows.
+[[nodiscard]] Archive make_neighbor_graph(const NeighborLists& lists, Metric metric);
+
+/// The lists in such an archive, as they stand: require_neighbor_lists() is the caller's, who knows the points. Throws
+/// InputError for an archive of another kind or without them.
+[[nodiscard]] NeighborLists lists_in(const Archive& archive);
 
 }  // namespace isogon

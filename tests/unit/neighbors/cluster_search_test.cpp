@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
+#include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "neighbors/reduced_space.hpp"
 #include "reference/clustered_data.hpp"
@@ -13,6 +15,93 @@ namespace isogon::cluster_search_test {
 namespace {
 
 using reference::on_threads;
+
+struct Example {
+    explicit Example(Metric metric, Index count = 700)
+        : x(reference::sheet_points(count, 40, 4, 1)),
+          space(x.view(), x.view(), metric),
+          reduced(space, 0, on_threads(1)),
+          rows(reduced.reduce_points(space, on_threads(1))) {}
+
+    Points x;
+    MetricSpace space;
+    ReducedSpace reduced;
+    Points rows;
+};
+
+class Clustered : public testing::TestWithParam<Metric> {};
+
+INSTANTIATE_TEST_SUITE_P(Metrics, Clustered, testing::Values(Metric::Cosine, Metric::InnerProduct, Metric::Euclidean));
+
+TEST_P(Clustered, EveryPointLiesInOneClusterWithItsNumbers) {
+    const Example example(GetParam());
+    const ClusteredPoints clustered(example.space, example.rows.view(), 9, 0, on_threads(2));
+    EXPECT_EQ(clustered.clusters(), 9U);
+    EXPECT_EQ(clustered.width(), example.reduced.width());
+    std::vector<Index> seen;
+    Index position = 0;
+    for (Index c = 0; c < clustered.clusters(); ++c) {
+        Index in_panels = 0;
+        for (Index p = 0; p < clustered.panels(c); ++p) {
+            const auto rows = clustered.rows_of_panel(c, p);
+            in_panels += static_cast<Index>(rows.size());
+            for (std::size_t j = 0; j < rows.size(); ++j, ++position) {
+                EXPECT_EQ(clustered.rows()[position], rows[j]);
+                seen.push_back(rows[j]);
+                std::vector<float> query(clustered.width());
+                clustered.copy_as_query(position, query);
+                for (Index k = 0; k < clustered.width(); ++k) {
+                    ASSERT_EQ(clustered.panel(c, p).data[k * panel_width + j], example.rows[rows[j]][k]);
+                    ASSERT_EQ(query[k], k + 1 < clustered.width() ? example.rows[rows[j]][k] : 1.0F);
+                }
+            }
+        }
+        EXPECT_EQ(in_panels, clustered.size(c));
+    }
+    std::sort(seen.begin(), seen.end());
+    std::vector<Index> all(700);
+    std::iota(all.begin(), all.end(), Index{0});
+    EXPECT_EQ(seen, all);
+}
+
+TEST_P(Clustered, IsTheSameOnAnyNumberOfThreads) {
+    const Example example(GetParam(), 1500);
+    const ClusteredPoints one(example.space, example.rows.view(), 20, 3, on_threads(1));
+    for (const int threads : {2, 3}) {
+        const ClusteredPoints more(example.space, example.rows.view(), 20, 3, on_threads(threads));
+        EXPECT_TRUE(std::equal(one.rows().begin(), one.rows().end(), more.rows().begin()));
+    }
+}
+
+TEST_P(Clustered, ComesBackFromAnArchive) {
+    const Example example(GetParam());
+    const ClusteredPoints clustered(example.space, example.rows.view(), 9, 0, on_threads(1));
+    Archive archive;
+    clustered.save(archive);
+    const ClusteredPoints again(archive, example.rows.view());
+    EXPECT_TRUE(std::equal(clustered.rows().begin(), clustered.rows().end(), again.rows().begin()));
+    for (Index c = 0; c < 9; ++c) {
+        EXPECT_EQ(clustered.size(c), again.size(c));
+        for (Index k = 0; k < clustered.width(); ++k) {
+            EXPECT_EQ(clustered.packed_centroids().at(c, k), again.packed_centroids().at(c, k));
+        }
+    }
+}
+
+TEST(ClusteredPointsOf, AnArchiveThatDoesNotFitIsRefused) {
+    const Example example(Metric::Cosine);
+    const ClusteredPoints clustered(example.space, example.rows.view(), 9, 0, on_threads(1));
+    Archive archive;
+    clustered.save(archive);
+    ArchiveSchema schema;
+    ClusteredPoints::describe(schema);
+    const std::uint64_t rank = example.rows.dimension() - 1;
+    EXPECT_NO_THROW(schema.require(archive, {{"n", 700}, {"rank", rank}}));
+    EXPECT_THROW(schema.require(archive, {{"n", 699}, {"rank", rank}}), InputError);
+    EXPECT_THROW(schema.require(archive, {{"n", 700}, {"rank", rank + 1}}), InputError);
+    std::get<std::vector<std::uint32_t>>(archive.arrays.at("cluster_of").values)[5] = 9;
+    EXPECT_THROW(schema.require(archive, {{"n", 700}, {"rank", rank}}), InputError);
+}
 
 class Search : public testing::TestWithParam<Metric> {
 protected:
