@@ -11,8 +11,6 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/graph/disjoint_sets.hpp"
-#include "isogon/graph/reach.hpp"
 
 namespace isogon {
 

@@ -11,7 +11,7 @@
 #include "extend/extension_system.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/extend/landmark_weights.hpp"
-#include "isogon/graph/reach.hpp"
+#include "isogon/graph/components.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
 #include "isogon/linalg/conjugate_gradients.hpp"
 

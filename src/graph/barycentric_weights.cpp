@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "graph/difference_gram.hpp"
-#include "graph/point_products.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"

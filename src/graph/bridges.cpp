@@ -12,7 +12,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/graph/disjoint_sets.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 

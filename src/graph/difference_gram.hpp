@@ -4,11 +4,49 @@
 #include <vector>
 
 #include "graph/difference_rows.hpp"
-#include "graph/point_products.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/linalg/positive_system.hpp"
 
 namespace isogon {
+
+/// Few points, as landmarks are, and their products about a centre c:
+///     g_jl = (x_j - c).(x_l - c),
+/// of which those of all differences between a row y and its neighbours are put together,
+///     (y - x_j).(y - x_l) = (g_jl - p_j) + (q - p_l),   p_j = (y - c).(x_j - c),   q = |y - c|^2,
+/// with k products a row in place of k^2 / 2. Whether all g are made at once and kept, which pays for many rows, or
+/// those of each row's neighbours when they are needed: the bits are the same.
+class PointProducts {
+public:
+    /// For how many points products about a centre are taken: a table of them is to be small.
+    static constexpr Index most_points = 4096;
+
+    /// With all g if `keep`. The points must outlive it.
+    PointProducts(const PointsView& points, bool keep, const RunContext& context);
+
+    [[nodiscard]] const PointsView& points() const { return points_; }
+    /// Component by component a median, so that a few points far away do not move it.
+    [[nodiscard]] const std::vector<float>& center() const { return center_; }
+    /// Whether all g are there.
+    [[nodiscard]] bool kept() const { return !table_.empty(); }
+    /// x_j - c, if they are.
+    [[nodiscard]] const DifferenceRows& rows() const { return rows_; }
+    /// g_jl at [j], for j >= l.
+    [[nodiscard]] const double* products_with(Index l) const { return table_.data() + l * stride_; }
+
+    /// What all g take, for points that are to rebuild so many rows from so many neighbours each; 0 where they would
+    /// be more work, or more memory, than they save.
+    [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension, std::size_t rows, Index neighbors);
+
+private:
+    void fill_table(const RunContext& context);
+
+    PointsView points_;
+    std::vector<float> center_;
+    std::size_t stride_ = 0;
+    DifferenceRows rows_{};
+    std::vector<double> table_{};
+};
 
 /// C_jl = (y - x_j).(y - x_l), the products of all differences between a row and its neighbours, for one row after the
 /// other in memory that is taken once. All in float64: a ridge of 1e-5 is to be seen beside them.

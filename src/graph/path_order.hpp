@@ -5,6 +5,10 @@
 
 namespace isogon {
 
+/// Lengths of shortest paths from one source to all points, infinity where none leads (Dijkstra 1959, with a binary
+/// heap). O((points + entries) log points) time.
+[[nodiscard]] std::vector<double> dijkstra(const CsrMatrix<double>& graph, Index source);
+
 /// A graph whose points have been given new numbers.
 struct RenumberedGraph {
     CsrMatrix<double> graph;

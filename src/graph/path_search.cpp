@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "graph/dijkstra.hpp"
+#include "graph/path_order.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/path_search.cpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/joined_lists.hpp"
+#include "graph/directed_edges.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/reach.hpp"
+#include "isogon/graph/components.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/linalg/sparse_factor.hpp"
 #include "isogon/linalg/sparse_product.hpp"
