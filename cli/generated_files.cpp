@@ -4,7 +4,6 @@
 
 #include "failure.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/synthetic/contact_sheet.hpp"
 #include "isogon/synthetic/png.hpp"
 #include "output_files.hpp"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "input_files.hpp"
-#include "isogon/synthetic/source_images.hpp"
+#include "isogon/synthetic/generator.hpp"
 
 namespace isogon::cli {
 

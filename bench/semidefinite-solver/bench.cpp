@@ -15,7 +15,7 @@
 #include "isogon/semidefinite/distance_changes.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/slack_penalty.hpp"
-#include "isogon/synthetic/swiss_roll.hpp"
+#include "isogon/synthetic/manifolds.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "curves.hpp"
 #include "definitions.hpp"
 #include "isogon/quality/alignment.hpp"
-#include "isogon/synthetic/swiss_roll.hpp"
+#include "isogon/synthetic/manifolds.hpp"
 #include "lll_figures.hpp"
 #include "lll_sweeps.hpp"
 

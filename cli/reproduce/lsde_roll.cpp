@@ -5,7 +5,7 @@
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/quality/alignment.hpp"
-#include "isogon/synthetic/swiss_roll.hpp"
+#include "isogon/synthetic/manifolds.hpp"
 #include "lsde_figures.hpp"
 
 namespace isogon::cli {

@@ -7,7 +7,6 @@
 
 #include "isogon/core/random.hpp"
 #include "synthetic/image_warp.hpp"
-#include "synthetic/smooth_field.hpp"
 
 namespace isogon {
 
