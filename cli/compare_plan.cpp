@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "failure.hpp"
-#include "isogon/core/did_you_mean.hpp"
+#include "isogon/core/text.hpp"
 #include "isogon/methods/registry.hpp"
 #include "quantity.hpp"
 

@@ -11,7 +11,7 @@
 #include "failure.hpp"
 #include "flag_names.hpp"
 #include "help_layout.hpp"
-#include "isogon/core/printable.hpp"
+#include "isogon/core/text.hpp"
 #include "memory_reserve.hpp"
 #include "parse_error.hpp"
 #include "rank_checks.hpp"

@@ -7,9 +7,9 @@
 #include "archive_input.hpp"
 #include "failure.hpp"
 #include "isogon/io/archive_file.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/neighbors/exact_neighbors.hpp"
 #include "output_files.hpp"
 #include "quantity.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "isogon/core/did_you_mean.hpp"
+#include "isogon/core/text.hpp"
 
 namespace isogon::cli {
 

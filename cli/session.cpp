@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "isogon/core/printable.hpp"
+#include "isogon/core/text.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "standard_streams.hpp"
 

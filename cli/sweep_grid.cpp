@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "failure.hpp"
-#include "isogon/core/did_you_mean.hpp"
+#include "isogon/core/text.hpp"
 
 namespace isogon::cli {
 

@@ -5,7 +5,7 @@
 
 #include "bindings.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/printable.hpp"
+#include "isogon/core/text.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

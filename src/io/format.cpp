@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/text.hpp"
 
 namespace isogon {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/text.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "isogon/methods/isomap.hpp"
 #include "isogon/methods/kpca.hpp"

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <string>
 
-#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/core/text.hpp"
 #include "isogon/synthetic/blobs.hpp"
 #include "isogon/synthetic/deformed_images.hpp"
 #include "isogon/synthetic/drawn_digits.hpp"
+#include "isogon/synthetic/manifolds.hpp"
 
 namespace isogon {
 

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "isogon/core/did_you_mean.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/text.hpp"
 
 namespace isogon {
 
