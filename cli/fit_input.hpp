@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "input_files.hpp"
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/methods/registry.hpp"
 #include "session.hpp"
 

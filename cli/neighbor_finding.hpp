@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "input_files.hpp"
-#include "isogon/neighbors/metric.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "option_flags.hpp"
 #include "session.hpp"

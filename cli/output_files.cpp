@@ -7,7 +7,7 @@
 #include "failure.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/io/label_writer.hpp"
+#include "isogon/io/integer_table.hpp"
 
 namespace isogon::cli {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "io/archive_metadata.hpp"
-#include "io/byte_order.hpp"
 #include "io/output_stream.hpp"
 #include "io/safetensors.hpp"
+#include "io/scalar_type.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "io/array_reader.hpp"
-#include "io/growing_points.hpp"
 #include "io/idx.hpp"
 #include "io/line_reader.hpp"
 #include "io/npy.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/input_file.hpp"
+#include "io/byte_stream.hpp"
 #include "isogon/core/sha256.hpp"
 
 namespace isogon {

@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "io/byte_order.hpp"
+#include "io/scalar_type.hpp"
 
 namespace isogon {
 

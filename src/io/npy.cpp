@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
-#include "io/byte_order.hpp"
 #include "io/number_text.hpp"
+#include "io/scalar_type.hpp"
 
 namespace isogon {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "io/byte_order.hpp"
 #include "io/idx.hpp"
 #include "io/npy.hpp"
 #include "io/number_text.hpp"
+#include "io/scalar_type.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/output.hpp"
 

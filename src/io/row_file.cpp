@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "io/array_reader.hpp"
-#include "io/byte_order.hpp"
 #include "io/byte_stream.hpp"
 #include "io/detect_format.hpp"
-#include "io/growing_points.hpp"
 #include "io/idx.hpp"
 #include "io/npy.hpp"
+#include "io/scalar_type.hpp"
 #include "io/vecs.hpp"
 #include "isogon/core/error.hpp"
 

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "io/byte_order.hpp"
+#include "io/scalar_type.hpp"
 
 namespace isogon {
 

@@ -6,8 +6,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "io/byte_order.hpp"
-
 namespace isogon {
 
 namespace {

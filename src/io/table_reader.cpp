@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "io/growing_points.hpp"
+#include "io/array_reader.hpp"
 #include "io/line_reader.hpp"
 #include "io/number_text.hpp"
 #include "isogon/core/error.hpp"

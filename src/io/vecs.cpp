@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "io/byte_order.hpp"
-#include "io/growing_points.hpp"
+#include "io/array_reader.hpp"
+#include "io/scalar_type.hpp"
 
 namespace isogon {
 

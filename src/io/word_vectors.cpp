@@ -4,8 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "io/byte_order.hpp"
-#include "io/growing_points.hpp"
+#include "io/array_reader.hpp"
 #include "io/line_reader.hpp"
 #include "io/number_text.hpp"
 #include "io/scalar_type.hpp"

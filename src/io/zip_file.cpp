@@ -4,7 +4,7 @@
 #include <limits>
 #include <new>
 
-#include "io/byte_order.hpp"
+#include "io/scalar_type.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

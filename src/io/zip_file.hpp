@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
-#include "io/input_file.hpp"
 
 namespace isogon {
 

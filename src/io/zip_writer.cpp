@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
-#include "io/byte_order.hpp"
 #include "io/safetensors.hpp"
+#include "io/scalar_type.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -2,7 +2,7 @@
 #include <functional>
 #include <span>
 
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/truncated_svd.hpp"

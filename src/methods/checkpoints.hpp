@@ -4,7 +4,7 @@
 #include <string>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/methods/fit_extras.hpp"
 

@@ -1,7 +1,7 @@
 #include "methods/given_edges.hpp"
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/given_affinities.hpp"
+#include "isogon/graph/affinities.hpp"
 
 namespace isogon {
 

@@ -15,7 +15,7 @@ struct EdgeOption {
 
 /// For methods whose edges may come from outside. If `extras` has affinities: throws InvalidArgument if it has
 /// neighbours too, or if one of `options` was asked for, which would change nothing; InputError as
-/// require_affinities() does (graph/given_affinities.hpp). O(entries).
+/// require_affinities() does (graph/affinities.hpp). O(entries).
 void require_given_edges(const FitExtras& extras, Index points, const std::vector<EdgeOption>& options);
 
 }  // namespace isogon

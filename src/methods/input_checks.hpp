@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 

@@ -10,7 +10,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/landmark_selection.hpp"
-#include "isogon/neighbors/metric.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 
 namespace isogon {

@@ -5,7 +5,6 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/neighbors/metric.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {

@@ -9,6 +9,24 @@
 
 namespace isogon {
 
+const std::vector<std::string>& metric_names() {
+    static const std::vector<std::string> names{"cosine", "inner-product", "euclidean"};
+    return names;
+}
+
+std::string_view name(Metric metric) {
+    return metric_names()[static_cast<std::size_t>(metric)];
+}
+
+Metric find_metric(std::string_view name) {
+    const auto& names = metric_names();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+        throw InvalidArgument("metric", std::string(name), "must be cosine, inner-product or euclidean");
+    }
+    return static_cast<Metric>(found - names.begin());
+}
+
 namespace {
 
 [[noreturn]] void refuse(const std::string& source, Index row, const std::string& why) {

@@ -4,7 +4,6 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/neighbors/metric.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "neighbors/cluster_search.hpp"
 

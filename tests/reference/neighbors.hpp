@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/neighbors/metric.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon::reference {
 

@@ -2,8 +2,8 @@
 #include <optional>
 #include <vector>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {

@@ -22,7 +22,7 @@ struct FitExtras {
     /// The user's own, for methods that start from neighbours; else found. With distances they are all that methods
     /// with `accepts_precomputed` need: points are then a view of n rows of no numbers.
     const NeighborLists* neighbors = nullptr;
-    /// The user's own weights of edges (graph/given_affinities.hpp), for methods that let these pull; then no
+    /// The user's own weights of edges (graph/affinities.hpp), for methods that let these pull; then no
     /// neighbours are looked for, and options that say how to weigh them are refused.
     const CsrMatrix<double>* affinities = nullptr;
     /// Of the same methods: receive the neighbours, and the weights that are made of them, once they are found. Given

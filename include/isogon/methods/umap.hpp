@@ -6,7 +6,7 @@
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/neighbors/metric.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 

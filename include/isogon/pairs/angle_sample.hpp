@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <span>
 
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/types.hpp"

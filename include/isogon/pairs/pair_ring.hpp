@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
 
 namespace isogon {

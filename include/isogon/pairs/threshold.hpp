@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 

@@ -8,7 +8,6 @@
 
 #include <csignal>
 
-#include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
 namespace isogon::atomic_file_test {

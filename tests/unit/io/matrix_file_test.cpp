@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "isogon/core/random.hpp"
-#include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/zip_bytes.hpp"
 

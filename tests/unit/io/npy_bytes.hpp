@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/byte_order.hpp"
+#include "io/scalar_type.hpp"
 
 namespace isogon::test {
 

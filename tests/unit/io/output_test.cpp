@@ -6,7 +6,6 @@
 
 #include "isogon/core/random.hpp"
 #include "isogon/io/dataset.hpp"
-#include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 
 namespace isogon::output_test {

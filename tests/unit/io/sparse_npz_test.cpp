@@ -3,7 +3,6 @@
 #include "io/array_reader.hpp"
 #include "io/npy.hpp"
 #include "io/zip_file.hpp"
-#include "unit/io/file_size_limit.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/zip_bytes.hpp"
 

@@ -10,6 +10,23 @@
 namespace isogon::neighbor_lists_test {
 namespace {
 
+TEST(Metric, IsFoundByItsName) {
+    ASSERT_EQ(metric_names().size(), 3U);
+    for (const auto& text : metric_names()) {
+        EXPECT_EQ(name(find_metric(text)), text);
+    }
+    EXPECT_EQ(find_metric("euclidean"), Metric::Euclidean);
+}
+
+TEST(Metric, AnotherNameIsRefusedWithThoseThereAre) {
+    try {
+        (void)find_metric("manhattan");
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("inner-product"), std::string::npos);
+    }
+}
+
 NeighborLists good() {
     return {.size = 2, .indices = {1, 2, 0, 2, 1, 0}, .distances = {0.1F, 0.5F, 0.1F, 0.4F, 0.4F, 0.5F}};
 }
