@@ -61,7 +61,7 @@ std::string number_text(double number) {
     return whole ? std::to_string(static_cast<std::int64_t>(number)) : to_text(OptionValue{number});
 }
 
-/// "(D, rank), where D = 64": what is known is told.
+/// "(D, rank), where D = 64": the sizes known so far are printed with their values.
 std::string shape_text(const std::vector<ArchiveBound>& shape, const ArchiveSchema::Sizes& sizes) {
     std::string text;
     std::string known;

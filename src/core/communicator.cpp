@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The word with which a rank comes to a meeting: what it is there for, and of what size.
+// The status word that a rank sends at the begin of a collective call: the kind of call and the size of its arguments.
 constexpr unsigned subject_shift = 56;
 constexpr std::uint64_t said_mask = (std::uint64_t{1} << subject_shift) - 1;
 constexpr std::uint64_t to_gather = std::uint64_t{1} << subject_shift;
@@ -41,7 +41,7 @@ Ending ending_in(std::uint64_t word) {
             static_cast<std::uint32_t>(word)};
 }
 
-/// Higher goes first.
+/// The higher value has precedence.
 constexpr std::uint64_t vote_of(std::optional<Termination> reason) {
     return !reason ? 0 : *reason == Termination::Cancelled ? 2 : 1;
 }
@@ -67,7 +67,7 @@ std::vector<std::uint64_t> Communicator::exchange(std::uint64_t word) const {
     return words;
 }
 
-/// All ranks see the same words, so all of them throw or none.
+/// All ranks receive the same status words, so either all of them throw or none.
 std::vector<std::uint64_t> Communicator::meet(std::uint64_t word) const {
     std::vector<std::uint64_t> words = exchange(word);
     for (std::size_t r = 0; r < words.size(); ++r) {

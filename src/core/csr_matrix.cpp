@@ -76,7 +76,8 @@ CsrMatrix<Value> transpose_any(const CsrMatrix<Value>& matrix) {
     return result;
 }
 
-/// The transpose, made by parts of the rows: cut by the problem, and each with places of its own in every column.
+/// The transpose, computed by ranges of rows. The ranges depend on the matrix only, not on the number of threads, and
+/// each has its own positions in every column.
 template <class Value>
 class PartedTranspose {
 public:

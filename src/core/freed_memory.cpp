@@ -1,6 +1,6 @@
 #include "isogon/core/freed_memory.hpp"
 
-#include <cstdlib>  // which tells whose library it is
+#include <cstdlib>  // defines __GLIBC__
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -41,7 +41,7 @@ bool beyond_field(const OptionSpec& spec, std::string_view value) {
     return result.ec == std::errc::result_out_of_range || whole > spec.largest || whole < spec.smallest;
 }
 
-/// What values would do, for a message: "must be a whole number of at least 1".
+/// The valid values, for a message: "must be a whole number of at least 1".
 std::string expectation(const OptionSpec& spec, const std::string& value) {
     if (spec.kind == OptionKind::Flag) {
         return "must be true or false";

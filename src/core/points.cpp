@@ -13,7 +13,7 @@ namespace isogon {
 
 namespace {
 
-/// Without a branch, so that it runs in vectors: the exponent of what is not finite has all its bits.
+/// Without a branch, so that the compiler vectorises it: NaN and infinity have all bits of the exponent set.
 bool all_finite(std::span<const float> row) {
     constexpr std::int32_t magnitude = 0x7fffffff;
     constexpr std::int32_t largest = 0x7f7fffff;
@@ -50,7 +50,7 @@ void require_finite(const PointsView& points, const char* source, Index first) {
 }
 
 std::vector<double> norms(const PointsView& points) {
-    // Some rows side by side: one sum alone would wait for itself.
+    // Several rows at once: the additions of a single sum depend on each other, and the processor would wait for each.
     constexpr Index at_once = 8;
     std::vector<double> lengths(points.count);
     for (Index first = 0; first < points.count; first += at_once) {

@@ -25,7 +25,7 @@ double Summary::value(std::string_view what, double otherwise) const {
 
 namespace {
 
-/// What the phase has taken so far; a new phase is added.
+/// The seconds of the phase so far; adds the phase if it is new.
 double& seconds_of(Summary& summary, const std::string& phase) {
     auto& phases = summary.seconds;
     const auto found =

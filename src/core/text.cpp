@@ -8,7 +8,7 @@ namespace isogon {
 
 namespace {
 
-/// No name is so long; what a file or a command line holds may be.
+/// Longer than any name; bounds the cost for long words from a file or a command line.
 constexpr std::size_t longest_word = 64;
 
 std::string lower_case(std::string_view word) {
@@ -19,8 +19,8 @@ std::string lower_case(std::string_view word) {
     return lower;
 }
 
-/// Letters to change, leave out, add or swap with the next: the distance of Damerau and Levenshtein in which no piece
-/// is changed twice (optimal string alignment), of which three rows of the table are kept.
+/// Optimal string alignment: the Damerau-Levenshtein distance in which no substring is edited twice. Keeps three rows
+/// of the table.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before_last;
     std::vector<std::size_t> last(b.size() + 1);
@@ -61,7 +61,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& kno
     std::string found;
     for (const std::string& other : known) {
         const std::size_t distance = edit_distance(word, lower_case(other));
-        // A word of two letters is one change away from everything.
+        // Otherwise every word of one letter would be near to every other.
         if (distance < least && distance < std::min(word.size(), other.size())) {
             least = distance;
             found = other;

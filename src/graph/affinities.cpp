@@ -70,7 +70,7 @@ std::vector<double> nearest_distances(const CsrMatrix<double>& graph, const RunC
     });
 }
 
-/// With it the weight of the nearest neighbour of every row alone is the least sum.
+/// With this sigma the weight of the nearest neighbour alone is at least the least sum, in every row.
 double smallest_sigma_of(const std::vector<double>& nearest) {
     const double longest = nearest.empty() ? 0.0 : *std::max_element(nearest.begin(), nearest.end());
     return longest / std::sqrt(-std::log(least_affinity_sum));
@@ -152,7 +152,7 @@ double default_sigma(std::vector<double> neighbor_distances, double smallest) {
     }
     const auto middle = neighbor_distances.begin() + static_cast<std::ptrdiff_t>((neighbor_distances.size() - 1) / 2);
     std::nth_element(neighbor_distances.begin(), middle, neighbor_distances.end());
-    // A hair above the bound, at which rounding may let a row fall below the least sum.
+    // Slightly above the bound: exactly at it, rounding may reduce the sum of a row below the least one.
     return std::max(*middle, (1.0 + 1e-9) * smallest);
 }
 
@@ -196,7 +196,7 @@ std::string text_of(double value) {
     return to_text(OptionValue{value});
 }
 
-// Within these sums of weights and what is divided by them are numbers.
+// Within these bounds, sums of weights and quotients by them neither overflow nor become NaN.
 constexpr double largest_weight = 1e100;
 constexpr double least_heaviest = 1e-100;
 
@@ -219,7 +219,8 @@ void require_weights(const CsrMatrix<double>& weights, const std::string& source
     }
 }
 
-/// As rows are walked in their order, the entries of a row come up as mirrored ones one after the other.
+/// Visits the rows in order. The mirror images of the entries of a row then occur in the order of its columns, so that
+/// one position a row is enough to find them.
 void require_symmetry(const CsrMatrix<double>& weights, const std::string& source) {
     std::vector<Offset> next(weights.offsets.begin(), weights.offsets.end() - 1);
     const auto refuse_alone = [&](Index j) {

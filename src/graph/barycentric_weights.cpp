@@ -70,7 +70,7 @@ public:
         return system_.column(j)[j] == 0.0 && std::equal(row_.begin(), row_.end(), points_[columns_[j]].begin());
     }
 
-    /// The weights, of which C does not survive.
+    /// The weights. Overwrites C.
     [[nodiscard]] std::span<const double> solve() {
         double trace = 0.0;
         for (std::size_t j = 0; j < system_.size(); ++j) {
@@ -111,7 +111,7 @@ std::size_t place_of_equal(BarycentricRow& row, std::span<const Index> columns, 
     return columns.size();
 }
 
-/// What a point of the list that a row equals does to its weights.
+/// The treatment of a row that equals a point in its list.
 enum class EqualPoint { TakesAll, IsNeighbor };
 
 /// Columns are sorted before the row is solved, so that the order of a list changes no bit.
@@ -144,8 +144,9 @@ CsrMatrix<double> empty_weights(const NeighborLists& lists, Index rows, Index po
     return weights;
 }
 
-/// What rows are put together from, where points are few: not among one set of points, which are as many as rows. All
-/// products are made at once if there is room for them, which changes no bit.
+/// The products from which the systems of rows are assembled, where points are few: not within one set of points, where
+/// there are as many points as rows. All products are computed in advance if the memory limit permits; the bits are the
+/// same.
 std::optional<PointProducts> products_of(const PointsView& points, Index rows, Index neighbors, std::uint64_t taken,
                                          const RunContext& context) {
     if (points.count > PointProducts::most_points) {
@@ -168,7 +169,7 @@ CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, c
     CsrMatrix<double> weights = empty_weights(lists, rows.count, points.count);
     const std::optional<PointProducts> products =
         equal_point == EqualPoint::TakesAll ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
-    // Tasks go in groups so that the run can be ended, and progress told, from the calling thread in between.
+    // Tasks run in groups: between two groups the calling thread checks for cancellation and reports progress.
     constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, rows_of_task);
     for (std::size_t start = 0; start < tasks; start += group) {

@@ -104,7 +104,7 @@ private:
     std::vector<Edge> best_;
 };
 
-/// The graph with more edges, none of which it has.
+/// Adds edges to the graph; none of them may be in it.
 CsrMatrix<double> with_edges(const CsrMatrix<double>& graph, const std::vector<Edge>& edges) {
     std::vector<std::tuple<Index, Index, double>> entries;
     for (const Edge& edge : edges) {
@@ -179,9 +179,9 @@ CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, Csr
     NearestOutside search(points, metric, std::move(quiet));
     while (components.count() > 1) {
         std::vector<Edge> edges = search.find(components);
-        edges.erase(edges.begin());  // the largest component looks for none
+        edges.erase(edges.begin());  // no edge is searched for the largest component
         require_held(edges);
-        // Both ends may have chosen one edge, or, where distances tie, edges that close a ring.
+        // Two components may have chosen the same edge, or, with equal distances, edges that form a cycle.
         std::sort(edges.begin(), edges.end(), shorter);
         DisjointSets joined(components.count());
         std::erase_if(edges, [&](const Edge& edge) {

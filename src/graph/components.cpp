@@ -9,8 +9,8 @@ namespace isogon {
 
 namespace {
 
-/// Sets of points that edges join. The first few of every row most often join all there is; then the others need not be
-/// looked at.
+/// Sets of points that edges join. The first four edges of every row often connect the whole graph; then the other
+/// edges are not read.
 DisjointSets joined_by(const CsrMatrix<double>& graph) {
     DisjointSets sets(graph.rows);
     Index count = graph.rows;

@@ -9,7 +9,7 @@ namespace isogon {
 
 namespace {
 
-/// Long points may be few and yet more than should be held twice.
+/// A bound in bytes too: few points of a high dimension may be too large to be held twice.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20U;
 
 std::vector<float> center_of(const PointsView& points) {
@@ -26,7 +26,7 @@ std::vector<float> center_of(const PointsView& points) {
     return center;
 }
 
-/// A product among points is made once for all in the table, and once a row without.
+/// The table costs one product for each pair of points; without it there is one for each pair of neighbours and row.
 bool pays(Index points, std::size_t rows, Index neighbors) {
     const double count = points;
     const double size = neighbors;
@@ -62,8 +62,8 @@ void PointProducts::fill_table(const RunContext& context) {
 
 namespace {
 
-/// Products about the centre may be so many times as large as what is left of them, on the average over the diagonal:
-/// five bits of float64's 53.
+/// The largest ratio of the products about the centre to their combination, averaged over the diagonal: cancellation
+/// then loses at most five of the 53 bits of float64.
 constexpr double most_cancelled = 32.0;
 
 }  // namespace

@@ -10,15 +10,15 @@
 
 namespace isogon {
 
-/// Few points, as landmarks are, and their products about a centre c:
+/// Few points, such as landmarks, and their products about a centre c:
 ///     g_jl = (x_j - c).(x_l - c),
-/// of which those of all differences between a row y and its neighbours are put together,
+/// from which the products of all differences between a row y and its neighbours are computed,
 ///     (y - x_j).(y - x_l) = (g_jl - p_j) + (q - p_l),   p_j = (y - c).(x_j - c),   q = |y - c|^2,
-/// with k products a row in place of k^2 / 2. Whether all g are made at once and kept, which pays for many rows, or
-/// those of each row's neighbours when they are needed: the bits are the same.
+/// with k products a row in place of k^2 / 2. Either all g are computed in advance, which pays for many rows, or those
+/// of a row's neighbours when they are needed; the bits are the same.
 class PointProducts {
 public:
-    /// For how many points products about a centre are taken: a table of them is to be small.
+    /// Products about a centre are used for at most this many points, so that their table stays small.
     static constexpr Index most_points = 4096;
 
     /// With all g if `keep`. The points must outlive it.
@@ -34,8 +34,8 @@ public:
     /// g_jl at [j], for j >= l.
     [[nodiscard]] const double* products_with(Index l) const { return table_.data() + l * stride_; }
 
-    /// What all g take, for points that are to rebuild so many rows from so many neighbours each; 0 where they would
-    /// be more work, or more memory, than they save.
+    /// Memory of all g, for points that reconstruct `rows` rows from `neighbors` neighbours each; 0 where computing all
+    /// of them would cost more time or memory than it saves.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension, std::size_t rows, Index neighbors);
 
 private:
@@ -49,12 +49,12 @@ private:
 };
 
 /// C_jl = (y - x_j).(y - x_l), the products of all differences between a row and its neighbours, for one row after the
-/// other in memory that is taken once. All in float64: a ridge of 1e-5 is to be seen beside them.
+/// other in a reused workspace. All in float64: a ridge of 1e-5 must be resolved beside them.
 class DifferenceGram {
 public:
     /// By differences, k^2 D / 2 operations a row.
     DifferenceGram(const PointsView& points, Index neighbors);
-    /// By products about a centre where what is left of them is not much smaller than they are, else by differences.
+    /// By products about a centre where their combination does not cancel too much, else by differences.
     DifferenceGram(const PointProducts& products, Index neighbors);
 
     /// C, of which the lower triangle becomes the matrix of the system. `neighbors` ascend.

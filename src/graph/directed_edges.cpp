@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-/// Entries move up to where those of points themselves were.
+/// Removes the entries that join a point to itself.
 void leave_selves_out(Index size, CsrMatrix<float>& matrix) {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < matrix.indices.size(); ++k) {
@@ -78,7 +78,7 @@ void sort_together(Indices indices, Values values, std::vector<std::pair<Index, 
     }
 }
 
-/// Lists by ascending index, and who is in whose.
+/// Lists sorted by index, and whether each neighbour lists the point too.
 class SortedLists {
 public:
     SortedLists(NeighborLists lists, const RunContext& context)
@@ -150,7 +150,7 @@ CsrMatrix<float> empty_graph(const SortedLists& sorted) {
     return graph;
 }
 
-/// A point's own list at the begin of its row; returns where that ends.
+/// Writes a point's own list at the begin of its row; returns the end of that part.
 Offset write_own(const SortedLists& sorted, Index i, CsrMatrix<float>& graph) {
     Offset place = graph.offsets[i];
     const auto row = sorted.lists()[i];

@@ -44,7 +44,7 @@ template <class Value, class Combine>
 [[nodiscard]] CsrMatrix<double> undirected(CsrMatrix<Value> edges, const Combine& combine, const RunContext& context) {
     constexpr std::size_t rows_of_task = 256;
     const CsrMatrix<Value> in = transpose(edges, context);
-    edges = {};                      // before it is there once more
+    edges = {};                      // frees memory before the next transpose
     edges = transpose(in, context);  // rows sorted
     throw_if_cancelled(context);
     CsrMatrix<double> graph{.rows = in.rows, .columns = in.rows};
@@ -77,10 +77,10 @@ template <class Value, class Combine>
     return graph;
 }
 
-/// What symmetric_graph(lists, GraphSymmetry::Either) is, in float32, and with little beside it: the lists are put in
-/// the order of indices where they stand, and every entry goes to its place at once; a byte a neighbour says whether
-/// the other lists it too. Lists as directed_edges() asks for them. The same bits for any number of threads.
-/// O(n k log k).
+/// The graph of symmetric_graph(lists, GraphSymmetry::Either) in float32, with little additional memory: the lists are
+/// sorted by index in place, and every entry is written directly to its final position; one byte a neighbour records
+/// whether the other point lists it too. The lists must fulfil require_edges(). The same bits for any number of
+/// threads. O(n k log k).
 [[nodiscard]] CsrMatrix<float> joined_lists(NeighborLists lists, const RunContext& context);
 
 }  // namespace isogon

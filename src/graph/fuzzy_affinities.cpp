@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t rows_of_task = 256;
 
-/// Distances to what they exceed the first of them above 0 by, in units of the mean of that; false if none exceeds.
+/// Replaces distances by max(0, d - rho), divided by the mean of these, where rho is the first distance above 0.
+/// Returns false if all of them are 0.
 bool to_excesses(std::span<double> distances) {
     const auto first = std::find_if(distances.begin(), distances.end(), [](double d) { return d > 0.0; });
     const double rho = first == distances.end() ? 0.0 : *first;
@@ -32,8 +33,8 @@ bool to_excesses(std::span<double> distances) {
     return mean > 0.0;
 }
 
-/// 1 / sigma, in units of the mean excess. The sum of exp(-beta e) is convex and falls: Newton's steps from 0 never
-/// pass the solution. Where there is none they go on growing.
+/// 1 / sigma, in units of the mean excess. The sum of exp(-beta e) is convex and decreasing, so that Newton's steps
+/// from 0 never exceed the solution. If there is no solution, beta grows up to its bound.
 double scale_of(std::span<const double> excesses) {
     constexpr double largest = 1000.0;  // umap-learn's least sigma is a thousandth of a mean
     constexpr int most_steps = 100;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t rows_of_task = 1024;
 
-/// What entry (i, j) of W is divided by, and what stands on the diagonal.
+/// The entries of a Laplacian from the weights and degrees.
 class Scaling {
 public:
     Scaling(LaplacianKind kind, std::vector<double> degrees) : kind_(kind), degrees_(std::move(degrees)) {

@@ -18,7 +18,7 @@ std::vector<double> dijkstra(const CsrMatrix<double>& graph, Index source) {
         const auto [length, i] = queue.top();
         queue.pop();
         if (length > lengths[i]) {
-            continue;  // reached on a shorter way since
+            continue;  // a shorter path was found since
         }
         for (Offset k = graph.offsets[i]; k < graph.offsets[i + 1]; ++k) {
             const Index j = graph.indices[k];
@@ -58,8 +58,8 @@ private:
         const auto first = static_cast<std::ptrdiff_t>(order.size());
         collect(start, order);
         const std::vector<Index> members(order.begin() + first, order.end());
-        // Fewer than three have no order to speak of; of small components there may be so many that passes over all
-        // points would not end, and the breadth-first walk serves them.
+        // The order of fewer than three points does not matter. Of small components there may be so many that a pass
+        // over all points for each would be too slow; they keep the breadth-first order.
         if (members.size() < 3 || members.size() < graph_.rows / most_ordered_components) {
             return;
         }
@@ -72,7 +72,7 @@ private:
                   [&](Index a, Index b) { return std::pair(away[a], a) < std::pair(away[b], b); });
     }
 
-    /// The component of `start`, in the order of a breadth-first walk.
+    /// The component of `start`, in breadth-first order.
     void collect(Index start, std::vector<Index>& order) {
         std::size_t next = order.size();
         order.push_back(start);

@@ -9,7 +9,7 @@ namespace isogon {
 /// heap). O((points + entries) log points) time.
 [[nodiscard]] std::vector<double> dijkstra(const CsrMatrix<double>& graph, Index source);
 
-/// A graph whose points have been given new numbers.
+/// A graph with renumbered points.
 struct RenumberedGraph {
     CsrMatrix<double> graph;
     std::vector<Index> old_numbers;  ///< by new number
@@ -17,8 +17,8 @@ struct RenumberedGraph {
 };
 
 /// Points by their distance from an outermost one, component by component: most shortest paths then run through
-/// numbers that rise, or fall, for long stretches, which one sweep over the points follows to their end; and neighbours
-/// lie near each other in memory. As long as two sources of Dijkstra's algorithm.
+/// numbers that rise, or fall, over long sections, so that one sweep over the points follows each section to its end;
+/// and neighbours are near in memory. Costs two runs of Dijkstra's algorithm.
 [[nodiscard]] RenumberedGraph renumber_for_paths(const CsrMatrix<double>& graph);
 
 }  // namespace isogon

@@ -12,8 +12,8 @@ namespace isogon {
 /// Lengths of shortest paths from up to eight sources side by side, over a graph in the order of path_order.hpp.
 class PathSearch {
 public:
-    /// When points have been looked at so many times on average, eight runs of Dijkstra's algorithm would have been
-    /// quicker, and take over.
+    /// If points are visited more often than this on average, eight runs of Dijkstra's algorithm are faster, and the
+    /// search switches to them.
     static constexpr std::uint64_t most_looks = 64;
 
     /// The graph must outlive the search.

@@ -83,8 +83,8 @@ private:
         return std::log(sum) + beta * moment / sum;
     }
 
-    /// Entropy falls as beta grows: doubling, then bisection. Where even beta = 2^100 leaves more entropy than wanted,
-    /// as many points are nearest at once: they share alike.
+    /// Entropy decreases as beta grows: doubling, then bisection. If even beta = 2^100 leaves too much entropy, several
+    /// points have the least distance: they get equal probabilities.
     void find_beta() {
         constexpr int most_doublings = 100;
         constexpr int most_halvings = 100;
@@ -131,8 +131,8 @@ void weigh_rows(CsrMatrix<Value>& graph, double perplexity, const RunContext& co
     throw_if_cancelled(context);
 }
 
-/// Both entries of a pair become `factor` times their sum. As rows are walked in their order, what a row has before its
-/// own column comes up one after the other: no mirrored copy is needed to find it.
+/// Replaces both entries of a pair by `factor` times their sum. Visits the rows in order: the entries of a row left of
+/// the diagonal then occur as mirror images one after the other, so that no transpose is needed.
 template <class Value>
 void join_mirrored(CsrMatrix<Value>& graph, double factor) {
     std::vector<Offset> next(graph.offsets.begin(), graph.offsets.end() - 1);

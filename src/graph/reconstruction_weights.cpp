@@ -54,7 +54,7 @@ ReconstructionRow::ReconstructionRow(Index neighbors, Index dimension, double ri
       correction_(weights_.size()) {}
 
 std::uint64_t ReconstructionRow::bytes(Index neighbors, Index dimension) {
-    // Once for the directions and twice for square matrices; what the float64 way takes is four times such a matrix.
+    // One copy of the directions and two square matrices; the fallback in float64 takes four times such a matrix.
     return PackedPoints::bytes(neighbors + 1, dimension) + 2 * PanelMatrix::bytes(neighbors + 1) +
            std::uint64_t{neighbors} * (2 * std::uint64_t{neighbors} + 4) * sizeof(double);
 }
@@ -124,8 +124,8 @@ void ReconstructionRow::fill_cosines() {
     }
     for (Index j = 0; j < size_; ++j) {
         cosines_.at(size_, j) = 0.0F;
-        // A direction's product with itself is 1. That of a zero vector is 0, and anything above 0 serves: the rest of
-        // its row is zero, and so is its weight.
+        // A direction's product with itself is 1. That of a zero vector is 0; any number above 0 is valid, because the
+        // other entries of its row are zero, and so is its weight.
         cosines_.at(j, j) = static_cast<float>(1.0 + ridge_);
     }
     for (Index j = size_; j < cosines_.panels() * panel_width; ++j) {
@@ -133,10 +133,10 @@ void ReconstructionRow::fill_cosines() {
     }
 }
 
-/// A factor in float32, and corrections by it until the weights have settled: one to three. The residual that they
-/// work on, U^T (u - U v) - ridge v, is that of the directions and not of the cosines: where there are more neighbours
-/// than dimensions, C has a null space, in which nothing but the ridge resists, and the rounding of float32 cosines
-/// would come back as noise in the weights, 1 / ridge times as large. False if they do not settle.
+/// Factors in float32 and refines the weights iteratively until they converge, in one to three steps. The residual,
+/// U^T (u - U v) - ridge v, is computed from the directions and not from the cosines. With more neighbours than
+/// dimensions C has a null space, in which only the ridge determines the weights; there the rounding of float32 cosines
+/// would appear as noise in the weights, amplified by 1 / ridge. Returns false if the weights do not converge.
 bool ReconstructionRow::solve_in_float32() {
     constexpr int most_corrections = 10;
     constexpr double settled = 1e-3;
@@ -169,7 +169,7 @@ bool ReconstructionRow::solve_in_float32() {
     return false;
 }
 
-/// The slow way, for what float32 cannot hold: cosines and factor in float64.
+/// The fallback where float32 is not accurate enough: cosines and factor in float64.
 void ReconstructionRow::solve_in_float64() {
     const auto depth = static_cast<Eigen::Index>(directions_.depth());
     Eigen::MatrixXd columns(depth, size_ + 1);
@@ -255,7 +255,7 @@ CsrMatrix<float> weights_of(const PointsView& rows, const PointsView& points, co
                    "raise the limit or take fewer neighbors");
     CsrMatrix<float> weights = empty_weights(lists, rows.count, points.count);
     const WeightsOfRows work(rows, points, ridge);
-    // Tasks go in groups so that the run can be ended, and progress told, from the calling thread in between.
+    // Tasks run in groups: between two groups the calling thread checks for cancellation and reports progress.
     constexpr std::size_t group = 64;
     const std::size_t tasks = block_count(rows.count, rows_of_task);
     for (std::size_t start = 0; start < tasks; start += group) {

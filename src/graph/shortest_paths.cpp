@@ -28,7 +28,7 @@ void require_sources(std::span<const Index> sources, Index points) {
     }
 }
 
-/// What a block is worked in.
+/// The memory for one block of sources.
 struct Workspace {
     explicit Workspace(const CsrMatrix<double>& graph)
         : search(graph), rows(std::size_t{graph.rows} * sources_in_path_block) {}
@@ -37,7 +37,7 @@ struct Workspace {
     std::vector<double> rows;
 };
 
-/// Workspaces, handed from block to block: as many as threads, for taking fresh memory costs as much as a search.
+/// A pool of workspaces, as many as threads. They are reused, because allocating one costs as much as a search.
 class Workspaces {
 public:
     explicit Workspaces(const CsrMatrix<double>& graph) : graph_(graph) {}
@@ -63,7 +63,7 @@ private:
     std::vector<std::unique_ptr<Workspace>> free_;
 };
 
-/// One block of sources: searched by new numbers, handed over by old ones.
+/// Searches from one block of sources in the new numbering; calls `visit` with the lengths in the old one.
 void visit_block(const RenumberedGraph& graph, std::span<const Index> sources, Range range, const PathVisitor& visit,
                  Workspace& workspace) {
     const std::size_t points = graph.old_numbers.size();
@@ -88,7 +88,7 @@ void visit_all(const CsrMatrix<double>& graph, std::span<const Index> sources, c
     }
     const RenumberedGraph renumbered = renumber_for_paths(graph);
     Workspaces workspaces(renumbered.graph);
-    // Blocks go in groups so that the run can be ended, and progress told, from the calling thread in between.
+    // Blocks run in groups: between two groups the calling thread checks for cancellation and reports progress.
     constexpr std::size_t group = 32;
     const std::size_t blocks = block_count(sources.size(), sources_in_path_block);
     for (std::size_t start = 0; start < blocks; start += group) {

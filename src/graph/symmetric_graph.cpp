@@ -47,7 +47,7 @@ bool row_is_valid(const CsrMatrix<double>& graph, Index i) {
     return good && (columns.empty() || columns.back() < graph.columns);
 }
 
-/// Whether the matrix is square and all that can be seen row by row is as it must be.
+/// Whether the matrix is square and passes all checks that need one row only.
 bool rows_are_valid(const CsrMatrix<double>& graph, const RunContext& context) {
     const bool shape = graph.rows == graph.columns && graph.offsets.size() == std::size_t{graph.rows} + 1 &&
                        graph.offsets.front() == 0 && graph.offsets.back() == graph.indices.size() &&
@@ -62,8 +62,9 @@ bool rows_are_valid(const CsrMatrix<double>& graph, const RunContext& context) {
                     }) == 0.0;
 }
 
-/// Whether the lower halves of some rows are what the upper halves of all rows make them. As rows are walked in their
-/// order, what a row has before its own column comes up one after the other: no transpose is needed to find it.
+/// Whether the lower halves of some rows are the mirror images of the upper halves of all rows. Visits the rows in
+/// order: the entries of a row left of the diagonal then occur as mirror images one after the other, so that no
+/// transpose is needed.
 bool lower_halves_are_equal(const CsrMatrix<double>& graph, Range some) {
     std::vector<Offset> next(graph.offsets.begin() + static_cast<std::ptrdiff_t>(some.begin),
                              graph.offsets.begin() + static_cast<std::ptrdiff_t>(some.end));
@@ -79,7 +80,7 @@ bool lower_halves_are_equal(const CsrMatrix<double>& graph, Range some) {
             }
         }
     }
-    // Nothing may be left of a lower half that no upper half has named.
+    // Every entry of a lower half must have been found as a mirror image.
     for (std::size_t j = some.begin; j < some.end; ++j) {
         const Offset left = next[j - some.begin];
         if (left < graph.offsets[j + 1] && graph.indices[left] < j) {
@@ -90,7 +91,7 @@ bool lower_halves_are_equal(const CsrMatrix<double>& graph, Range some) {
 }
 
 bool halves_are_equal(const CsrMatrix<double>& graph, const RunContext& context) {
-    // Every part walks all rows before its own.
+    // Every part reads all rows before its own.
     constexpr std::size_t parts = 16;
     const std::size_t rows = std::max<std::size_t>(block_count(graph.rows, parts), rows_of_task);
     return parallel_sum(context, graph.rows, rows,
@@ -117,7 +118,7 @@ void require_graph(const CsrMatrix<double>& graph, const RunContext& context) {
 std::uint64_t symmetric_graph_bytes(Index points, Index neighbors) {
     constexpr std::uint64_t entry = sizeof(Index) + sizeof(double);
     const std::uint64_t entries = std::uint64_t{points} * neighbors;
-    // Who lists whom, both ways, while the graph is made.
+    // The directed graph and its transpose, while the result is computed.
     return 4 * entries * entry + 4 * (std::uint64_t{points} + 1) * sizeof(Offset);
 }
 

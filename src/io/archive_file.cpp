@@ -18,7 +18,8 @@ std::uint32_t crc32_of(std::uint32_t before, std::string_view bytes) {
     return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-/// Widest numbers first, so that all are aligned without gaps, which the format forbids; then by name.
+/// Sorted by the size of a number, descending, then by name: all arrays are then aligned without gaps, which the format
+/// forbids.
 std::vector<Tensor> lay_out(const Archive& archive) {
     std::vector<Tensor> tensors;
     std::uint64_t end = 0;

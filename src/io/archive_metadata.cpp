@@ -18,7 +18,7 @@ constexpr std::string_view format_name = "isogon";
 constexpr std::string_view no_checksum = "00000000";
 constexpr std::string_view place = "__metadata__";
 
-/// Texts are shown on terminals: nothing in them may steer one.
+/// Texts are printed on terminals, and must not contain control characters.
 bool is_plain(std::string_view text) {
     return std::none_of(text.begin(), text.end(),
                         [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });

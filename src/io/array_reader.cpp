@@ -6,7 +6,7 @@
 namespace isogon {
 
 namespace {
-// gzip seldom packs data worth reading tighter than this; beyond it, memory is taken as the data comes.
+// Numerical data seldom compress better than this; beyond it, memory grows with the data.
 constexpr std::uint64_t believable_ratio = 32;
 }  // namespace
 
@@ -145,7 +145,7 @@ std::vector<std::uint64_t> fortran_offsets(const std::vector<std::uint64_t>& sha
 void reorder_from_fortran(std::vector<float>& values, const ArrayLayout& layout, const ArrayExtent& extent) {
     const std::vector<std::uint64_t> offsets = fortran_offsets(layout.shape);
     std::vector<float> rows(values.size());
-    constexpr std::size_t block = 64;  // rows whose cache lines stay in the cache while all columns pass
+    constexpr std::size_t block = 64;  // rows whose cache lines stay in the cache during a pass over all columns
     for (std::size_t begin = 0; begin < extent.points; begin += block) {
         const std::size_t end = std::min<std::size_t>(begin + block, extent.points);
         for (std::size_t j = 0; j < extent.dimension; ++j) {

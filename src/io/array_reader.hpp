@@ -14,21 +14,21 @@
 
 namespace isogon {
 
-/// Floats that come from a file, chunk by chunk, into one block of memory.
+/// Floats that are read from a file, chunk by chunk, into one block of memory.
 class GrowingPoints {
 public:
-    /// Takes room for `expected` floats at once if the size of the file makes the number believable, else as they come:
-    /// a few bytes of gzip can promise anything.
+    /// Reserves memory for `expected` floats if the size of the file makes that number plausible. Otherwise memory
+    /// grows with the data: the header in a few bytes of gzip can claim any size.
     explicit GrowingPoints(const ByteStream& stream, std::uint64_t expected = 0);
 
-    /// Room for `count` more floats, to be filled; good until the next call.
+    /// Memory for `count` more floats, which the caller fills; valid until the next call.
     std::span<float> extend(std::size_t count);
-    /// The last extension turned out shorter.
+    /// Removes the last `count` floats, if the last extension was too long.
     void drop_last(std::size_t count) { values_.resize(values_.size() - count); }
     [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] std::vector<float>& values() { return values_; }
 
-    /// Hands the floats over as points; their number must be a multiple of `dimension`, and the rows fit an Index.
+    /// Moves the floats into a data set; their number must be a multiple of `dimension`, and that of rows fit an Index.
     [[nodiscard]] Dataset finish(Index dimension) &&;
 
 private:
@@ -38,7 +38,7 @@ private:
 /// Throws InputError if a file holds more rows than an Index counts.
 void require_countable(const ByteStream& stream, std::uint64_t rows);
 
-/// How an array of numbers lies in a file: what the headers of .npy and IDX say.
+/// The layout of an array of numbers in a file, from the header of .npy or IDX.
 struct ArrayLayout {
     ScalarType scalar = ScalarType::Float32;
     std::endian order = std::endian::little;
@@ -58,16 +58,16 @@ struct ArrayExtent {
 /// "(60000, 28, 28)"
 [[nodiscard]] std::string shape_text(const std::vector<std::uint64_t>& shape);
 
-/// Throws InputError if there are no numbers, if the sizes overflow, or if the stream cannot hold them: nothing has
-/// been allocated then. The stream stands where the numbers begin.
+/// Checks a layout before memory is allocated. Throws InputError if there are no numbers, if the sizes overflow, or if
+/// the stream cannot contain them. The stream must be at the first number.
 [[nodiscard]] ArrayExtent checked_extent(const ByteStream& stream, const ArrayLayout& layout);
 
-/// What describe_file() says of an array.
+/// The result of describe_file() for an array.
 [[nodiscard]] FileInfo describe_array(const ByteStream& stream, const ArrayLayout& layout, Format format);
 
-/// Reads the array that begins where `stream` stands, to the end of the file. Plain float32 in this machine's byte
-/// order, C order and aligned is mapped, not read; everything else is converted in one pass (Fortran order: one more,
-/// and twice the memory).
+/// Reads the array from the position of `stream` to the end of the file. Aligned, uncompressed float32 in C order and
+/// native byte order is memory-mapped; everything else is converted in one pass (Fortran order: one more pass, and
+/// twice the memory).
 [[nodiscard]] Dataset read_array(ByteStream& stream, const ArrayLayout& layout);
 
 /// Reads rows of whole numbers. Throws InputError for other types and for Fortran order.

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* temporary_begin = ".isogon-";
 constexpr const char* temporary_end = ".tmp";
 constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
-// Names left by processes that were killed are stepped over; more than this many in one folder is a fault elsewhere.
+// Names in use by files of killed processes are skipped; more than this many in one folder indicate another fault.
 constexpr int most_names = 10000;
 
 fs::path folder_of(const fs::path& target) {
@@ -96,8 +96,8 @@ void require_free_name(const fs::path& target, bool overwrite) {
     }
 }
 
-/// Where the file really goes: what a symbolic link points to, there or not, so that the link itself survives the
-/// rename. Links in a circle are left to the checks, which tell them.
+/// The final target: a symbolic link is resolved, also one to a missing file, so that the rename does not replace the
+/// link. Cycles of links are reported by the checks.
 fs::path resolve(const fs::path& target) {
     constexpr int most_links = 40;  // as Linux has it
     fs::path real = target;
@@ -110,9 +110,9 @@ fs::path resolve(const fs::path& target) {
     };
     for (int i = 0; i < most_links; ++i) {
         const fs::file_status status = fs::symlink_status(real, error);
-        // Were a link taken for the file, the rename would put the file in its place.
+        // Without this the rename would replace the link by the file.
         if (status.type() == fs::file_type::none && error == std::errc::permission_denied) {
-            return target;  // the checks have better words
+            return target;  // the checks report the error with a better message
         }
         if (status.type() == fs::file_type::none) {
             give_up();
@@ -129,7 +129,7 @@ fs::path resolve(const fs::path& target) {
     return target;
 }
 
-/// A file system that does not tell what is free is given the benefit of the doubt.
+/// True also if the file system does not report its free space.
 void require_space(const fs::path& target, std::uint64_t bytes) {
     std::error_code error;
     const fs::space_info space = fs::space(folder_of(target), error);
@@ -149,7 +149,7 @@ void write_all(int descriptor, std::string_view bytes) {
     }
 }
 
-/// Locks a file that was just made. False if remove_abandoned() was quicker and took it for one that was left.
+/// Locks a file that was just created. False if remove_abandoned() has removed it in the meantime.
 bool lock(int descriptor) {
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         return false;
@@ -161,12 +161,12 @@ bool lock(int descriptor) {
 void copy_permissions(const fs::path& from, int descriptor) {
     struct stat status {};
     if (::stat(from.c_str(), &status) == 0) {
-        // Failing to copy them is no reason to lose the result.
+        // An error here is ignored: the result matters more than its permissions.
         [[maybe_unused]] const int done = ::fchmod(descriptor, status.st_mode & 07777U);
     }
 }
 
-/// fsync() and close() may be interrupted; the former is then asked again, and the latter has closed the file.
+/// fsync() and close() may be interrupted. fsync() is then repeated; close() has closed the file all the same.
 int sync(int descriptor) {
     int result = -1;
     do {
@@ -175,7 +175,8 @@ int sync(int descriptor) {
     return result;
 }
 
-/// Makes the new name survive a power cut. Not every file system can, and the file is whole either way.
+/// Makes the rename durable (fsync of the folder). Errors are ignored: not every file system supports it, and the file
+/// is complete either way.
 void sync_folder(const fs::path& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
@@ -302,7 +303,7 @@ void AtomicFile::place() {
     if (errno == EEXIST) {
         fail(errno);
     }
-    // A file system without hard links: the check just before is the best there is.
+    // A file system without hard links: no better check than the one just before exists.
     require_free_name(target_, false);
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
         fail(errno);
@@ -317,8 +318,8 @@ void AtomicFile::commit(const BeforePlacing& before) {
     if (before) {
         before(temporary_);
     }
-    const fs::path folder = folder_of(target_);  // nothing may throw once the file is in its place
-    // Keeps the lock from the closing to the renaming: in between the temporary would look abandoned.
+    const fs::path folder = folder_of(target_);  // allocated here: nothing may throw after the rename
+    // Keeps the lock between close and rename; the temporary file would look abandoned without it.
     const Descriptor lock_keeper{::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0)};
     close();
     place();
@@ -338,7 +339,8 @@ bool is_same(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// One that a program has just made and is about to lock may be taken from it: AtomicFile looks, and makes another.
+/// This may remove a file that another program has just created and not locked yet: AtomicFile detects that and creates
+/// another one.
 bool remove_if_abandoned(const fs::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) {
@@ -346,7 +348,7 @@ bool remove_if_abandoned(const fs::path& path) {
     }
     struct stat status {};
     struct stat named {};
-    // The name again, once it is locked: its owner may have placed the file meanwhile, and begun another.
+    // Checks the name again once it is locked: its owner may have renamed the file meanwhile, and created another.
     const bool folder = ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
     const bool abandoned = (folder || S_ISREG(status.st_mode)) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
                            ::lstat(path.c_str(), &named) == 0 && is_same(status, named);
@@ -360,7 +362,7 @@ bool remove_if_abandoned(const fs::path& path) {
 }  // namespace
 
 std::size_t remove_abandoned(const fs::path& folder) {
-    // Not by std::filesystem's iterator: libstdc++'s ends the program where it finds no memory for a name.
+    // Not std::filesystem's iterator: that of libstdc++ terminates the program if the memory for a name is missing.
     const std::unique_ptr<DIR, int (*)(DIR*)> listed(::opendir(folder.c_str()), &::closedir);
     std::size_t removed = 0;
     while (const dirent* entry = listed ? ::readdir(listed.get()) : nullptr) {

@@ -18,7 +18,7 @@ namespace isogon {
 
 namespace {
 
-/// Owns a descriptor until the constructor that opened it is through.
+/// Owns a descriptor until the constructor that opened it has finished.
 struct Closer {
     int descriptor;
     bool armed = true;
@@ -42,7 +42,7 @@ const char* kind_trouble(const struct stat& status) {
 }  // namespace
 
 InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
-    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+    // O_NONBLOCK: opening a pipe without a writer would block for ever.
     do {
         descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     } while (descriptor_ < 0 && errno == EINTR);

@@ -12,7 +12,7 @@
 
 namespace isogon {
 
-/// Where bytes come from, in order: a file, or what a gzip file unpacks to.
+/// A source of bytes, read in order: a file, or the uncompressed data of a gzip file.
 class ByteSource {
 public:
     ByteSource() = default;
@@ -40,8 +40,8 @@ public:
     /// Fills `out` with what lies at `offset`, without moving where read() goes on; from several threads at a time.
     /// Throws InputError if the file ends before: it has been shortened meanwhile.
     void read_at(std::uint64_t offset, std::span<char> out) const;
-    /// The whole file as memory, read-only. Should another process shorten the file while it is mapped, touching what
-    /// is gone kills this one: no way to check against that exists.
+    /// Maps the whole file into memory, read-only. If another process shortens the file while it is mapped, an access
+    /// beyond the new end terminates this process (SIGBUS); that cannot be prevented.
     [[nodiscard]] std::shared_ptr<const char> map() const;
 
 private:
@@ -55,11 +55,11 @@ private:
 /// True if these are the first bytes of a gzip file (RFC 1952: 1f 8b, and 8, the only method there is).
 [[nodiscard]] bool is_gzip(std::string_view first_bytes);
 
-/// What a gzip file unpacks to; members that follow each other are joined, as gzip itself does.
+/// The uncompressed data of a gzip file; consecutive members are concatenated, as gzip does.
 /// read() throws InputError when the data is corrupt, ends early, or is followed by anything else.
 class GzipSource final : public ByteSource {
 public:
-    /// `file` must outlive this, and nobody else may read from it.
+    /// `file` must outlive this, and must not be read elsewhere.
     explicit GzipSource(InputFile& file);
     ~GzipSource() override;
     std::size_t read(std::span<char> buffer) override;
@@ -87,7 +87,7 @@ public:
     /// Throws InputError as InputFile does; also for a file named .gz that is not gzip.
     explicit ByteStream(const std::filesystem::path& path);
     /// A part of the file, which messages call `name`: `part` yields its bytes, at most `most_bytes` of them. The file
-    /// itself may be gzip or not: nobody looks.
+    /// itself is not checked for gzip.
     ByteStream(const std::filesystem::path& path, std::string name, std::unique_ptr<ByteSource> part,
                std::uint64_t most_bytes);
 
@@ -98,21 +98,23 @@ public:
     [[nodiscard]] bool plain() const { return bytes_ == &file_; }
     [[nodiscard]] std::uint64_t position() const { return position_; }
 
-    /// All that is buffered, and at least `wanted` bytes of it unless the end comes first. Good until the next call.
+    /// The buffered bytes: at least `wanted` of them, unless the end comes first. Valid until the next call.
     std::string_view peek(std::size_t wanted);
-    /// Steps over bytes that peek() has shown.
+    /// Skips bytes that peek() has returned.
     void skip(std::size_t count);
     [[nodiscard]] bool at_end() { return peek(1).empty(); }
 
     /// Fills `out`. Throws InputError if the end comes first; `what` says what was being read.
     void read(std::span<char> out, std::string_view what);
-    /// Makes `out` the next `count` bytes. Memory is taken as the bytes come, whatever a header promised.
+    /// Reads the next `count` bytes into `out`. Memory grows with the bytes read, as `count` may come from a damaged
+    /// header.
     void read(std::vector<char>& out, std::uint64_t count, std::string_view what);
     /// Throws InputError if anything follows.
     void require_end();
     /// The most bytes that can still come: exact for plain files, a bound for what is packed.
     [[nodiscard]] std::uint64_t most_bytes_left() const;
-    /// Throws InputError unless `needed` more bytes can come: the check before memory is taken on a header's word.
+    /// Throws InputError unless `needed` more bytes can follow: to be called before memory is allocated for a size that
+    /// a header claims.
     void require_bytes(std::uint64_t needed, const std::string& what) const;
 
     [[noreturn]] void fail(const std::string& place, const std::string& why) const;

@@ -20,7 +20,7 @@ namespace isogon {
 
 namespace {
 
-/// What glob(3) has found, given back to it at the end.
+/// The result of glob(3), freed by the destructor.
 struct Found {
     Found() = default;
     ~Found() { ::globfree(&list); }
@@ -38,7 +38,7 @@ std::vector<std::string> expand_pattern(const std::string& pattern) {
         return {pattern};
     }
     Found found;
-    // Unsorted: glob sorts as the machine's language does.
+    // Unsorted: the order of glob depends on the locale.
     const int result = ::glob(pattern.c_str(), GLOB_NOSORT | GLOB_ERR, nullptr, &found.list);
     if (result == GLOB_NOSPACE) {
         throw std::bad_alloc();
@@ -116,7 +116,7 @@ public:
         }
         const auto [first, last] = range(*counter, present);
         if (last - first >= 2 * present.size()) {
-            return;  // numbers that mean something else
+            return;  // the numbers have another meaning
         }
         for (std::uint64_t value = first; value <= last && missing.size() < most; ++value) {
             if (present.count(value) == 0) {

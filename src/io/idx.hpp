@@ -14,7 +14,7 @@ namespace isogon {
 /// True if a file that begins so can be IDX.
 [[nodiscard]] bool is_idx(std::string_view first_bytes);
 
-/// Reads the header; the stream then stands at the numbers. Throws InputError for a wrong magic or type, or rank 0.
+/// Reads the header; the stream is then at the first number. Throws InputError for a wrong magic or type, or rank 0.
 [[nodiscard]] ArrayLayout read_idx_header(ByteStream& stream);
 
 /// The header's bytes. `scalar` must be one of IDX's types; sizes as many as the rank, at most 255.

@@ -50,7 +50,7 @@ void LineReader::fail(const std::string& why) const {
 }
 
 namespace {
-// A quote that is never closed would take in the rest of the file.
+// Bounds the memory: an unclosed quote would otherwise extend to the end of the file.
 constexpr std::size_t most_quoted_bytes = std::size_t{16} * 1024 * 1024;
 }  // namespace
 

@@ -13,7 +13,7 @@ class LineReader {
 public:
     explicit LineReader(ByteStream& stream);
 
-    /// The next line, good until the next call; false at the end. Throws InputError for a line over 64 MiB (some six
+    /// The next line, valid until the next call; false at the end. Throws InputError for a line over 64 MiB (some six
     /// million numbers), so that a damaged file cannot fill the memory.
     bool next(std::string_view& line);
 
@@ -39,8 +39,8 @@ class RecordReader {
 public:
     RecordReader(ByteStream& stream, char delimiter) : lines_(stream), delimiter_(delimiter) {}
 
-    /// The next record's fields, good until the next call; false at the end. Blank lines at the end of the file are
-    /// stepped over; one that is followed by more is an InputError, and so is a quote without an end.
+    /// The next record's fields, valid until the next call; false at the end. Blank lines at the end of the file are
+    /// ignored; a blank line before a record is an InputError, and so is a quote without an end.
     bool next(std::vector<std::string_view>& fields);
 
     /// Number of the line, from 1, on which the record began.

@@ -58,7 +58,7 @@ bool has_duplicates(const CsrMatrix<double>& columns) {
     return false;
 }
 
-/// The slow way, once it is known that there is one: all entries in order, those of one place side by side.
+/// Finds the duplicate once it is known that there is one: sorts all entries, so that equal positions are adjacent.
 [[noreturn]] void fail_at_duplicate(const MatrixEntries& entries, const ByteStream& stream, const EntryNames& names) {
     const auto key = [&](Offset k) {
         const auto pair = std::minmax(entries.row[k], entries.column[k]);

@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// The entries of a matrix in the order in which a file tells them, counted from 0.
+/// The entries of a matrix in the order of a file, with subscripts from 0.
 struct MatrixEntries {
     Index rows = 0;
     Index columns = 0;
@@ -28,8 +28,8 @@ struct EntryNames {
     Index first = 0;                           ///< the number of the first row and column
 };
 
-/// What a head may promise: sides that an Index counts, and at most a million rows or columns and a hundred more for
-/// each entry, so that a few bytes cannot ask for gigabytes of empty rows. Throws InputError.
+/// Checks the sizes in a header: rows and columns must fit an Index, and be at most a million plus a hundred for each
+/// entry, so that a few bytes cannot cause gigabytes of empty rows. Throws InputError.
 void require_believable_sides(const ByteStream& stream, std::uint64_t rows, std::uint64_t columns,
                               std::uint64_t entries);
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t shown_bytes = 16;
 
-// What one entry takes while a matrix is read: as told and put in order, of a dense file, and mirrored besides.
+// Bytes of one entry while a matrix is read: as read and sorted, from a dense file, and for its mirror image.
 constexpr double told_bytes = 28.0;
 constexpr double dense_bytes = 24.0;
 constexpr double mirrored_bytes = 24.0;
@@ -168,7 +168,7 @@ bool is_packed(const std::filesystem::path& path) {
 
 constexpr std::size_t count_width = 20;  // digits of the largest 64-bit number
 
-/// As long for any number of entries, which is known only at the end.
+/// The header, of the same length for any number of entries, which is known only at the end.
 std::string head_text(Index rows, Index columns, std::uint64_t entries) {
     std::string count = std::to_string(entries);
     count.insert(0, count_width - count.size(), ' ');

@@ -105,7 +105,7 @@ private:
         }
     }
 
-    /// Steps over a list with all it holds; brackets within strings do not count.
+    /// Skips a list with its content; brackets within strings do not count.
     void list() {
         std::size_t depth = 0;
         do {
@@ -196,7 +196,7 @@ constexpr std::array<std::pair<std::string_view, ScalarType>, 12> types = {{{"b1
                                                                             {"f4", ScalarType::Float32},
                                                                             {"f8", ScalarType::Float64}}};
 
-/// What a type that cannot serve is called.
+/// The name of an unsupported type, for messages.
 std::string_view foreign_kind(char kind) {
     switch (kind) {
         case 'O': return "Python objects";

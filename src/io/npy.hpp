@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// What the dictionary in an .npy header says.
+/// The content of the dictionary in an .npy header.
 struct NpyDictionary {
     std::string descr;        ///< "<f4"
     bool structured = false;  ///< descr is a list of fields
@@ -28,8 +28,8 @@ private:
 };
 
 /// Parses the subset of Python that numpy writes: a dictionary of exactly the three keys, strings in either quote, True
-/// and False, a tuple of whole numbers (with an L, as Python 2 wrote them). The fields of a structured type are stepped
-/// over, unread. Throws NpySyntaxError.
+/// and False, a tuple of whole numbers (with an L, as Python 2 wrote them). The fields of a structured type are
+/// skipped. Throws NpySyntaxError.
 [[nodiscard]] NpyDictionary parse_npy_dictionary(std::string_view text);
 
 /// numpy's .npy, versions 1 to 3 (NEP 1 and numpy.lib.format): "\x93NUMPY", version, length of the header, a Python
@@ -37,7 +37,7 @@ private:
 
 [[nodiscard]] bool is_npy(std::string_view first_bytes);
 
-/// Reads the header; the stream then stands at the numbers. Throws InputError for a wrong magic, version or header, an
+/// Reads the header; the stream is then at the first number. Throws InputError for a wrong magic, version or header, an
 /// array without an axis, and types that are no plain numbers (object, complex, structured, text, dates), by name.
 [[nodiscard]] ArrayLayout read_npy_header(ByteStream& stream);
 

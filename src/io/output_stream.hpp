@@ -10,10 +10,10 @@
 
 namespace isogon {
 
-/// The format to write: as said, else by the file's name. Throws OutputError when neither tells.
+/// The format to write: that of the options, else that of the file's name. Throws OutputError if neither is known.
 [[nodiscard]] Format format_to_write(const std::filesystem::path& path, const WriteOptions& options);
 
-/// Bytes on their way to an AtomicFile, packed if its name ends in .gz. The same bytes always pack to the same file.
+/// Writes bytes to an AtomicFile, compressed if its name ends in .gz. The same bytes always give the same file.
 class OutputStream {
 public:
     /// `expected_bytes`, if known: how large the file will be, unpacked (see AtomicFile).
@@ -24,9 +24,9 @@ public:
     /// Throws OutputError, as AtomicFile::write().
     void write(std::string_view bytes);
     [[nodiscard]] bool packed() const { return packer_.has_value(); }
-    /// Replaces the first bytes of what was written by as many others; not for a packed file, whose bytes are gone.
+    /// Replaces the first bytes of the file by as many others; not for a compressed file.
     void replace_first(std::string_view bytes) { file_.replace_first(bytes); }
-    /// Writes what is pending and puts the file in its place. Call it once, last. `before`: see AtomicFile::commit().
+    /// Writes pending bytes and commits the file. Call it once, last. `before`: see AtomicFile::commit().
     void commit(const BeforePlacing& before = {});
 
 private:

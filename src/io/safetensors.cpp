@@ -50,7 +50,7 @@ private:
 }  // namespace
 
 nlohmann::json parse_strict_json(std::string_view text, int most_levels, std::size_t offset) {
-    // The parser takes a zero byte for the end of the text.
+    // The parser stops at a zero byte.
     const std::size_t zero = text.find('\0');
     if (zero != std::string_view::npos) {
         throw SafetensorsFault("byte " + std::to_string(offset + zero), "a zero byte within JSON");
@@ -284,7 +284,7 @@ void for_each_block(const Array::Values& values, const std::function<void(std::s
 Array TensorReader::read(const Tensor& tensor, bool keep) {
     Array array{tensor.shape, tensor_values(tensor)};
     if (keep && !stream_->gzip()) {
-        // The file has been seen to hold so much; what a packed one will yield is only a promise.
+        // The size of an uncompressed file has been checked; that of a compressed one is only a claim of its header.
         const std::uint64_t count = *element_count(tensor.shape);
         std::visit([&](auto& list) { list.reserve(count); }, array.values);
     }

@@ -24,19 +24,19 @@ private:
     std::string place_;
 };
 
-/// Parses JSON that a stranger may have written. Throws SafetensorsFault, at "byte " + position in the text + `offset`,
-/// for what is not JSON in UTF-8, for a key that comes twice in an object (parsers disagree on which of them counts),
-/// and for more than `most_levels` of nesting (so that nothing recurses deep).
+/// Parses untrusted JSON. Throws SafetensorsFault, at "byte " + position in the text + `offset`, for text that is not
+/// JSON in UTF-8, for a key that occurs twice in an object (parsers disagree on which one counts), and for more than
+/// `most_levels` of nesting (which bounds the recursion).
 [[nodiscard]] nlohmann::json parse_strict_json(std::string_view text, int most_levels, std::size_t offset = 0);
 
-/// A stranger's text within a message: in quotes, at most 40 bytes of it, what is not printable ASCII as '?'.
+/// Untrusted text for a message: in quotes, at most 40 bytes of it, with '?' for all but printable ASCII.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
 /// The header of a safetensors file: eight bytes of length (little-endian), then so many bytes of JSON, then the data.
 /// https://github.com/huggingface/safetensors, "Format".
 
-/// Bytes of a header. Ours takes some 100 an array, and a model has dozens of arrays; the bound keeps a damaged length
-/// from being believed.
+/// The largest header in bytes. Ours takes some 100 an array, and a model has dozens of arrays; the bound rejects a
+/// damaged length.
 constexpr std::size_t most_safetensors_header_bytes = std::size_t{1024} * 1024;
 constexpr std::size_t safetensors_length_bytes = 8;
 
@@ -62,9 +62,9 @@ struct SafetensorsHeader {
 /// Strings must be UTF-8 (nlohmann::json::exception otherwise).
 [[nodiscard]] std::string safetensors_header_text(const SafetensorsHeader& header);
 
-/// Reads the text of a header, trusting nothing: throws SafetensorsFault unless it is one JSON object of tensors, each
-/// with exactly dtype, shape and data_offsets, whose data lie side by side from 0 on without gap or overlap, and
-/// perhaps __metadata__, an object of strings. Types are not looked at: see tensor_values().
+/// Parses the untrusted text of a header. Throws SafetensorsFault unless it is one JSON object of tensors, each with
+/// exactly dtype, shape and data_offsets, whose data are contiguous from 0 on without gap or overlap, and optionally
+/// __metadata__, an object of strings. Types are not checked here: see tensor_values().
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::string_view text);
 
 /// "F32", "F64", "U32", "U64": what safetensors calls a type.
@@ -75,10 +75,10 @@ struct SafetensorsHeader {
 /// Bytes of one number.
 [[nodiscard]] std::size_t number_bytes(const Array::Values& values);
 
-/// Hands out all numbers as little-endian bytes, some 256 KiB at a time.
+/// Calls `action` with all numbers as little-endian bytes, in blocks of 256 KiB.
 void for_each_block(const Array::Values& values, const std::function<void(std::string_view)>& action);
 
-/// Reads the data of tensors one after another, block by block: memory is taken as the bytes come.
+/// Reads the data of tensors one after another, block by block: memory grows with the bytes read.
 class TensorReader {
 public:
     /// `checksum`: the CRC-32 of what came before the data.
@@ -88,8 +88,8 @@ public:
     [[nodiscard]] Array read(const Tensor& tensor, bool keep);
     /// The CRC-32 of everything so far.
     [[nodiscard]] std::uint32_t checksum() const { return checksum_; }
-    /// Throws SafetensorsFault naming the first array that held NaN or infinity, and the place. To be asked after the
-    /// checksum: damaged numbers are damage first.
+    /// Throws SafetensorsFault, which names the first array with NaN or infinity, and the position. To be called after
+    /// the check of the checksum, so that a damaged file is reported as such.
     void require_finite() const;
 
 private:

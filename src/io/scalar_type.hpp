@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// Reads a number from bytes of the given order. No alignment is asked for.
+/// Reads a number from bytes of the given order, at any alignment.
 template <class Number>
 [[nodiscard]] Number load(const char* bytes, std::endian order) {
     static_assert(std::is_trivially_copyable_v<Number>);

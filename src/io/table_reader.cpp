@@ -33,8 +33,8 @@ std::optional<std::size_t> by_number(std::size_t count, std::string_view wanted)
     return good ? std::optional(column) : std::nullopt;
 }
 
-/// Where a header is certain, its names come first; where it is not, a number is a number: a field of the data could
-/// happen to read the same.
+/// With a certain header, names have precedence over numbers. Otherwise a number is a column number, since a field of
+/// the data may be the same text.
 std::optional<std::size_t> resolve(const std::optional<std::string>& wanted, const std::vector<std::string_view>& first,
                                    Header header) {
     if (!wanted) {
@@ -115,7 +115,7 @@ TableColumns find_columns(const RecordReader& reader, const std::vector<std::str
         name_columns(first, columns);
         return columns;
     }
-    // A name that was found in what turns out to be data is no name.
+    // A name that was found in a record of data is not a column name.
     for (const auto* option : {&options.label_column, &options.word_column}) {
         if (*option && !by_number(first.size(), **option)) {
             refuse_missing(option == &options.label_column ? "label_column" : "word_column", **option, first);

@@ -12,7 +12,7 @@
 
 namespace isogon {
 
-/// What the columns of a csv or tsv file are for.
+/// The roles of the columns of a csv or tsv file.
 struct TableColumns {
     bool header = false;  ///< the first record names the columns
     std::size_t count = 0;
@@ -24,10 +24,10 @@ struct TableColumns {
     [[nodiscard]] std::size_t dimension() const { return count - (label ? 1 : 0) - (word ? 1 : 0); }
 };
 
-/// From the first record and what the caller said. Header::Detect takes the record for a header if none of its fields
-/// is a number (chosen label and word columns aside), for data if all are, and throws InputError if it is mixed: a slip
-/// in the data must not pass for a header. Throws InvalidArgument for a chosen column that is not there, or both the
-/// same, and InputError when no coordinates remain.
+/// Determines the columns from the first record and the options. With Header::Detect the record is a header if none of
+/// its fields is a number (label and word columns aside), and data if all are; a mixed record is an InputError, since
+/// an error in the data must not be taken for a header. Throws InvalidArgument if the label or word column does not
+/// exist or both are the same, and InputError if no coordinates remain.
 [[nodiscard]] TableColumns find_columns(const RecordReader& reader, const std::vector<std::string_view>& first,
                                         const ReadOptions& options);
 

@@ -38,7 +38,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(white_space) - first + 1);
 }
 
-/// The first word of a trimmed text, which loses it and the white space behind it.
+/// Removes the first word of a trimmed text, and the white space after it; returns the word.
 std::string_view take_word(std::string_view& text) {
     const std::string_view word = text.substr(0, text.find_first_of(white_space));
     text.remove_prefix(word.size());

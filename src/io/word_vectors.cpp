@@ -184,12 +184,12 @@ FileInfo describe_word_text(ByteStream& stream) {
 
 namespace {
 
-// Room for two numbers of 64 bits.
+// Enough for two numbers of 64 bits.
 constexpr std::size_t most_header_bytes = 64;
 // The longest words of the published sets, names joined by underscores, are some hundred bytes.
 constexpr std::size_t most_word_bytes = std::size_t{64} * 1024;
 
-/// The bytes before the next `end`, which is stepped over too. Throws InputError when it is not within `most` bytes.
+/// The bytes before the next `end`; skips them and `end`. Throws InputError if `end` is not within `most` bytes.
 std::string take_until(ByteStream& stream, char end, std::size_t most, const std::string& what) {
     const std::string_view shown = stream.peek(most + 1).substr(0, most + 1);
     const std::size_t at = shown.find(end);

@@ -76,7 +76,7 @@ std::size_t ZipSource::inflate_into(std::span<char> buffer) {
 }
 
 void ZipSource::refill() {
-    // When none is left, the last bits may still be within zlib.
+    // With no input left, zlib may still have buffered bits.
     const std::size_t count = std::min<std::uint64_t>(input_.size(), extent_.packed - taken_);
     file_.read_at(extent_.begin + taken_, std::span(input_).first(count));
     stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
@@ -212,7 +212,7 @@ void apply_wide_extra(const InputFile& file, std::string_view extra, ZipMember& 
     }
 }
 
-/// The first member that `bytes` tell of; they are stepped over.
+/// Parses the first directory entry in `bytes` and removes it from them.
 ZipMember take_member(const InputFile& file, std::string_view& bytes) {
     if (bytes.size() < entry_bytes || at<std::uint32_t>(bytes, 0) != entry_signature) {
         fail(file, "the zip archive's directory is damaged");
@@ -237,7 +237,8 @@ ZipMember take_member(const InputFile& file, std::string_view& bytes) {
     return member;
 }
 
-/// Behind the header before its data, whose own sizes may be missing: the directory's count.
+/// The position of the data, after the local header. Sizes are taken from the directory: the local header may lack
+/// them.
 ZipExtent extent_of(const InputFile& file, const ZipMember& member) {
     const std::string header = bytes_at(file, member.header_begin, local_bytes);
     if (at<std::uint32_t>(header, 0) != local_signature) {

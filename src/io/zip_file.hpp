@@ -12,17 +12,17 @@
 
 namespace isogon {
 
-/// Where the bytes of a zip member lie, and what they should be once unpacked.
+/// The position of a zip member in its archive, with the expected size and CRC-32 of its uncompressed bytes.
 struct ZipExtent {
-    std::uint64_t begin = 0;   ///< byte of the archive at which they begin
-    std::uint64_t packed = 0;  ///< how many there are
-    std::uint64_t bytes = 0;   ///< how many they unpack to
+    std::uint64_t begin = 0;   ///< position of the first byte in the archive
+    std::uint64_t packed = 0;  ///< compressed bytes
+    std::uint64_t bytes = 0;   ///< uncompressed bytes
     std::uint32_t checksum = 0;
     bool deflated = false;
 };
 
-/// What a member of a zip archive unpacks to. read() throws InputError when the data is corrupt, ends early, is longer
-/// than promised, or has another CRC-32 than it should.
+/// The uncompressed bytes of a member of a zip archive. read() throws InputError if the data are corrupt, end early, or
+/// disagree with the directory in length or CRC-32.
 class ZipSource final : public ByteSource {
 public:
     /// `name` is what messages call the member.
@@ -48,7 +48,7 @@ private:
     bool ended_ = false;  ///< of deflated data: its own end was seen
 };
 
-/// One file within a zip archive, as the directory at its end tells of it.
+/// One file within a zip archive, from the directory at the end of the archive.
 struct ZipMember {
     std::string name;
     std::uint16_t method = 0;        ///< 0: stored, 8: deflated

@@ -19,9 +19,9 @@ constexpr std::size_t rows_at_once = 48 * 256;
 constexpr Index sample_for_each_cluster = 64;
 constexpr int rounds = 8;
 
-/// What clusters are made of: the r coordinates and one more number. With inner products the longest points are near to
-/// all queries; the number that brings all points to one length makes nearness of clusters mean the same (queries have
-/// 0 there). Elsewhere it is 0.
+/// Sets the last number of a row for k-means, whose rows are the r coordinates and one more number. With inner products
+/// that number extends every point to the length of the longest one; queries have 0 there. Then the nearest clusters by
+/// Euclidean distance are those of the largest products. For other metrics the number is 0.
 void set_last_number(const MetricSpace& space, Index row, double longest, std::span<float> numbers) {
     numbers.back() = 0.0F;
     if (space.metric() == Metric::InnerProduct) {
@@ -38,7 +38,7 @@ double longest_point(const MetricSpace& space) {
     return longest;
 }
 
-/// The rows that `chosen` lists, as clusters are made of them.
+/// The rows of k-means for the points that `chosen` lists.
 Points rows_of(const MetricSpace& space, const PointsView& reduced, std::span<const Index> chosen, double longest) {
     Points rows(static_cast<Index>(chosen.size()), reduced.dimension);
     for (Index r = 0; r < rows.count(); ++r) {
@@ -127,14 +127,14 @@ void ClusteredPoints::pack_centroids() {
         for (Index k = 0; k < last; ++k) {
             packed_centroids_.at(c, k) = centroids_[c][k];
         }
-        // Where a point has its last number a query has 0, but a query's row says 1 there.
+        // A query is (q, 1): its last number multiplies -|c|^2 / 2, and not the last number of the centroid.
         packed_centroids_.at(c, last) = static_cast<float>(-0.5 * lengths[c] * lengths[c]);
     }
 }
 
 void ClusteredPoints::describe(ArchiveSchema& schema) {
-    // Reduced points are of lengths below 1, but for the last number of those by inner product, which is, too; cosines
-    // are. Means of them are no longer.
+    // The coordinates of reduced points have a length of at most 1, and so has the last number that inner products add.
+    // Means of such rows are not longer.
     constexpr double largest = 2.0;
     schema.size("L", {1, "n"});
     schema.add({.name = "centroids", .shape = {"L", {"rank", 1}}, .values = {{-largest, largest}}});
@@ -192,7 +192,7 @@ NearestSelection ClusterSearch::nearest_clusters(const PointsView& reduced) cons
     return nearest;
 }
 
-/// For each cluster the queries that look into it.
+/// For each cluster the queries that search it.
 std::vector<std::vector<Index>> ClusterSearch::visitors(const PointsView& reduced) const {
     NearestSelection nearest = nearest_clusters(reduced);
     std::vector<std::vector<Index>> visitors(clustered_.clusters());
@@ -233,7 +233,7 @@ void ClusterSearch::find(const PointsView& reduced, std::span<const Index> queri
     NearestSelection selection = candidates(reduced);
     for (Index i = 0; i < reduced.count; ++i) {
         auto found = measured(space_, queries[i], selection.finish(i), self);
-        if (found.size() < lists.size) {  // the clusters looked into do not hold that many
+        if (found.size() < lists.size) {  // the searched clusters do not contain that many points
             found = nearest_of_all(space_, queries[i], lists.size, self);
         }
         write_list(found, places[i], lists);

@@ -12,27 +12,27 @@
 
 namespace isogon {
 
-/// Reduced points by cluster, so that those near each other lie side by side: position by position, and once more
-/// packed, each cluster from the begin of a panel.
+/// Reduced points sorted by cluster, so that near points are adjacent in memory; also in packed form, in which each
+/// cluster begins at the begin of a panel.
 class ClusteredPoints {
 public:
     /// `reduced` holds all points of `space`. At most `clusters` clusters by k-means on a sample. O(n L r) time.
     ClusteredPoints(const MetricSpace& space, const PointsView& reduced, Index clusters, std::uint64_t seed,
                     const RunContext& context);
-    /// As an archive holds it that describe() has been required of.
+    /// Loads from an archive that has been checked against the schema of describe().
     ClusteredPoints(const Archive& archive, const PointsView& reduced);
     void save(Archive& archive) const;
-    /// Says of a schema that knows n and rank what an archive of this holds: "centroids" (L, rank + 1), "cluster_of"
-    /// (n).
+    /// Adds to a schema, in which n and rank are known, the arrays that save() writes: "centroids" (L, rank + 1),
+    /// "cluster_of" (n).
     static void describe(ArchiveSchema& schema);
 
     [[nodiscard]] Index clusters() const { return centroids_.count(); }
     [[nodiscard]] Index width() const { return packed_.depth(); }
     [[nodiscard]] Index size(Index cluster) const { return first_[cluster + 1] - first_[cluster]; }
-    /// The panels of a cluster: points size(cluster), the last panel filled up with zeros.
+    /// The number of panels of a cluster; the last panel is padded with zeros.
     [[nodiscard]] Index panels(Index cluster) const;
     [[nodiscard]] PanelView panel(Index cluster, Index p) const { return packed_.panel(first_panel_[cluster] + p); }
-    /// The rows of the points in a panel, without what fills it up.
+    /// The rows of the points in a panel, without the padding.
     [[nodiscard]] std::span<const Index> rows_of_panel(Index cluster, Index p) const;
     /// All rows, cluster by cluster.
     [[nodiscard]] std::span<const Index> rows() const { return rows_; }
@@ -58,22 +58,22 @@ private:
     PackedPoints packed_centroids_;  ///< (c, -|c|^2 / 2): the product with (q, 1) is largest for the nearest
 };
 
-/// How hard a search tries: larger is slower and finds more.
+/// The effort of a search: larger numbers are slower and find more neighbours.
 struct SearchEffort {
-    Index probes = 0;      ///< clusters that are looked into for each query, the nearest
-    Index candidates = 0;  ///< points whose whole distance is then computed, those of the best keys
+    Index probes = 0;      ///< clusters searched for each query, the nearest ones
+    Index candidates = 0;  ///< points whose full distance is then computed, those of the best keys
 };
 
-/// A search among clustered points, on one thread: the nearest clusters of each query, the best keys in them, their
-/// distances with care. What a query finds depends on nothing but itself; queries near each other, searched together,
-/// share the work of looking into a cluster.
+/// A search among clustered points, on one thread: the nearest clusters of each query, the best keys in them, then
+/// their full distances. The result of a query does not depend on other queries; near queries that are searched
+/// together share the products with a cluster.
 class ClusterSearch {
 public:
     ClusterSearch(const MetricSpace& space, const ClusteredPoints& clustered, SearchEffort effort)
         : space_(space), clustered_(clustered), effort_(effort) {}
 
-    /// The candidates of some reduced queries, best keys first once a row is finished. One more of each than the effort
-    /// says, for a query that is one of the points finds itself.
+    /// The candidates of some reduced queries, best keys first once a row is finished. One more for each query than
+    /// effort.candidates, because a query that is one of the points finds itself.
     [[nodiscard]] NearestSelection candidates(const PointsView& reduced) const;
     /// The clusters of some reduced queries, nearest first.
     [[nodiscard]] NearestSelection nearest_clusters(const PointsView& reduced) const;

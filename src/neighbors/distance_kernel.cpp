@@ -12,7 +12,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using Vector = hn::Vec<Floats>;
 
-/// Sum over k of term(a x_k, b y_k): four sums side by side, since one would wait for itself.
+/// Sum over k of term(a x_k, b y_k), in four independent sums: the additions of a single one would be a chain.
 template <class Term>
 HWY_INLINE double sum_terms(const float* x, float a, const float* y, float b, std::size_t size, const Term& term) {
     const Floats tag;

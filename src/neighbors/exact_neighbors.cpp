@@ -18,8 +18,8 @@ namespace isogon {
 
 namespace {
 
-/// Of another set's points so many are packed at a time: a few queries need no copy of all points. Some megabytes, and
-/// enough panels that all threads have something to do.
+/// Points of another set are packed in blocks of this size, so that few queries need no packed copy of all points. A
+/// block takes some megabytes and has enough panels for all threads.
 std::size_t points_at_once(Index dimension) {
     constexpr std::size_t numbers = 0x1p21;
     constexpr std::size_t least_panels = 16;
@@ -121,7 +121,7 @@ PackedPoints pack_side(const PointsView& points, const std::vector<double>& leng
     return packed;
 }
 
-/// Pairs above, as a sample of rows has them.
+/// The number of pairs above the threshold, extrapolated from a sample of rows.
 double estimated_pairs(const PointsView& points, const std::vector<double>& lengths, const PackedPoints& right,
                        const RunContext& context) {
     const auto rows = sample_rows(points.count, sample_size, 0, RandomStream::NeighborSample);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* method_name = "neighbors";
 constexpr Index sample_size = 256;
-constexpr std::size_t queries_at_once = 1024;  // of a task: neighbouring queries share the look into a cluster
+constexpr std::size_t queries_at_once = 1024;  // in one task: near queries share the products with a cluster
 
 Index clusters_for(Index count) {
     return std::max<Index>(1, static_cast<Index>(2.0 * std::sqrt(static_cast<double>(count))));
@@ -41,15 +41,15 @@ void require_options(const PointsView& points, const NeighborIndexOptions& optio
 }
 
 SearchEffort effort_for(const NeighborIndexFacts& facts, Index tuned_for, Index k, Index count) {
-    // For more neighbours than the effort was chosen for, candidates in proportion, and probes with their square root:
-    // neighbours farther away lie in more clusters, but soon in the same.
+    // For more neighbours than the search was tuned for, candidates grow in proportion, and probes with the square root
+    // of the ratio: farther neighbours lie in more clusters, but the number of clusters grows more slowly.
     const double more = std::max(1.0, static_cast<double>(k) / tuned_for);
     const double candidates = std::min<double>(count, std::ceil(facts.candidates * more));
     const double probes = std::min<double>(facts.clusters, std::ceil(facts.probes * std::sqrt(more)));
     return {static_cast<Index>(probes), static_cast<Index>(candidates)};
 }
 
-/// Blocks of queries in parallel, in groups between which the run can be ended and progress is told.
+/// Runs blocks of queries in parallel, in groups. Between two groups the run can be cancelled and progress is reported.
 void for_each_block(Index queries, const RunContext& context, const std::function<void(Range)>& search) {
     const std::size_t tasks = block_count(queries, queries_at_once);
     constexpr std::size_t group = 16;
@@ -61,13 +61,13 @@ void for_each_block(Index queries, const RunContext& context, const std::functio
     }
 }
 
-/// A point that is looked for: its position among the clusters, and the place of its list.
+/// A query: its position in the order of clusters, and the number of its list in the result.
 struct ClusteredQuery {
     Index position = 0;
     Index place = 0;
 };
 
-/// In the order of clusters, so that queries of one block share the look into them.
+/// In the order of clusters, so that the queries of a block share the products with them.
 std::vector<ClusteredQuery> by_clusters(const ClusteredPoints& clustered, std::span<const Index> rows) {
     constexpr auto not_wanted = std::numeric_limits<Index>::max();
     std::vector<Index> places(clustered.rows().size(), not_wanted);

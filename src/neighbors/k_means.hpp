@@ -11,9 +11,9 @@ namespace isogon {
 [[nodiscard]] std::vector<Index> nearest_centroids(const PointsView& points, const PointsView& centroids,
                                                    const RunContext& context);
 
-/// Lloyd's algorithm from `clusters` of the points, drawn by `seed`: as many centroids. A cluster that loses all its
-/// points keeps its place. Runs `rounds` rounds, for a partition that a search can use needs no minimum.
-/// O(rounds n L d) time.
+/// Lloyd's algorithm from `clusters` random points, drawn by `seed`; returns as many centroids. A cluster without
+/// points keeps its centroid. Runs a fixed number of rounds: a search index needs a partition, not a minimum. O(rounds
+/// n L d) time.
 [[nodiscard]] Points k_means(const PointsView& points, Index clusters, int rounds, std::uint64_t seed,
                              const RunContext& context);
 

@@ -13,7 +13,7 @@ namespace isogon {
 
 namespace {
 
-/// Rows of a task: enough that a task is worth starting, few enough that all threads have some.
+/// Rows of a task: large enough for the overhead of a task, small enough that all threads get tasks.
 constexpr std::size_t rows_at_once = 64;
 
 /// Whether nothing that is not among the candidates, and so has at most the last one's key, can be nearer than the
@@ -23,7 +23,7 @@ bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSele
     const std::size_t others = space.points().count - (self == SelfAllowed::Yes ? 0U : 1U);
     const float kth = found[k - 1].distance;
     const float last = candidates.back().key;
-    // Many points at right angles to this one: which of them are listed is a matter of indices, not of rounding.
+    // Many points may be orthogonal to this one: indices, not rounding, then decide which of them are listed.
     const bool right_angles = space.symmetric() && last == 0.0F && candidates[k - 1].key == 0.0F;
     return candidates.size() == others || right_angles || double{kth} < space.least_distance(row, last);
 }
@@ -106,7 +106,7 @@ private:
         best.push_back(neighbor);
         std::push_heap(best.begin(), best.end());
         if (best.size() == k_) {
-            // Nothing is nearer than a copy, and what comes later has a larger index.
+            // No point is nearer than a duplicate, and later points have a larger index.
             const bool copies = best.front().distance == 0.0F && space_.metric() != Metric::InnerProduct;
             least_keys_[r] = copies ? std::numeric_limits<double>::infinity()
                                     : std::max(least_keys_[r], space_.least_key(rows_[r], best.front().distance));

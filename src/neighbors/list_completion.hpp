@@ -21,8 +21,8 @@ struct Neighbor {
     }
 };
 
-/// How many candidates to keep for k neighbours: some more, since keys are rounded and the last ones may change places
-/// when their distances are computed with care.
+/// The number of candidates to keep for k neighbours. It is larger than k: keys are rounded, and the order of the last
+/// ones may change when their full distances are computed.
 [[nodiscard]] Index candidates_for(Index k);
 
 /// The candidates of a query with their distances, nearest first. The query itself is dropped unless `self` allows it.
@@ -37,16 +37,16 @@ struct Neighbor {
 /// Writes the first of `sorted` as the list of a row.
 void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& lists);
 
-/// Turns the candidates of all pairs into lists: distances with care, in their order, equal ones by index, the k
-/// nearest. A row whose list the rounding of the keys could have changed (something left out may be nearer than the
-/// k-th, or as near and of a smaller index) is searched once more: keys again, and the distances of all that may be as
-/// near as the k-th. With data of some spread that is no row or few, with whole numbers and many ties it may be all of
-/// them. `self`: whether a query may be its own neighbour, in such a search. Throws InputError for a neighbour at a
-/// distance beyond float32.
+/// Turns the candidates of all pairs into lists of the k nearest: computes their full distances and sorts by distance,
+/// equal ones by index. A row whose list the rounding of keys could have changed (a point outside the candidates may be
+/// nearer than the k-th, or as near with a smaller index) is searched again: keys, then the distances of all points
+/// that may be as near as the k-th. For typical data these are few rows or none; with whole numbers and many ties they
+/// may be all. `self`: whether a query may be its own neighbour in that second search. Throws InputError for a
+/// neighbour at a distance beyond float32.
 [[nodiscard]] NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k,
                                            SelfAllowed self, const RunContext& context);
 
-/// What the second search takes beside what the first has taken.
+/// Memory of the second search in addition to that of the first.
 [[nodiscard]] std::uint64_t list_completion_bytes(Index queries, Index dimension, Index k);
 
 /// Throws InputError that names a row and its neighbour if they are farther apart than float32 can tell.

@@ -34,7 +34,7 @@ std::shared_ptr<const std::vector<double>> lengths_about(const PointsView& point
     if (center.empty()) {
         return std::make_shared<const std::vector<double>>(norms(points));
     }
-    // Some rows side by side: one sum alone would wait for itself.
+    // Several rows at once: the additions of a single sum depend on each other, and the processor would wait for each.
     constexpr Index at_once = 8;
     std::vector<double> lengths(points.count);
     for (Index first = 0; first < points.count; first += at_once) {
@@ -165,7 +165,7 @@ PackedPoints MetricSpace::pack_side(const PointsView& side, std::span<const doub
     const Index dimension = side.dimension;
     const bool euclidean = metric_ == Metric::Euclidean;
     PackedPoints packed(side.count, dimension + (euclidean ? 2 : 0));
-    // A panel after the other, so that its memory is written in order.
+    // Panel by panel, so that memory is written in order.
     parallel_blocks(context, side.count, panel_width, [&](Range rows) {
         std::vector<float> prepared(rows.size() * dimension);
         for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -225,7 +225,7 @@ float MetricSpace::distance(Index query, Index point) const {
     constexpr double most = std::numeric_limits<float>::max();
     const double scale = scale_of(query);
     const double quick = quick_sum(query, point, scale);
-    // Where squares leave the range of float32, or come near its end, float64 has the word.
+    // Where squares overflow float32 or come near its range's end, computed in float64.
     const bool good = 1e-25 < std::abs(quick) && std::abs(quick) < 1e30;
     const double sum = good ? quick : careful_sum(query, point, scale);
     switch (metric_) {

@@ -19,8 +19,8 @@ public:
 
     NearestSelection(Index rows, Index keep);
 
-    /// Takes the values of a tile as keys: v_ij for row i and, if `both`, for row j too. Rows belong to nobody else
-    /// during the call.
+    /// Takes the values of a tile as keys: v_ij for row i and, if `both`, for row j too. No other thread may use these
+    /// rows during the call.
     void take_tile(const PairTile& tile, bool both);
     /// Takes the values of a tile (48 x 48) whose rows and columns stand for any rows and candidates: v_ij for row
     /// rows[i] and candidate columns[j]. At most 48 of each.

@@ -19,7 +19,7 @@ namespace {
 
 /// Up to so many multiplications all pairs are looked at: two seconds of two cores.
 constexpr double cheap = 2e11;
-/// And an index whose search would cost more than this share of them is not used, unless asked for.
+/// An index whose search would cost more than this share of an exhaustive one is used on request only.
 constexpr double worthwhile = 0.5;
 constexpr Index recall_rows = 256;
 constexpr const char* sample_words = "a sample of the points";
@@ -107,7 +107,7 @@ void search_index(const IvfIndex& index, const PointsView& points, Range rows, c
         result.lists = index.neighbors_of(numbers_of(rows), options.neighbors, context);
     }
     const PhaseTimer timer(summary, "recall");
-    // Other rows than those with which the effort was chosen, and of all points, whichever were asked for.
+    // Sample rows other than those of the tuning, drawn from all points and not from the requested rows only.
     const auto sample = sample_rows(points.count, recall_rows, options.seed + 1, RandomStream::NeighborSample);
     const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
     const NeighborLists found = index.neighbors_of(sample, options.neighbors, context);

@@ -11,7 +11,7 @@ namespace isogon {
 
 namespace {
 
-/// Among all points a query finds itself as well, somewhere in its list: with inner products not even first.
+/// Removes the query itself from each list. It need not be the first: with inner products other points may be nearer.
 template <class NumberOf>
 NeighborLists without_self(const NeighborLists& with_self, const NumberOf& number_of) {
     const Index k = with_self.size - 1;
@@ -65,7 +65,7 @@ namespace {
 
 constexpr Index most_candidates = 1024;
 
-/// How far down the lists of clusters and of keys a true neighbour stands, from 0.
+/// The positions of a true neighbour, from 0: of its cluster in the order of clusters, of the point in that of keys.
 struct Depth {
     Index cluster = 0;
     Index key = 0;
@@ -139,9 +139,9 @@ std::vector<Index> grid(Index first, Index last) {
     return values;
 }
 
-/// Costs of a row, in multiplications of the panel product. A key costs its product and some for the look at it; a
-/// candidate some times its numbers, which come from anywhere in memory. Estimates: they weigh probes against
-/// candidates, and a wrong one costs time, not recall.
+/// Cost of the search for one row, in multiplications of the panel product. A key costs its product and a constant for
+/// the selection. A candidate costs six times its numbers, because they are read from random places in memory. These
+/// are estimates that balance probes against candidates; an error costs time, not recall.
 class Costs {
 public:
     Costs(const MetricSpace& space, const ClusteredPoints& clustered)

@@ -16,20 +16,20 @@ namespace isogon {
 [[nodiscard]] NeighborLists exact_lists_of(const PointsView& points, Range rows, Index k, Metric metric,
                                            const RunContext& context);
 
-/// Of the true neighbours the share that was found: list rows[a] of `found` against list a of `truth`. Found counts
-/// what is no farther than the k-th true neighbour, so that one of two equal points is as good as the other.
+/// The share of the true neighbours that was found: list rows[a] of `found` against list a of `truth`. A neighbour
+/// counts as found if it is no farther than the k-th true neighbour, so that of two equal points either one counts.
 [[nodiscard]] double recall(const NeighborLists& found, std::span<const Index> rows, const NeighborLists& truth);
 
 struct TunedSearchParameters {
     SearchEffort effort;
-    double recall = 0.0;  ///< what that effort finds of the sample's neighbours; on other rows a little more or less
-    double cost_share = 0.0;  ///< its cost for a row, as a share of what looking at all pairs costs
+    double recall = 0.0;      ///< of that effort on the sample; on other rows a little more or less
+    double cost_share = 0.0;  ///< its cost for a row, relative to an exhaustive search
 };
 
-/// The cheapest effort that finds the share `recall` of the neighbours of some rows, whose true ones `truth` lists
-/// (list a is row rows[a]'s), with some reserve; the utmost effort if none does. For each true neighbour it is known
-/// how many clusters are nearer than its own and how many points have a better key: it is found by every effort beyond
-/// both.
+/// The cheapest effort that finds the share `recall`, with some reserve, of the neighbours of sample rows. List a of
+/// `truth` has the true neighbours of row rows[a]. Returns the largest effort if none reaches the recall. For each true
+/// neighbour, the number of clusters nearer than its own and the number of points with a better key are counted once:
+/// an effort beyond both numbers finds it.
 [[nodiscard]] TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
                                                   std::span<const Index> rows, const NeighborLists& truth,
                                                   double recall, const RunContext& context);

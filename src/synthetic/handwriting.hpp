@@ -30,7 +30,7 @@ struct Wave {
     float phase = 0.0F;
 };
 
-/// How somebody writes one digit: everything that makes two drawings of a glyph differ but the places of the knots.
+/// The parameters of one handwriting sample: all random deformations of a glyph except the displacements of its knots.
 /// Lengths are in units of the glyph's height unless they say pixels.
 struct Hand {
     float knot_spread = 0.0F;  ///< standard deviation of a knot about its place

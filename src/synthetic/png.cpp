@@ -111,7 +111,7 @@ Bytes compressed_rows(std::span<const std::uint8_t> pixels, std::size_t width) {
     uLongf size = compressBound(rows.size());
     Bytes packed(size);
     if (compress2(packed.data(), &size, rows.data(), rows.size(), Z_DEFAULT_COMPRESSION) != Z_OK) {
-        throw std::bad_alloc();  // the only thing that can go wrong with room enough for any rows
+        throw std::bad_alloc();  // the only possible error: the output buffer is large enough for any rows
     }
     packed.resize(size);
     return packed;

@@ -47,8 +47,8 @@ constexpr std::size_t most_array_axes = 8;
 /// its shape says, and all are finite. O(n) time.
 void check_array(const std::string& name, const Array& array);
 
-/// What a fit leaves behind: the method and its options, and arrays by name. Methods fill it and read it without
-/// knowing files; io/archive_file.hpp puts it on disk and back, every number bit for bit.
+/// The result of a fit: the method and its options, and arrays by name. Methods write and read it without knowledge of
+/// files; io/archive_file.hpp stores it on disk and loads it, every number bit for bit.
 ///
 /// The getters throw InputError, naming `source` and the array, for one that is missing or of another type or shape: an
 /// archive comes from a file, and a file may hold anything.

@@ -42,10 +42,10 @@ struct ArchiveArray {
     std::string is{};  ///< the size that a single number is, if it is one
 };
 
-/// What an archive must hold before anything is made of it: arrays by name with types, shapes in named sizes that
-/// depend on each other, and ranges; notes and what they may say. Archives come from files, whose checksum says nothing
-/// of who wrote them. Whoever makes something of an archive states its schema and calls require() first; afterwards it
-/// may take every array as it stands. Arrays that no schema names are nobody's concern.
+/// What an archive must contain before it is used: arrays by name with types, shapes in named sizes that depend on each
+/// other, and ranges; notes and their possible values. Archives come from files, and a correct checksum does not tell
+/// who wrote a file. Code that reads an archive states its schema and calls require() first; afterwards it may use
+/// every array without further checks. Arrays that the schema does not name are ignored.
 class ArchiveSchema {
 public:
     using Sizes = std::map<std::string, std::uint64_t, std::less<>>;
@@ -54,7 +54,7 @@ public:
     ArchiveSchema() = default;
     explicit ArchiveSchema(ArchiveKind kind) : kind_(kind) {}
 
-    /// Arrays are looked at in the order in which they are added: a size is known from where it comes first.
+    /// Arrays are checked in the order in which they are added; the first array with a named size defines that size.
     ArchiveSchema& add(ArchiveArray array);
     /// A size is from 1 to 2^32 - 1, as numbers of points are, unless this says otherwise.
     ArchiveSchema& size(const std::string& name, const ArchiveRange& range);
@@ -77,7 +77,7 @@ private:
     std::vector<ArchiveArray> arrays_{};
 };
 
-/// Points of an archive whose schema has been required, as they lie in it: float32 of two axes.
+/// A view of points in an archive that has passed require(): float32 of two axes.
 [[nodiscard]] PointsView points_view(const Archive& archive, const std::string& name);
 
 }  // namespace isogon

@@ -21,7 +21,7 @@ struct Ending {
     friend bool operator==(const Ending&, const Ending&) = default;
 };
 
-/// Another rank has left the communicator while this one had more to do with it: the work cannot go on.
+/// Another rank has left the communicator while this rank still needed it: the work cannot continue.
 class RankEnded : public Error {
 public:
     RankEnded(std::size_t rank, const Ending& ending)
@@ -33,18 +33,19 @@ private:
     Ending ending_;
 };
 
-/// What the meetings of a communicator took, as one rank saw them.
+/// Cost of the collective calls of a communicator, measured on one rank.
 struct CommunicatorTraffic {
     std::uint64_t meetings = 0;
     std::uint64_t bytes = 0;       ///< received from the other ranks
-    double seconds_waiting = 0.0;  ///< until the last of the ranks was there, too
-    double seconds_moving = 0.0;   ///< while the parts went round
+    double seconds_waiting = 0.0;  ///< until the last rank had arrived
+    double seconds_moving = 0.0;   ///< while data were transferred
 };
 
-/// What several processes, the ranks of a communicator, do together on one problem, without a word of what carries
-/// their messages. Every rank calls the same functions in the same order with arguments of the same size, from one
-/// thread. Each call is a meeting, which begins with one word of every rank to every rank: so nobody waits for a rank
-/// that has left or does something else, but throws RankEnded, or std::logic_error.
+/// Collective operations of several processes, the ranks of a communicator, that solve one problem together. The
+/// interface is independent of the transport (MPI). Every rank calls the same functions in the same order with
+/// arguments of the same size, from one thread. Each call begins with an exchange of one status word between all ranks.
+/// A rank that has left, or that makes another call, is therefore detected: the others throw RankEnded or
+/// std::logic_error instead of waiting for ever.
 class Communicator {
 public:
     Communicator() = default;
@@ -62,7 +63,7 @@ public:
     /// Ranks stand in a ring: gives `own` to the next and fills `received` from the one before, the last before the
     /// first. All of these are equally long, on all ranks, and no two of them overlap.
     void ring_shift(std::span<const std::byte> own, std::span<std::byte> received) const;
-    /// Whether any rank has to end the run now: all get the same answer. Cancelled goes before TimeLimit.
+    /// Whether any rank has to end the run now; the same result on all ranks. Cancelled has precedence over TimeLimit.
     [[nodiscard]] std::optional<Termination> agree_on_stop(std::optional<Termination> own) const;
     /// The last call of a rank, whether it is done or has failed; none after RankEnded. Returns how each rank leaves:
     /// nothing for one that had more to do, which learns of it now. Never throws.
@@ -80,7 +81,7 @@ private:
     std::vector<std::uint64_t> exchange(std::uint64_t word) const;
     std::vector<std::uint64_t> meet(std::uint64_t word) const;
 
-    mutable CommunicatorTraffic traffic_;  ///< a meeting changes nothing else
+    mutable CommunicatorTraffic traffic_;  ///< the only member that a collective call changes
 };
 
 /// The part of `count` items that a rank owns: parts lie one after the other in the order of ranks, and differ by one
@@ -92,24 +93,24 @@ private:
 void all_gather_parts(const Communicator& communicator, std::size_t count, std::size_t item_bytes,
                       std::span<std::byte> bytes);
 
-/// Everybody gets what rank `from` has in `bytes`.
+/// Copies `bytes` of rank `from` to all ranks.
 void broadcast(const Communicator& communicator, std::size_t from, std::span<std::byte> bytes);
 
 /// Replaces each number by its sum over ranks. O(numbers) time, and memory of some pieces of them.
 void all_reduce_sum(const Communicator& communicator, std::span<std::uint64_t> numbers);
 
-/// Everybody's text, in the order of ranks, on every rank.
+/// The texts of all ranks, in the order of ranks, on every rank.
 [[nodiscard]] std::vector<std::string> all_gather_texts(const Communicator& communicator, const std::string& own);
 
 class Communicator;
 
-/// Points of which each rank of a communicator holds a run of neighbouring ones, in the order of ranks; without a
-/// communicator all of them are here. Where a function says that this is collective, all of them call it at the same
-/// time; without a communicator it only copies. Owns no numbers: whoever holds the memory must outlive it.
+/// Points of which each rank of a communicator holds one contiguous range, in the order of ranks; without a
+/// communicator all points are local. All ranks must call a collective function at the same time; without a
+/// communicator such a function only copies. This is a view: the memory of the points must outlive it.
 class DistributedPoints {
 public:
     DistributedPoints() = default;
-    /// All of them are local: any points will do where distributed ones do.
+    /// All points are local. The conversion is implicit, so that local points can be passed for distributed ones.
     DistributedPoints(const PointsView& all);  // NOLINT(google-explicit-constructor)
     /// Rank r of the communicator holds points begins[r] ... begins[r + 1] - 1 of begins.back(), and `local` are those
     /// of this rank.
@@ -124,14 +125,14 @@ public:
     [[nodiscard]] const Communicator* communicator() const { return communicator_; }
     /// The points of this rank.
     [[nodiscard]] const PointsView& local() const { return local_; }
-    /// Which those are.
+    /// The range of their numbers.
     [[nodiscard]] Range local_range() const;
     [[nodiscard]] Range of_rank(std::size_t rank) const { return {begins_[rank], begins_[rank + 1]}; }
 
-    /// `items` holds equally many bytes for each of all points, and this rank has those of its own: afterwards all
-    /// ranks have all. Collective.
+    /// `items` has the same number of bytes for every point of all ranks. Each rank has filled the bytes of its own
+    /// points; afterwards every rank has the bytes of all points. Collective.
     void all_gather(std::span<std::byte> items) const;
-    /// Neighbouring points, on every rank. Collective.
+    /// A contiguous range of points, on every rank. Collective.
     [[nodiscard]] Points gather_range(Range points) const;
     /// The points of this list, in its order, on every rank, which have the same list. Collective.
     [[nodiscard]] Points gather_rows(std::span<const Index> list) const;

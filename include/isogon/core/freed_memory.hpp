@@ -2,9 +2,9 @@
 
 namespace isogon {
 
-/// Gives what was freed back to the system, where the allocator can (glibc): it keeps blocks of less than some tens of
-/// megabytes in case they are asked for again, and holes stay for good once something lies above them. For the end of a
-/// step that has taken much and leaves little. Some milliseconds; nothing that the program can see changes.
+/// Returns freed heap memory to the operating system, where the allocator can (glibc's malloc_trim). glibc keeps freed
+/// blocks of less than some tens of megabytes for later allocations, and never returns a free block below a block in
+/// use. To be called after a step that allocated much and left little. Takes some milliseconds; has no other effect.
 void trim_heap() noexcept;
 
 }  // namespace isogon

@@ -5,20 +5,21 @@
 
 namespace isogon {
 
-/// Bytes packed as gzip, handed on as they come. The same bytes give the same packed bytes, whatever the pieces that
-/// they came in: gzip's head has no name and no time. Holds some 400 KB.
+/// A streaming gzip compressor. The same bytes give the same compressed bytes, whatever the pieces in which they are
+/// written: the gzip header contains no name and no time. Holds some 400 KB.
 class GzipPacker {
 public:
     using Sink = std::function<void(std::string_view)>;
 
-    /// `sink` gets what is packed, in pieces. Throws std::bad_alloc.
+    /// `sink` is called with the compressed bytes, in pieces. Throws std::bad_alloc.
     explicit GzipPacker(Sink sink);
     ~GzipPacker();
     GzipPacker(const GzipPacker&) = delete;
     GzipPacker& operator=(const GzipPacker&) = delete;
 
     void write(std::string_view bytes);
-    /// The rest, with gzip's sum of checks. Call it once, last; without it the sink has no whole file.
+    /// Writes the pending bytes and the gzip trailer (CRC-32 and length). Call it once, last; the output is incomplete
+    /// without it.
     void finish();
 
 private:

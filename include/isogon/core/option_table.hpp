@@ -23,17 +23,17 @@ using OptionValues = std::map<std::string, OptionValue, std::less<>>;
 
 enum class OptionKind { Flag, Integer, Number, Choice };
 
-/// What an option asks of another: without it the first would change nothing.
+/// A condition on another option: unless it is fulfilled, the first option has no effect.
 struct OptionNeed {
     std::string option;
     std::vector<std::string>
         values{};  ///< of which that must have one, "auto" among them; none: other than its default
 };
 
-/// Everything there is to know of one option but where it is kept: what flags, keywords, JSON and documentation need.
+/// The description of one option, except for the member that stores it: used for flags, keywords, JSON and docs.
 struct OptionSpec {
     std::string name;  ///< lower case words joined by hyphens, the same everywhere
-    std::string help;  ///< one sentence: what it does and which way it pushes
+    std::string help;  ///< one sentence: what it does, and the effect of a larger value
     OptionKind kind = OptionKind::Flag;
     OptionValue default_value;
     bool automatic = false;  ///< may be "auto"

@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// Points that need not be in memory: any run of rows can be had, as often as one likes.
+/// Points that need not be in memory: any range of rows can be read, any number of times.
 class RowSource {
 public:
     RowSource() = default;
@@ -22,13 +22,13 @@ public:
     /// Fills `values` with rows first, first + 1, ...: values.size() / dimension() of them, all below count().
     /// Throws InputError if they cannot be read any more.
     virtual void read(Index first, std::span<float> values) const = 0;
-    /// True if no number can be NaN or infinite, so that nobody needs to look.
+    /// True if no number can be NaN or infinite, so that checks may be omitted.
     [[nodiscard]] virtual bool always_finite() const { return false; }
     /// "vectors.npy, row 17": where a row comes from, for messages.
     [[nodiscard]] virtual std::string place(Index row) const { return "row " + std::to_string(row); }
 };
 
-/// Where rows go, in order, block by block.
+/// A consumer of rows, which arrive in order, block by block.
 class RowSink {
 public:
     RowSink() = default;
@@ -52,7 +52,7 @@ private:
     PointsView points_;
 };
 
-/// A sink that keeps what it is given: into rows of `points` from the first on.
+/// A sink that stores the rows in `points`, from row 0 on.
 class PointsSink final : public RowSink {
 public:
     explicit PointsSink(Points& points) : points_(points) {}
@@ -73,8 +73,8 @@ private:
 /// Throws InputError if a row holds NaN or infinity, naming the column; `place` names the row, if it is needed.
 void require_finite_row(std::span<const float> row, const std::function<std::string()>& place);
 
-/// Rows that are looked at when they are read: what require_finite() does, without a pass of its own. read() throws
-/// InputError naming the first row and column that hold NaN or infinity. The source must outlive it.
+/// Rows that are checked while they are read: the check of require_finite() without a separate pass. read() throws
+/// InputError, which names the first row and column that hold NaN or infinity. The source must outlive this.
 class FiniteRows final : public RowSource {
 public:
     explicit FiniteRows(const RowSource& source) : source_(source) {}

@@ -31,8 +31,8 @@ struct RunContext {
     std::optional<std::chrono::steady_clock::time_point> deadline{};
     std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may take beyond its input
     std::uint64_t memory_held = 0;                ///< bytes held beside the method, which its statements come on top of
-    /// Told whenever a need is stated, limit or not: what is held and the need, together. As on_iteration, only ever
-    /// from the thread that called the solver.
+    /// Called with memory_held plus the need whenever a memory need is stated, with or without a limit. As
+    /// on_iteration, only from the thread that called the solver.
     std::function<void(std::uint64_t bytes)> on_need{};
     /// The processes that share the work, null for one. Only for what says that ranks share it; all of them make the
     /// same calls with the same arguments, but for threads, callback and limits, and get the same bits.
@@ -59,12 +59,12 @@ public:
     Termination reason;
 };
 
-/// Throws Interruption if the run has to end now; on all ranks of a communicator if any of them has to: they meet here,
-/// so it is called outside of parallel loops.
+/// Throws Interruption if the run has to end now; on all ranks of a communicator if any of them has to. This is a
+/// collective call: it must not be made within a parallel loop.
 void throw_if_cancelled(const RunContext& context);
 
-/// For the bodies of parallel loops: throws Interruption if the run has to end now, but never where ranks share it, who
-/// agree on an end when the loop is over.
+/// For the bodies of parallel loops: throws Interruption if the run has to end now, but never with a communicator: its
+/// ranks agree on the end of a run after the loop.
 void throw_if_cancelled_in_task(const RunContext& context);
 
 /// One item of a memory forecast: what it is, and how many bytes it takes at its largest.

@@ -8,10 +8,10 @@
 
 namespace isogon {
 
-/// SHA-256 (FIPS 180-4) of bytes that come in pieces: two contents with the same digest are the same content. What is
-/// kept of a run is found by it again. Of the library's own making, so that nothing else is linked; not for secrets.
-/// O(bytes): 44 MB, 14,000 images of 784 floats, take a fifth of a second, and a processor that has instructions for it
-/// takes a fraction of that.
+/// SHA-256 (FIPS 180-4) of bytes that arrive in pieces. Contents are compared by their digests, and cached runs are
+/// found by them. Implemented here to avoid a dependency; not hardened for use with secrets.
+/// O(bytes): 44 MB, 14,000 images of 784 floats, take a fifth of a second without SHA instructions, a fraction of that
+/// with them.
 class Sha256 {
 public:
     void add(std::span<const std::byte> bytes);

@@ -4,8 +4,8 @@
 namespace isogon {
 
 /// |u - v|^2 of two rows of `count` numbers each, float32 or float64: differences and their sum in float64, from the
-/// first number to the last, so that rows have the same distance wherever it is asked for. It stands in the header,
-/// because a count that the compiler knows (2 or 3, of maps) makes a loop of no turns.
+/// first number to the last, so that two rows have the same distance wherever it is evaluated. Defined in the header,
+/// because the compiler unrolls the loop where it knows the count (2 or 3, the dimension of maps).
 template <typename First, typename Second>
 [[nodiscard]] inline double squared_distance(const First* u, const Second* v, std::size_t count) {
     double sum = 0.0;

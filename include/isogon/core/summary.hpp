@@ -45,8 +45,8 @@ struct Summary {
     [[nodiscard]] double value(std::string_view what, double otherwise = 0.0) const;
 };
 
-/// Adds the seconds from its birth to its death to a phase of the summary, which it lists from the beginning, so that
-/// the end takes no memory; phases of the same name add up.
+/// Adds the seconds between its construction and its destruction to a phase of the summary. The constructor adds the
+/// phase, so that the destructor allocates no memory. The times of phases of the same name are added.
 class PhaseTimer {
 public:
     PhaseTimer(Summary& summary, std::string phase);

@@ -5,17 +5,17 @@
 
 namespace isogon {
 
-/// "; did you mean threshold?" for the word among `known` that differs least from `word`: by at most a third of its
-/// letters changed, left out, added or swapped with the next, or as the only one that begins with it. Small and capital
-/// letters count alike. "" where none is near. Cost: the product of the lengths, for each known word.
+/// "; did you mean threshold?", with the word in `known` that is nearest to `word` by edit distance (a letter changed,
+/// removed, added, or exchanged with the next one): at most a third of the length of `word`, or else the only word that
+/// begins with it. Case is ignored. "" if there is no such word. Cost: the product of the lengths, for each known word.
 [[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
-/// Text that anybody may have written, as a terminal may show it: control characters (of ASCII and of Unicode, those
-/// that turn the direction of writing too) and bytes that are no UTF-8 become \n, \t or \x1b, all else stays. Messages
-/// are shown by this, as they may quote the bytes of a file.
+/// Makes untrusted text safe for a terminal: control characters (of ASCII and of Unicode, also those that change the
+/// direction of writing) and bytes that are not valid UTF-8 are escaped as \n, \t or \x1b; all others are kept. Used
+/// for all messages, as they may quote the bytes of a file.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// The same of several lines: their ends stay.
+/// The same for several lines: line ends are kept.
 [[nodiscard]] std::string printable_lines(std::string_view text);
 
 }  // namespace isogon

@@ -7,11 +7,11 @@
 
 namespace isogon {
 
-/// From a graph of distances (graph/symmetric_graph.hpp) to weights: near is heavy. Every function takes the graph and
-/// gives it back with weights in place of distances: the same entries, symmetric bit for bit, each weight in [0, 1].
-/// Points without an edge stay without. A row never vanishes: where its weights would sum to less than
-/// least_affinity_sum, InvalidArgument names the row, how far its nearest neighbour is, and what to take instead.
-/// All throw InvalidArgument for what is no graph, and Interruption when the context ends the run. O(entries).
+/// Weights of the edges of a graph of distances (graph/symmetric_graph.hpp): the nearer, the larger. Every function
+/// returns the graph with weights in place of distances: the same entries, symmetric bit for bit, each weight in [0,
+/// 1]. Points without edges remain without edges. A row never vanishes: if its weights would sum to less than
+/// least_affinity_sum, InvalidArgument names the row, the distance of its nearest neighbour, and a valid parameter. All
+/// throw InvalidArgument for what is no graph, and Interruption when the context ends the run. O(entries).
 
 /// Spectral methods divide eigenvectors by the square root of these sums: from 1e-8 an error of 1e-6 grows to 1e-2.
 inline constexpr double least_affinity_sum = 1e-8;
@@ -52,12 +52,12 @@ inline constexpr double least_affinity_sum = 1e-8;
 /// first entry that is wrong, rows and columns counted from 0, unless there is a row and a column for each of `points`
 /// points, no weight is below 0 or above 1e100 and the heaviest at least 1e-100, none stands on the diagonal (nothing
 /// pulls at itself), every entry (i, j) has its like at (j, i) bit for bit, as P + P^T has, and every point has a
-/// weight above 0: what nothing holds is pushed out of sight. InvalidArgument for what is no sparse matrix, and for NaN
-/// and infinity. O(entries), 8 bytes a point.
+/// weight above 0: a point without attraction would be repelled without limit. InvalidArgument for an invalid sparse
+/// matrix, NaN and infinity. O(entries), 8 bytes a point.
 void require_affinities(const CsrMatrix<double>& weights, Index points, const std::string& source);
 
-/// The weights divided by their sum, in float32: what joint_probabilities() would have been, had it been asked. A sum
-/// that is 1 to six digits is left as it is: what was kept comes back bit for bit.
+/// The weights divided by their sum, in float32, as joint_probabilities() returns them. If the sum is 1 to six digits,
+/// the weights are not divided, so that stored probabilities are reproduced bit for bit.
 [[nodiscard]] CsrMatrix<float> shares_of(const CsrMatrix<double>& weights);
 
 }  // namespace isogon

@@ -35,18 +35,19 @@ inline constexpr Index most_barycentric_neighbors = 8192;
                                                     const RunContext& context = {});
 
 /// The same among one set of points, none of which may be in its own list. Here a point's duplicates are neighbours as
-/// any other, on which the ridge leaves all but about `ridge` of the weight: with weight 1 on each other, two equal
-/// points would have nothing to do with the rest, and LLE would tear them off. Only duplicates: all weights 1 / k.
+/// any other, which get all but about `ridge` of the weight. A weight of exactly 1 would disconnect a pair of equal
+/// points from all other points, and LLE would place it arbitrarily. If all neighbours are duplicates, each has weight
+/// 1 / k.
 [[nodiscard]] CsrMatrix<double> barycentric_weights(const PointsView& points, const NeighborLists& lists, double ridge,
                                                     const RunContext& context = {});
 
-/// The same for some rows of one set of points, of which `points` has those that their lists name: the weights of
-/// a part of the work, bit for bit. That no row is in its own list is left to the caller.
+/// The same for some rows of one set of points, where `points` contains the points in their lists: the same bits as for
+/// all rows. The caller ensures that no row is in its own list.
 [[nodiscard]] CsrMatrix<double> barycentric_weights_of_part(const PointsView& rows, const PointsView& points,
                                                             const NeighborLists& lists, double ridge,
                                                             const RunContext& context = {});
 
-/// What they take beside their inputs, with the matrix that they return.
+/// Memory in addition to the inputs, with the matrix that is returned.
 [[nodiscard]] std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors,
                                                       const RunContext& context);
 

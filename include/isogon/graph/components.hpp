@@ -11,7 +11,8 @@
 
 namespace isogon {
 
-/// Sets that can be joined; the name of a set is its least member, so that no order of joining matters.
+/// Disjoint sets with union and find (path halving). A set is represented by its least member, so that the order of
+/// joining does not matter.
 class DisjointSets {
 public:
     explicit DisjointSets(Index count) : parents_(count) { std::iota(parents_.begin(), parents_.end(), Index{0}); }
@@ -36,7 +37,7 @@ private:
     std::vector<Index> parents_;
 };
 
-/// The parts of a graph that no edge joins: the largest first, those of one size by their least point.
+/// The connected components of a graph: the largest first, those of equal size by their least point.
 struct Components {
     std::vector<Index> labels{};  ///< of every point, the place of its component in `sizes`
     std::vector<Index> sizes{};   ///< descending
@@ -44,29 +45,29 @@ struct Components {
     [[nodiscard]] Index count() const { return static_cast<Index>(sizes.size()); }
 };
 
-/// Of `points` points that were joined, in whatever order.
+/// The components of `points` points from the sets of those that edges join. Independent of the order of joining.
 [[nodiscard]] Components components_of(DisjointSets sets, Index points);
 
 /// The components of a symmetric graph, in which an edge is an entry, whatever its value. O(points + entries).
 [[nodiscard]] Components connected_components(const CsrMatrix<double>& graph);
 
-/// What a method does with a graph of several components, on which spectral methods have nothing to say but that
-/// Error     refuses, for a graph that falls apart is most often one of too few neighbours
-///   Largest   keeps the largest component, and has no outputs for the others' points
-///   Bridge    joins components by the shortest edges between them (graph/bridges.hpp)
-///   Separate  treats each component by itself; where they lie to each other then means nothing
+/// The treatment of a graph with several components, whose relative positions no spectral method determines:
+///   Error     throws InputError: most often the graph has too few neighbours
+///   Largest   keeps the largest component only; the points of the others get no output
+///   Bridge    connects the components by the shortest edges between them (graph/bridges.hpp)
+///   Separate  embeds each component by itself; their relative positions then have no meaning
 enum class ComponentPolicy { Error, Largest, Bridge, Separate };
 
 /// "error", "largest", "bridge", "separate"
 [[nodiscard]] std::string_view name(ComponentPolicy policy);
-/// The policy of that name; throws InvalidArgument listing the names there are.
+/// The policy of that name. Throws InvalidArgument, which lists all names.
 [[nodiscard]] ComponentPolicy find_component_policy(std::string_view name);
 /// All names, in the order of the enumerators.
 [[nodiscard]] const std::vector<std::string>& component_policy_names();
 
-/// Throws InputError naming how many components there are, the largest sizes and the remedies, unless there is one (or
-/// none, without points). `source` is what the message calls the data, `policies` those
-/// that the caller has besides Error.
+/// Throws InputError, which names the number of components, the largest sizes and the remedies, unless there is one (or
+/// none, without points). `source` is the name of the data in the message; `policies` lists the policies that the
+/// caller offers besides Error.
 void require_connected(const Components& components, const std::string& source,
                        const std::string& policies = "largest, bridge or separate");
 

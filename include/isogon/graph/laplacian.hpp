@@ -6,7 +6,8 @@
 
 namespace isogon {
 
-/// Plain       D - W, positive semidefinite; its null vectors are constant on each component
+/// The kinds of Laplacian of a matrix of weights W with the diagonal matrix D of its row sums:
+///   Plain       D - W, positive semidefinite; its null vectors are constant on each component
 ///   Symmetric   I - D^-1/2 W D^-1/2, eigenvalues in [0, 2]; its null vectors are D^1/2 times those
 ///   RandomWalk  I - D^-1 W, not symmetric, with the eigenvalues of Symmetric and eigenvectors D^-1/2 times its own
 /// after von Luxburg, "A tutorial on spectral clustering", Statistics and Computing 2007.

@@ -9,13 +9,13 @@
 
 namespace isogon {
 
-/// One row of what follows: distances become p_j, whose entropy is log(perplexity), in place.
+/// Replaces the distances of one row by probabilities p_j whose entropy is log(perplexity), as below.
 void perplexity_probabilities(std::span<double> distances, double perplexity);
 
 /// From a graph of distances to weights by entropy, as in van der Maaten & Hinton, "Visualizing data using t-SNE", JMLR
 /// 2008: p_j|i is proportional to exp(-beta_i d_ij^2), where beta_i makes the entropy of row i log(perplexity), as if
-/// the point had that many neighbours. What comes back is (p_j|i + p_i|j) / 2, so that all weights together sum to the
-/// number of points that have edges and every such row to at least 1/2 (t-SNE divides by n besides).
+/// the point had that many neighbours. Returns (p_j|i + p_i|j) / 2: all weights sum to the number of points that have
+/// edges, and each of their rows to at least 1/2 (t-SNE also divides by n).
 ///
 /// Lists of some three times as many neighbours as the perplexity are usual. A point with no more edges than the
 /// perplexity weighs them all alike; one with more nearest neighbours at one distance than that weighs these alike and
@@ -25,15 +25,15 @@ void perplexity_probabilities(std::span<double> distances, double perplexity);
 [[nodiscard]] CsrMatrix<double> perplexity_affinities(CsrMatrix<double> graph, double perplexity,
                                                       const RunContext& context = {});
 
-/// t-SNE's P of neighbour lists at once, whoever lists whom: those affinities divided by their sum, so that all weights
-/// together are 1; without a perplexity, all neighbours alike. In float32, and made where it will stay, since of many
-/// points nothing else takes as much: hand the lists over, and no more than they, the graph of at most 16 bytes a
-/// neighbour and a byte a neighbour are held at any time. An edge whose weight is rounded to 0 stays an edge.
-/// Throws as symmetric_graph() and perplexity_affinities() do, and LimitExceeded.
+/// t-SNE's P directly from neighbour lists, joined where either lists the other: those affinities divided by their sum,
+/// so that all weights sum to 1; without a perplexity, all neighbours have equal weight. In float32 and in place,
+/// because with many points this graph dominates the memory: if the caller moves the lists in, the peak is the lists,
+/// the graph of at most 16 bytes a neighbour, and one byte a neighbour. An edge whose weight is rounded to 0 remains an
+/// edge. Throws as symmetric_graph() and perplexity_affinities() do, and LimitExceeded.
 [[nodiscard]] CsrMatrix<float> joint_probabilities(NeighborLists lists, const std::optional<double>& perplexity,
                                                    const RunContext& context = {});
 
-/// What it takes beside the lists, with the graph that it returns.
+/// Memory in addition to the lists, with the graph that is returned.
 [[nodiscard]] std::uint64_t joint_probabilities_bytes(Index points, Index neighbors);
 
 }  // namespace isogon

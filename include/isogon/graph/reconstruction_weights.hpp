@@ -22,11 +22,11 @@ inline constexpr Index most_reconstruction_neighbors = 8192;
 /// `lists` holds the neighbours of every row, the same number k for each, and every one has its entry, by ascending
 /// column. A zero neighbour has weight 0, and so have all neighbours of a zero row.
 ///
-/// Cosines are float32 products; a ridge below 1e-5, in which their rounding would show, is served in float64 at about
-/// ten times the price. Time n (k^2 D + k^3 / 3) operations; memory reconstruction_weights_bytes().
-/// The same bits for a row alone or among others, and on any number of threads.
-/// Throws InvalidArgument (ridge not above 0, k above the most, another dimension), InputError (NaN or infinity, lists
-/// that do not belong to these points), LimitExceeded; Interruption when the context ends the run.
+/// Cosines are float32 products; for a ridge below 1e-5, where their rounding would matter, float64 is used at about
+/// ten times the cost. Time n (k^2 D + k^3 / 3) operations; memory reconstruction_weights_bytes(). The same bits for a
+/// row alone or among others, and on any number of threads. Throws InvalidArgument (ridge not above 0, k above the
+/// most, another dimension), InputError (NaN or infinity, lists that do not belong to these points), LimitExceeded;
+/// Interruption when the context ends the run.
 [[nodiscard]] CsrMatrix<float> reconstruction_weights(const PointsView& rows, const PointsView& points,
                                                       const NeighborLists& lists, double ridge,
                                                       const RunContext& context = {});
@@ -35,7 +35,7 @@ inline constexpr Index most_reconstruction_neighbors = 8192;
 [[nodiscard]] CsrMatrix<float> reconstruction_weights(const PointsView& points, const NeighborLists& lists,
                                                       double ridge, const RunContext& context = {});
 
-/// What they take beside their inputs, with the matrix that they return.
+/// Memory in addition to the inputs, with the matrix that is returned.
 [[nodiscard]] std::uint64_t reconstruction_weights_bytes(Index rows, Index points, Index dimension, Index neighbors,
                                                          const RunContext& context);
 

@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-/// So many sources are served side by side: a block of for_each_shortest_path_block().
+/// The number of sources of a block of for_each_shortest_path_block(), which are searched together in vectors.
 inline constexpr std::size_t sources_in_path_block = 8;
 
 /// Takes the lengths from sources[range.begin] up to range.end, row by row: lengths[(s - range.begin) * n + i] is the
@@ -22,21 +22,22 @@ using PathVisitor = std::function<void(Range range, std::span<const double> leng
 /// from several threads at once and must write only what belongs to its range. 0 from a source to itself; infinity
 /// where no path leads: callers refuse that (graph/components.hpp) or leave it out.
 ///
-/// What comes is Dijkstra's answer bit for bit: the least of all sums, each rounded after every edge from the source
-/// on. It is found by vectors, eight sources side by side, in sweeps over the points to and fro, ordered by their
-/// distance from an outermost one; a point is looked at again only if a neighbour has come nearer, and no heap is kept.
-/// A graph in which points are looked at over and over is left to that.
+/// The result equals that of Dijkstra's algorithm bit for bit: the minimum over paths of the sum of edges, rounded
+/// after every edge from the source on. It is computed for eight sources at once, in forward and backward sweeps over
+/// the points in the order of their distance from an outermost one. A point is visited again only if a neighbour has
+/// come nearer; no heap is needed. For graphs in which points are visited too often, Dijkstra's algorithm is used
+/// instead.
 ///
 /// Throws InvalidArgument (what is no graph, a source that is no point), LimitExceeded; Interruption when the context
 /// ends the run. Memory shortest_paths_bytes() without the matrix.
 void for_each_shortest_path_block(const CsrMatrix<double>& graph, std::span<const Index> sources,
                                   const PathVisitor& visit, const RunContext& context = {});
 
-/// All of them: row s holds the lengths from sources[s].
+/// The matrix of all lengths: row s holds those from sources[s].
 [[nodiscard]] WideVectors shortest_paths(const CsrMatrix<double>& graph, std::span<const Index> sources,
                                          const RunContext& context = {});
 
-/// What the first takes beside its input: a copy of the graph, and 150 bytes a point and thread.
+/// Memory of the first function in addition to its input: a copy of the graph, and 150 bytes a point and thread.
 [[nodiscard]] std::uint64_t shortest_paths_bytes(Index points, Offset entries, const RunContext& context);
 
 }  // namespace isogon

@@ -7,9 +7,8 @@
 
 namespace isogon {
 
-/// Which points are joined. Either: i and j where one of them lists the other, so that every point keeps at least k
-/// edges. Both: only where each lists the other, which cuts what outliers and hubs would join, and may leave points
-/// alone.
+/// Which points are joined. Either: i and j if one of them lists the other, so that every point has at least k edges.
+/// Both: only if each lists the other, which removes edges of outliers and hubs, and may isolate points.
 enum class GraphSymmetry { Either, Both };
 
 /// The undirected graph of neighbour lists within one set of points: a symmetric n x n matrix whose entries are
@@ -22,7 +21,7 @@ enum class GraphSymmetry { Either, Both };
 [[nodiscard]] CsrMatrix<double> symmetric_graph(NeighborLists lists, GraphSymmetry symmetry,
                                                 const RunContext& context = {});
 
-/// What it takes beside the lists, with the graph that it returns: up to 2 n k entries three times over.
+/// Memory in addition to the lists, with the graph that is returned: up to 2 n k entries, three times.
 [[nodiscard]] std::uint64_t symmetric_graph_bytes(Index points, Index neighbors);
 
 /// For graphs and weights from outside. Throws InvalidArgument naming the first row that is wrong unless the matrix is

@@ -17,15 +17,16 @@ namespace isogon {
 void require_writable_archive(const std::filesystem::path& path, const WriteOptions& options = {});
 
 /// Writes an archive, all or nothing, by way of AtomicFile; the same content gives the same bytes. Of the options,
-/// `format` is not asked: there is one. Throws OutputError; InvalidArgument for an array that check_array() refuses,
+/// `format` is ignored: there is only one. Throws OutputError; InvalidArgument for an array that check_array() refuses,
 /// names and texts that cannot stand in the file (see Archive), options that are not finite, and more than some 5,000
 /// arrays. Two passes over the numbers, no copy of them.
 void write_archive(const std::filesystem::path& path, const Archive& archive, const WriteOptions& options = {});
 
-/// Reads one back, with `source`, `version` and `writer` set. Throws InputError naming the file, the array or byte, and
-/// why, for anything that is not a whole archive of a version up to Archive::newest_version: a checksum over the whole
-/// file finds damage, and nothing is allocated on the header's word alone. What comes back passes check_array().
-/// One pass over the file; memory of the size of its numbers, which describe_archive() tells beforehand.
+/// Reads an archive and sets `source`, `version` and `writer`. Throws InputError, which names the file, the array or
+/// byte, and the reason, for anything but a complete archive of a version up to Archive::newest_version. A checksum
+/// over the whole file detects damage, and sizes in the header are checked against the file before memory is allocated.
+/// All arrays pass check_array(). One pass over the file; memory of the size of its numbers, which describe_archive()
+/// returns beforehand.
 [[nodiscard]] Archive read_archive(const std::filesystem::path& path);
 
 struct ArrayInfo {

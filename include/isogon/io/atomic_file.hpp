@@ -13,16 +13,15 @@ namespace isogon {
 /// `overwrite` is false, or exists and is not ours to write. Creates nothing.
 void require_writable_target(const std::filesystem::path& target, bool overwrite = false);
 
-/// What is done with a file that is whole and has not its name yet: it is given the name that it has.
+/// A callback for a file that is complete, but not yet renamed; its argument is the temporary name.
 using BeforePlacing = std::function<void(const std::filesystem::path&)>;
 
-/// A file that appears whole or not at all: what is written goes to a temporary name in the same folder (so that the
-/// rename cannot cross file systems), and commit() flushes it to the disk and renames it. Destroyed without a commit,
-/// after an error for instance, it removes the temporary, and a file that was there before stays as it was.
-/// While it is written the temporary is locked (flock), by which remove_abandoned()
-/// knows it from one that a killed program has left.
-/// An existing target keeps its permissions. A symbolic link is followed, to a file that is not there yet as well, and
-/// stays. One thread at a time.
+/// A file that appears complete or not at all: bytes are written to a temporary file in the same folder (so that the
+/// rename cannot cross file systems), and commit() flushes it to the disk and renames it. The destructor without a
+/// commit, after an error for instance, removes the temporary file; an existing target is then unchanged. While it is
+/// written the temporary file is locked (flock), so that remove_abandoned() can distinguish it from one that a killed
+/// program has left. An existing target keeps its permissions. A symbolic link is followed, also to a file that does
+/// not exist yet, and is kept. One thread at a time.
 class AtomicFile {
 public:
     /// Opens the temporary file. Throws OutputError as require_writable_target() does, and when the file system has not
@@ -42,9 +41,9 @@ public:
     /// OutputError as write() does, InvalidArgument if fewer bytes were written.
     void replace_first(std::string_view bytes);
 
-    /// Puts the file in its place, for good. Throws OutputError; without `overwrite` also when the target has
-    /// appeared since the opening. Call it once, last. `before`, if given, is called when all bytes are on the disk
-    /// under the temporary name and before they get the target's; if it throws, the file is given up.
+    /// Flushes the file and renames it to the target. Throws OutputError; without `overwrite` also if the target has
+    /// been created since the constructor. Call it once, last. `before`, if given, is called after the flush and before
+    /// the rename; if it throws, the file is abandoned.
     void commit(const BeforePlacing& before = {});
 
     /// The temporary name, for messages and tests.
@@ -69,10 +68,9 @@ private:
 /// Whether an AtomicFile may have given this name to a temporary file.
 [[nodiscard]] bool is_temporary_name(const std::filesystem::path& path);
 
-/// Removes the temporary files of AtomicFile, and folders with such a name, that killed programs have left in a folder,
-/// and says how many: those that
-/// no process holds locked. Where the file system cannot tell (over the net a lock needs a file
-/// opened for writing, and ours is not), and what is not ours to remove, stays.
+/// Removes the temporary files of AtomicFile, and folders with such a name, that killed programs have left in a folder:
+/// those that no process has locked. Returns their number. Keeps files on file systems where locks cannot be tested (a
+/// lock over the network needs a file opened for writing, which this one is not), and files that may not be removed.
 std::size_t remove_abandoned(const std::filesystem::path& folder);
 
 }  // namespace isogon

@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// Points as read from a file, with what travels with them. Cheap to move; views stay good while it lives.
+/// Points read from a file, with their labels, words and column names. Cheap to move; views are valid while it exists.
 struct Dataset {
     PointsView points;                      ///< float32; a view into a memory-mapped file where that is possible
     std::vector<std::int64_t> labels;       ///< empty, or one a point (from a column of a csv file)
@@ -43,7 +43,7 @@ struct ReadOptions {
 /// one a line (csv/tsv/txt).
 [[nodiscard]] std::vector<std::int64_t> read_labels(const std::filesystem::path& path);
 
-/// What a file says of itself, without reading its data where the format allows.
+/// The description of a file, without reading its data where the format allows.
 struct FileInfo {
     Format format = Format::Npy;
     bool gzip = false;

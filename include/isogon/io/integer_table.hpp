@@ -31,7 +31,7 @@ void require_writable_integers(const std::filesystem::path& path, const WriteOpt
 void write_integer_table(const std::filesystem::path& path, std::span<const std::uint32_t> values, Index columns,
                          const WriteOptions& options = {});
 
-/// Labels written block by block: what write_labels() does with all at once. All or nothing, as PointWriter.
+/// Writes labels block by block; write_labels() writes all of them in one call. All or nothing, as PointWriter.
 class LabelWriter {
 public:
     /// Throws OutputError as write_labels() does, InvalidArgument for a count of 0.
@@ -42,8 +42,8 @@ public:
 
     /// Appends labels. Throws OutputError; InvalidArgument for more than `count` and values that IDX cannot hold.
     void write(std::span<const std::int64_t> labels);
-    /// Puts the file in its place. Fewer labels than `count`, but at least one, are fine where the head can still be
-    /// mended: all but packed .npy and IDX. Otherwise they are an OutputError.
+    /// Completes the file. Fewer labels than `count`, but at least one, are allowed where the header can be corrected:
+    /// in all formats but compressed .npy and IDX. Otherwise they are an OutputError.
     void commit();
     [[nodiscard]] bool can_end_early() const;
 

@@ -41,10 +41,10 @@ struct MatrixInfo {
 [[nodiscard]] MatrixInfo describe_matrix(const std::filesystem::path& path, const MatrixReadOptions& options = {});
 
 /// Reads a matrix, zeros dropped, columns of a row ascending, in float64. Throws InputError naming file, line or entry,
-/// and why: for what is damaged, truncated or no such file; for heads whose counts do not fit the file (nothing is
-/// allocated on their word); complex, skew-symmetric and Hermitian matrices; rows and columns that are not there; NaN
-/// and infinity; an entry that is there twice. Negative numbers are read as they are. One pass; up to 28 bytes an entry
-/// while it is put in order, 12 when it is done.
+/// and reason: for damaged, truncated or other files; for headers whose counts do not fit the file (checked before
+/// memory is allocated); complex, skew-symmetric and Hermitian matrices; rows and columns out of range; NaN and
+/// infinity; duplicate entries. Negative numbers are allowed. One pass; up to 28 bytes an entry while entries are
+/// sorted, 12 afterwards.
 [[nodiscard]] CsrMatrix<double> read_matrix(const std::filesystem::path& path, const MatrixReadOptions& options = {});
 
 /// Whether a file holds a sparse matrix, .mtx or .npz: by its name, else by its first bytes. False for a file that
@@ -55,8 +55,8 @@ struct MatrixInfo {
 /// does, and unless its name ends in .mtx, .mtx.gz or .npz.
 void require_writable_matrix(const std::filesystem::path& path, const WriteOptions& options = {});
 
-/// A matrix written row by row as Matrix Market, coordinate real general, in the memory of one row: numbers as short as
-/// they can be without losing a bit of a float64. All or nothing, as PointWriter.
+/// Writes a matrix row by row as Matrix Market, coordinate real general, in the memory of one row. Numbers have the
+/// fewest digits that reproduce the float64 bit for bit. All or nothing, as PointWriter.
 class MatrixWriter {
 public:
     /// `entries`: how many will come, if that is known: then the file may be packed (.mtx.gz), else its name must end
@@ -73,7 +73,7 @@ public:
     void write_row(std::span<const double> row);
     /// Appends the next row by its entries: columns ascending, and a value for each.
     void write_row(std::span<const Index> columns, std::span<const double> values);
-    /// Puts the file in its place. Throws OutputError, also if rows are missing, or entries not as many as promised.
+    /// Completes the file. Throws OutputError, also if rows are missing, or the number of entries is not `entries`.
     void commit();
 
 private:

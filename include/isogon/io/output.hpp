@@ -19,8 +19,8 @@ struct WriteOptions {
     bool overwrite = false;          ///< false: an existing file is refused
 };
 
-/// What is written beside the coordinates, where the format has a place for it (words: .vec and .bin need them; csv
-/// and tsv put words first and labels last, with a header line).
+/// Labels and words, written with the coordinates where the format supports them (.vec and .bin need words; csv and tsv
+/// have words first and labels last, with a header line).
 struct Companions {
     std::span<const std::int64_t> labels{};
     std::span<const std::string> words{};
@@ -46,7 +46,7 @@ void write_labels(const std::filesystem::path& path, std::span<const std::int64_
 void write_idx_images(const std::filesystem::path& path, const PointsView& images, Index height, Index width,
                       const WriteOptions& options = {});
 
-/// What a file of points will hold, before the first is there.
+/// The shape of a file of points, known before the first point.
 struct PointsShape {
     Index count = 0;
     Index dimension = 0;
@@ -59,8 +59,8 @@ struct PointsShape {
 /// Bytes that such a file takes, unpacked; 0 where only its numbers tell (text).
 [[nodiscard]] std::uint64_t file_bytes(Format format, const PointsShape& shape);
 
-/// Points written block by block, in the memory of one: what write_points() does with all at once. All or nothing:
-/// bytes go to a temporary name, and commit() renames it; destroyed without, the temporary file is removed.
+/// Writes points block by block, in the memory of one block; write_points() writes all of them in one call. All or
+/// nothing: bytes are written to a temporary file, which commit() renames; the destructor removes it without a commit.
 class PointWriter final : public RowSink {
 public:
     /// Throws OutputError as require_writable() does, and when the file's bytes (known for all but text and packed
@@ -75,8 +75,8 @@ public:
     void write(const PointsView& rows) override { write(rows, {}); }
     void write(const PointsView& rows, const Companions& companions);
 
-    /// Puts the file in its place. Fewer rows than the shape says, but at least one, are fine where the head can still
-    /// be mended (can_end_early()); otherwise they are an OutputError. `before`: see AtomicFile::commit().
+    /// Completes the file. Fewer rows than in the shape, but at least one, are allowed where the header can be
+    /// corrected (can_end_early()); otherwise they are an OutputError. `before`: see AtomicFile::commit().
     void commit(const BeforePlacing& before = {});
 
     [[nodiscard]] Index written() const;

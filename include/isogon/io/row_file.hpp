@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-/// A file of points whose rows are read when they are asked for, with what travels with them.
+/// A file of points whose rows are read on request, with their labels and words.
 struct RowFile {
     std::unique_ptr<const RowSource> rows;
     std::vector<std::int64_t> labels;  ///< empty, or one a point
@@ -25,10 +25,10 @@ struct RowFile {
 /// True for a format whose first bytes tell how many rows follow; of any other, describe_file() reads all of the file.
 [[nodiscard]] bool has_short_head(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Opens a file of points. One that is_streamed() says yes to takes no memory that grows with it; any other is read as
-/// read_points() reads it. Throws as read_points() does, before the first row where the head or the size tell; rows
-/// whose numbers are beyond float32 (or whose prefix is another dimension, in .fvecs and the like) when they are read.
-/// Rows can be read from several threads at a time.
+/// Opens a file of points. If is_streamed() is true for it, the memory does not grow with the file; any other file is
+/// read as by read_points(). Throws as read_points() does: here for errors in the header or the size; at the read of a
+/// row for numbers beyond float32 (or, in .fvecs and the like, for a prefix with another dimension). Rows can be read
+/// from several threads at a time.
 [[nodiscard]] RowFile open_rows(const std::filesystem::path& path, const ReadOptions& options = {});
 
 }  // namespace isogon

@@ -7,10 +7,10 @@
 
 namespace isogon {
 
-/// Reads names, one a line, as they stand: any text, spaces and all; plain or gzip. A blank line is an empty name, but
-/// for blank lines at the end of the file, which are stepped over. Throws InputError naming the file: a line over 64
-/// MiB, no line at all, and as every reader does for files that are missing, no regular files, or damaged as gzip. One
-/// pass; memory that of the names.
+/// Reads names, one a line, unchanged: any text, spaces included; plain or gzip. A blank line is an empty name, except
+/// for blank lines at the end of the file, which are ignored. Throws InputError, which names the file: for a line over
+/// 64 MiB, for no line at all, and, as every reader, for files that are missing, not regular, or damaged as gzip. One
+/// pass; the memory of the names.
 [[nodiscard]] std::vector<std::string> read_names(const std::filesystem::path& path);
 
 /// Reads analogy questions in the format of word2vec's questions-words.txt, plain or gzip: a line ": name" begins a

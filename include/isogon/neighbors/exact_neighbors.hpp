@@ -6,7 +6,7 @@
 
 namespace isogon {
 
-/// The k nearest other points of every point: all pairs are looked at, each once, tile by tile while it is in cache.
+/// The k nearest other points of every point. Evaluates every pair once, in tiles that fit into the cache.
 /// "Exact" means up to the rounding of distances: two candidates whose distances agree to about six digits may change
 /// places; the order is that of the distances returned, equal ones by index. A distance beyond float32 is infinite.
 /// Throws InvalidArgument (neighbors) unless 1 <= k < points.count. n^2 D / 2 multiplications and additions, memory
@@ -19,9 +19,9 @@ namespace isogon {
 [[nodiscard]] NeighborLists exact_neighbors(const PointsView& queries, const PointsView& points, Index k, Metric metric,
                                             const RunContext& context = {});
 
-/// What the first takes at most, beside its input, with the lists that it returns.
+/// Upper bound of the memory of the first function, without its input, with the lists that it returns.
 [[nodiscard]] std::uint64_t exact_neighbors_bytes(Index points, Index dimension, Index k);
-/// The same for the second, which holds a packed copy of the queries and of some 25,000 points at a time.
+/// The same for the second function, which holds a packed copy of the queries and of some 25,000 points at a time.
 [[nodiscard]] std::uint64_t exact_search_bytes(Index queries, Index points, Index dimension, Index k);
 
 /// All pairs i < j with cos(x_i, x_j) above `cosine`, and their cosines: the upper half of a symmetric matrix, by row

@@ -11,27 +11,27 @@ namespace isogon {
 
 struct NeighborIndexOptions {
     Metric metric = Metric::Cosine;
-    Index neighbors = 15;  ///< how many the effort is chosen for; asking for more later costs more for each
+    Index neighbors = 15;  ///< for which the search is tuned; a query for more neighbours costs more for each
     double recall = 0.95;  ///< share of the true neighbours to be found, in (0, 1)
     std::uint64_t seed = 0;
 };
 
-/// How an index searches, chosen from the data and the recall wished for.
+/// The search parameters of an index, tuned to the data and the required recall.
 struct NeighborIndexFacts {
     Index numbers = 0;        ///< that a point is reduced to, for keys
     Index clusters = 0;       ///< that the points lie in
-    Index probes = 0;         ///< clusters looked into for a query
-    Index candidates = 0;     ///< points whose whole distance is computed
-    double recall = 0.0;      ///< on the sample that the effort was chosen with
-    double cost_share = 0.0;  ///< estimated cost of a query, as a share of looking at all points
+    Index probes = 0;         ///< clusters searched for a query
+    Index candidates = 0;     ///< points whose full distance is computed
+    double recall = 0.0;      ///< on the sample with which the search was tuned
+    double cost_share = 0.0;  ///< estimated cost of a query, relative to an exhaustive search
 };
 
 /// Approximate search, immutable once built, to be shared between threads. Points are reduced to their coordinates
-/// along the top singular directions and cut into clusters by k-means; a query looks into its nearest clusters, takes
-/// the best keys there, and computes those points' whole distances. How many clusters and how many points is chosen at
-/// building such that a sample of the points finds the recall wished for at least cost. Clusters rather than a graph
-/// (HNSW), because whole batches of queries then are dense products, the index is built by them too, and nothing
-/// depends on threads or on the order of insertion: bench/neighbors.
+/// along the top singular directions and divided into clusters by k-means (an inverted file, IVF). A query searches its
+/// nearest clusters, selects the best keys there, and computes the full distances of those points. The numbers of
+/// clusters and of candidates are tuned when the index is built: the cheapest ones that reach the required recall on a
+/// sample of the points. Clusters rather than a graph (HNSW): batches of queries and the construction are then dense
+/// products, and the result depends neither on threads nor on the order of insertion. Measured in bench/neighbors.
 class IvfIndex {
 public:
     /// The points must outlive the index; they are not copied. About n L r + 20,000 D^2 multiplications, L = 2 sqrt(n)

@@ -12,13 +12,14 @@
 namespace isogon {
 
 /// What makes two points near. As a distance, so that less is always nearer:
-///   Cosine        1 - cos(x, y), between 0 and 2; a zero vector has no direction and counts as at right angles to all
-///   (1) InnerProduct  -x.y, of any sign; not a metric, and a point need not be its own nearest Euclidean     |x - y|
+///   Cosine        1 - cos(x, y), between 0 and 2; the distance from a zero vector to any point is 1
+///   InnerProduct  -x.y, of any sign; not a metric: the nearest point to x need not be x itself
+///   Euclidean     |x - y|
 enum class Metric { Cosine, InnerProduct, Euclidean };
 
 /// "cosine", "inner-product", "euclidean"
 [[nodiscard]] std::string_view name(Metric metric);
-/// The metric of that name; throws InvalidArgument listing the names there are.
+/// The metric of that name. Throws InvalidArgument, which lists all names.
 [[nodiscard]] Metric find_metric(std::string_view name);
 /// All names, in the order of the enumerators.
 [[nodiscard]] const std::vector<std::string>& metric_names();
@@ -51,15 +52,15 @@ void require_neighbor_lists(const NeighborLists& lists, Index rows, Index points
 /// The first `size` neighbours of each row. Throws InvalidArgument ("neighbors") if the lists are shorter.
 [[nodiscard]] NeighborLists nearest_of(const NeighborLists& lists, Index size);
 
-/// The lists of some rows, which must be there.
+/// The lists of some rows, which must exist.
 [[nodiscard]] NeighborLists rows_of(const NeighborLists& lists, Range rows);
 
 /// Neighbour lists as an archive of kind neighbor-graph: "indices" (n, k), "distances" (n, k) if there are any, and the
 /// metric as a note. Throws InvalidArgument for lists without rows.
 [[nodiscard]] Archive make_neighbor_graph(const NeighborLists& lists, Metric metric);
 
-/// The lists in such an archive, as they stand: require_neighbor_lists() is the caller's, who knows the points. Throws
-/// InputError for an archive of another kind or without them.
+/// The lists in such an archive, unchecked: the caller, who knows the points, calls require_neighbor_lists(). Throws
+/// InputError for an archive of another kind or without lists.
 [[nodiscard]] NeighborLists lists_in(const Archive& archive);
 
 }  // namespace isogon

@@ -14,7 +14,7 @@ namespace isogon {
 enum class SearchKind { Auto, Exact, Approximate };
 
 struct NeighborSearchOptions {
-    Index neighbors = 15;  ///< enough for a map of data and for votes; what UMAP asks for by default
+    Index neighbors = 15;  ///< UMAP's default; enough for a map of data and for classification by votes
     Metric metric = Metric::Cosine;
     SearchKind search = SearchKind::Auto;
     double recall = 0.95;    ///< what an approximate search aims at, measured on a sample against the exact answer
@@ -34,7 +34,7 @@ struct NeighborSearch {
                                             const RunContext& context = {});
 
 /// The nearest of `points` for every one of `queries`, another set of the same dimension; a query equal to a point
-/// finds that point. An index is built where that costs less than looking at all pairs.
+/// finds that point. An index is built where that costs less than an exhaustive search.
 [[nodiscard]] NeighborSearch find_neighbors(const PointsView& queries, const PointsView& points,
                                             const NeighborSearchOptions& options, const RunContext& context = {});
 

@@ -21,7 +21,8 @@ struct Generated {
     Index image_width = 0;
 };
 
-/// An endless set of made points, any of which can be made by itself: point i depends on the seed and i alone.
+/// An infinite sequence of synthetic points, each of which can be computed by itself: point i depends on the seed and i
+/// only.
 struct PointMaker {
     Index dimension = 0;
     Index truth_dimension = 0;  ///< 0: no truth
@@ -42,9 +43,10 @@ void require_memory_for(const PointMaker& maker, Index count, const RunContext& 
 /// interrupted run (stop token, deadline) returns those that were done, from the first on: possibly none.
 [[nodiscard]] Generated make_points(const PointMaker& maker, Index first, Index count, const RunContext& context);
 
-/// Makes points 0 to count - 1 and hands them over in blocks of at most some 32 MB, so that memory does not grow with
-/// the count. Returns how many were handed over: fewer than `count` when the context ends the run. Whatever `consume`
-/// throws ends it too. Throws InvalidArgument and LimitExceeded (for one block and the maker) before the first.
+/// Makes points 0 to count - 1 and calls `consume` with blocks of at most some 32 MB, so that memory does not grow with
+/// the count. Returns the number of points consumed: fewer than `count` if the context ends the run. Exceptions of
+/// `consume` are passed on. Throws InvalidArgument and LimitExceeded (for one block and the maker) before the first
+/// block.
 Index stream_points(const PointMaker& maker, Index count, const RunContext& context,
                     const std::function<void(const Generated&)>& consume);
 
@@ -62,7 +64,7 @@ struct SourceImages {
 /// number; InputError for NaN or infinity by row and column. O(images).
 void require_images(const SourceImages& source);
 
-/// A made data set by name. Point i depends on (seed, i) alone: the first 100 of 5,000 are the 100 of 100.
+/// A named synthetic data set. Point i depends on (seed, i) only: the first 100 points of 5,000 equal those of 100.
 struct Generator {
     std::string name;
     std::string title;
@@ -79,7 +81,7 @@ struct Generator {
 };
 
 [[nodiscard]] const std::vector<Generator>& generators();
-/// Throws InvalidArgument listing the names there are.
+/// Throws InvalidArgument, which lists all names.
 [[nodiscard]] const Generator& find_generator(std::string_view name);
 
 }  // namespace isogon
