@@ -212,7 +212,7 @@ Points DistributedPoints::gather_range(Range points) const {
 
 Points DistributedPoints::gather_rows(std::span<const Index> list) const {
     const auto length = static_cast<Index>(list.size());
-    // By ascending number what a rank holds lies side by side.
+    // Sorted by number, so that the rows of a rank are contiguous.
     std::vector<Index> order(length);
     std::iota(order.begin(), order.end(), Index{0});
     std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return list[a] < list[b]; });

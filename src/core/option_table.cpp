@@ -51,8 +51,8 @@ std::string expectation(const OptionSpec& spec, const std::string& value) {
     }
     const bool whole = spec.kind == OptionKind::Integer;
     const bool passed = whole && beyond_field(spec, value);
-    // The table's bound, or what the field can hold, which is told to those who pass it; that a seed is not below 0,
-    // always.
+    // The bound of the table. The range of the field type is added only for a value outside it, except that a seed is
+    // never below 0.
     const auto bound = [&](const std::optional<double>& told, std::int64_t held, bool this_side) {
         const bool tells = whole && ((passed && this_side) || held == 0);
         return told ? number_text(*told) : tells ? std::to_string(held) : std::string();

@@ -77,7 +77,7 @@ bool can_start(int threads) {
 // One for each number of threads, kept for good: an arena made anew for every loop cost many times what a small loop
 // takes, most of all on a machine that is busy otherwise. Never destroyed, so that loops in other static objects'
 // destructors find it.
-// Null where the machine starts no more threads: then one has to do, which comes to the same bits.
+// Null if no more threads can be started: the loop then runs on one thread, with the same bits.
 oneapi::tbb::task_arena* arena_for(int threads) {
     static std::mutex guard;
     static auto& arenas = *new std::map<int, oneapi::tbb::task_arena>;
@@ -102,7 +102,7 @@ bool run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
         arena->execute(
             [&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
     } catch (const std::runtime_error& error) {
-        // Between the try and now others took the threads: TBB's own words for it, as std::thread says the same.
+        // Other processes have taken the threads since the test: TBB's error becomes that of std::thread.
         if (std::string_view(error.what()).starts_with("pthread_create has failed")) {
             throw std::system_error(EAGAIN, std::generic_category(), "no thread could be started");
         }

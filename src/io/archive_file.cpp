@@ -59,7 +59,7 @@ void put_checksum(std::string& header, const Archive& archive, const std::vector
     header.replace(checksum_position(header), digits.size(), digits);
 }
 
-/// The text of the header; the stream then stands at the data.
+/// Reads the text of the header; the stream is then at the data.
 std::string read_header_text(ByteStream& stream) {
     constexpr std::size_t shown = safetensors_length_bytes + 2;
     const std::string_view first = stream.peek(shown).substr(0, shown);

@@ -8,10 +8,11 @@
 
 namespace isogon {
 
-/// The format of a file whose name tells nothing, from its first bytes. Empty when they could be anything.
+/// The format of a file from its first bytes, if its name does not determine it. Empty if they are ambiguous.
 [[nodiscard]] std::optional<Format> format_from_bytes(std::string_view first_bytes);
 
-/// What the caller said, else by name, else by first bytes; throws InputError naming the remedy if nothing tells.
+/// The format from the caller, else from the name, else from the first bytes. Throws InputError with the remedy if none
+/// of them determines it.
 [[nodiscard]] Format detect_format(ByteStream& stream, const std::filesystem::path& path,
                                    const std::optional<Format>& said);
 

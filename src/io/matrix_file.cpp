@@ -27,7 +27,7 @@ constexpr std::size_t shown_bytes = 16;
 constexpr double told_bytes = 28.0;
 constexpr double dense_bytes = 24.0;
 constexpr double mirrored_bytes = 24.0;
-constexpr double unpacked_bytes = 16.0;  // of gzip: how many will come is not believed, so lists grow
+constexpr double unpacked_bytes = 16.0;  // of gzip: the number in the header is not trusted, so vectors grow
 constexpr double side_bytes = 24.0;
 
 std::string lower_case(std::string text) {
@@ -58,7 +58,7 @@ MatrixFormat detect(const std::filesystem::path& path, const MatrixReadOptions& 
     return sparse_format_from_bytes(stream.peek(shown_bytes).substr(0, shown_bytes)).value_or(MatrixFormat::Dense);
 }
 
-/// What reading takes, from what the head promises.
+/// Memory for reading, from the sizes in the header.
 std::uint64_t reading_bytes(const MatrixInfo& info, double each) {
     each += (info.symmetric ? mirrored_bytes : 0.0) + (info.gzip ? unpacked_bytes : 0.0);
     const double bytes =

@@ -13,7 +13,7 @@ namespace isogon {
 /// The Matrix Market exchange formats (Boisvert, Pozo, Remington, NISTIR 5935): a line "%%MatrixMarket matrix ...",
 /// comments, a line of sizes, and one entry a line, counted from 1.
 
-/// What the first line and the line of sizes say.
+/// The content of the first line and the line of sizes.
 struct MatrixMarketHead {
     bool coordinate = true;  ///< "row column value" a line; else "array": all numbers, column by column
     bool pattern = false;    ///< no values: all are 1

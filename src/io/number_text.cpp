@@ -17,7 +17,7 @@ std::errc convert(std::string_view text, Number& value) {
     return parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
 }
 
-/// std::from_chars takes no plus.
+/// Removes a leading plus, which std::from_chars does not accept.
 std::string_view without_plus(std::string_view text) {
     const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
     return plus ? text.substr(1) : text;
@@ -79,7 +79,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     if (convert(text, whole) == std::errc{}) {
         return whole;
     }
-    constexpr double exact = 9007199254740992.0;  // 2^53: up to here float64 knows every whole number
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to here float64 represents every whole number
     double number = 0.0;
     if (convert(text, number) == std::errc{} && std::abs(number) <= exact && number == std::trunc(number)) {
         return static_cast<std::int64_t>(number);

@@ -18,7 +18,7 @@ class OutputStream {
 public:
     /// `expected_bytes`, if known: how large the file will be, unpacked (see AtomicFile).
     OutputStream(const std::filesystem::path& path, bool overwrite, std::uint64_t expected_bytes = 0);
-    OutputStream(const OutputStream&) = delete;  // the packer knows where file_ lies
+    OutputStream(const OutputStream&) = delete;  // the packer holds the address of this
     OutputStream& operator=(const OutputStream&) = delete;
 
     /// Throws OutputError, as AtomicFile::write().

@@ -46,7 +46,7 @@ public:
             file_.read_at(begin, {reinterpret_cast<char*>(values.data()), values.size_bytes()});
             return;
         }
-        // In steps: the bytes of a whole block would double what it takes.
+        // In steps: the bytes of a whole block would double the memory.
         const std::uint64_t step = std::max<std::uint64_t>(1, step_bytes / layout_.row_bytes());
         const std::uint64_t rows = values.size() / layout_.dimension;
         std::vector<char> bytes(std::min(step, rows) * layout_.row_bytes());

@@ -19,7 +19,7 @@ namespace {
 
 using Stream = std::unique_ptr<ByteStream>;
 
-/// A list's head; the stream then stands at its numbers. Throws unless it is a list that is not empty.
+/// Reads the header of a list; the stream is then at its numbers. Throws unless it is a list that is not empty.
 ArrayLayout list_layout(ByteStream& stream) {
     ArrayLayout layout = read_npy_header(stream);
     if (layout.shape.size() != 1) {

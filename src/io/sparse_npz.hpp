@@ -20,7 +20,7 @@ struct SparseNpzHead {
     std::uint64_t entries = 0;
 };
 
-/// What the small arrays and the heads of the others say.
+/// The description of a matrix, from the small arrays and the headers of the others.
 [[nodiscard]] SparseNpzHead read_sparse_npz_head(const std::filesystem::path& path);
 
 /// Reads a matrix, zeros dropped; entries of a row may come in any order. Throws InputError for anything but a whole

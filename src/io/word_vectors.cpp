@@ -114,7 +114,7 @@ private:
         return word;
     }
 
-    /// Before memory is taken: `count` numbers of a byte each, with spaces between, must fit into the line.
+    /// Checks before memory is allocated that `count` numbers of a byte each, with spaces between, fit into the line.
     void require_room(std::size_t count) {
         if (line_.size() + 1 < least_number_bytes * count) {
             lines_.fail("is too short for " + std::to_string(count) + " numbers, as " +

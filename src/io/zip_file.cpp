@@ -139,7 +139,7 @@ std::string bytes_at(const InputFile& file, std::uint64_t begin, std::uint64_t c
     return bytes;
 }
 
-/// Where the directory lies.
+/// The position and size of the directory.
 struct Directory {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
@@ -161,7 +161,7 @@ std::uint64_t find_end(const InputFile& file) {
     fail(file, "the zip archive has no directory at its end: it is truncated or damaged");
 }
 
-/// The 64-bit record, if the locator before the end says that there is one.
+/// Reads the 64-bit record into `directory`, if a locator before the end record refers to one.
 bool find_wide(const InputFile& file, std::uint64_t end, Directory& directory) {
     if (end < wide_locator_bytes) {
         return false;
@@ -191,7 +191,7 @@ Directory find_directory(const InputFile& file) {
     return directory;
 }
 
-/// Sizes and place beyond 32 bits stand in an extra field, those of them only, in this order (4.5.3).
+/// Sizes and position beyond 32 bits are stored in an extra field: only those that need it, in this order (4.5.3).
 void apply_wide_extra(const InputFile& file, std::string_view extra, ZipMember& member) {
     while (extra.size() >= 4) {
         const std::uint16_t length = at<std::uint16_t>(extra, 2);

@@ -31,7 +31,7 @@ Place parabola_slope(const Step& before, const Step& after) {
             (after.length * before.slope.y + before.length * after.slope.y) / total};
 }
 
-/// Slope at a free end or a corner: what makes the piece a parabola, so that the curve goes on bending up to the end.
+/// Slope at a free end or a corner: makes the piece a parabola, so that the curvature continues up to the end.
 Place free_slope(const Step& step, const Place& slope_at_other_end) {
     return {2.0F * step.slope.x - slope_at_other_end.x, 2.0F * step.slope.y - slope_at_other_end.y};
 }

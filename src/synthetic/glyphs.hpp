@@ -34,7 +34,7 @@ struct Glyph {
 /// The ways in which people write `digit`, 0 to 9. Designed for this library by hand; no font is used.
 [[nodiscard]] std::span<const Glyph> glyphs_of(int digit);
 
-/// The glyph that a number from [0, 1) falls to, when each takes its share of the interval in turn. Not for no glyphs.
+/// Selects a glyph by a number in [0, 1), which is divided into intervals of the glyphs' shares. There must be a glyph.
 [[nodiscard]] const Glyph& choose_glyph(std::span<const Glyph> glyphs, double share);
 
 }  // namespace isogon

@@ -102,7 +102,8 @@ void stretch_ends(Stroke& stroke, float spread, Random& random) {
     stretch(stroke.back().place, stroke[stroke.size() - 2].place);
 }
 
-/// Moves every knot by a Gaussian of standard deviation `spread`. Neighbours move alike, for a hand errs smoothly.
+/// Moves every knot by a Gaussian of standard deviation `spread`. The displacements of neighbouring knots are
+/// correlated, since the errors of a hand are smooth.
 void jitter_knots(Stroke& stroke, float spread, Random& random) {
     constexpr float memory = 0.6F;
     const float fresh = std::sqrt(1.0F - memory * memory) * spread;

@@ -48,7 +48,7 @@ void add_scaled(std::span<float> to, float factor, std::span<const float> from) 
 }  // namespace
 
 SmoothField::SmoothField(Index height, Index width, double smoothness) : height_(height), width_(width) {
-    // Relative to the least damped mode: a very wide Gaussian leaves next to nothing of any, but scaled up it is that.
+    // Relative to the least damped mode: a very wide Gaussian damps all modes to almost 0, but the field is normalised.
     const double first = damping(1, std::max(height, width), smoothness);
     columns_ = modes_along(width, smoothness, first);
     rows_ = modes_along(height, smoothness, first);

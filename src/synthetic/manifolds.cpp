@@ -132,7 +132,7 @@ std::vector<double> random_direction(Random& random, std::size_t dimension) {
     return values;
 }
 
-/// Takes out of `row` what lies along the rows before it. Twice is enough (Kahan, in Parlett 1980).
+/// Subtracts from `row` its projections on the rows before it. Twice is enough (Kahan, in Parlett 1980).
 void orthogonalize(std::vector<double>& row, const Basis& before) {
     for (int pass = 0; pass < 2; ++pass) {
         for (const auto& other : before) {
@@ -230,7 +230,7 @@ double arc_length(double angle) {
 }
 
 /// The angle at which the spiral has that length, by Newton's method from where r is large: length = angle^2 / 2. The
-/// function is convex and the start lies above the root, so the steps come down to it without overshooting.
+/// function is convex and the start is above the root, so that the steps decrease to it monotonically.
 double angle_at(double length) {
     double angle = std::sqrt(2.0 * length);
     for (int step = 0; step < 6; ++step) {

@@ -34,7 +34,7 @@ struct Array {
 [[nodiscard]] std::string shape_name(const std::vector<std::uint64_t>& shape);
 /// How many numbers an array of this shape holds; empty if their number is beyond 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> element_count(const std::vector<std::uint64_t>& shape);
-/// Where the number at this position stands: "row 2, column 1", "position 7". Empty for single numbers.
+/// The position of a number as text: "row 2, column 1", "position 7". Empty for single numbers.
 [[nodiscard]] std::string place_name(const std::vector<std::uint64_t>& shape, std::uint64_t position);
 /// The position of the first NaN or infinity, or the number of values. O(n).
 [[nodiscard]] std::uint64_t first_not_finite(const Array::Values& values);
@@ -59,14 +59,14 @@ struct Archive {
 
     ArchiveKind kind = ArchiveKind::Model;
     std::string method{};                                     ///< as the registry calls it
-    OptionValues options{};                                   ///< as the method was given them, "auto" included
+    OptionValues options{};                                   ///< as passed to the method, "auto" included
     std::map<std::string, std::string, std::less<>> notes{};  ///< short texts by name: UTF-8, no control characters
     std::map<std::string, Array, std::less<>> arrays{};       ///< by name
-    int version = newest_version;                             ///< of the file format; reading says which it was
+    int version = newest_version;                             ///< of the file format; set by reading
     std::string writer{};                                     ///< the isogon version that wrote it; set by reading
-    std::string source = "the archive";                       ///< how messages call it; reading makes it the file
+    std::string source = "the archive";                       ///< its name in messages; reading sets the file's name
 
-    /// Adds an array. Throws InvalidArgument as check_array() does, and for a name that is taken.
+    /// Adds an array. Throws InvalidArgument as check_array() does, and for a name that exists already.
     void add(const std::string& name, Array array);
     /// Points as float32 of shape (count, dimension).
     void add(const std::string& name, const PointsView& points);

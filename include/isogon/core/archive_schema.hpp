@@ -56,7 +56,7 @@ public:
 
     /// Arrays are checked in the order in which they are added; the first array with a named size defines that size.
     ArchiveSchema& add(ArchiveArray array);
-    /// A size is from 1 to 2^32 - 1, as numbers of points are, unless this says otherwise.
+    /// The range of a named size. The default is 1 to 2^32 - 1, the possible numbers of points.
     ArchiveSchema& size(const std::string& name, const ArchiveRange& range);
     ArchiveSchema& note(const std::string& name, std::vector<std::string> choices);
     ArchiveSchema& methods(std::vector<std::string> names);

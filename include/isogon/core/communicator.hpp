@@ -60,8 +60,8 @@ public:
     /// `bytes` is the same array on every rank, of which rank r has filled [begins[r], begins[r + 1]); afterwards every
     /// rank has all of it. `begins` has size() + 1 numbers, ascending from 0 to the size of `bytes`.
     void all_gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const;
-    /// Ranks stand in a ring: gives `own` to the next and fills `received` from the one before, the last before the
-    /// first. All of these are equally long, on all ranks, and no two of them overlap.
+    /// Ring shift: sends `own` to the next rank and fills `received` from the previous one; the first rank follows the
+    /// last. All buffers have the same size on all ranks and must not overlap.
     void ring_shift(std::span<const std::byte> own, std::span<std::byte> received) const;
     /// Whether any rank has to end the run now; the same result on all ranks. Cancelled has precedence over TimeLimit.
     [[nodiscard]] std::optional<Termination> agree_on_stop(std::optional<Termination> own) const;

@@ -23,7 +23,7 @@ private:
     std::string field_;
 };
 
-/// Bad input data: what was read (a file's name), where in it (line, byte, row and column), and why it cannot serve.
+/// Bad input data: the source (a file's name), the position (line, byte, row and column), and the reason.
 class InputError : public Error {
 public:
     InputError(const std::string& source, const std::string& place, const std::string& why)
@@ -36,7 +36,7 @@ public:
     OutputError(const std::string& file, const std::string& why) : Error(file + ": " + why) {}
 };
 
-/// A run that would need more memory than allowed. Thrown before the memory is taken.
+/// A run that would need more memory than allowed. Thrown before the memory is allocated.
 class LimitExceeded : public Error {
 public:
     LimitExceeded(const std::string& message, std::uint64_t needed_bytes, std::uint64_t limit_bytes)

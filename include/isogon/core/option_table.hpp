@@ -52,11 +52,11 @@ struct OptionSpec {
 /// Reads a value as a command line spells it; throws InvalidArgument naming the option, the text and what would do.
 [[nodiscard]] OptionValue parse_option(const OptionSpec& spec, std::string_view text);
 
-/// Throws InvalidArgument if the value is of the wrong kind or breaks a bound. Whole numbers serve as numbers.
+/// Throws InvalidArgument if the value is of the wrong kind or violates a bound. Whole numbers are valid numbers.
 void check_option(const OptionSpec& spec, const OptionValue& value);
 
-/// Throws InvalidArgument for the first of the options `given` that needs what another has not, by its given value or
-/// its default: it would change nothing. Others of the table that are `varied` elsewhere are taken to have it.
+/// Throws InvalidArgument for the first of the options `given` that would have no effect, because another option, by
+/// its given value or its default, does not have the value it needs. Options in `varied` are assumed to have it.
 void require_effect(const std::vector<OptionSpec>& specs, const OptionValues& given,
                     const std::vector<std::string>& varied = {});
 

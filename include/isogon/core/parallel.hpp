@@ -9,7 +9,7 @@ namespace isogon {
 
 /// Runs body(task) for every task in [0, tasks) on the context's threads; returns when all are done. Which thread runs
 /// a task, and when, is not fixed: a task must write only what belongs to it. The first exception is rethrown here.
-/// Tasks are cut by the problem, never by the number of threads: that is what makes results the same bits for any.
+/// Tasks must depend on the problem, never on the number of threads: results then have the same bits for any number.
 void parallel_tasks(const RunContext& context, std::size_t tasks, const std::function<void(std::size_t)>& body);
 
 /// A range [begin, end) of a longer one.

@@ -4,7 +4,7 @@
 
 namespace isogon {
 
-/// What a stream of random numbers is for. Every use has its own stream, so that no two uses share numbers.
+/// The purpose of a stream of random numbers. Every use has its own stream, so that no two uses share numbers.
 enum class RandomStream : std::uint32_t {
     ThresholdSample = 1,
     SubspaceStart = 2,
@@ -35,7 +35,7 @@ enum class RandomStream : std::uint32_t {
 };
 
 /// Counter-based random numbers: Philox 4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as
-/// easy as 1, 2, 3", SC 2011). A number is a pure function of (seed, purpose, index, draw), so any thread can
+/// easy as 1, 2, 3", SC 2011). A number is a pure function of (seed, stream, index, draw), so any thread can
 /// compute any of them in any order. One object is the stream of one index: make one for each point.
 class Random {
 public:

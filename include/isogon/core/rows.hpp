@@ -24,7 +24,7 @@ public:
     virtual void read(Index first, std::span<float> values) const = 0;
     /// True if no number can be NaN or infinite, so that checks may be omitted.
     [[nodiscard]] virtual bool always_finite() const { return false; }
-    /// "vectors.npy, row 17": where a row comes from, for messages.
+    /// "vectors.npy, row 17": the origin of a row, for messages.
     [[nodiscard]] virtual std::string place(Index row) const { return "row " + std::to_string(row); }
 };
 
@@ -63,8 +63,8 @@ private:
     Index next_ = 0;
 };
 
-/// The number of rows of `numbers` floats each that one block of a pass should have: some 32 MB, at least one and at
-/// most `count`, a multiple of `multiple` where that many are wanted. It depends on nothing else.
+/// The number of rows of a block in a pass over rows of `numbers` floats: some 32 MB, at least one and at most `count`,
+/// a multiple of `multiple` if that many rows are allowed. Depends on these arguments only.
 [[nodiscard]] Index rows_per_block(Index count, std::uint64_t numbers, Index multiple = 1);
 
 /// The rows that `chosen` lists, in its order. O(chosen).

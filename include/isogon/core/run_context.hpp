@@ -14,7 +14,7 @@ namespace isogon {
 
 class Communicator;
 
-/// What a callback learns between two iterations.
+/// The arguments of the progress callback.
 struct Progress {
     std::string phase{};     ///< "similarities", "matching", ...
     std::uint64_t done = 0;  ///< steps done of `total`, in steps of the phase
@@ -30,7 +30,7 @@ struct RunContext {
     std::function<void(const Progress&)> on_iteration{};
     std::optional<std::chrono::steady_clock::time_point> deadline{};
     std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may take beyond its input
-    std::uint64_t memory_held = 0;                ///< bytes held beside the method, which its statements come on top of
+    std::uint64_t memory_held = 0;                ///< bytes held by the caller, added to each need that is stated
     /// Called with memory_held plus the need whenever a memory need is stated, with or without a limit. As
     /// on_iteration, only from the thread that called the solver.
     std::function<void(std::uint64_t bytes)> on_need{};
@@ -42,13 +42,13 @@ struct RunContext {
     [[nodiscard]] int thread_count() const;
     /// Sets the deadline that many seconds from now; none from 1e9 on. Throws InvalidArgument for NaN.
     void limit_seconds(double seconds);
-    /// Why the run has to end now, if it has to: as this process sees it, whatever the others of a communicator say.
+    /// The reason why the run has to end now, if there is one. Local: without the other ranks of a communicator.
     [[nodiscard]] std::optional<Termination> interruption() const;
     void report(const Progress& progress) const;
 };
 
-/// Ends a run, or a phase of one that has no partial result: methods catch it and say in the Summary why they ended;
-/// functions that return no Summary let it pass.
+/// Ends a run, or a phase of one that has no partial result: methods catch it and report the reason in the Summary;
+/// functions without a Summary do not catch it.
 class Interruption : public std::exception {
 public:
     explicit Interruption(Termination why) noexcept : reason(why) {}
@@ -67,20 +67,21 @@ void throw_if_cancelled(const RunContext& context);
 /// ranks agree on the end of a run after the loop.
 void throw_if_cancelled_in_task(const RunContext& context);
 
-/// One item of a memory forecast: what it is, and how many bytes it takes at its largest.
+/// One item of a memory estimate: its name and its maximal size in bytes.
 struct MemoryItem {
     std::string what{};
     std::uint64_t bytes = 0;
 };
 
-/// States a need before it is taken, to the context's on_need: throws LimitExceeded naming need, limit, the largest
-/// item and the `remedy` when the sum is over the context's limit. Returns the sum in bytes.
+/// To be called before memory is allocated. Reports the need to the context's on_need. Throws LimitExceeded, which
+/// names the need, the limit, the largest item and the `remedy`, if the sum exceeds the context's limit. Returns the
+/// sum in bytes.
 std::uint64_t require_memory(const RunContext& context, const std::vector<MemoryItem>& items,
                              const std::string& remedy);
 
-/// The context of a step beside which so many bytes are held: they are taken from the limit, and its needs come on top.
+/// The context of a step during which the caller holds so many bytes: reduces the limit, and adds them to its needs.
 [[nodiscard]] RunContext beside(const RunContext& context, std::uint64_t bytes);
-/// The context of a step whose need the caller has stated with its own: it states nothing.
+/// The context of a step whose need the caller has stated with its own: the step reports no need.
 [[nodiscard]] RunContext already_stated(const RunContext& context);
 
 /// "1.5 GB": bytes in powers of 1000, three digits.

@@ -12,7 +12,7 @@ namespace isogon {
 /// A trace as an array of float64: a row for each iteration from 1 on, of objective, change and seconds.
 void add_trace(const std::string& name, const std::vector<IterationRecord>& trace, Archive& archive);
 
-/// Says of a schema that the archive has such a trace, of as many rows; the size has the name of the trace.
+/// Adds such a trace to a schema, with a number of rows in `rows`; the named size has the name of the trace.
 void add_trace(const std::string& name, ArchiveSchema& schema,
                const ArchiveRange& rows = {0, std::numeric_limits<int>::max()});
 

@@ -15,15 +15,15 @@ struct DeformedImagesOptions {
 [[nodiscard]] const OptionTable<DeformedImagesOptions>& deformed_images_option_table();
 
 /// New images from given ones by smooth random warps, after Loosli, Canu and Bottou, "Training invariant support vector
-/// machines using selective sampling" (2007), who make an endless set of digits so. Image i is the given image i mod m
-/// (deformed_source), turned, scaled and slanted about its centre, each pixel then shifted by Gaussian noise smoothed
+/// machines using selective sampling" (2007), who generate an infinite set of digits. Image i is the given image i mod
+/// m (deformed_source), turned, scaled and slanted about its centre, each pixel then shifted by Gaussian noise smoothed
 /// by a Gaussian with reflecting borders, read off between pixels bilinearly (outside, the border goes on); last its
 /// lines are made thicker or thinner: every pixel gains t times the steepness there, to first order what a pen wider by
 /// t draws. Values stay within those of the given image, and are rounded to whole numbers if all given ones are. Labels
-/// are those of the given images. Image i depends on (seed, i) and the given image alone.
-/// Time: some 15 microseconds for an image of 28 x 28 and thread; more for a smoothness far below its default, up to
-/// height * width * (height + width). Memory beside the points: tables of a few kB.
-/// Throws as require_images does, InvalidArgument for an option out of its bounds. The images must outlive the maker.
+/// are those of the given images. Image i depends on (seed, i) and the given image alone. Time: some 15 microseconds
+/// for an image of 28 x 28 and thread; more for a smoothness far below its default, up to height * width * (height +
+/// width). Memory beside the points: tables of a few kB. Throws as require_images does, InvalidArgument for an option
+/// out of its bounds. The images must outlive the maker.
 [[nodiscard]] PointMaker deformed_images_maker(const SourceImages& source, std::uint64_t seed,
                                                const DeformedImagesOptions& options, const RunContext& context);
 

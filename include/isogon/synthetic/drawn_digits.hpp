@@ -14,7 +14,7 @@ struct DrawnDigitsOptions {
 /// an image of 28 x 28 pixels row by row, whole numbers from 0 (paper) to 255 (full ink); its label is the digit,
 /// drawn at random with equal chances. Style, slant, width, rotation, bends, pen and ink differ from image to image;
 /// like the digits of LeCun, Bottou, Bengio and Haffner (1998) they are fitted to a box of 20 pixels and centred by
-/// mass. Image i depends on (seed, i) alone, so there is no end to them. Throws InvalidArgument and LimitExceeded as
+/// mass. Image i depends on (seed, i) only, so the set is infinite. Throws InvalidArgument and LimitExceeded as
 /// every generator. About 20 microseconds an image and thread, 3,144 bytes an image.
 [[nodiscard]] Generated drawn_digits(Index count, std::uint64_t seed = 0, const DrawnDigitsOptions& options = {},
                                      const RunContext& context = {});

@@ -12,7 +12,7 @@
 
 namespace isogon {
 
-/// Made data with what is known of it.
+/// Synthetic data with its labels and true coordinates.
 struct Generated {
     Points points;
     std::vector<std::int64_t> labels;  ///< class of each point, or empty
