@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    /// Component by component, so that what lies outside one is two runs of rows.
+    /// Sorted by component, so that the points outside one component are two contiguous ranges of rows.
     void sort_points(const Components& components) {
         order_.resize(points_.count);
         std::iota(order_.begin(), order_.end(), Index{0});
@@ -77,7 +77,7 @@ private:
                 points_.dimension};
     }
 
-    /// Looks among `others` for the `wanted` nearest of the points in `own`, and keeps what leaves their component.
+    /// Searches `others` for the `wanted` nearest of each point in `own`, and keeps the edges that leave its component.
     void take(Range own, Range others, Index wanted, const Components& components) {
         if (own.size() == 0 || others.size() == 0) {
             return;
@@ -174,7 +174,7 @@ CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, Csr
     }
     require_memory(context, {{"bridges", bridge_bytes(points.count, points.dimension, graph.entries())}},
                    "raise the limit, or take more neighbors, which join what lies apart");
-    RunContext quiet = already_stated(context);  // and progress is the caller's
+    RunContext quiet = already_stated(context);  // and without progress, which the caller reports
     quiet.on_iteration = {};
     NearestOutside search(points, metric, std::move(quiet));
     while (components.count() > 1) {

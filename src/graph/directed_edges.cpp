@@ -65,7 +65,7 @@ namespace {
 
 constexpr std::size_t rows_of_task = 256;
 
-/// Sorts indices, and what stands beside them, where they are.
+/// Sorts indices in place, together with their values.
 template <class Indices, class Values>
 void sort_together(Indices indices, Values values, std::vector<std::pair<Index, float>>& workspace) {
     workspace.clear();

@@ -37,9 +37,9 @@ void merge_row(const CsrMatrix<Value>& left, const CsrMatrix<Value>& right, Inde
     }
 }
 
-/// The symmetric matrix whose entry (i, j) is combine(w_ij, w_ji), which must not care for their order; a null is an
-/// entry that is not there, and where `combine` gives a value below 0 there is none in the result. Rows of the edges
-/// need not be sorted. The same bits for any number of threads. O(entries).
+/// The symmetric matrix whose entry (i, j) is combine(w_ij, w_ji), a symmetric function; a null is a missing entry, and
+/// a value below 0 makes no entry in the result. Rows of the edges need not be sorted. The same bits for any number of
+/// threads. O(entries).
 template <class Value, class Combine>
 [[nodiscard]] CsrMatrix<double> undirected(CsrMatrix<Value> edges, const Combine& combine, const RunContext& context) {
     constexpr std::size_t rows_of_task = 256;

@@ -34,7 +34,7 @@ private:
     const CsrMatrix<double>& graph_;
     std::uint64_t looks_;
     std::vector<Line> lines_;
-    std::vector<unsigned char> waiting_;  ///< 1 where a neighbour has come nearer since the last look
+    std::vector<unsigned char> waiting_;  ///< 1 if a neighbour has come nearer since the last visit
 };
 
 }  // namespace isogon

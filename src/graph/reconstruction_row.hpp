@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// The weights of one row after the other, in memory that is taken once: (C + ridge I) v = c, where C holds the cosines
+/// The weights of one row after the other, in a reused workspace: (C + ridge I) v = c, where C contains the cosines
 /// between k neighbours and c those with the row.
 class ReconstructionRow {
 public:

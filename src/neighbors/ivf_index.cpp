@@ -148,7 +148,7 @@ const NeighborIndexFacts& IvfIndex::facts() const {
 std::uint64_t IvfIndex::bytes(Index count, Index dimension) {
     // At most 256 directions, or all numbers where these are fewer than twice as many.
     const Index width = std::min<Index>(dimension, 512) + 1;
-    // Rows of the sample are made one by one, but in more dimensions than the D x D product serves.
+    // Sample rows are read in blocks, except where the dimension is too high for the D x D product: then all at once.
     const std::uint64_t sample = (dimension > 1536 ? 20000ULL : 2048ULL) * dimension * sizeof(float);
     const std::uint64_t directions = 6ULL * std::min<Index>(dimension, 1536) * dimension * sizeof(double);
     return ClusteredPoints::bytes(count, width, clusters_for(count)) +
@@ -228,7 +228,7 @@ Archive IvfIndex::archive() const {
 
 namespace {
 
-/// Packed, beside the points, a copy of them, and what is made of them on the way.
+/// Memory of an index from an archive: clustered points, the points, their reduced copy, and the directions.
 std::uint64_t bytes_from_archive(Index count, Index dimension, std::uint64_t rank, std::uint64_t clusters) {
     const std::uint64_t width = rank + 1;
     return ClusteredPoints::bytes(count, static_cast<Index>(width), static_cast<Index>(clusters)) +

@@ -28,7 +28,7 @@ bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSele
     return candidates.size() == others || right_angles || double{kth} < space.least_distance(row, last);
 }
 
-/// Lists from the candidates; tells which rows are in doubt.
+/// Makes lists from the candidates; returns the rows whose lists are uncertain.
 std::vector<Index> order_candidates(const MetricSpace& space, NearestSelection& selection, SelfAllowed self,
                                     NeighborLists& lists, const RunContext& context) {
     std::vector<char> doubtful(lists.count(), 0);

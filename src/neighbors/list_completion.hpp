@@ -49,7 +49,7 @@ void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& list
 /// Memory of the second search in addition to that of the first.
 [[nodiscard]] std::uint64_t list_completion_bytes(Index queries, Index dimension, Index k);
 
-/// Throws InputError that names a row and its neighbour if they are farther apart than float32 can tell.
+/// Throws InputError, which names a row and its neighbour, if their distance exceeds float32.
 void require_distances(const NeighborLists& lists);
 
 }  // namespace isogon

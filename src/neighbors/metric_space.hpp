@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// A metric in the form that products of packed points can serve. The key of a query and a point is larger the nearer
+/// A metric in terms of products of packed points. The key of a query and a point is larger the nearer
 /// they are: the cosine; s^2 x.y; or -s^2 |x - y|^2 / 2, as the product of (x, -|x|^2/2, 1) and (y, 1, -|y|^2/2) about
 /// a centre. s is a power of two that brings the longest point to a length between 1/2 and 1, so that nothing leaves
 /// float32.
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] bool symmetric() const { return metric_ != Metric::Euclidean; }
 
     /// The distance of a pair as Metric says, to about six digits relative to itself; symmetric bit for bit. Infinite
-    /// for points that are farther apart than float32 can tell (inner products end at its largest number).
+    /// for a distance beyond float32 (inner products are clamped to its largest number).
     [[nodiscard]] float distance(Index query, Index point) const;
     /// The least distance that a pair may have whose computed key is `key` or less: the key's rounding is allowed for,
     /// at its worst.

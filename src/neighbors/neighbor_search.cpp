@@ -17,7 +17,7 @@ namespace isogon {
 
 namespace {
 
-/// Up to so many multiplications all pairs are looked at: two seconds of two cores.
+/// The search is exact up to this many multiplications: two seconds on two cores.
 constexpr double cheap = 2e11;
 /// An index whose search would cost more than this share of an exhaustive one is used on request only.
 constexpr double worthwhile = 0.5;
@@ -149,7 +149,7 @@ NeighborSearch begin(const NeighborSearchOptions& options, const RunContext& con
     return result;
 }
 
-/// Runs `search`, and says in the summary if the context has ended it.
+/// Runs `search`; reports in the summary if the context has ended it.
 NeighborSearch until_ended(const NeighborSearchOptions& options, const RunContext& context,
                            const std::function<NeighborSearch()>& search) {
     try {

@@ -20,7 +20,7 @@ std::size_t rows_at_once(Index dimension) {
 }
 
 /// Directions are taken in sixteens, a vector of the widest instruction set, until they hold this share of all squares.
-/// The share was not tuned: with fewer directions keys cost less and more candidates must be looked at.
+/// The share was not tuned: with fewer directions keys cost less, but more candidates are needed.
 constexpr double share_kept = 0.9;
 constexpr Index step = 16;
 constexpr Index most_directions = 256;

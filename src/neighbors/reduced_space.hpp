@@ -20,9 +20,9 @@ class ReducedSpace {
 public:
     /// Learns the directions from up to 20,000 rows, drawn by `seed`. O(rows D^2) time.
     ReducedSpace(const MetricSpace& space, std::uint64_t seed, const RunContext& context);
-    /// As an archive holds it that describe() has been required of.
+    /// Loads from an archive that has been checked against the schema of describe().
     explicit ReducedSpace(const Archive& archive);
-    /// Says of a schema that knows D, the dimension of the points, what an archive of this holds: "rank" () and, unless
+    /// Adds to a schema, in which D, the dimension of the points, is known, the arrays of save(): "rank" () and, unless
     /// that is D, "directions" (D, rank).
     static void describe(ArchiveSchema& schema, const Archive& archive);
     void save(Archive& archive) const;

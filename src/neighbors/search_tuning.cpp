@@ -163,7 +163,8 @@ private:
     double dimension_;
     double width_;
     double clusters_;
-    double mean_size_ = 0.0;  ///< of the cluster of a point: larger clusters hold, and are looked into by, more
+    double mean_size_ =
+        0.0;  ///< of clusters, weighted by size: larger ones have more points and are searched more often
     double exact_ = 0.0;
 };
 

@@ -12,7 +12,7 @@ namespace isogon {
 /// The exact lists of some of the points, among all others: list number a belongs to row rows[a]. O(rows n D).
 [[nodiscard]] NeighborLists exact_lists_of(const PointsView& points, std::span<const Index> rows, Index k,
                                            Metric metric, const RunContext& context);
-/// The same of rows that follow each other, of which no copy is made.
+/// The same for a contiguous range of rows, without a copy of them.
 [[nodiscard]] NeighborLists exact_lists_of(const PointsView& points, Range rows, Index k, Metric metric,
                                            const RunContext& context);
 

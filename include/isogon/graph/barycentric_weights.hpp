@@ -23,7 +23,7 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// column, zeros included.
 ///
 /// Differences, products and solution are float64, so that weights are scikit-learn's to about 1e-14 / ridge. Towards
-/// few points, as landmarks are, C is put together from products about a centre, those among the points made once:
+/// few points, such as landmarks, C is assembled from products about a centre, those among the points computed once:
 /// n (k D + k^2 + k^3 / 3) operations; elsewhere, and for rows that are much nearer their neighbours than these are to
 /// the centre, from differences: n (k^2 D + k^3 / 3). Memory barycentric_weights_bytes(), and up to 256 MB for the
 /// products. The same bits for a row alone or among others, and on any number of threads.

@@ -14,7 +14,7 @@ enum class GraphSymmetry { Either, Both };
 /// The undirected graph of neighbour lists within one set of points: a symmetric n x n matrix whose entries are
 /// distances, in the unit of the lists. Where both lists have a distance, rounded differently, the smaller counts.
 /// Duplicates are joined by entries of value 0: an edge is an entry, whatever its value. No point is joined to itself;
-/// one that stands in its own list is left out there.
+/// a point in its own list is ignored.
 ///
 /// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products make
 /// them), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
