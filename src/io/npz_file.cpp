@@ -5,8 +5,8 @@
 #include <string>
 
 #include "io/npy.hpp"
-#include "io/zip_writer.hpp"
 #include "io/output_stream.hpp"
+#include "io/zip_writer.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

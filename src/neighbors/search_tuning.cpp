@@ -163,8 +163,7 @@ private:
     double dimension_;
     double width_;
     double clusters_;
-    double mean_size_ =
-        0.0;  ///< of clusters, weighted by size: larger ones have more points and are searched more often
+    double mean_size_ = 0.0;  ///< of clusters, weighted by size: larger ones are searched more often
     double exact_ = 0.0;
 };
 
