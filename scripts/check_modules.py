@@ -36,7 +36,6 @@ MAY_INCLUDE = {
 NEED_NO_TEST = {
     "core/types.hpp": "two names for integers, nothing that could be wrong",
     "forces/repulsion.hpp": "an interface without functions of its own",
-    "decomposition/relu_update.hpp": "an interface without functions of its own",
     "linalg/panel_strip.hpp": "the inner loop of panel_product and wide_panels, whose tests are its own",
     "linalg/symmetric_operator.hpp": "an interface without functions of its own",
     "linalg/wide_vectors.hpp": "an aggregate; the test of wide_arithmetic fills and reads it",

@@ -1,6 +1,11 @@
 #include "decomposition/block_update.hpp"
 
-#include "decomposition/streamed_completion.hpp"
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "decomposition/completion.hpp"
+#include "decomposition/relu_problem.hpp"
 #include "isogon/linalg/small_eigen.hpp"
 #include "isogon/linalg/wide_arithmetic.hpp"
 
@@ -38,6 +43,105 @@ ReluFactors block_step(const Completion& z, const ReluFactors& from, double ridg
 
 ReluFactors block_update(const ReluProblem& problem, const ReluFactors& from, double ridge, const RunContext& context) {
     return block_step(StreamedCompletion(problem, {{&from, 1.0}}, context), from, ridge, context);
+}
+
+ThreeBlock::ThreeBlock(const ReluProblem& problem, ReluFactors start, const ThreeBlockOptions& options,
+                       RunContext context)
+    : problem_(problem),
+      factors_(std::move(start)),
+      previous_(factors_),
+      options_(options),
+      context_(std::move(context)) {
+    if (options_.recursive) {
+        const Index m = problem.forward.rows();
+        const Index n = problem.forward.columns();
+        stored_ = std::make_unique<Stored>(problem, m, n);
+        extrapolate(factors_, 0.0, stored_->latent, stored_->latent, context_);
+        stored_->z.complete(stored_->latent, 0.0, stored_->z, context_);
+    }
+}
+
+ReluFactors ThreeBlock::stepped() {
+    if (stored_) {
+        stored_->z.complete(stored_->latent, options_.extrapolation, stored_->z, context_);
+        return block_step(stored_->z, factors_, options_.ridge, context_);
+    }
+    const double beta = options_.extrapolation;
+    const StreamedCompletion z(problem_, {{&factors_, 1.0 + beta}, {&previous_, -beta}}, context_);
+    return block_step(z, factors_, options_.ridge, context_);
+}
+
+void ThreeBlock::add_factor_momentum(ReluFactors& next) const {
+    const auto add = [&](WideVectors& block, const WideVectors& before) {
+        for (std::size_t k = 0; k < block.values.size(); ++k) {
+            block.values[k] += options_.factor_momentum * (block.values[k] - before.values[k]);
+        }
+    };
+    add(next.left, factors_.left);
+    add(next.right, factors_.right);
+}
+
+void ThreeBlock::update() {
+    ReluFactors next = stepped();
+    if (options_.factor_momentum != 0.0) {
+        add_factor_momentum(next);
+    }
+    if (stored_) {
+        extrapolate(next, options_.extrapolation, stored_->latent, stored_->latent, context_);
+    }
+    previous_ = std::exchange(factors_, std::move(next));
+}
+
+namespace {
+
+constexpr double slow = 0.8;           // delta: a fall of less than a fifth is slow
+constexpr double largest_alpha = 4.0;  // alpha_max
+
+}  // namespace
+
+ExtrapolatedBlock::ExtrapolatedBlock(const ReluProblem& problem, ReluFactors start, RunContext context)
+    : problem_(problem), factors_(std::move(start)), context_(std::move(context)) {
+    objective_ = latent_distance(problem_, factors_, context_);
+}
+
+ReluFactors ExtrapolatedBlock::step() const {
+    const StreamedCompletion z(problem_, {{&factors_, 1.0}}, context_);
+    // (alpha Z + (1 - alpha) W H) v
+    const auto extrapolated = [&](bool back, const WideVectors& v) {
+        WideVectors result = product(z, back, v, context_);
+        const WideVectors& outer = back ? factors_.right : factors_.left;
+        const WideVectors& inner = back ? factors_.left : factors_.right;
+        for (double& value : result.values) {
+            value *= alpha_;
+        }
+        DenseMatrix coefficients = cross_product(inner, v, context_);
+        for (double& value : coefficients.values) {
+            value *= alpha_ - 1.0;
+        }
+        subtract_combination(outer, coefficients, result, context_);
+        return result;
+    };
+    ReluFactors next;
+    next.left = orthonormal_columns(extrapolated(false, factors_.right), context_);
+    next.right = extrapolated(true, next.left);
+    return next;
+}
+
+void ExtrapolatedBlock::update() {
+    ReluFactors next = step();
+    const double objective = latent_distance(problem_, next, context_);
+    if (!(objective < objective_)) {
+        // At alpha = 1 only rounding can raise it.
+        alpha_ = 1.0;
+        return;
+    }
+    if (objective > slow * objective_) {
+        mu_ = std::max(mu_, 0.25 * (alpha_ - 1.0));
+        alpha_ = std::min(alpha_ + mu_, largest_alpha);
+        alpha_ = alpha_ == largest_alpha ? 1.0 : alpha_;
+    }
+    factors_ = std::move(next);
+    objective_ = objective;
 }
 
 }  // namespace isogon

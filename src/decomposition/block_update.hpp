@@ -1,6 +1,11 @@
 #pragma once
+#include <memory>
+#include <optional>
+
 #include "decomposition/completion.hpp"
-#include "decomposition/relu_update.hpp"
+#include "decomposition/relu_problem.hpp"
+#include "decomposition/stored_completion.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
@@ -13,5 +18,62 @@ namespace isogon {
 /// factors' own L. |Z - L|^2 + ridge (|W|^2 + |H|^2) never rises.
 [[nodiscard]] ReluFactors block_update(const ReluProblem& problem, const ReluFactors& from, double ridge,
                                        const RunContext& context);
+
+struct ThreeBlockOptions {
+    double extrapolation = 0.7;  ///< beta, of Z and of L (Seraghiti et al. 2023)
+    double ridge = 0.0;          ///< lambda of NMD-TM (Wang, Cui, Han 2024), which takes 1e-4
+    double factor_momentum = 0;  ///< beta_2 of NMD-TM, on W and H: there -0.05
+    bool recursive = true;       ///< extrapolate from what was extrapolated, as published: needs Z and L stored
+};
+
+/// 3B-NMD (Seraghiti et al. 2023) and NMD-TM (Wang, Cui, Han 2024): Z of eq. 5 and L = W H, both extrapolated by beta
+/// from their last values, in between a block step. Nothing guards it: the objective may rise. As published, the last
+/// values are themselves extrapolated, back to the first; that takes two m x n arrays. Otherwise only L is, from the
+/// last two products W H: matrices of rank 2 r, and a third more updates.
+class ThreeBlock : public ReluUpdate {
+public:
+    ThreeBlock(const ReluProblem& problem, ReluFactors start, const ThreeBlockOptions& options, RunContext context);
+
+    void update() override;
+    [[nodiscard]] const ReluFactors& factors() const override { return factors_; }
+
+private:
+    struct Stored {
+        Stored(const ReluProblem& problem, Index m, Index n) : z(problem), latent(m, n) {}
+        StoredCompletion z;
+        TileArray latent;
+    };
+    [[nodiscard]] ReluFactors stepped();
+    void add_factor_momentum(ReluFactors& next) const;
+
+    const ReluProblem& problem_;
+    ReluFactors factors_;
+    ReluFactors previous_;
+    ThreeBlockOptions options_;
+    RunContext context_;
+    std::unique_ptr<Stored> stored_;
+};
+
+/// eBCD (Gillis, Porcelli, Seraghiti 2025): a step of length alpha from L towards Z, W an orthonormal basis of
+/// (L + alpha (Z - L)) H^T and H = W^T (L + alpha (Z - L)); alpha grows while that pays, and is 1, the plain block
+/// update that cannot fail, after it did not. |Z - L| never rises. alpha = 1, mu = 0.3, delta = 0.8, alpha_max = 4 are
+/// the published constants. As L + alpha (Z - L) is W H and the sparse Z - L times alpha, nothing m x n is held.
+class ExtrapolatedBlock : public ReluUpdate {
+public:
+    ExtrapolatedBlock(const ReluProblem& problem, ReluFactors start, RunContext context);
+
+    void update() override;
+    [[nodiscard]] const ReluFactors& factors() const override { return factors_; }
+
+private:
+    [[nodiscard]] ReluFactors step() const;
+
+    const ReluProblem& problem_;
+    ReluFactors factors_;
+    RunContext context_;
+    double alpha_ = 1.0;
+    double mu_ = 0.3;
+    double objective_;  ///< |Z - L|
+};
 
 }  // namespace isogon

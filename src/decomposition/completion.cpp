@@ -1,10 +1,54 @@
 #include "decomposition/completion.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <vector>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/wide_arithmetic.hpp"
 
 namespace isogon {
+
+namespace {
+
+/// sqrt(2 / pi) / erfcx(t / sqrt 2): the density at t over the probability of being below zero.
+double hazard(double t) {
+    constexpr double negligible = -37.0;  // exp(-t^2 / 2) is below the smallest float64
+    return t < negligible ? 0.0 : std::sqrt(2.0 / std::numbers::pi) / scaled_erfc(t / std::numbers::sqrt2);
+}
+
+}  // namespace
+
+double scaled_erfc(double x) {
+    constexpr double large = 20.0;  // erfc underflows beyond 26
+    if (x < large) {
+        return std::exp(x * x) * std::erfc(x);
+    }
+    // Asymptotic series: 1 / (x sqrt pi) (1 - 1 / (2 x^2) + 3 / (4 x^4) - 15 / (8 x^6) + 105 / (16 x^8) - 945 / (32
+    // x^10))
+    const double u = 1.0 / (2.0 * x * x);
+    return (1.0 - u * (1.0 - 3.0 * u * (1.0 - 5.0 * u * (1.0 - 7.0 * u * (1.0 - 9.0 * u))))) /
+           (x * std::sqrt(std::numbers::pi));
+}
+
+double mean_below_zero(double t) {
+    return std::min(0.0, t - hazard(t));
+}
+
+double variance_below_zero(double t) {
+    constexpr double far_above = 100.0;  // there 1 - (rho - t) rho loses what the asymptotic series has
+    if (t > far_above) {
+        const double u = 1.0 / (t * t);
+        return u * (1.0 - u * (6.0 - 50.0 * u));
+    }
+    const double rho = hazard(t);
+    return std::clamp(1.0 - (rho - t) * rho, 0.0, 1.0);
+}
 
 namespace {
 
@@ -86,6 +130,128 @@ double squared_norm(const Completion& z, const RunContext& context) {
         });
         return sum;
     });
+}
+
+namespace {
+
+WidePanels packed(const std::vector<ReluTerm>& terms, bool right, const RunContext& context) {
+    std::vector<const WideVectors*> blocks;
+    std::vector<double> coefficients;
+    for (const ReluTerm& term : terms) {
+        blocks.push_back(right ? &term.factors->right : &term.factors->left);
+        coefficients.push_back(right ? 1.0 : term.coefficient);
+    }
+    return {blocks, coefficients, context};
+}
+
+}  // namespace
+
+StreamedCompletion::StreamedCompletion(const ReluProblem& problem, const std::vector<ReluTerm>& terms,
+                                       const RunContext& context, double noise)
+    : Completion(problem), left_(packed(terms, false, context)), right_(packed(terms, true, context)), noise_(noise) {}
+
+void StreamedCompletion::latent_tile(bool back, Index p, Index q, EntryTile& tile) const {
+    const WidePanels& rows = back ? right_ : left_;
+    const WidePanels& columns = back ? left_ : right_;
+    multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
+}
+
+void StreamedCompletion::fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const {
+    latent_tile(back, p, q, tile);
+    const auto first_column = static_cast<Index>(q * panel_width);
+    if (noise_ > 0.0) {
+        complete_tile(tile, cursor, first_column,
+                      [&](double latent) { return noise_ * mean_below_zero(latent / noise_); });
+    } else {
+        complete_tile(tile, cursor, first_column, [](double latent) { return std::min(0.0, latent); });
+    }
+}
+
+double StreamedCompletion::variance(const RunContext& context) const {
+    const ReluSide& side = problem().forward;
+    return parallel_sum(context, left_.panels(), 1, [&](Range panel) {
+        const auto p = static_cast<Index>(panel.begin);
+        CompletionCursor cursor(side, p * static_cast<Index>(panel_width));
+        const std::size_t rows = block_range(panel.begin, side.rows(), panel_width).size();
+        EntryTile tile;
+        double sum = 0.0;
+        for (Index q = 0; q < right_.panels(); ++q) {
+            const auto first_column = static_cast<Index>(q * panel_width);
+            const std::size_t columns = block_range(q, side.columns(), panel_width).size();
+            latent_tile(false, p, q, tile);
+            EntryTile counts;
+            counts.values.fill(cursor.observed ? 0.0 : 1.0);
+            if (cursor.observed) {
+                cursor.observed->visit(first_column,
+                                       [&](Index i, Index j, double /*value*/) { counts.at(i, j) = 1.0; });
+            }
+            cursor.support.visit(first_column, [&](Index i, Index j, double /*s*/) { counts.at(i, j) = 0.0; });
+            for (std::size_t j = 0; j < columns; ++j) {
+                for (std::size_t i = 0; i < rows; ++i) {
+                    if (counts.at(i, j) > 0.0) {
+                        sum += variance_below_zero(tile.at(i, j) / noise_);
+                    }
+                }
+            }
+        }
+        return noise_ * noise_ * sum;
+    });
+}
+
+namespace {
+
+/// v V diag(1 / length) for the eigenpairs (length^2, V) of v^T v.
+WideVectors divided_by_lengths(const WideVectors& v, const RunContext& context) {
+    SmallEigen eigen = symmetric_eigen(cross_product(v, v, context), SpectrumOrder::Largest);
+    const double smallest = 1e-14 * std::max(0.0, eigen.values[0]);
+    for (std::size_t k = 0; k < eigen.values.size(); ++k) {
+        const double factor = eigen.values[k] > smallest ? 1.0 / std::sqrt(eigen.values[k]) : 0.0;
+        for (std::size_t i = 0; i < eigen.vectors.rows; ++i) {
+            eigen.vectors(i, k) *= factor;
+        }
+    }
+    return combination(v, eigen.vectors, context);
+}
+
+WideVectors leading(const WideVectors& v, Index count) {
+    std::vector<Index> chosen(std::min(count, v.columns));
+    std::iota(chosen.begin(), chosen.end(), Index{0});
+    return chosen_columns(v, chosen);
+}
+
+}  // namespace
+
+WideVectors orthonormal_columns(const WideVectors& v, const RunContext& context) {
+    return divided_by_lengths(divided_by_lengths(v, context), context);
+}
+
+CompletionSvd completion_svd(const Completion& z, const WideVectors& start, const CompletionSvdOptions& options,
+                             const RunContext& context) {
+    WideVectors right = start;
+    double captured = 0.0;
+    for (int round = 0;; ++round) {
+        const WideVectors basis = orthonormal_columns(product(z, false, right, context), context);
+        const WideVectors image = product(z, true, basis, context);  // Z^T Q: Q Q^T Z = Q image^T
+        const SmallEigen eigen = symmetric_eigen(cross_product(image, image, context), SpectrumOrder::Largest);
+        right = combination(image, eigen.vectors, context);  // V times singular values
+        const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(options.rank, eigen.values.size()));
+        const double now = std::accumulate(eigen.values.begin(), eigen.values.begin() + kept, 0.0);
+        if (round + 1 >= options.most_rounds || now - captured <= options.tolerance * now) {
+            const WideVectors left = combination(basis, eigen.vectors, context);
+            return {{leading(left, options.rank), leading(right, options.rank)}, std::move(right)};
+        }
+        captured = now;
+    }
+}
+
+WideVectors with_guard(const WideVectors& block, Index guard, std::uint64_t seed) {
+    WideVectors random(block.rows, guard);
+    for (Index i = 0; i < block.rows; ++i) {
+        Random stream(seed, RandomStream::SubspaceStart, i);
+        std::generate_n(random.row(i), guard, [&] { return stream.normal(); });
+    }
+    const std::array<const WideVectors*, 2> blocks{&block, &random};
+    return side_by_side(blocks);
 }
 
 }  // namespace isogon

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
@@ -8,6 +9,16 @@
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
+
+/// exp(x^2) erfc(x), without overflow for x >= 0; to 1e-13 of itself. Infinite below some -26.
+[[nodiscard]] double scaled_erfc(double x);
+
+/// The mean of a normal variable of mean t and variance 1 given that it is below zero: t - rho(t) with
+/// rho = sqrt(2 / pi) / erfcx(t / sqrt 2) (Saul 2022a, the E-step).
+[[nodiscard]] double mean_below_zero(double t);
+
+/// Its variance: 1 - (rho - t) rho, in [0, 1].
+[[nodiscard]] double variance_below_zero(double t);
 
 /// Where a cursor along 48 rows stands in S and in the entries known of it.
 struct CompletionCursor {
@@ -54,5 +65,56 @@ private:
 
 /// |Z|^2, of known and unknown entries.
 [[nodiscard]] double squared_norm(const Completion& z, const RunContext& context);
+
+/// One of the terms of L = sum of coefficient_t W_t H_t.
+struct ReluTerm {
+    const ReluFactors* factors = nullptr;
+    double coefficient = 1.0;
+};
+
+/// Z of an L, made tile by tile whenever it is asked for: S on its support, L where S is not known, and off the support
+/// min(0, L) (eq. 5), or, if there is noise, the mean of what lies below zero around L (gaussian_moments). m n rank
+/// multiplications a product; memory: the terms, packed.
+class StreamedCompletion : public Completion {
+public:
+    StreamedCompletion(const ReluProblem& problem, const std::vector<ReluTerm>& terms, const RunContext& context,
+                       double noise = 0.0);
+
+    void fill(bool back, Index p, Index q, CompletionCursor& cursor, EntryTile& tile) const override;
+
+    /// Sum over the entries off the support of the variance of what lies below zero around L; needs noise.
+    [[nodiscard]] double variance(const RunContext& context) const;
+
+private:
+    void latent_tile(bool back, Index p, Index q, EntryTile& tile) const;
+
+    WidePanels left_;
+    WidePanels right_;
+    double noise_;
+};
+
+/// An orthonormal basis of the columns of v (Loewdin's, twice); directions shorter than 1e-7 of the longest leave zero
+/// columns. O(n r^2) time.
+[[nodiscard]] WideVectors orthonormal_columns(const WideVectors& v, const RunContext& context);
+
+struct CompletionSvd {
+    ReluFactors factors;  ///< W orthonormal times singular values, H^T orthonormal; `rank` columns
+    WideVectors right;    ///< rank + guard columns, for the next one to begin at
+};
+
+struct CompletionSvdOptions {
+    Index rank = 1;
+    double tolerance = 1e-7;  ///< on the share of |L|^2 by which a round still changes it
+    int most_rounds = 40;     ///< of two products with Z each
+};
+
+/// The best approximation of Z of that rank, by subspace iteration with Rayleigh-Ritz from `start` (n x some columns).
+/// The first round already is at least as near to Z as any L whose rows lie in the span of `start`. Throws
+/// Interruption.
+[[nodiscard]] CompletionSvd completion_svd(const Completion& z, const WideVectors& start,
+                                           const CompletionSvdOptions& options, const RunContext& context);
+
+/// `block` and `guard` random columns beside it: what a first start lacks.
+[[nodiscard]] WideVectors with_guard(const WideVectors& block, Index guard, std::uint64_t seed);
 
 }  // namespace isogon

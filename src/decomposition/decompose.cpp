@@ -9,15 +9,13 @@
 #include <string>
 #include <utility>
 
-#include "decomposition/adaptive_momentum.hpp"
 #include "decomposition/alternation.hpp"
+#include "decomposition/block_update.hpp"
 #include "decomposition/decompose_memory.hpp"
-#include "decomposition/extrapolated_block.hpp"
 #include "decomposition/gauss_newton.hpp"
-#include "decomposition/residual_sums.hpp"
-#include "decomposition/start_choice.hpp"
+#include "decomposition/relu_problem.hpp"
+#include "decomposition/relu_start.hpp"
 #include "decomposition/symmetric_update.hpp"
-#include "decomposition/three_block.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

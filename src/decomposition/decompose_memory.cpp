@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "decomposition/normal_equations.hpp"
+#include "decomposition/gauss_newton.hpp"
 #include "decomposition/nuclear_start.hpp"
-#include "decomposition/spherical_start.hpp"
+#include "decomposition/relu_start.hpp"
 #include "decomposition/stored_completion.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 

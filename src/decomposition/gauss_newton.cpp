@@ -5,11 +5,202 @@
 #include <optional>
 #include <utility>
 
-#include "decomposition/residual_sums.hpp"
+#include "decomposition/active_kernel.hpp"
+#include "decomposition/relu_problem.hpp"
 #include "decomposition/row_newton.hpp"
+#include "isogon/core/parallel.hpp"
 #include "isogon/linalg/wide_arithmetic.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr std::size_t row_block = 256;
+
+ActiveRow row_of(const EntryPattern& pattern, std::size_t i, Index rank) {
+    return {pattern.row(i), rank};
+}
+
+SupportRow support_of(const ReluSide& side, std::size_t i) {
+    const auto row = static_cast<Index>(i);
+    return {side.s.row_indices(row), side.s.row_values(row)};
+}
+
+double dot(const WideVectors& a, const WideVectors& b, const RunContext& context) {
+    return parallel_sum(context, a.rows, row_block, [&](Range rows) {
+        double sum = 0.0;
+        for (std::size_t k = rows.begin * a.columns; k < rows.end * a.columns; ++k) {
+            sum += a.values[k] * b.values[k];
+        }
+        return sum;
+    });
+}
+
+double dot(const ReluFactors& a, const ReluFactors& b, const RunContext& context) {
+    return dot(a.left, b.left, context) + dot(a.right, b.right, context);
+}
+
+/// out = in + factor * out, and the like for both factors.
+void combine(const ReluFactors& in, double in_factor, ReluFactors& out, double out_factor) {
+    const auto one = [&](const WideVectors& from, WideVectors& to) {
+        for (std::size_t k = 0; k < to.values.size(); ++k) {
+            to.values[k] = in_factor * from.values[k] + out_factor * to.values[k];
+        }
+    };
+    one(in.left, out.left);
+    one(in.right, out.right);
+}
+
+ReluFactors zeros_like(const ReluFactors& factors) {
+    return {WideVectors(factors.left.rows, factors.left.columns),
+            WideVectors(factors.right.rows, factors.right.columns)};
+}
+
+}  // namespace
+
+NormalEquations::NormalEquations(const ReluProblem& problem, const ActiveSet& active, const ReluFactors& factors,
+                                 RunContext context)
+    : active_(active), factors_(factors), context_(std::move(context)), gradient_(zeros_like(factors)) {
+    const auto add_gradient = [&](bool back, const WideVectors& w, const WideVectors& v, WideVectors& gradient) {
+        return parallel_sum(context_, w.rows, row_block, [&](Range rows) {
+            double squares = 0.0;
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                squares += residual_row(row_of(active_.side(back), i, w.columns), support_of(problem.side(back), i),
+                                        w.row(i), v.values.data(), gradient.row(i));
+            }
+            return squares;
+        });
+    };
+    squares_ = add_gradient(false, factors.left, factors.right, gradient_.left);
+    add_gradient(true, factors.right, factors.left, gradient_.right);
+    left_grams_ = grams(false);
+    right_grams_ = grams(true);
+    double trace = 0.0;
+    double counted = 0.0;
+    for (const Blocks* blocks : {&left_grams_, &right_grams_}) {
+        const std::size_t r = factors.rank();
+        for (std::size_t block = 0; block < blocks->size(); block += r * r) {
+            for (std::size_t k = 0; k < r; ++k) {
+                const double value = (*blocks)[block + k * r + k];
+                trace += value;
+                counted += value > 0.0 ? 1.0 : 0.0;
+            }
+        }
+    }
+    mean_diagonal_ = counted > 0.0 ? trace / counted : 0.0;
+}
+
+NormalEquations::Blocks NormalEquations::grams(bool back) {
+    const EntryPattern& pattern = active_.side(back);
+    const WideVectors& v = back ? factors_.left : factors_.right;
+    const std::size_t r = factors_.rank();
+    Blocks blocks(std::size_t{pattern.rows()} * r * r);
+    parallel_blocks(context_, pattern.rows(), row_block, [&](Range rows) {
+        throw_if_cancelled_in_task(context_);
+        std::vector<double> gram(r * r);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            std::ranges::fill(gram, 0.0);
+            gram_row(row_of(pattern, i, factors_.rank()), v.values.data(), gram.data());
+            std::ranges::transform(gram, blocks.begin() + static_cast<std::ptrdiff_t>(i * r * r),
+                                   [](double value) { return static_cast<float>(value); });
+        }
+    });
+    return blocks;
+}
+
+NormalEquations::Blocks NormalEquations::factored(const Blocks& grams, double damping) const {
+    const std::size_t r = factors_.rank();
+    Blocks factor = grams;
+    parallel_blocks(context_, factor.size() / (r * r), row_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            float* block = factor.data() + i * r * r;
+            for (std::size_t k = 0; k < r; ++k) {
+                block[k * r + k] += static_cast<float>(damping);
+            }
+            cholesky_in_place(block, r);
+        }
+    });
+    return factor;
+}
+
+void NormalEquations::precondition(const Blocks& inverse, const WideVectors& in, WideVectors& out) const {
+    const std::size_t r = in.columns;
+    parallel_blocks(context_, in.rows, row_block, [&](Range rows) {
+        std::vector<float> x(r);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            // In units of the row's largest, so that float32 holds it near the solution as well.
+            const double* from = in.row(i);
+            double largest = 0.0;
+            for (std::size_t k = 0; k < r; ++k) {
+                largest = std::max(largest, std::abs(from[k]));
+            }
+            const double unit = largest > 0.0 ? largest : 1.0;
+            for (std::size_t k = 0; k < r; ++k) {
+                x[k] = static_cast<float>(from[k] / unit);
+            }
+            cholesky_solve(inverse.data() + i * r * r, r, x.data());
+            for (std::size_t k = 0; k < r; ++k) {
+                out.row(i)[k] = unit * double{x[k]};
+            }
+        }
+    });
+}
+
+void NormalEquations::apply(const ReluFactors& in, double damping, ReluFactors& out) const {
+    throw_if_cancelled(context_);
+    const auto one = [&](bool back, const WideVectors& w, const WideVectors& v, const WideVectors& p,
+                         const WideVectors& q, WideVectors& result) {
+        parallel_blocks(context_, w.rows, row_block, [&](Range rows) {
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                for (Index k = 0; k < w.columns; ++k) {
+                    result.at(i, k) = damping * p.at(i, k);
+                }
+                normal_row(row_of(active_.side(back), i, w.columns), w.row(i), v.values.data(), p.row(i),
+                           q.values.data(), result.row(i));
+            }
+        });
+    };
+    one(false, factors_.left, factors_.right, in.left, in.right, out.left);
+    one(true, factors_.right, factors_.left, in.right, in.left, out.right);
+}
+
+NormalEquations::Step NormalEquations::solve(double damping, double tolerance, int most_products) const {
+    const Blocks left_inverse = factored(left_grams_, damping);
+    const Blocks right_inverse = factored(right_grams_, damping);
+    Step step{zeros_like(factors_)};
+    ReluFactors residual = gradient_;
+    ReluFactors direction = zeros_like(factors_);
+    ReluFactors preconditioned = zeros_like(factors_);
+    ReluFactors product = zeros_like(factors_);
+    double previous = 0.0;
+    double first = 0.0;
+    while (true) {
+        precondition(left_inverse, residual.left, preconditioned.left);
+        precondition(right_inverse, residual.right, preconditioned.right);
+        const double size = dot(residual, preconditioned, context_);
+        first = step.products == 0 ? size : first;
+        if (step.products == most_products || !(size > tolerance * tolerance * first)) {
+            break;
+        }
+        combine(preconditioned, 1.0, direction, step.products == 0 ? 0.0 : size / previous);
+        apply(direction, damping, product);
+        const double length = size / dot(direction, product, context_);
+        combine(direction, length, step.change, 1.0);
+        combine(product, -length, residual, 1.0);
+        previous = size;
+        ++step.products;
+    }
+    // |r - J x|^2 = |r|^2 - 2 x.g + x.(J^T J x), and J^T J x = g - residual - damping x.
+    step.predicted = dot(step.change, gradient_, context_) + dot(step.change, residual, context_) +
+                     damping * dot(step.change, step.change, context_);
+    return step;
+}
+
+std::uint64_t NormalEquations::bytes(Index rows, Index columns, Index rank) {
+    const std::uint64_t both = std::uint64_t{rows} + columns;
+    const std::uint64_t padded = (std::uint64_t{rank} + 7) / 8 * 8;
+    return both * padded * padded * 2 * sizeof(float) + 7 * both * padded * sizeof(double);
+}
 
 namespace {
 

@@ -1,16 +1,167 @@
 #include "decomposition/nuclear_start.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
-#include "decomposition/completion_svd.hpp"
-#include "decomposition/polar_factor.hpp"
+#include "decomposition/completion.hpp"
 #include "decomposition/relu_start.hpp"
 #include "decomposition/stored_completion.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr std::size_t tile_size = TileArray::tile_size;
+
+Index padded(std::size_t panels) {
+    return static_cast<Index>(panels * panel_width);
+}
+
+void transpose_tile(const double* tile, double* result) {
+    for (std::size_t i = 0; i < panel_width; ++i) {
+        for (std::size_t j = 0; j < panel_width; ++j) {
+            result[i * panel_width + j] = tile[j * panel_width + i];
+        }
+    }
+}
+
+TileArray transposed(const TileArray& a, const RunContext& context) {
+    TileArray result(padded(a.column_panels()), padded(a.row_panels()));
+    parallel_tasks(context, result.row_panels(), [&](std::size_t p) {
+        for (std::size_t q = 0; q < result.column_panels(); ++q) {
+            transpose_tile(a.tile(static_cast<Index>(q), static_cast<Index>(p)),
+                           result.tile(static_cast<Index>(p), static_cast<Index>(q)));
+        }
+    });
+    return result;
+}
+
+TileArray copied(const TileArray& a) {
+    TileArray result(padded(a.row_panels()), padded(a.column_panels()));
+    std::copy_n(a.tile(0, 0), tile_size * a.row_panels() * a.column_panels(), result.tile(0, 0));
+    return result;
+}
+
+/// Sum over all entries of a(i, j) b(i, j).
+double dot(const TileArray& a, const TileArray& b, const RunContext& context) {
+    return parallel_sum(context, a.row_panels(), 1, [&](Range panel) {
+        const double* left = a.tile(static_cast<Index>(panel.begin), 0);
+        const double* right = b.tile(static_cast<Index>(panel.begin), 0);
+        double sum = 0.0;
+        for (std::size_t k = 0; k < tile_size * a.column_panels(); ++k) {
+            sum += left[k] * right[k];
+        }
+        return sum;
+    });
+}
+
+/// 48 rows side by side, column after column.
+WidePanelView rows_of(const TileArray& a, std::size_t p) {
+    return {a.tile(static_cast<Index>(p), 0), panel_width};
+}
+
+/// X, at least as tall as wide, and X^T: a product reads rows of the one and of the other.
+class Iterate {
+public:
+    Iterate(TileArray&& x, const RunContext& context)
+        : context_(context),
+          x_(std::move(x)),
+          turned_(transposed(x_, context)),
+          gram_(padded(x_.column_panels()), padded(x_.column_panels())) {}
+
+    /// X^T X
+    const TileArray& gram() {
+        const std::size_t depth = turned_.column_panels() * panel_width;
+        parallel_tasks(context_, gram_.row_panels(), [&](std::size_t panel) {
+            throw_if_cancelled_in_task(context_);
+            const auto p = static_cast<Index>(panel);
+            for (Index q = 0; q <= p; ++q) {
+                multiply_panels(rows_of(turned_, q), rows_of(turned_, p), depth, gram_.tile(p, q), panel_width, false);
+                if (q < p) {
+                    transpose_tile(gram_.tile(p, q), gram_.tile(q, p));
+                }
+            }
+        });
+        return gram_;
+    }
+
+    /// X := X (a + b X^T X), with the product that gram() has left.
+    void multiply(double a, double b) {
+        make_polynomial(a, b);
+        const std::size_t depth = x_.column_panels() * panel_width;
+        parallel_tasks(context_, x_.row_panels(), [&](std::size_t panel) {
+            throw_if_cancelled_in_task(context_);
+            const auto p = static_cast<Index>(panel);
+            AlignedDoubles rows(x_.column_panels() * tile_size);
+            for (Index q = 0; q < x_.column_panels(); ++q) {
+                double* tile = rows.data() + q * tile_size;
+                multiply_panels(rows_of(gram_, q), rows_of(x_, p), depth, tile, panel_width, false);
+                transpose_tile(tile, turned_.tile(q, p));
+            }
+            std::copy_n(rows.data(), x_.column_panels() * tile_size, x_.tile(p, 0));
+        });
+    }
+
+    [[nodiscard]] TileArray take() && { return std::move(x_); }
+
+private:
+    void make_polynomial(double a, double b) {
+        parallel_tasks(context_, gram_.row_panels(), [&](std::size_t panel) {
+            const auto p = static_cast<Index>(panel);
+            double* values = gram_.tile(p, 0);
+            std::for_each_n(values, gram_.column_panels() * tile_size, [b](double& value) { value *= b; });
+            for (std::size_t k = 0; k < panel_width; ++k) {
+                gram_.tile(p, p)[k * panel_width + k] += a;
+            }
+        });
+    }
+
+    const RunContext& context_;
+    TileArray x_;
+    TileArray turned_;
+    TileArray gram_;
+};
+
+/// Returns the number of steps.
+int iterate(Iterate& x, const RunContext& context) {
+    double least = least_polar_share;  // singular values from here to 1 are followed
+    double scale = 0.0;
+    int steps = 0;
+    for (; 1.0 - least > polar_tolerance; ++steps) {
+        const TileArray& gram = x.gram();
+        if (steps == 0) {
+            const double bound = std::sqrt(std::sqrt(dot(gram, gram, context)));
+            if (!(bound > 0.0)) {
+                return 0;
+            }
+            scale = 1.0 / bound;
+        }
+        // The longest X for which y (3 - y^2) / 2 is nowhere smaller than at the least: there both ends are as high.
+        const double longer = std::sqrt(3.0 / (1.0 + least + least * least));
+        const double factor = longer * scale;
+        x.multiply(1.5 * factor, -0.5 * factor * factor * factor);
+        least = 0.5 * longer * least * (3.0 - longer * longer * least * least);
+        scale = 1.0;
+    }
+    return steps;
+}
+
+}  // namespace
+
+PolarFactor polar_factor(const TileArray& z, const RunContext& context) {
+    const bool wide = z.row_panels() < z.column_panels();
+    Iterate x(wide ? transposed(z, context) : copied(z), context);
+    const int steps = iterate(x, context);
+    TileArray unitary = std::move(x).take();
+    if (wide) {
+        unitary = transposed(unitary, context);
+    }
+    const double norm = dot(unitary, z, context);
+    return {std::move(unitary), norm, steps};
+}
 
 namespace {
 

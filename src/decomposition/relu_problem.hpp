@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/decomposition/relu_factors.hpp"
 #include "isogon/linalg/panel_product.hpp"
 
 namespace isogon {
@@ -74,6 +76,37 @@ private:
     Index rows_;
     std::array<Offset, panel_width> next_{};
     std::array<Offset, panel_width> end_{};
+};
+
+/// What one pass over all entries of L = W H says of it. Unobserved entries do not count.
+struct ReluResiduals {
+    double latent_squares = 0.0;  ///< |Z - L|^2, Z of eq. 5: (S - L)^2 on the support, max(0, L)^2 off it
+    double output_squares = 0.0;  ///< |S - max(0, L)|^2
+    double violations = 0.0;      ///< entries off the support with L_ij > 0
+};
+
+/// By tiles of 48 x 48, never m x n. m n r multiplications; memory: both factors packed.
+[[nodiscard]] ReluResiduals relu_residuals(const ReluSide& side, const WideVectors& left, const WideVectors& right,
+                                           const RunContext& context);
+
+/// |Z - L|, the objective of the block and alternating algorithms: one pass over all entries.
+[[nodiscard]] double latent_distance(const ReluProblem& problem, const ReluFactors& factors, const RunContext& context);
+
+/// One of the algorithms for S ~ max(0, W H), update by update.
+class ReluUpdate {
+public:
+    ReluUpdate() = default;
+    ReluUpdate(const ReluUpdate&) = delete;
+    ReluUpdate& operator=(const ReluUpdate&) = delete;
+    ReluUpdate(ReluUpdate&&) = delete;
+    ReluUpdate& operator=(ReluUpdate&&) = delete;
+    virtual ~ReluUpdate() = default;
+
+    /// One update. Throws Interruption when the context ends the run; the factors then stay as they were.
+    virtual void update() = 0;
+    [[nodiscard]] virtual const ReluFactors& factors() const = 0;
+    /// True once no update will change anything any more.
+    [[nodiscard]] virtual bool at_rest() const { return false; }
 };
 
 }  // namespace isogon

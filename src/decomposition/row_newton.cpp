@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "decomposition/active_kernel.hpp"
-#include "decomposition/active_rows.hpp"
-#include "decomposition/row_cholesky.hpp"
+#include "decomposition/active_set.hpp"
 #include "decomposition/violation_kernel.hpp"
 #include "isogon/core/parallel.hpp"
 

@@ -1,6 +1,5 @@
 #pragma once
 #include "decomposition/relu_problem.hpp"
-#include "decomposition/relu_update.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/matching/relu_decomposition.hpp"
 

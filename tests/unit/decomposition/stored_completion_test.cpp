@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "decomposition/streamed_completion.hpp"
+#include "decomposition/completion.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 
 namespace isogon::stored_completion_test {
