@@ -1,4 +1,4 @@
-#include "isogon/decomposition/reconstruction.hpp"
+#include "isogon/decomposition/relu_factors.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

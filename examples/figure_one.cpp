@@ -16,7 +16,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/decomposition/decompose.hpp"
-#include "isogon/decomposition/reconstruction.hpp"
+#include "isogon/decomposition/relu_factors.hpp"
 
 namespace {
 

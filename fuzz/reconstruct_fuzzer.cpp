@@ -5,7 +5,7 @@
 
 #include "consumer.hpp"
 #include "isogon/decomposition/factor_archive.hpp"
-#include "isogon/decomposition/reconstruction.hpp"
+#include "isogon/decomposition/relu_factors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     isogon::fuzz::consume(data, size, [](const isogon::Archive& archive) {

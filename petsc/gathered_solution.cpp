@@ -1,7 +1,7 @@
 #include "gathered_solution.hpp"
 
 #include "agreement.hpp"
-#include "isogon/spectral/spectral_matrix.hpp"
+#include "isogon/spectral/spectral_problem.hpp"
 
 namespace isogon {
 

@@ -13,7 +13,6 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/matching_problem.hpp"
 #include "isogon/matching/relu_decomposition.hpp"
-#include "isogon/matching/residual_pass.hpp"
 #include "isogon/synthetic/generator.hpp"
 #ifdef ISOGON_HAVE_CBLAS
 #include <cblas.h>

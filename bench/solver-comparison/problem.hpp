@@ -4,7 +4,7 @@
 
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/faithful_objective.hpp"
-#include "isogon/matching/isolated_support.hpp"
+#include "isogon/matching/isolated_points.hpp"
 #include "isogon/matching/matching_problem.hpp"
 
 namespace isogon::bench {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
 #include "tsm_figures.hpp"
 
 namespace isogon::cli {

@@ -6,15 +6,14 @@
 
 namespace isogon {
 
-/// One row of the entries that count, and what its products need. All vectors are rows of `rank` numbers, a multiple
-/// of 8, one after the other.
+/// One row of the active set. Its vectors are stored one after the other, `rank` numbers each, a multiple of 8.
 struct ActiveRow {
     std::span<const Index> columns;
     std::size_t rank = 0;
 };
 
-/// What w . v_j should be: S on its support, 0 elsewhere. Both lists of columns ascend; the support's are among the
-/// row's.
+/// The targets of w . v_j: the entries of S on its support, 0 elsewhere. Both lists of columns ascend; the support is
+/// a subset of the columns of the active row.
 struct SupportRow {
     std::span<const Index> columns;
     std::span<const double> values;

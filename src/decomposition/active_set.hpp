@@ -11,19 +11,20 @@
 
 namespace isogon {
 
-/// The entries that count (active_set.hpp) of up to 48 rows: how many in each row, and their columns, ascending, row
+/// The active entries (see ActiveSet) of up to 48 rows: their number in each row, and their columns, ascending, row
 /// after row.
 struct ActiveRows {
     std::vector<Offset> lengths;
     std::vector<Index> columns;
 };
 
-/// Those of rows 48 panel and following. `rows` and `columns` are the panels of factors.left and factors.right. Over
-/// the observed entries only, where not all are. 48 n r multiplications, 4 bytes an entry.
+/// The active entries of rows 48 panel to 48 panel + 47. `rows` and `columns` are the packed panels of factors.left
+/// and factors.right. Where S is observed in part, only observed entries are tested. 48 n r multiplications, 4 bytes
+/// an entry.
 [[nodiscard]] ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const WidePanels& rows,
                                      const WidePanels& columns, Index panel);
 
-/// Places in a matrix, by rows: the columns of row i, ascending.
+/// A sparsity pattern by rows: the columns of row i, ascending.
 struct EntryPattern {
     std::vector<Offset> offsets{0};
     std::vector<Index> columns;
@@ -35,9 +36,10 @@ struct EntryPattern {
     }
 };
 
-/// The entries of L = W H that count at the present W and H: the support of S, and where L is above 0 off it. There
-/// |Z - L|^2 is a sum of squares, of S - L and of 0 - L; elsewhere it is zero, and stays so for small changes. What L
-/// should be is read from S, so an entry takes no more than its place, both ways round.
+/// The entries of L = W H with a residual that depends on L: the support of S, and the entries off it with L > 0. On
+/// this set |Z - L|^2 is a sum of squares, of S - L on the support and of 0 - L off it. All other entries contribute
+/// zero, also after small changes of L. Targets are read from S, so an entry is stored as its position only, in both
+/// orientations.
 struct ActiveSet {
     EntryPattern forward;   ///< m rows
     EntryPattern backward;  ///< n rows
@@ -45,8 +47,8 @@ struct ActiveSet {
     [[nodiscard]] const EntryPattern& side(bool back) const { return back ? backward : forward; }
 };
 
-/// One pass over all entries (over the observed ones, where not all are). Empty if it would hold more than `capacity`
-/// entries. m n r multiplications; 8 bytes an entry, 12 while it is made.
+/// One pass over all entries (over the observed ones where S is observed in part). Empty if the set would exceed
+/// `capacity` entries. m n r multiplications; 8 bytes an entry, 12 during construction.
 [[nodiscard]] std::optional<ActiveSet> active_set(const ReluSide& side, const ReluFactors& factors, Offset capacity,
                                                   const RunContext& context);
 

@@ -4,15 +4,17 @@
 
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/stored_completion.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/matching/relu_decomposition.hpp"
 
 namespace isogon {
 
 struct AlternationOptions {
     double momentum = 0.0;   ///< gamma of eq. 23; 0: the plain alternation, whose objective never rises
-    bool recursive = true;   ///< momentum of Z as published, which needs three m x n arrays, else of L; where Z goes
-                             ///< by L alone, whether it is held in one rather than made again for each product
+    bool recursive = true;   ///< momentum on Z as published, in three m x n arrays, else on L. Where Z depends on L
+                             ///< alone: store Z in one m x n array instead of computing it for each product
     bool gaussian = false;   ///< the E-step of a Gaussian L with noise, whose level is estimated, in place of eq. 5
-    std::uint64_t seed = 0;  ///< of the vectors that the eigen-step carries beyond the rank
+    std::uint64_t seed = 0;  ///< seed of the vectors beyond the rank in the subspace iteration
 };
 
 /// Saul 2022a: Z from L (eq. 5), then L as the best approximation of Z of rank r (eq. 6); with momentum (eq. 23), and
@@ -36,16 +38,16 @@ private:
     ReluFactors previous_;
     AlternationOptions options_;
     RunContext context_;
-    WideVectors basis_;  ///< where the next approximation begins: n x (rank + guard)
+    WideVectors basis_;  ///< start of the next subspace iteration: n x (rank + guard)
     std::unique_ptr<TileArray> latent_;
-    std::array<std::unique_ptr<StoredCompletion>, 3> z_;  ///< the newest first; or one that is held
+    std::array<std::unique_ptr<StoredCompletion>, 3> z_;  ///< newest first; where Z depends on L alone the first only
     double noise_ = 0.0;
 };
 
-/// A-NMD (Seraghiti et al. 2023): the alternation with Z and L both extrapolated by beta, which grows by 1.1 while
-/// |Z - L| falls, up to a bound that grows itself, and is cut to 0.4 of itself when it rises; the update is then taken
-/// back. beta = 0.7, eta = 0.4, gamma = 1.1 and 1.05 are the published constants. As published it holds four m x n
-/// arrays; with `recursive` false only L is extrapolated, by its last change.
+/// A-NMD (Seraghiti et al. 2023): the alternation with Z and L both extrapolated by beta. While |Z - L| decreases,
+/// beta grows by 1.1, up to a bound that grows itself. When |Z - L| increases, the update is rejected and beta is
+/// multiplied by 0.4. beta = 0.7, eta = 0.4, gamma = 1.1 and 1.05 are the published constants. The published form
+/// stores four m x n arrays; with `recursive` false only L is extrapolated, by its last change.
 class AdaptiveMomentum : public ReluUpdate {
 public:
     AdaptiveMomentum(const ReluProblem& problem, ReluFactors start, bool recursive, std::uint64_t seed,
@@ -77,6 +79,29 @@ private:
     double beta_ = 0.7;
     double bound_ = 1.0;
     double last_accepted_ = 0.7;
+};
+
+/// Throws InvalidArgument naming the first entry that differs from its mirror image, or a matrix that is not square.
+void require_symmetric(const ReluProblem& problem);
+
+/// For a symmetric S: L = U Lambda U^T with eigenvalues of either sign stays exactly symmetric, at the cost of a block
+/// method: one pass over half the entries and one Rayleigh-Ritz step an update (ReluDecomposition, in float32), with L
+/// extrapolated by its last change. W is U |Lambda|^(1/2), H is sign(Lambda) W^T.
+class SymmetricUpdate : public ReluUpdate {
+public:
+    /// Starts from the symmetric part of the W H of `start`.
+    SymmetricUpdate(const ReluProblem& problem, const ReluFactors& start, std::uint64_t seed, RunContext context);
+
+    void update() override;
+    [[nodiscard]] const ReluFactors& factors() const override { return factors_; }
+
+private:
+    void read_off();
+
+    Similarities similarities_;
+    RunContext context_;
+    ReluDecomposition state_;
+    ReluFactors factors_;
 };
 
 }  // namespace isogon

@@ -6,8 +6,8 @@
 
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -94,7 +94,7 @@ void ThreeBlock::update() {
 
 namespace {
 
-constexpr double slow = 0.8;           // delta: a fall of less than a fifth is slow
+constexpr double slow = 0.8;           // delta: a decrease by less than a fifth is slow
 constexpr double largest_alpha = 4.0;  // alpha_max
 
 }  // namespace
@@ -131,7 +131,7 @@ void ExtrapolatedBlock::update() {
     ReluFactors next = step();
     const double objective = latent_distance(problem_, next, context_);
     if (!(objective < objective_)) {
-        // At alpha = 1 only rounding can raise it.
+        // At alpha = 1 only rounding can increase the objective.
         alpha_ = 1.0;
         return;
     }

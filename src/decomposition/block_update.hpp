@@ -26,10 +26,11 @@ struct ThreeBlockOptions {
     bool recursive = true;       ///< extrapolate from what was extrapolated, as published: needs Z and L stored
 };
 
-/// 3B-NMD (Seraghiti et al. 2023) and NMD-TM (Wang, Cui, Han 2024): Z of eq. 5 and L = W H, both extrapolated by beta
-/// from their last values, in between a block step. Nothing guards it: the objective may rise. As published, the last
-/// values are themselves extrapolated, back to the first; that takes two m x n arrays. Otherwise only L is, from the
-/// last two products W H: matrices of rank 2 r, and a third more updates.
+/// 3B-NMD (Seraghiti et al. 2023) and NMD-TM (Wang, Cui, Han 2024): Z of eq. 5 and L = W H are both extrapolated by
+/// beta from their last values, with a block step between. There is no safeguard: the objective may increase. In the
+/// published form the last values are themselves extrapolated, back to the first; this needs two m x n arrays.
+/// Otherwise only L is extrapolated, from the last two products W H. These are matrices of rank 2 r, and the number of
+/// updates is a third higher.
 class ThreeBlock : public ReluUpdate {
 public:
     ThreeBlock(const ReluProblem& problem, ReluFactors start, const ThreeBlockOptions& options, RunContext context);
@@ -54,10 +55,11 @@ private:
     std::unique_ptr<Stored> stored_;
 };
 
-/// eBCD (Gillis, Porcelli, Seraghiti 2025): a step of length alpha from L towards Z, W an orthonormal basis of
-/// (L + alpha (Z - L)) H^T and H = W^T (L + alpha (Z - L)); alpha grows while that pays, and is 1, the plain block
-/// update that cannot fail, after it did not. |Z - L| never rises. alpha = 1, mu = 0.3, delta = 0.8, alpha_max = 4 are
-/// the published constants. As L + alpha (Z - L) is W H and the sparse Z - L times alpha, nothing m x n is held.
+/// eBCD (Gillis, Porcelli, Seraghiti 2025): a step of length alpha from L towards Z. W is an orthonormal basis of (L +
+/// alpha (Z - L)) H^T, and H = W^T (L + alpha (Z - L)). alpha grows while |Z - L| decreases slowly. After a rejected
+/// step it is reset to 1, the plain block update, which cannot increase |Z - L|. alpha = 1, mu = 0.3, delta = 0.8,
+/// alpha_max = 4 are the published constants. As L + alpha (Z - L) is W H plus alpha times the sparse Z - L, no m x n
+/// array is stored.
 class ExtrapolatedBlock : public ReluUpdate {
 public:
     ExtrapolatedBlock(const ReluProblem& problem, ReluFactors start, RunContext context);

@@ -9,8 +9,8 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -56,7 +56,7 @@ std::size_t up_to_panels(std::size_t count) {
     return block_count(count, panel_width) * panel_width;
 }
 
-/// v with rows and columns filled up with zeros to multiples of 48.
+/// v padded with zeros to multiples of 48 rows and columns.
 AlignedDoubles filled_up(const WideVectors& v) {
     const std::size_t stride = up_to_panels(v.columns);
     AlignedDoubles result(up_to_panels(v.rows) * stride);
@@ -66,7 +66,7 @@ AlignedDoubles filled_up(const WideVectors& v) {
     return result;
 }
 
-/// What is beyond the matrix may be any number, NaN included, and would not vanish against a zero.
+/// Entries beyond the matrix may be any number, NaN included, and NaN times a padding zero is not zero.
 void clear_beyond(EntryTile& tile, std::size_t rows, std::size_t columns) {
     for (std::size_t j = 0; j < panel_width; ++j) {
         for (std::size_t i = j < columns ? rows : 0; i < panel_width; ++i) {

@@ -15,7 +15,6 @@
 #include "decomposition/gauss_newton.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/relu_start.hpp"
-#include "decomposition/symmetric_update.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -14,10 +14,10 @@ namespace isogon {
 
 namespace {
 
-/// An m x n array is held for accelerations as published where it is at most so many times what S takes.
+/// ReluHistory::Auto stores m x n arrays where one has at most so many times the entries of S.
 constexpr double dense_enough = 8.0;
-/// Entries of the active set that gauss-newton may hold: so many times those of S. With 3 the violations on the way to
-/// a 1% dense matrix of rank 32 did not fit, and steps became tiny.
+/// The largest active set of Gauss-Newton, as a multiple of the entries of S. With 3 the violations on the path to a
+/// 1% dense matrix of rank 32 did not fit, and the steps became tiny.
 constexpr double active_share = 6.0;
 
 int stored_arrays(const DecompositionSize& size, const DecomposeOptions& options) {

@@ -5,26 +5,26 @@
 
 namespace isogon {
 
-/// What the memory of a run depends on.
+/// The sizes that determine the memory of a run.
 struct DecompositionSize {
     Index rows = 0;
     Index columns = 0;
     Offset entries = 0;  ///< of S
-    Offset known = 0;    ///< of what says which are known
+    Offset known = 0;    ///< of the pattern of observed entries
 
     [[nodiscard]] double all() const { return static_cast<double>(rows) * static_cast<double>(columns); }
 };
 
 [[nodiscard]] DecompositionSize size_of(const ReluProblem& problem);
 
-/// Whether m x n arrays are held: as `history` says, which by itself does so where at least an eighth of S is above
-/// zero.
+/// Whether m x n arrays are stored. ReluHistory::Auto stores them where at least an eighth of the entries of S is
+/// above zero.
 [[nodiscard]] bool is_recursive(const DecompositionSize& size, ReluHistory history);
 
-/// The entries that count that newton may hold at a time.
+/// The largest active set that Gauss-Newton may hold.
 [[nodiscard]] Offset active_capacity(const DecompositionSize& size);
 
-/// States what a run takes; `starts` if it makes its own start. Throws LimitExceeded.
+/// States the memory of a run to the context; `starts`: the run computes its own start. Throws LimitExceeded.
 void state_memory(const DecompositionSize& size, const DecomposeOptions& options, bool starts,
                   const RunContext& context);
 

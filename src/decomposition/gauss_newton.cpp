@@ -9,7 +9,7 @@
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/row_newton.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -128,7 +128,8 @@ void NormalEquations::precondition(const Blocks& inverse, const WideVectors& in,
     parallel_blocks(context_, in.rows, row_block, [&](Range rows) {
         std::vector<float> x(r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            // In units of the row's largest, so that float32 holds it near the solution as well.
+            // Scaled by the row's largest magnitude, so that small residuals near the solution do not underflow in
+            // float32.
             const double* from = in.row(i);
             double largest = 0.0;
             for (std::size_t k = 0; k < r; ++k) {
@@ -204,18 +205,19 @@ std::uint64_t NormalEquations::bytes(Index rows, Index columns, Index rank) {
 
 namespace {
 
-// Of conjugate gradients: loose, as the next step linearises anew. Measured on 1% dense and half dense matrices, 0.01
-// took half the updates and three times the products of 0.1.
+// Tolerance of conjugate gradients: loose, as the next step linearises again. Measured on 1% dense and half dense
+// matrices: 0.01 took half the updates and three times the products of 0.1.
 constexpr double tolerance = 0.1;
 constexpr double tolerance_near_exact = 0.01;
 constexpr int most_products = 60;
-// Of the squares, which rows on their own must take off to go on so. Tried: to begin so always, which from a good start
-// (nuclear) takes twice the updates; 0.85 for 0.75, after which steps on both factors begin at worse places.
+// Updates by rows continue while each reduces the squares at least to this share. Tried and rejected: updates by rows
+// from the beginning, which from a good start (nuclear) take twice the updates; 0.85 for 0.75, after which steps on
+// both factors begin at worse points.
 constexpr double least_fall_by_rows = 0.75 * 0.75;
-// Steps that raise the objective are cut until they are lost in rounding.
+// While a step increases the objective the damping is raised; at this damping the step is below rounding.
 constexpr double largest_damping = 1e12;
 
-/// The kernels want rows of a multiple of 8 numbers.
+/// The kernels need rows of a multiple of 8 numbers.
 WideVectors widened(const WideVectors& block) {
     const Index columns = (block.columns + 7) / 8 * 8;
     WideVectors result(block.rows, columns);
@@ -225,7 +227,7 @@ WideVectors widened(const WideVectors& block) {
     return result;
 }
 
-/// Without the filling.
+/// Without the padding.
 WideVectors narrowed(const WideVectors& block, Index columns) {
     WideVectors result(block.rows, columns);
     for (Index i = 0; i < block.rows; ++i) {
@@ -234,7 +236,7 @@ WideVectors narrowed(const WideVectors& block, Index columns) {
     return result;
 }
 
-/// W + change, without the filling.
+/// W + change, without the padding.
 WideVectors moved(const WideVectors& block, const WideVectors& change) {
     WideVectors result = block;
     for (Index i = 0; i < block.rows; ++i) {

@@ -9,14 +9,14 @@
 
 namespace isogon {
 
-/// The steps (P, Q) that Gauss and Newton take from (W, H^T) for the sum over the active set of (t_ij - w_i . h_j)^2:
-/// (J^T J + damping) (P, Q) = J^T residual, with J (P, Q) = P H + W Q^T on the active set. J is never formed: a product
-/// costs 12 r operations an entry. Preconditioned by the r x r blocks of J^T J that belong to one row of W or of H^T,
-/// which a Cholesky factor in float32 inverts well enough.
+/// The Gauss-Newton step (P, Q) from (W, H^T) for the sum over the active set of (t_ij - w_i . h_j)^2: (J^T J +
+/// damping) (P, Q) = J^T residual, with J (P, Q) = P H + W Q^T on the active set. J is never formed: a product costs
+/// 12 r operations an entry. The preconditioner is the block diagonal of J^T J with one r x r block for each row of W
+/// and of H^T, factored in float32, which is precise enough for a preconditioner.
 class NormalEquations {
 public:
-    /// All of these must outlive this; ranks are multiples of 8 (rows filled up with zeros). O(entries r^2)
-    /// time, 4 (m + n) r^2 bytes.
+    /// All arguments must outlive this; ranks are multiples of 8 (rows padded with zeros). O(entries r^2) time, 4 (m +
+    /// n) r^2 bytes.
     NormalEquations(const ReluProblem& problem, const ActiveSet& active, const ReluFactors& factors,
                     RunContext context);
 
@@ -27,7 +27,7 @@ public:
 
     struct Step {
         ReluFactors change;
-        double predicted = 0.0;  ///< by how much the linear model says that the squares fall
+        double predicted = 0.0;  ///< the decrease of the squares by the linear model
         int products = 0;
     };
     /// By conjugate gradients, until the preconditioned residual is below `tolerance` times that of the gradient, or
@@ -53,19 +53,20 @@ private:
     double mean_diagonal_ = 0.0;
 };
 
-/// This project's own: |Z - L|^2 over Z is sum_S (s - w.h)^2 + sum_off max(0, w.h)^2, a sum of squares of few entries
-/// (the support and the violations), all smooth but for kinks in the second derivative. Levenberg and Marquardt's
-/// damped Gauss-Newton steps on W and H at once, by conjugate gradients that visit only these entries; the damping
-/// follows Nielsen 1999. Where block updates take steps as if every entry counted (the curvature H H^T), which for a
-/// sparse S is too much by the inverse of its density, this takes each row's own. The objective never rises, and near
-/// an exact L the error is squared from update to update. An update: two passes over all entries, 2 m n r, and products
-/// of 12 r operations an entry of the active set. Where more entries count than may be held, at the factors or
-/// after a step, an update moves the rows of W and then those of H^T instead, each on its own (row_newton.hpp), and
-/// goes on so as long as that takes a quarter off the error.
+/// This project's own method. |Z - L|^2 minimised over Z is sum_S (s - w.h)^2 + sum_off max(0, w.h)^2: a sum of
+/// squares over the active set, smooth but for jumps of the second derivative. Damped Gauss-Newton steps
+/// (Levenberg-Marquardt) change W and H together. They are solved by conjugate gradients that visit only active
+/// entries; the damping follows Nielsen 1999. Block updates assume that all entries are active (curvature H H^T). For
+/// a sparse S this overestimates the curvature by the inverse of the density; Gauss-Newton uses the curvature of each
+/// row. The objective never increases, and convergence to an exact L is quadratic.
+///
+/// An update: two passes over all entries, 2 m n r, and products of 12 r operations an active entry. Where the active
+/// set exceeds the capacity, before or after a step, the update instead moves the rows of W, then those of H^T, each
+/// row separately (row_newton.hpp). It continues so while the squared error decreases to at most 0.75^2 of its value.
 class GaussNewton : public ReluUpdate {
 public:
-    /// `problem` must outlive this. Where the active set would hold more than `capacity` entries, an update
-    /// goes by rows.
+    /// `problem` must outlive this. Where the active set would exceed `capacity` entries, an update moves each row
+    /// separately.
     GaussNewton(const ReluProblem& problem, ReluFactors start, Offset capacity, RunContext context);
 
     void update() override;
@@ -83,8 +84,8 @@ private:
     Offset capacity_;
     RunContext context_;
     bool by_rows_ = false;
-    double squares_ = std::numeric_limits<double>::infinity();  ///< after the last step by rows
-    double damping_ = 1e-2;  ///< in units of the mean diagonal of J^T J; any value below 1 serves, it adapts
+    double squares_ = std::numeric_limits<double>::infinity();  ///< after the last update by rows
+    double damping_ = 1e-2;  ///< in units of the mean diagonal of J^T J; adaptive, any start below 1 will do
     double raise_ = 2.0;     ///< Nielsen's nu
     bool at_rest_ = false;
     int products_ = 0;

@@ -63,7 +63,7 @@ WidePanelView rows_of(const TileArray& a, std::size_t p) {
     return {a.tile(static_cast<Index>(p), 0), panel_width};
 }
 
-/// X, at least as tall as wide, and X^T: a product reads rows of the one and of the other.
+/// X, with at least as many rows as columns, and X^T: a product reads rows of both.
 class Iterate {
 public:
     Iterate(TileArray&& x, const RunContext& context)
@@ -88,7 +88,7 @@ public:
         return gram_;
     }
 
-    /// X := X (a + b X^T X), with the product that gram() has left.
+    /// X := X (a + b X^T X), with the product of the last call of gram().
     void multiply(double a, double b) {
         make_polynomial(a, b);
         const std::size_t depth = x_.column_panels() * panel_width;
@@ -127,7 +127,7 @@ private:
 
 /// Returns the number of steps.
 int iterate(Iterate& x, const RunContext& context) {
-    double least = least_polar_share;  // singular values from here to 1 are followed
+    double least = least_polar_share;  // lower end of the interval of tracked singular values; its upper end is 1
     double scale = 0.0;
     int steps = 0;
     for (; 1.0 - least > polar_tolerance; ++steps) {
@@ -139,7 +139,8 @@ int iterate(Iterate& x, const RunContext& context) {
             }
             scale = 1.0 / bound;
         }
-        // The longest X for which y (3 - y^2) / 2 is nowhere smaller than at the least: there both ends are as high.
+        // The largest scaling for which y (3 - y^2) / 2 is nowhere smaller than at the least singular value: both ends
+        // of the interval then have the same image.
         const double longer = std::sqrt(3.0 / (1.0 + least + least * least));
         const double factor = longer * scale;
         x.multiply(1.5 * factor, -0.5 * factor * factor * factor);
@@ -178,7 +179,7 @@ void go_along(const TileArray& z, double step, const TileArray& along, TileArray
     });
 }
 
-/// A Z, and where its norm falls.
+/// A Z, its nuclear norm and the subgradient of that.
 struct Place {
     std::unique_ptr<StoredCompletion> z;
     PolarFactor polar;

@@ -22,7 +22,7 @@ std::string shape(const CsrMatrix<double>& matrix) {
     return std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns);
 }
 
-/// The entries of S above zero, those outside `observed` left out.
+/// The entries of S above zero and in `observed`.
 CsrMatrix<double> positive_entries(const CsrMatrix<double>& s, const CsrMatrix<double>* observed, double unit) {
     CsrMatrix<double> result{.rows = s.rows, .columns = s.columns};
     for (Index i = 0; i < s.rows; ++i) {
@@ -145,7 +145,7 @@ public:
         add_violations(tile.values.data(), violations_);
     }
 
-    /// What is above zero off the support, of all tiles.
+    /// Adds the violations of all tiles.
     void finish(ReluResiduals& sums) const {
         for (std::size_t i = 0; i < panel_width; ++i) {
             sums.latent_squares += violations_.squares[i];

@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// S and what is known of it, by rows: one way round, or the other (transposed).
+/// S and the pattern of its observed entries, by rows, in one orientation.
 struct ReluSide {
     CsrMatrix<double> s;                        ///< entries above zero only
     std::optional<CsrMatrix<double>> observed;  ///< known entries; empty: all of them
@@ -18,12 +18,12 @@ struct ReluSide {
     [[nodiscard]] Index columns() const { return s.columns; }
 };
 
-/// S ~ max(0, W H): both ways round, as updates of W go by rows of S and those of H by its columns.
+/// S ~ max(0, W H), in both orientations: updates of W read rows of S, updates of H its columns.
 struct ReluProblem {
     ReluSide forward;
     ReluSide backward;
-    double unit = 1.0;          ///< what S was divided by
-    double squared_norm = 0.0;  ///< |S|^2, of the divided one
+    double unit = 1.0;          ///< S was divided by this
+    double squared_norm = 0.0;  ///< |S|^2 after the division
 
     /// m n
     [[nodiscard]] double entries() const {
@@ -36,30 +36,32 @@ struct ReluProblem {
     [[nodiscard]] const ReluSide& side(bool transposed) const { return transposed ? backward : forward; }
 };
 
-/// Checks and copies: explicit zeros are dropped, entries outside `observed` too. Throws InvalidArgument naming the
-/// first negative or infinite entry, a matrix without rows or columns, or one without an entry above zero; and if
-/// `observed` has another shape. Every entry is divided by `unit`; what vanishes then is dropped. O(entries).
+/// Validates and copies S: explicit zeros and entries outside `observed` are dropped. Every entry is divided by
+/// `unit`; entries that underflow to zero are dropped. Throws InvalidArgument naming the first negative or infinite
+/// entry; for a matrix without rows or columns or without an entry above zero; and if `observed` has another shape.
+/// O(entries).
 [[nodiscard]] ReluProblem relu_problem(const CsrMatrix<double>& s, const CsrMatrix<double>* observed,
                                        double unit = 1.0);
 
-/// A power of four near the largest entry of S: divided by it, S has neither squares beyond float64 nor products
-/// beyond float32, and the same bits in every entry. 1 where no entry is above zero.
+/// A power of four near the largest entry of S. After division by it the squares of S do not overflow float64 and its
+/// products do not overflow float32, and every entry keeps its mantissa. 1 where no entry is above zero.
 [[nodiscard]] double unit_of(const CsrMatrix<double>& s);
 
-/// 48 x 48 entries of a matrix, column by column: entry (i, j) at j * 48 + i, as multiply_panels leaves them. What is
-/// beyond the matrix is any number.
+/// 48 x 48 entries of a matrix, column by column: entry (i, j) at j * 48 + i, as multiply_panels writes them. Entries
+/// beyond the matrix are unspecified.
 struct EntryTile {
     alignas(64) std::array<double, panel_width * panel_width> values;
     [[nodiscard]] double& at(std::size_t i, std::size_t j) { return values[j * panel_width + i]; }
 };
 
-/// Walks through the entries of 48 rows, tile of 48 columns by tile: what makes finding them in a tile free.
+/// Iterates over the sparse entries of 48 rows in tiles of 48 columns, from left to right, so that finding the entries
+/// of a tile needs no search.
 class TileCursor {
 public:
     TileCursor(const CsrMatrix<double>& matrix, Index first_row);
 
     /// Calls visit(row within the tile, column within the tile, value) for the entries before column first_column + 48
-    /// that were not visited before: call it for tiles by ascending column.
+    /// that were not visited before; to be called by ascending first_column.
     template <class Visit>
     void visit(Index first_column, const Visit& visit) {
         const std::size_t end = std::size_t{first_column} + panel_width;
@@ -78,7 +80,7 @@ private:
     std::array<Offset, panel_width> end_{};
 };
 
-/// What one pass over all entries of L = W H says of it. Unobserved entries do not count.
+/// Residuals of L = W H from one pass over all entries. Unobserved entries do not count.
 struct ReluResiduals {
     double latent_squares = 0.0;  ///< |Z - L|^2, Z of eq. 5: (S - L)^2 on the support, max(0, L)^2 off it
     double output_squares = 0.0;  ///< |S - max(0, L)|^2
@@ -92,7 +94,7 @@ struct ReluResiduals {
 /// |Z - L|, the objective of the block and alternating algorithms: one pass over all entries.
 [[nodiscard]] double latent_distance(const ReluProblem& problem, const ReluFactors& factors, const RunContext& context);
 
-/// One of the algorithms for S ~ max(0, W H), update by update.
+/// An iterative algorithm for S ~ max(0, W H).
 class ReluUpdate {
 public:
     ReluUpdate() = default;
@@ -105,7 +107,7 @@ public:
     /// One update. Throws Interruption when the context ends the run; the factors then stay as they were.
     virtual void update() = 0;
     [[nodiscard]] virtual const ReluFactors& factors() const = 0;
-    /// True once no update will change anything any more.
+    /// True once further updates would change nothing.
     [[nodiscard]] virtual bool at_rest() const { return false; }
 };
 

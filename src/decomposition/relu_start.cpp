@@ -12,16 +12,16 @@
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/small_eigen.hpp"
 #include "isogon/linalg/sparse_product.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
 #include "isogon/linalg/wide_panels.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
 namespace {
 
-/// S + shift on the support: with -shift everywhere, what shifted_start approximates.
+/// S + shift on the support: shifted_start approximates this minus the constant shift.
 CsrMatrix<double> raised(const CsrMatrix<double>& s, double shift) {
     CsrMatrix<double> result = s;
     for (double& value : result.values) {
@@ -120,7 +120,7 @@ ReluFactors sparse_start(const ReluProblem& problem, Index rank, std::uint64_t s
 ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t seed, const RunContext& context) {
     const Index m = problem.forward.rows();
     ReluFactors factors{random_block(m, rank, seed, 0), random_block(problem.forward.columns(), rank, seed, m)};
-    // Half of the entries of W H are above zero, and as large in the mean as those below.
+    // Half of the entries of W H are above zero, with the same mean square as the other half.
     const DenseMatrix left = cross_product(factors.left, factors.left, context);
     const DenseMatrix right = cross_product(factors.right, factors.right, context);
     const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
@@ -130,7 +130,7 @@ ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t s
 
 namespace {
 
-/// The rows without their first column, of length one; zero where there is nothing.
+/// The rows without their first column, normalised; zero rows stay zero.
 WideVectors directions_of(const WideVectors& block) {
     WideVectors result(block.rows, block.columns - 1);
     for (Index i = 0; i < block.rows; ++i) {

@@ -8,44 +8,46 @@
 
 namespace isogon {
 
-/// The best approximation of rank r of the matrix that is S on its support and -shift off it (shift 0: of S itself).
-/// This matrix is sparse but for a constant, so no product visits more than S. O(entries r) a product.
+/// The best approximation of rank r of the matrix that is S on its support and -shift off it (shift 0: S itself). The
+/// matrix is sparse plus a constant, so a product reads only the entries of S. O(entries r) a product.
 [[nodiscard]] ReluFactors shifted_start(const ReluProblem& problem, Index rank, double shift, std::uint64_t seed,
                                         const RunContext& context);
 
-/// The same pushed below zero: its first component, which for a sparse S is of one sign nearly everywhere, is
-/// lengthened until no more entries off the support are above zero than S has on it. What counts then is no more than
-/// twice S, as gauss_newton needs it; without this a tenth of a 1% dense matrix would. A pass over all entries for each
-/// lengthening.
+/// The same with fewer entries above zero. The first component, which for a sparse S has one sign nearly everywhere,
+/// is multiplied by 1.5 until the number of violations is at most the number of entries of S. The active set is then
+/// at most twice S, as Gauss-Newton requires; without this it would have a tenth of all entries of a 1% dense matrix.
+/// A pass over all entries for each multiplication.
 [[nodiscard]] ReluFactors sparse_start(const ReluProblem& problem, Index rank, std::uint64_t seed,
                                        const RunContext& context);
 
-/// The mean of the entries of S above zero: with this shift, 0 lies in the middle between both kinds of entries.
+/// The mean of the entries of S above zero. With this shift, 0 lies halfway between the mean of the support and the
+/// value off it.
 [[nodiscard]] double mean_positive_entry(const ReluProblem& problem);
 
-/// Normal W and H, scaled so that |max(0, W H)| = |S|.
+/// Normally distributed W and H, scaled so that |max(0, W H)| = |S| in expectation.
 [[nodiscard]] ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t seed,
                                        const RunContext& context);
 
-/// Rows and columns of S as points on a sphere: L_ij = c_i (cos(u_i, v_j) - tau_i), the form that similarities of
-/// directions have (Saul 2022b, eq. 2), of rank r for points in r - 1 dimensions. The points are the rows of `factors`
-/// without their first column, which for a sparse S is what holds zeros below zero; tau_i is such that row i has as
-/// many entries above zero as S has there, and c_i fits these to S by least squares. On a sphere a plane cuts any point
-/// off from all others, so every row can have its own entries above zero: where S has few in a row, L begins with the
-/// pattern of S or near it. From points that lie one within the hull of others, as those of `factors` do, no small step
-/// of any algorithm leads there: what S wants of a point inside costs more at its neighbours than leaving that row zero
-/// does.
+/// Rows and columns of S as points on a sphere: L_ij = c_i (cos(u_i, v_j) - tau_i), the form of thresholded cosine
+/// similarities (Saul 2022b, eq. 2), of rank r for points in r - 1 dimensions. The points are the rows of `factors`
+/// without their first column, which for a sparse S is the component that keeps zeros below zero. tau_i gives row i as
+/// many entries above zero as S has there; c_i fits them to S by least squares.
 ///
-/// `factors` have at least two columns, and are balanced (relu_factors.hpp). Unknown entries do not count; empty rows
+/// On a sphere a plane can separate any point from all others, so every row can have its own positive entries: where a
+/// row of S has few entries, L begins near the pattern of S. The points of `factors` lie partly in the convex hull of
+/// others, and no small step of any algorithm leaves that configuration: fitting an entry of an interior point costs
+/// more at its neighbours than a zero row costs.
+///
+/// `factors` have at least two columns and are balanced (relu_factors.hpp). Unknown entries do not count; empty rows
 /// and columns become zero. m n r multiplications, 48 n numbers a thread. Throws Interruption.
 [[nodiscard]] ReluFactors spherical_start(const ReluProblem& problem, const ReluFactors& factors,
                                           const RunContext& context);
-/// Besides the factors.
+/// Bytes besides the factors.
 [[nodiscard]] std::uint64_t spherical_start_bytes(Index columns, const RunContext& context);
 
-/// Where L begins, as the options say: `start`, `rank` and `seed`. Auto makes the sparse start and, of at least two
-/// columns, the spherical one from it, and takes the one with the smaller |Z - L|: two more passes over all entries.
-/// Throws Interruption.
+/// The start that the options select by `start`, `rank` and `seed`. Auto computes the sparse start and, with at least
+/// two columns, the spherical start from it, and returns the one with the smaller |Z - L|: two more passes over all
+/// entries. Throws Interruption.
 [[nodiscard]] ReluFactors chosen_start(const ReluProblem& problem, const DecomposeOptions& options,
                                        const RunContext& context);
 

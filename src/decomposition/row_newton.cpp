@@ -12,7 +12,7 @@ namespace isogon {
 
 namespace {
 
-/// What an entry (i, j) on the support leaves after steps of each length.
+/// Adds the squared residuals of an entry (i, j) on the support, for each step length.
 void add_on_support(double s, double latent, double change, Index i, LineSums& sums) {
     for (std::size_t t = 0; t < step_lengths.size(); ++t) {
         const double residual = s - (latent + step_lengths[t] * change);
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// Newton's direction for 48 rows.
+    /// The Newton direction of 48 rows.
     void aim(Index panel) {
         const ActiveRows active = active_rows(side_, factors_, rows_, columns_, panel);
         const std::size_t r = factors_.left.columns;
@@ -69,7 +69,7 @@ private:
         }
     }
 
-    /// Moves 48 rows as far as serves them; returns what is left of their sums.
+    /// Moves each of 48 rows by its best step length; returns the sum of their residuals.
     double go(Index panel, WideVectors& result) {
         LineSums sums;
         const Range range = block_range(panel, side_.rows(), panel_width);

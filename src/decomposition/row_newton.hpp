@@ -9,9 +9,9 @@
 
 namespace isogon {
 
-/// The Cholesky factor of a small r x r matrix in place: row-major, its lower triangle is read and written. Pivots are
-/// kept above a millionth of their diagonal entry: a singular matrix gets steps that are too short in its null space,
-/// not a failure. r^3 / 3 multiplications.
+/// Cholesky factorisation of a small r x r matrix in place: row-major, reads and writes the lower triangle. Pivots are
+/// bounded below by a millionth of their diagonal entry: a singular matrix gives steps that are too short in its null
+/// space, not a failure. r^3 / 3 multiplications.
 template <class T>
 void cholesky_in_place(T* a, std::size_t r) {
     constexpr T least_share = T{1e-6F};
@@ -46,20 +46,20 @@ void cholesky_solve(const T* l, std::size_t r, T* x) {
     }
 }
 
-/// Rows after a step, and what is left: the sum of (s - w . h)^2 over the support and max(0, w . h)^2 off it.
+/// Rows after a step, and their residual: the sum of (s - w . h)^2 over the support and max(0, w . h)^2 off it.
 struct RowStep {
     WideVectors rows;
     double squares = 0.0;
 };
 
-/// One Newton step for every row w of factors.left, on its own: with the right factor fixed, the sum above is convex in
-/// w and, as long as no entry crosses zero, quadratic; the step goes to its minimum, or a half, a quarter or an eighth
-/// of the way, or nowhere, whichever leaves least. So the sum never rises. Where block updates divide by H H^T of all
-/// n columns, this divides by that of the columns that count, which for a sparse S are few; and unlike the steps of
-/// GaussNewton it never holds the entries that count of more than 48 rows a thread.
+/// One Newton step for every row w of factors.left separately. With the right factor fixed, the sum above is convex in
+/// w and quadratic while no entry changes its sign. The step goes to the minimum of that quadratic, or a half, a
+/// quarter or an eighth of it, or nowhere, whichever leaves the smallest sum. So the sum never increases. Block
+/// updates divide by H H^T of all n columns; this divides by that of the active columns, which for a sparse S are few.
+/// Unlike GaussNewton it stores the active entries of 48 rows a thread only.
 ///
-/// Ranks are multiples of 8 (filled up with zeros). Three products of all entries, 6 m n r operations, and r^2 for each
-/// entry that counts; 4 bytes for each of these of 48 rows on every thread. Throws Interruption.
+/// Ranks are multiples of 8 (padded with zeros). Three products of all entries, 6 m n r operations, and r^2 for each
+/// active entry; 4 bytes for each of these of 48 rows on every thread. Throws Interruption.
 [[nodiscard]] RowStep row_newton_step(const ReluSide& side, const ReluFactors& factors, const RunContext& context);
 
 }  // namespace isogon

@@ -3,7 +3,7 @@
 
 namespace isogon {
 
-/// An m x n matrix held tile by tile: only where S is so dense that this is a small multiple of S.
+/// An m x n matrix stored tile by tile: used only where S is so dense that this is a small multiple of S.
 class TileArray {
 public:
     TileArray(Index rows, Index columns);
@@ -21,8 +21,8 @@ private:
     AlignedDoubles values_;
 };
 
-/// Z as the published codes hold it, with the accelerations that go back to the first update: they add to Z what it
-/// was before, extrapolated as it was, which no sum of a few matrices of low rank holds.
+/// Z as the published codes store it, for accelerations with memory of all updates: they extrapolate from an
+/// extrapolated Z, which is no sum of a few matrices of low rank.
 class StoredCompletion : public Completion {
 public:
     explicit StoredCompletion(const ReluProblem& problem);
@@ -31,7 +31,7 @@ public:
 
     /// Z = P(latent) + beta (P(latent) - previous), P of eq. 5. `previous` may be this Z itself.
     void complete(const TileArray& latent, double beta, const StoredCompletion& previous, const RunContext& context);
-    /// What another Z is, made once where that takes longer than to read it.
+    /// Copies another Z, where computing it twice takes longer than reading it.
     void hold(const Completion& other, const RunContext& context);
     /// Z += gamma (newer - older), off the support and where S is known (on it, Z is S).
     void add_difference(double gamma, const StoredCompletion& newer, const StoredCompletion& older,

@@ -9,8 +9,8 @@
 #include "forces/momentum_steps.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 

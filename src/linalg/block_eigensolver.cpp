@@ -7,8 +7,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/orthonormal.hpp"
-#include "isogon/linalg/tall_products.hpp"
+#include "isogon/linalg/block_arithmetic.hpp"
 
 namespace isogon {
 

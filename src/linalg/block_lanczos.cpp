@@ -8,8 +8,8 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/tridiagonal_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 

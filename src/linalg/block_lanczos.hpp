@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/linalg/symmetric_operator.hpp"
+#include "isogon/linalg/linear_operator.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {

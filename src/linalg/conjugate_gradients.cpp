@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "isogon/linalg/column_arithmetic.hpp"
+#include "isogon/linalg/block_arithmetic.hpp"
 
 namespace isogon {
 

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "isogon/linalg/tridiagonal_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 #include "linalg/block_lanczos.hpp"
 
 namespace isogon {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/panel_cholesky.hpp"
 #include "isogon/linalg/wide_panels.hpp"
-#include "linalg/cholesky_tile.hpp"
 
 namespace isogon {
 

@@ -96,17 +96,49 @@ struct RowGroup {
     std::vector<double> rows;
 };
 
-void fetch(const WideRows& a, Range rows, const RunContext& context) {
-    throw_if_cancelled(context);
-    if (a.fetch) {
-        a.fetch(rows);
+/// Calls body(block) for blocks of rows in order, each made ready first: as many rows as are held at once.
+void for_blocks(const WideRows& a, const RunContext& context, const std::function<void(Range block)>& body) {
+    const std::size_t at_once = rows_at_once(a.width);
+    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
+        const Range block = block_range(b, a.count, at_once);
+        throw_if_cancelled(context);
+        if (a.fetch) {
+            a.fetch(block);
+        }
+        body(block);
     }
 }
 
-/// Calls body(rows, block) for groups of 48 rows within a block of them.
-void for_groups(Range block, const RunContext& context, const std::function<void(Range rows)>& body) {
-    parallel_blocks(context, block.size(), panel_width, [&](Range group) {
-        body({block.begin + group.begin, block.begin + group.end});
+/// Calls body(group, rows) for groups of 48 loaded rows within a block, in parallel.
+void for_groups(const WideRows& a, Range block, const RunContext& context,
+                const std::function<void(RowGroup& group, Range rows)>& body) {
+    parallel_blocks(context, block.size(), panel_width, [&](Range within) {
+        const Range rows{block.begin + within.begin, block.begin + within.end};
+        RowGroup group(a.width);
+        group.load(a, rows);
+        body(group, rows);
+    });
+}
+
+/// The same with the products of each group and the factor: 48 x 48 numbers for each of the factor's panels.
+void for_products(const WideRows& a, Range block, const ColumnPanels& factor, const RunContext& context,
+                  const std::function<void(const RowGroup& group, Range rows, const double* products)>& body) {
+    for_groups(a, block, context, [&](RowGroup& group, Range rows) {
+        AlignedDoubles products(factor.panels() * panel_width * panel_width);
+        group.multiply(factor, a.width, products.data());
+        body(group, rows, products.data());
+    });
+}
+
+/// Memory for one block, `width` columns wide.
+ColumnPanels block_panels(const WideRows& a, std::size_t width) {
+    return {std::min<std::size_t>(rows_at_once(a.width), a.count), width};
+}
+
+/// Loads and packs a block.
+void pack_block(const WideRows& a, Range block, ColumnPanels& panels, const RunContext& context) {
+    for_groups(a, block, context, [&](const RowGroup& group, Range rows) {
+        panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
     });
 }
 
@@ -278,19 +310,12 @@ DenseMatrix gram(const WideRows& a, const RunContext& context) {
     const Range own = a.communicator != nullptr
                           ? rank_range(tiles.size(), a.communicator->rank(), a.communicator->size())
                           : Range{0, tiles.size()};
-    const std::size_t at_once = rows_at_once(a.width);
     DenseMatrix sum(a.width, a.width);
-    ColumnPanels panels(std::min<std::size_t>(at_once, a.count), a.width);
-    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
-        const Range block = block_range(b, a.count, at_once);
-        fetch(a, block, context);
-        for_groups(block, context, [&](Range rows) {
-            RowGroup group(a.width);
-            group.load(a, rows);
-            panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
-        });
+    ColumnPanels panels = block_panels(a, a.width);
+    for_blocks(a, context, [&](Range block) {
+        pack_block(a, block, panels, context);
         add_gram(panels, block.size(), std::span(tiles).subspan(own.begin, own.size()), sum, context);
-    }
+    });
     if (a.communicator != nullptr) {
         gather_tiles(*a.communicator, tiles, sum);
     }
@@ -301,71 +326,50 @@ DenseMatrix gram(const WideRows& a, const RunContext& context) {
 NormalProduct normal_product(const WideRows& a, const WideVectors& v, const RunContext& context) {
     const ColumnPanels factor = packed(v);
     const std::vector<TilePlace> tiles = upper_tiles(v.columns);
-    const std::size_t at_once = rows_at_once(a.width);
     NormalProduct result{WideVectors(a.width, v.columns), DenseMatrix(v.columns, v.columns)};
-    ColumnPanels panels(std::min<std::size_t>(at_once, a.count), a.width);
-    ColumnPanels images(std::min<std::size_t>(at_once, a.count), v.columns);
-    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
-        const Range block = block_range(b, a.count, at_once);
-        fetch(a, block, context);
-        for_groups(block, context, [&](Range rows) {
-            RowGroup group(a.width);
-            AlignedDoubles products(factor.panels() * panel_width * panel_width);
-            group.load(a, rows);
-            group.multiply(factor, a.width, products.data());
+    ColumnPanels panels = block_panels(a, a.width);
+    ColumnPanels images = block_panels(a, v.columns);
+    for_blocks(a, context, [&](Range block) {
+        for_products(a, block, factor, context, [&](const RowGroup& group, Range rows, const double* products) {
             panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
             for (std::size_t p = 0; p < factor.panels(); ++p) {
-                std::copy_n(products.data() + p * panel_width * panel_width, group.count * panel_width,
+                std::copy_n(products + p * panel_width * panel_width, group.count * panel_width,
                             images.row(p, rows.begin - block.begin));
             }
         });
         add_transposed_product(panels, images, block.size(), result.product, context);
         add_gram(images, block.size(), tiles, result.squares, context);
-    }
+    });
     mirror_upper_triangle(result.squares);
     return result;
 }
 
 WideVectors transposed_product(const WideRows& a, const WideVectors& u, const RunContext& context) {
-    const std::size_t at_once = rows_at_once(a.width);
     WideVectors result(a.width, u.columns);
-    ColumnPanels panels(std::min<std::size_t>(at_once, a.count), a.width);
-    ColumnPanels factor(std::min<std::size_t>(at_once, a.count), u.columns);
-    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
-        const Range block = block_range(b, a.count, at_once);
-        fetch(a, block, context);
-        for_groups(block, context, [&](Range rows) {
-            RowGroup group(a.width);
-            group.load(a, rows);
-            panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
-        });
+    ColumnPanels panels = block_panels(a, a.width);
+    ColumnPanels factor = block_panels(a, u.columns);
+    for_blocks(a, context, [&](Range block) {
+        pack_block(a, block, panels, context);
         factor.pack(u.row(block.begin), 0, block.size(), u.columns);
         add_transposed_product(panels, factor, block.size(), result, context);
-    }
+    });
     return result;
 }
 
 void visit_product(const WideRows& a, const WideVectors& v, const std::function<void(Index row, const double* y)>& take,
                    const RunContext& context) {
     const ColumnPanels factor = packed(v);
-    const std::size_t at_once = rows_at_once(a.width);
-    for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
-        const Range block = block_range(b, a.count, at_once);
-        fetch(a, block, context);
-        for_groups(block, context, [&](Range rows) {
-            RowGroup group(a.width);
-            AlignedDoubles products(factor.panels() * panel_width * panel_width);
+    for_blocks(a, context, [&](Range block) {
+        for_products(a, block, factor, context, [&](const RowGroup& group, Range rows, const double* products) {
             std::vector<double> y(v.columns);
-            group.load(a, rows);
-            group.multiply(factor, a.width, products.data());
             for (std::size_t i = 0; i < group.count; ++i) {
                 for (std::size_t c = 0; c < y.size(); ++c) {
-                    y[c] = products.data()[(c / panel_width * panel_width + i) * panel_width + c % panel_width];
+                    y[c] = products[(c / panel_width * panel_width + i) * panel_width + c % panel_width];
                 }
                 take(static_cast<Index>(rows.begin + i), y.data());
             }
         });
-    }
+    });
 }
 
 std::uint64_t wide_rows_bytes(Index count, Index width, Index columns) {

@@ -5,7 +5,7 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/trace.hpp"
-#include "isogon/matching/embedding_from_matrix.hpp"
+#include "isogon/matching/low_rank.hpp"
 
 namespace isogon {
 

@@ -5,9 +5,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/matching/virtual_inputs.hpp"
+#include "isogon/matching/isolated_points.hpp"
 #include "isogon/pairs/local_range.hpp"
-#include "isogon/pairs/pair_ring.hpp"
+#include "isogon/pairs/positive_pairs.hpp"
 #include "isogon/pairs/threshold.hpp"
 
 namespace isogon {

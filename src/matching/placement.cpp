@@ -8,7 +8,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "matching/placement_index.hpp"
 #include "matching/placement_panel.hpp"
 
 namespace isogon {

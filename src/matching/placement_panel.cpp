@@ -2,13 +2,97 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <limits>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
 #include "matching/placement_kernel.hpp"
 
 namespace isogon {
+
+namespace {
+
+/// The bits of a number, those of 0 for -0.
+std::uint64_t bits_of(float value) {
+    return std::bit_cast<std::uint32_t>(value == 0.0F ? 0.0F : value);
+}
+
+/// Multiply and rotate, two numbers at a time.
+std::uint64_t hash_of(std::span<const float> row) {
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    constexpr int turn = 29;
+    std::uint64_t hash = odd;
+    for (std::size_t k = 0; k < row.size(); k += 2) {
+        const std::uint64_t second = k + 1 < row.size() ? bits_of(row[k + 1]) : 0;
+        hash = std::rotl((hash ^ (bits_of(row[k]) | second << 32)) * odd, turn);
+    }
+    return hash;
+}
+
+}  // namespace
+
+PlacementIndex::PlacementIndex(const PointsView& rows, const RunContext& context) : rows_(rows), entries_(rows.count) {
+    constexpr std::size_t block = 256;
+    parallel_blocks(context, rows.count, block, [&](Range range) {
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            const auto row = static_cast<Index>(i);
+            entries_[i] = {hash_of(rows[row]), row};
+        }
+    });
+    std::sort(entries_.begin(), entries_.end());
+}
+
+std::optional<Index> PlacementIndex::find(std::span<const float> row) const {
+    const std::uint64_t hash = hash_of(row);
+    auto entry = std::lower_bound(entries_.begin(), entries_.end(), Entry{hash, 0});
+    for (; entry != entries_.end() && entry->first == hash; ++entry) {
+        if (std::equal(row.begin(), row.end(), rows_[entry->second].begin())) {
+            return entry->second;
+        }
+    }
+    return std::nullopt;
+}
+
+void Neighborhood::offer(CosineNeighbor neighbor) {
+    if (neighbor.cosine > threshold_) {
+        support_.push_back(neighbor);
+    }
+    const bool full = nearest_.size() == capacity_;
+    if (full && neighbor.cosine <= nearest_.back().cosine) {
+        return;
+    }
+    if (full) {
+        nearest_.pop_back();
+    }
+    const auto place = std::upper_bound(nearest_.begin(), nearest_.end(), neighbor,
+                                        [](const auto& a, const auto& b) { return a.cosine > b.cosine; });
+    nearest_.insert(place, neighbor);
+}
+
+float Neighborhood::floor() const {
+    return nearest_.size() < capacity_ ? -std::numeric_limits<float>::infinity()
+                                       : std::min(threshold_, nearest_.back().cosine);
+}
+
+void find_neighborhoods(PanelView rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
+    alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
+    std::array<float, tile_width> floors;           // NOLINT(*-member-init): filled before each use
+    TileEntries hits;
+    for (Index q = 0; q < fitted.panels(); ++q) {
+        multiply_panels(rows, fitted.panel(q), fitted.depth(), tile.data(), tile_width);
+        floors.fill(std::numeric_limits<float>::infinity());
+        std::transform(found.begin(), found.end(), floors.begin(), [](const auto& row) { return row.floor(); });
+        collect_above(tile.data(), floors.data(), hits);
+        for (std::size_t h = 0; h < hits.count; ++h) {
+            const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
+            if (place < fitted.count()) {
+                found[hits.places[h] >> tile_place_shift].offer({place, hits.values[h]});
+            }
+        }
+    }
+}
 
 namespace {
 

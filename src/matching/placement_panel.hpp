@@ -1,16 +1,66 @@
 #pragma once
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/matching/placement.hpp"
-#include "matching/placement_neighborhood.hpp"
 #include "matching/placement_newton.hpp"
 
 namespace isogon {
+
+/// Finds the first of some rows that equals a given one, number by number: 0 equals -0, NaN equals nothing.
+class PlacementIndex {
+public:
+    /// The rows must outlive this. O(n D) time.
+    PlacementIndex(const PointsView& rows, const RunContext& context);
+
+    /// O(D + log n), as long as few different rows share a hash.
+    [[nodiscard]] std::optional<Index> find(std::span<const float> row) const;
+    [[nodiscard]] static std::uint64_t bytes(Index count) { return std::uint64_t{count} * sizeof(Entry); }
+
+private:
+    using Entry = std::pair<std::uint64_t, Index>;
+
+    PointsView rows_;
+    std::vector<Entry> entries_;  ///< by hash, then by index
+};
+
+/// A fitted point and its cosine with a new one.
+struct CosineNeighbor {
+    Index place = 0;
+    float cosine = 0.0F;
+};
+
+/// The fitted points above tau of a new point, by place, and its nearest, nearest first (equal cosines: by place).
+class Neighborhood {
+public:
+    Neighborhood(float threshold, std::size_t nearest) : threshold_(threshold), capacity_(nearest) {}
+
+    /// Takes the next fitted point; to be called in the order of places.
+    void offer(CosineNeighbor neighbor);
+    /// A cosine at or below this changes nothing.
+    [[nodiscard]] float floor() const;
+
+    [[nodiscard]] const std::vector<CosineNeighbor>& support() const { return support_; }
+    [[nodiscard]] const std::vector<CosineNeighbor>& nearest() const { return nearest_; }
+
+private:
+    std::vector<CosineNeighbor> support_;
+    std::vector<CosineNeighbor> nearest_;
+    float threshold_;
+    std::size_t capacity_;
+};
+
+/// Offers every fitted direction to the neighbourhoods of a panel of up to 48 directions, one for each. What one row
+/// gets is independent of the other rows. Time 48 m D; memory is that of the neighbourhoods.
+void find_neighborhoods(PanelView rows, const PackedPoints& fitted, std::span<Neighborhood> found);
 
 /// The fitted points that have a direction in both spaces, in the layouts that placing reads. A place is a number among
 /// them, in the order in which they were given.

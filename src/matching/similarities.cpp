@@ -8,7 +8,6 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/local_range.hpp"
-#include "isogon/pairs/pair_ring.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "isogon/core/error.hpp"
-#include "isogon/spectral/point_kernel.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
 #include "methods/distance_family.hpp"
 #include "methods/input_checks.hpp"
 #include "methods/point_kernel_family.hpp"

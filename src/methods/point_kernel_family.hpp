@@ -2,7 +2,7 @@
 #include <functional>
 #include <optional>
 
-#include "isogon/spectral/point_kernel.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
 #include "methods/kernel_family.hpp"
 
 namespace isogon {

@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/distributed_steps.hpp"

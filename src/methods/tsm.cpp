@@ -6,7 +6,7 @@
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/matching/dense_relu_decomposition.hpp"
-#include "isogon/matching/embedding_from_matrix.hpp"
+#include "isogon/matching/low_rank.hpp"
 #include "isogon/matching/matching_problem.hpp"
 #include "isogon/matching/relu_decomposition.hpp"
 #include "isogon/pairs/local_range.hpp"

@@ -1,7 +1,13 @@
 #include "isogon/pairs/positive_pairs.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
 
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/linalg/panel_product.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
@@ -57,6 +63,183 @@ void append_pairs(Index size, PairRuns& runs, CsrMatrix<float>& upper) {
         std::vector<PairEntry>().swap(run);  // freed as we go: the peak stays near one copy
     }
     upper = std::move(grown);
+}
+
+namespace {
+
+/// Steps of progress that the visit of one other rank's piece counts for.
+constexpr std::uint64_t steps_a_visit = 1000;
+
+/// The points that `piece` number k of a rank with these points holds: none beyond its last.
+Range piece_of(Range points, std::size_t k, std::size_t piece) {
+    const std::size_t begin = std::min(points.begin + k * piece, points.end);
+    return {begin, std::min(begin + piece, points.end)};
+}
+
+std::size_t most_points_of_a_rank(const DistributedPoints& x) {
+    std::size_t most = 0;
+    for (std::size_t rank = 0; rank < (x.is_distributed() ? x.communicator()->size() : 1); ++rank) {
+        most = std::max(most, x.of_rank(rank).size());
+    }
+    return most;
+}
+
+class Ring {
+public:
+    Ring(const DistributedPoints& x, std::span<const float> left, std::span<const float> right, Index piece,
+         const RunContext& context, const char* phase)
+        : x_(x),
+          left_(left),
+          right_(right),
+          pieces_(block_count(most_points_of_a_rank(x), piece)),
+          // Alike, so that none is mostly empty.
+          piece_(block_count(block_count(most_points_of_a_rank(x), panel_width), std::max<std::size_t>(1, pieces_)) *
+                 panel_width),
+          visits_(1 + pieces_ * (x.communicator()->size() - 1)),
+          context_(context),
+          phase_(phase),
+          found_(x.communicator()->size()) {}
+
+    PairRuns run() {
+        const Communicator& communicator = *x_.communicator();
+        attempt([&](const RunContext& alone) { meet_own(alone); });
+        const auto depth = x_.dimension() + 1;
+        here_ = pack(x_.local(), {}, part(left_, x_.local_range()), context_);
+        for (std::size_t k = 0; k < pieces_; ++k) {
+            PackedPoints travelling = packed_piece(piece_of(x_.local_range(), k, piece_));
+            PackedPoints arriving(static_cast<Index>(piece_), depth);
+            for (std::size_t step = 1; step < communicator.size(); ++step) {
+                communicator.ring_shift(std::as_bytes(std::as_const(travelling).values()),
+                                        std::as_writable_bytes(arriving.values()));
+                std::swap(travelling, arriving);
+                const std::size_t from = (communicator.rank() + communicator.size() - step) % communicator.size();
+                attempt([&](const RunContext& alone) {
+                    meet_others(travelling, piece_of(x_.of_rank(from), k, piece_), from, alone);
+                });
+            }
+        }
+        return in_order();
+    }
+
+private:
+    static std::span<const float> part(std::span<const float> numbers, Range points) {
+        return numbers.subspan(points.begin, points.size());
+    }
+
+    /// Ranks are at different places while they multiply, so one that is asked to stop leaves off and meets the others
+    /// after it.
+    template <class Work>
+    void attempt(const Work& work) {
+        RunContext alone = context_;
+        alone.communicator = nullptr;
+        alone.on_iteration = [&](const Progress& progress) {
+            const std::uint64_t share = steps_a_visit * progress.done / std::max<std::uint64_t>(1, progress.total);
+            context_.report({phase_, done_ * steps_a_visit + share, visits_ * steps_a_visit, 0.0});
+        };
+        try {
+            work(alone);
+        } catch (const Interruption&) {  // which throw_if_cancelled() finds again
+        }
+        ++done_;
+        throw_if_cancelled(context_);
+    }
+
+    /// The pairs of which both points are own.
+    void meet_own(const RunContext& alone) {
+        const Range own = x_.local_range();
+        found_[x_.communicator()->rank()] =
+            collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
+                                   pack(x_.local(), {}, part(right_, own), alone), alone, phase_);
+        for (auto& run : found_[x_.communicator()->rank()]) {
+            for (PairEntry& entry : run) {
+                entry.row += static_cast<Index>(own.begin);
+                entry.column += static_cast<Index>(own.begin);
+            }
+        }
+    }
+
+    /// Equally many places on all ranks, the last of which may be empty: zero vectors.
+    PackedPoints packed_piece(Range points) const {
+        PackedPoints packed(static_cast<Index>(piece_), x_.dimension() + 1);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const auto row = x_.local()[static_cast<Index>(points.begin - x_.local_range().begin + i)];
+            for (Index k = 0; k < x_.dimension(); ++k) {
+                packed.at(static_cast<Index>(i), k) = row[k];
+            }
+        }
+        return packed;
+    }
+
+    /// The last component of points: `left` of those of a pair that come first, `right` of the others.
+    void set_last(PackedPoints& packed, Range points, std::span<const float> numbers) const {
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            packed.at(static_cast<Index>(i), x_.dimension()) = numbers[points.begin + i];
+        }
+    }
+
+    /// Own points with some of another rank. Own ones are the rows of the products on either side: a product is the
+    /// same number whichever of its points stands first.
+    void meet_others(PackedPoints& others, Range points, std::size_t from, const RunContext& alone) {
+        const bool own_first = x_.communicator()->rank() < from;
+        set_last(here_, x_.local_range(), own_first ? left_ : right_);
+        set_last(others, points, own_first ? right_ : left_);
+        PairRuns runs(here_.panels());
+        for_each_cross_tile(
+            here_, others, alone,
+            [&](PairTile& tile) {
+                TileEntries hits;
+                collect_positive(tile.values, hits);
+                for (std::size_t h = 0; h < hits.count; ++h) {
+                    const std::uint32_t place = hits.places[h];
+                    const auto own =
+                        static_cast<Index>(x_.local_range().begin + tile.first_row + (place >> tile_place_shift));
+                    const auto other = static_cast<Index>(points.begin + tile.first_column + (place & tile_place_mask));
+                    runs[tile.task].push_back({std::min(own, other), std::max(own, other), hits.values[h]});
+                }
+            },
+            phase_);
+        std::move(runs.begin(), runs.end(), std::back_inserter(found_[from]));
+    }
+
+    /// By ascending ranks: rows of earlier ranks have entries from there alone, own rows from here on.
+    PairRuns in_order() {
+        PairRuns all;
+        for (PairRuns& runs : found_) {
+            std::move(runs.begin(), runs.end(), std::back_inserter(all));
+        }
+        return all;
+    }
+
+    const DistributedPoints& x_;
+    std::span<const float> left_;
+    std::span<const float> right_;
+    std::size_t pieces_;  ///< of the rank that has most points
+    std::size_t piece_;   ///< points, whole panels
+    std::uint64_t visits_;
+    const RunContext& context_;
+    const char* phase_;
+    std::uint64_t done_ = 0;
+    PackedPoints here_;
+    std::vector<PairRuns> found_;  ///< by the rank whose points they were found with
+};
+
+}  // namespace
+
+PairRuns collect_positive_pairs_in_ring(const DistributedPoints& x, std::span<const float> left,
+                                        std::span<const float> right, Index piece, const RunContext& context,
+                                        const char* phase) {
+    return Ring(x, left, right, piece, context, phase).run();
+}
+
+Index ring_piece(const DistributedPoints& x) {
+    return std::max<Index>(
+        1, rows_per_block(static_cast<Index>(most_points_of_a_rank(x)), std::uint64_t{x.dimension()} + 1, panel_width));
+}
+
+std::uint64_t pair_ring_bytes(Index own, Index dimension) {
+    const std::uint64_t packed = PackedPoints::bytes(own, dimension + 1);
+    const Index piece = std::max<Index>(1, rows_per_block(own, std::uint64_t{dimension} + 1, panel_width));
+    return packed + std::max(packed, 2 * PackedPoints::bytes(piece, dimension + 1));
 }
 
 }  // namespace isogon

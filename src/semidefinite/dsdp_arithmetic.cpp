@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
 #include "isogon/linalg/wide_cholesky.hpp"
 #include "semidefinite/dsdp_host.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "isogon/core/option_table.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 

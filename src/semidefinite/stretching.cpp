@@ -8,8 +8,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 

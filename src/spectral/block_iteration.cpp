@@ -5,12 +5,167 @@
 #include <cmath>
 #include <utility>
 
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
-#include "spectral/chebyshev_filter.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr std::size_t numbers_in_block = 1 << 14;
+
+/// out := image * p + middle * q + last * r, entry by entry; `out` may be one of them.
+void mix(const WideVectors& image, double p, const WideVectors& middle, double q, const WideVectors& last, double r,
+         WideVectors& out, const RunContext& context) {
+    parallel_blocks(context, out.values.size(), numbers_in_block, [&](Range range) {
+        for (std::size_t k = range.begin; k < range.end; ++k) {
+            out.values[k] = image.values[k] * p + middle.values[k] * q + last.values[k] * r;
+        }
+    });
+}
+
+}  // namespace
+
+WideVectors chebyshev_filter(const SymmetricOperator& a, WideVectors x, int degree, double lower, double upper,
+                             double wanted, const RunContext& context) {
+    const double half_width = (upper - lower) / 2.0;
+    const double center = (upper + lower) / 2.0;
+    const double first = half_width / (wanted - center);
+    double sigma = first;
+    WideVectors image(x.rows, x.columns);
+    a.apply(x, image, context);
+    WideVectors next(x.rows, x.columns);
+    mix(image, sigma / half_width, x, -center * sigma / half_width, x, 0.0, next, context);
+    for (int step = 2; step <= degree; ++step) {
+        throw_if_cancelled(context);
+        const double following = 1.0 / (2.0 / first - sigma);
+        a.apply(next, image, context);
+        mix(image, 2.0 * following / half_width, next, -2.0 * following * center / half_width, x, -sigma * following, x,
+            context);
+        std::swap(x, next);
+        sigma = following;
+    }
+    return next;
+}
+
+double spectral_bound(const SymmetricOperator& a, std::uint64_t seed, const RunContext& context) {
+    constexpr std::size_t most_steps = 12;
+    const std::size_t steps = std::min<std::size_t>(most_steps, a.size());
+    WideVectors v(a.size(), 1);
+    for (Index i = 0; i < a.size(); ++i) {
+        v.at(i, 0) = Random(seed, RandomStream::SpectralBound, i).normal();
+    }
+    const double length = column_lengths(v, context)[0];
+    for (double& value : v.values) {
+        value /= length;
+    }
+    WideVectors before(a.size(), 1);
+    WideVectors image(a.size(), 1);
+    DenseMatrix projected(steps, steps);
+    double beta = 0.0;
+    for (std::size_t j = 0; j < steps; ++j) {
+        a.apply(v, image, context);
+        const double alpha = cross_product(v, image, context)(0, 0);
+        projected(j, j) = alpha;
+        mix(image, 1.0, v, -alpha, before, -beta, image, context);
+        beta = column_lengths(image, context)[0];
+        if (j + 1 == steps || !(beta > 0.0)) {
+            break;
+        }
+        projected(j + 1, j) = beta;
+        projected(j, j + 1) = beta;
+        before = v;
+        mix(image, 1.0 / beta, v, 0.0, v, 0.0, v, context);
+    }
+    return std::abs(symmetric_eigen(projected, SpectrumOrder::LargestMagnitude).values[0]) + beta;
+}
+
+namespace {
+
+BlockWithImage with_image(WideVectors vectors, const SymmetricOperator* b, const RunContext& context) {
+    BlockWithImage block{std::move(vectors), {}};
+    if (b != nullptr && block.vectors.columns > 0) {
+        block.image = WideVectors(block.vectors.rows, block.vectors.columns);
+        b->apply(block.vectors, block.image, context);
+    }
+    return block;
+}
+
+/// To length 1; columns no longer than `least`, or of what is not a number, stay out.
+WideVectors normalised(const WideVectors& w, double least, const RunContext& context) {
+    const std::vector<double> lengths = column_lengths(w, context);
+    std::vector<Index> kept;
+    for (std::size_t j = 0; j < lengths.size(); ++j) {
+        if (lengths[j] > least && std::isfinite(lengths[j])) {
+            kept.push_back(static_cast<Index>(j));
+        }
+    }
+    WideVectors result = chosen_columns(w, kept);
+    for (std::size_t i = 0; i < result.rows; ++i) {
+        for (std::size_t j = 0; j < kept.size(); ++j) {
+            result.at(i, j) /= lengths[kept[j]];
+        }
+    }
+    return result;
+}
+
+void project_out(const std::vector<const BlockWithImage*>& against, WideVectors& w, const RunContext& context) {
+    for (const BlockWithImage* basis : against) {
+        if (basis->vectors.columns > 0) {
+            subtract_combination(basis->vectors, cross_product(basis->through_b(), w, context), w, context);
+        }
+    }
+}
+
+/// The combinations of columns that are orthonormal in the inner product whose Gram matrix is given (Stathopoulos and
+/// Wu, "A block orthogonalization procedure with constant synchronization requirements", SISC 2002); those of nearly no
+/// length are left out.
+DenseMatrix orthonormalising(const DenseMatrix& gram) {
+    constexpr double nothing = 1e-13;
+    const std::size_t size = gram.rows;
+    DenseMatrix scaled(size, size);
+    std::vector<double> scale(size, 0.0);
+    for (std::size_t i = 0; i < size; ++i) {
+        scale[i] = gram(i, i) > 0.0 ? 1.0 / std::sqrt(gram(i, i)) : 0.0;
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t j = 0; j < size; ++j) {
+            scaled(i, j) = scale[i] * gram(i, j) * scale[j];
+        }
+    }
+    const SmallEigen eigen = symmetric_eigen(scaled, SpectrumOrder::Largest);
+    std::size_t rank = 0;
+    while (rank < size && eigen.values[rank] > nothing * eigen.values[0]) {
+        ++rank;
+    }
+    DenseMatrix result(size, rank);
+    for (std::size_t j = 0; j < rank; ++j) {
+        for (std::size_t i = 0; i < size; ++i) {
+            result(i, j) = scale[i] * eigen.vectors(i, j) / std::sqrt(eigen.values[j]);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
+                              const SymmetricOperator* b, const RunContext& context) {
+    BlockWithImage block{normalised(w, 0.0, context), {}};
+    // What is left of a vector that lies almost in the others' span is inexact after one pass, and exact after two; a
+    // third makes up for columns that were nearly dependent on each other.
+    constexpr int passes = 3;
+    constexpr double rounding = 1e-13;  // what is left of a vector of length 1 in the others' span
+    for (int pass = 0; pass < passes && block.vectors.columns > 0; ++pass) {
+        project_out(against, block.vectors, context);
+        const BlockWithImage projected = with_image(normalised(block.vectors, rounding, context), b, context);
+        const DenseMatrix gram = cross_product(projected.vectors, projected.through_b(), context);
+        block.vectors = combination(projected.vectors, orthonormalising(gram), context);
+    }
+    return with_image(std::move(block.vectors), b, context);
+}
 
 namespace {
 

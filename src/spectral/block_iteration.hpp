@@ -1,9 +1,44 @@
 #pragma once
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/linear_operator.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
-#include "spectral/orthonormal_block.hpp"
-#include "spectral/preconditioner.hpp"
 
 namespace isogon {
+
+/// Turns residuals into directions in which a block of approximate eigenvectors should move.
+class Preconditioner {
+public:
+    Preconditioner() = default;
+    Preconditioner(const Preconditioner&) = delete;
+    Preconditioner& operator=(const Preconditioner&) = delete;
+    virtual ~Preconditioner() = default;
+
+    /// In place; columns come with length 1.
+    virtual void apply(WideVectors& residuals, const RunContext& context) const = 0;
+};
+
+/// p(A) x for the Chebyshev polynomial of `degree` that is small on [lower, upper], the unwanted part of the spectrum,
+/// and grows fastest beyond it; scaled so that it is 1 at `wanted`, outside that interval (Zhou and Saad 2007,
+/// algorithm 3.2). `degree` products.
+[[nodiscard]] WideVectors chebyshev_filter(const SymmetricOperator& a, WideVectors x, int degree, double lower,
+                                           double upper, double wanted, const RunContext& context);
+
+/// A bound above every eigenvalue's magnitude, by some steps of Lanczos and the last one's residual (Zhou and Li,
+/// "Bounding the spectrum of large Hermitian matrices", Linear Algebra and its Applications 2011).
+[[nodiscard]] double spectral_bound(const SymmetricOperator& a, std::uint64_t seed, const RunContext& context);
+
+/// Vectors and what B makes of them; `image` is empty where B is the identity.
+struct BlockWithImage {
+    WideVectors vectors{};
+    WideVectors image{};
+    [[nodiscard]] const WideVectors& through_b() const { return image.columns > 0 ? image : vectors; }
+};
+
+/// Makes the columns of `w` B-orthonormal, and orthogonal to those of `against`, which are B-orthonormal already.
+/// Columns that depend on the others up to rounding are dropped. b null: the identity.
+[[nodiscard]] BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
+                                            const SymmetricOperator* b, const RunContext& context);
 
 /// A block of approximate eigenvectors at the smallest end of (A, B), improved step by step in the span of itself, its
 /// last step and new directions (Knyazev 2001), with every basis kept B-orthonormal (Hetmaniuk and Lehoucq, "Basis

@@ -7,11 +7,9 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/tridiagonal_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 #include "spectral/block_iteration.hpp"
-#include "spectral/chebyshev_filter.hpp"
 #include "spectral/dense_pencil.hpp"
 #include "spectral/shifted_factor.hpp"
 

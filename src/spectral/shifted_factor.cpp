@@ -5,7 +5,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/dense_factor.hpp"
+#include "isogon/linalg/panel_cholesky.hpp"
 #include "isogon/linalg/sparse_factor.hpp"
 
 namespace isogon {

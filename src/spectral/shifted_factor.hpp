@@ -3,7 +3,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
-#include "spectral/preconditioner.hpp"
+#include "spectral/block_iteration.hpp"
 
 namespace isogon {
 

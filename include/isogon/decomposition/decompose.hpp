@@ -29,7 +29,7 @@ struct DecomposeOptions {
     ReluAlgorithm algorithm = ReluAlgorithm::GaussNewton;
     int rank = 16;
     ReluStart start = ReluStart::Auto;
-    int iterations = 500;           ///< most updates; 0: the start itself, to begin several algorithms at
+    int iterations = 500;  ///< most updates; 0: return the start itself, to give several algorithms the same one
     double latent_tolerance = 0.0;  ///< stop once |Z - L| / |S| is at most this
     double output_tolerance = 0.0;  ///< stop once |S - max(0, L)| / |S| is at most this
     double stall_tolerance = 1e-4;  ///< stop once ten updates have changed |Z - L| / |S| by a smaller share; 0: never
@@ -48,18 +48,18 @@ struct Decomposition {
     std::vector<double> output_residuals;  ///< |S - max(0, L)| / |S| after each update
 };
 
-/// S ~ max(0, L) with L = W H of rank r, for any nonnegative S (Saul 2022a and what came after it): see
-/// docs/decompose.md for the algorithms. `observed` (null: all) has an entry other than zero wherever S is known; S is
-/// completed elsewhere. `start` (null: as options say) has factors of that rank. Both residuals are measures,
-/// "latent_residual" and "output_residual", of the factors given back. Nothing m x n is held for a sparse S. Ends, an
-/// interruption included, are in the summary; the factors are then the best so far. Throws InvalidArgument for negative
-/// or infinite entries (the first one named), no entry above zero, a rank above the shorter side, bad options, a start
-/// or an `observed` of another shape, and symmetric for an S that is not; LimitExceeded.
+/// S ~ max(0, L) with L = W H of rank r, for any nonnegative S (Saul 2022a and its successors): docs/decompose.md
+/// describes the algorithms. `observed` (null: all) has a nonzero entry wherever S is known; S is completed elsewhere.
+/// `start` (null: as the options say) has factors of that rank. Both residuals of the returned factors are measures,
+/// "latent_residual" and "output_residual". For a sparse S no m x n array is stored. The reason for the end, an
+/// interruption included, is in the summary; the factors are then the best so far. Throws InvalidArgument for negative
+/// or infinite entries (naming the first), no entry above zero, a rank above the shorter side, bad options, a start or
+/// an `observed` of another shape, and for the symmetric algorithm an S that is not symmetric; LimitExceeded.
 [[nodiscard]] Decomposition decompose(const CsrMatrix<double>& s, const CsrMatrix<double>* observed,
                                       const DecomposeOptions& options, const ReluFactors* start,
                                       const RunContext& context);
 
-/// Both residuals of any factors, with rules as above: |Z - L| / |S| and |S - max(0, L)| / |S|.
+/// Both residuals of any factors, defined as above: |Z - L| / |S| and |S - max(0, L)| / |S|.
 struct ReluResidual {
     double latent = 0.0;
     double output = 0.0;

@@ -1,6 +1,10 @@
 #pragma once
+#include <span>
+#include <vector>
+
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 
 namespace isogon {
 
@@ -15,5 +19,45 @@ void add_scaled(double factor, const BlockVectors& a, BlockVectors& b, const Run
 
 /// a *= factor
 void scale(double factor, BlockVectors& a, const RunContext& context);
+
+/// Blocks of tall vectors as vectors side by side, each with its own numbers. Shapes must agree. Sums in float64 over
+/// blocks of rows in order: the same bits for any number of threads. O(n k) each.
+
+/// sum_i a_ik b_ik for every column k
+[[nodiscard]] std::vector<double> column_dots(const BlockVectors& a, const BlockVectors& b, const RunContext& context);
+
+/// b_ik += factor_k a_ik
+void add_scaled_columns(std::span<const double> factors, const BlockVectors& a, BlockVectors& b,
+                        const RunContext& context);
+
+/// b_ik = a_ik + factor_k b_ik
+void scale_columns_and_add(std::span<const double> factors, const BlockVectors& a, BlockVectors& b,
+                           const RunContext& context);
+
+/// A^T B of two blocks with the same rows: float32 products, summed in float64 over blocks of 512 rows.
+/// O(n a b) time.
+[[nodiscard]] DenseMatrix gram(const BlockVectors& a, const BlockVectors& b, const RunContext& context);
+
+/// A C: n x a times a x c, the small factor rounded to float32.
+[[nodiscard]] BlockVectors multiply(const BlockVectors& a, const DenseMatrix& c, const RunContext& context);
+
+/// A C + B D.
+[[nodiscard]] BlockVectors multiply_add(const BlockVectors& a, const DenseMatrix& c, const BlockVectors& b,
+                                        const DenseMatrix& d, const RunContext& context);
+
+/// An orthonormal basis of the columns of W, and the factor with W = basis * factor (up to what was dropped).
+struct Orthonormal {
+    BlockVectors basis;
+    DenseMatrix factor;
+};
+
+/// Orthonormalises through the eigenvectors of W^T W (in float64), twice, and more often where W is badly conditioned,
+/// so that the basis is orthonormal to float32 rounding. Directions of W shorter than `smallest` times its longest are
+/// dropped; those below some 3e-4 of the longest may be, for float32 products do not tell them from noise. The basis
+/// has at least one column unless W is zero. O(n w^2) time.
+[[nodiscard]] Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, double smallest = 1e-6);
+
+/// W - Q (Q^T W), done twice; `coefficients` receives Q^T W.
+void remove_components(const BlockVectors& q, BlockVectors& w, DenseMatrix& coefficients, const RunContext& context);
 
 }  // namespace isogon

@@ -4,7 +4,7 @@
 
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/linear_operator.hpp"
-#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
 

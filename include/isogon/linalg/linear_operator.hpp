@@ -1,6 +1,7 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -16,6 +17,20 @@ public:
     [[nodiscard]] virtual Index size() const = 0;
     /// out = A in; `out` has the shape of `in` and arbitrary contents before the call.
     virtual void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const = 0;
+};
+
+/// A symmetric n x n matrix known by what it does to vectors of float64: LinearOperator's wide twin.
+class SymmetricOperator {
+public:
+    SymmetricOperator() = default;
+    SymmetricOperator(const SymmetricOperator&) = delete;
+    SymmetricOperator& operator=(const SymmetricOperator&) = delete;
+    virtual ~SymmetricOperator() = default;
+
+    [[nodiscard]] virtual Index size() const = 0;
+    /// out = A in; `out` has the shape of `in` and arbitrary contents before the call. The same bits for any number of
+    /// threads.
+    virtual void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const = 0;
 };
 
 }  // namespace isogon

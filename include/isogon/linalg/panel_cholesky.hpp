@@ -1,11 +1,29 @@
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "isogon/core/run_context.hpp"
 #include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
+
+/// 48 x 48 numbers, column by column: what Cholesky factors are made of.
+inline constexpr std::size_t panel_tile_size = panel_width * panel_width;
+using CholeskyTile = std::array<float, panel_tile_size>;
+using WideCholeskyTile = std::array<double, panel_tile_size>;
+
+/// The factor of a tile of the diagonal, in place. False if a pivot is not positive.
+[[nodiscard]] bool factor_tile(float* tile);
+[[nodiscard]] bool factor_tile(double* tile);
+
+/// The inverse of a factored tile, by forward substitution of the unit vectors. Its upper half is zero.
+void invert_tile(const float* tile, CholeskyTile& inverse);
+void invert_tile(const double* tile, WideCholeskyTile& inverse);
 
 /// The lower triangle of a symmetric matrix of a few hundred rows, in tiles of 48 x 48, so that Gram matrices and
 /// factors of them are made by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors:
@@ -43,5 +61,23 @@ private:
 /// x := (L L^T)^-1 x, for the `size` first components; those past it, up to 48 panels, must be there and are zero
 /// before and after. Float32 with m^2 operations each way.
 void solve_cholesky(const PanelMatrix& factor, std::span<float> x);
+
+/// The Cholesky factor of a positive definite matrix of some thousand rows, in the matrix's own memory:
+/// factor_cholesky() for what does not fit a cache, on all threads. Float32: not the last word on a solution, but what
+/// brings an iterative one there in a few steps. n^3 / 3 operations, most of them in the panel product, 2 n^2 bytes.
+class DenseFactor {
+public:
+    /// Takes the lower triangle; empty if a pivot is not positive in float32. Rows past the size are taken for those of
+    /// the identity. Throws Interruption.
+    [[nodiscard]] static std::optional<DenseFactor> make(PanelMatrix&& matrix, const RunContext& context);
+
+    /// x := A^-1 x for every column, to float32's rounding times the condition number. 2 n^2 operations a column.
+    void solve(WideVectors& x, const RunContext& context) const;
+
+private:
+    explicit DenseFactor(PanelMatrix&& factor) : factor_(std::move(factor)) {}
+
+    PanelMatrix factor_;  ///< L, with the inverses of its diagonal tiles in their places
+};
 
 }  // namespace isogon

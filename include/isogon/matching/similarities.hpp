@@ -32,7 +32,7 @@ struct Similarities {
 /// Computes S in one pass over all pairs, thresholded while each tile is in cache. tau in (0, 1).
 /// Time n^2 D / 2 multiplications and additions; memory 8 bytes an entry of the result, 20 at the peak. The ranks of
 /// the context's communicator each make and keep the entries of their own points, and need no others
-/// (pairs/pair_ring.hpp).
+/// (pairs/positive_pairs.hpp).
 [[nodiscard]] Similarities thresholded_similarities(const DistributedPoints& points, double threshold,
                                                     const RunContext& context);
 

@@ -6,7 +6,7 @@
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/spectral/point_kernel.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
 
 namespace isogon {
 

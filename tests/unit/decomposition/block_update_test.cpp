@@ -53,9 +53,6 @@ TEST(BlockUpdate, LeavesZeroDirectionsAlone) {
     EXPECT_LT(to_matrix(next.left).col(1).norm(), 1e-6);
 }
 
-using support::Matrix;
-using support::to_matrix;
-
 /// Seraghiti et al. 2023, algorithm 3, with all matrices dense; ridge and momentum of the factors as in NMD-TM.
 struct Published {
     support::ReluExample example;
@@ -114,8 +111,6 @@ TEST(ThreeBlock, FindsAPlantedMatrixWithoutItsHistory) {
             << recursive;
     }
 }
-
-using support::Matrix;
 
 TEST(ExtrapolatedBlock, BeginsWithTheProjectionOnZ) {
     const support::ReluExample example{"", support::planted_relu(70, 60, 4, 0.5, 1), {}};

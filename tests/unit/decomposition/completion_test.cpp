@@ -42,8 +42,6 @@ TEST(Completion, ItsProductsAreTheSameOnAnyNumberOfThreads) {
               product(z, false, v, reference::on_threads(3)).values);
 }
 
-using support::Matrix;
-
 TEST(StreamedCompletion, IsEquation5OfASumOfTerms) {
     for (const auto& example : support::relu_examples()) {
         const ReluProblem problem = example.problem();
@@ -80,9 +78,6 @@ TEST(StreamedCompletion, WithNoiseIsTheMeanBelowZero) {
         EXPECT_NEAR(z.variance({}), variance, 1e-10 * (1.0 + variance)) << example.name;
     }
 }
-
-using support::Matrix;
-using support::to_matrix;
 
 TEST(CompletionSvd, IsTheBestApproximation) {
     for (const auto& example : support::relu_examples()) {

@@ -64,8 +64,6 @@ TEST(NuclearStart, StatesArraysOfBothSides) {
     EXPECT_EQ(nuclear_start_bytes(96, 48), nuclear_start_bytes(48, 96));
 }
 
-using support::Matrix;
-
 TileArray tiles_of(const Matrix& matrix) {
     TileArray result(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) {

@@ -74,8 +74,6 @@ TEST(TileCursor, VisitsEveryEntryOnce) {
     }
 }
 
-using support::Matrix;
-
 TEST(ReluResiduals, AreThoseOfTheDefinition) {
     for (const auto& example : support::relu_examples()) {
         const ReluProblem problem = example.problem();

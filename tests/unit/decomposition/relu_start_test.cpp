@@ -49,8 +49,6 @@ TEST(ReluStart, RandomIsAsLargeAsS) {
     EXPECT_NE(random_start(problem, 4, 6, {}).left.values, random_start(problem, 4, 5, {}).left.values);
 }
 
-using support::Matrix;
-
 /// Its definition, row by row.
 Matrix slow_spherical_start(const support::ReluExample& example, const ReluFactors& factors) {
     Matrix rows = support::to_matrix(factors.left).rightCols(factors.rank() - 1);
@@ -139,8 +137,6 @@ TEST(SphericalStart, GivesTheSameBitsOnAnyNumberOfThreads) {
               spherical_start(problem, factors, reference::on_threads(1)).left.values);
     EXPECT_GT(spherical_start_bytes(140, reference::on_threads(3)), 3 * 140 * 48 * sizeof(double));
 }
-
-using support::Matrix;
 
 double objective(const support::ReluExample& example, const ReluFactors& factors) {
     return support::latent_squares(example, support::product_of(factors));

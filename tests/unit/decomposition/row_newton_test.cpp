@@ -108,8 +108,6 @@ TEST(RowNewton, HasTheSameBitsOnAnyNumberOfThreads) {
     }
 }
 
-using support::Matrix;
-
 std::vector<double> rows_of(const Matrix& a) {
     std::vector<double> values;
     for (Eigen::Index i = 0; i < a.rows(); ++i) {

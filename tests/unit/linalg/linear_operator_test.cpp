@@ -1,13 +1,13 @@
 #include "isogon/linalg/linear_operator.hpp"
 
 #include <gtest/gtest.h>
-
 #include <memory>
 #include <type_traits>
 
 #include "support/dense_matrices.hpp"
 
 namespace isogon::linear_operator_test {
+
 namespace {
 
 using support::MatrixOperator;
@@ -29,4 +29,5 @@ TEST(LinearOperator, IsNeverCopiedOrSliced) {
 }
 
 }  // namespace
+
 }  // namespace isogon::linear_operator_test

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "support/dense_matrices.hpp"
+#include "support/spectral_problems.hpp"
 
 namespace isogon::panel_cholesky_test {
+
 namespace {
 
 using support::Matrix;
@@ -85,5 +87,86 @@ TEST(PanelCholesky, RefusesWhatIsNotPositiveDefinite) {
     EXPECT_FALSE(factor_cholesky(to_panels(Matrix::Constant(2, 2, NAN)), factor));
 }
 
+CholeskyTile to_tile(const Matrix& matrix) {
+    CholeskyTile tile{};
+    for (std::size_t j = 0; j < panel_width; ++j) {
+        for (std::size_t i = 0; i < panel_width; ++i) {
+            tile[j * panel_width + i] = static_cast<float>(matrix(i, j));
+        }
+    }
+    return tile;
+}
+
+/// Its lower triangle.
+Matrix lower(const CholeskyTile& tile) {
+    Matrix result = Matrix::Zero(panel_width, panel_width);
+    for (std::size_t j = 0; j < panel_width; ++j) {
+        for (std::size_t i = j; i < panel_width; ++i) {
+            result(i, j) = double{tile[j * panel_width + i]};
+        }
+    }
+    return result;
+}
+
+TEST(CholeskyTile, TimesItsTransposeIsTheMatrixAndTimesItsInverseTheIdentity) {
+    const Matrix g = support::random_matrix(panel_width, panel_width + 10, 1);
+    const Matrix a = g * g.transpose() / panel_width + 0.1 * Matrix::Identity(panel_width, panel_width);
+    CholeskyTile tile = to_tile(a);
+    ASSERT_TRUE(factor_tile(tile.data()));
+    const Matrix l = lower(tile);
+    EXPECT_LT(support::difference(l * l.transpose(), a), 1e-5);
+    CholeskyTile inverse;
+    invert_tile(tile.data(), inverse);
+    EXPECT_LT(support::difference(lower(inverse) * l, Matrix::Identity(panel_width, panel_width)), 1e-5);
+}
+
+TEST(CholeskyTile, RefusesAPivotThatIsNotPositive) {
+    Matrix a = Matrix::Identity(panel_width, panel_width);
+    a(30, 30) = 0.0;
+    CholeskyTile tile = to_tile(a);
+    EXPECT_FALSE(factor_tile(tile.data()));
+}
+
+/// The lower triangle alone: rows past the size stay zero.
+PanelMatrix to_lower_panels(const Matrix& matrix) {
+    PanelMatrix panels(static_cast<Index>(matrix.rows()));
+    for (Index i = 0; i < panels.size(); ++i) {
+        for (Index j = 0; j <= i; ++j) {
+            panels.at(i, j) = static_cast<float>(matrix(i, j));
+        }
+    }
+    return panels;
+}
+
+TEST(DenseFactor, SolvesAtEverySize) {
+    for (const Index size : {1, 2, 47, 48, 49, 96, 385, 700}) {
+        const Matrix a = support::random_definite(size, 0.1, size);
+        const auto factor = DenseFactor::make(to_lower_panels(a), {.threads = 3});
+        ASSERT_TRUE(factor) << size;
+        for (const Index columns : {1, 50}) {
+            const Matrix x = support::random_matrix(size, columns, 5);
+            WideVectors solution = support::to_wide(a * x);
+            factor->solve(solution, {.threads = 3});
+            EXPECT_LT(support::difference(support::to_matrix(solution), x), 2e-4) << size;
+        }
+    }
+}
+
+TEST(DenseFactor, HasTheSameBitsOnAnyNumberOfThreads) {
+    const Matrix a = support::random_definite(500, 0.01, 1);
+    WideVectors one = support::to_wide(support::random_matrix(500, 7, 2));
+    WideVectors three = one;
+    DenseFactor::make(to_lower_panels(a), {.threads = 1})->solve(one, {.threads = 1});
+    DenseFactor::make(to_lower_panels(a), {.threads = 3})->solve(three, {.threads = 3});
+    EXPECT_EQ(one.values, three.values);
+}
+
+TEST(DenseFactor, SaysWhereAMatrixIsNotPositiveDefinite) {
+    Matrix a = support::random_definite(450, 0.1, 3);
+    a(440, 440) = -1.0;
+    EXPECT_FALSE(DenseFactor::make(to_lower_panels(a), {}));
+}
+
 }  // namespace
+
 }  // namespace isogon::panel_cholesky_test

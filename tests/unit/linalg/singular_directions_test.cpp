@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/matching/isolated_support.hpp"
+#include "isogon/matching/isolated_points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "isogon/matching/virtual_inputs.hpp"
 #include "isogon/pairs/local_range.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distributed_copy.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/matching/virtual_inputs.hpp"
+#include "isogon/matching/isolated_points.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 

@@ -1,7 +1,6 @@
 #include "isogon/matching/relu_decomposition.hpp"
 
 #include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <stop_token>
@@ -11,6 +10,7 @@
 #include "support/matching_examples.hpp"
 
 namespace isogon::relu_decomposition_test {
+
 namespace {
 
 using reference::on_threads;
@@ -351,4 +351,5 @@ TEST(ReluDecomposition, StatesAtLeastTheBytesOfItsBlocks) {
 }
 
 }  // namespace
+
 }  // namespace isogon::relu_decomposition_test

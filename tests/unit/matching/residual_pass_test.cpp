@@ -1,4 +1,4 @@
-#include "isogon/matching/residual_pass.hpp"
+#include "isogon/matching/relu_decomposition.hpp"
 
 #include <gtest/gtest.h>
 

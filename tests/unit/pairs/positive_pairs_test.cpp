@@ -1,11 +1,15 @@
 #include "isogon/pairs/positive_pairs.hpp"
 
 #include <gtest/gtest.h>
+#include <stop_token>
+#include <vector>
 
 #include "isogon/pairs/pair_tiles.hpp"
 #include "reference/point_sets.hpp"
+#include "support/distributed_copy.hpp"
 
 namespace isogon::positive_pairs_test {
+
 namespace {
 
 using reference::on_threads;
@@ -56,5 +60,122 @@ TEST(AppendPairs, GrowsAMatrixByRowsAndLaterColumns) {
     EXPECT_EQ(upper.values, (std::vector<float>{5.0F, 6.0F, 8.0F, 7.0F, 9.0F}));
 }
 
+/// A number for each point, different on both sides.
+std::vector<float> numbers(Index count, float factor) {
+    std::vector<float> list;
+    for (Index i = 0; i < count; ++i) {
+        list.push_back(factor * (1.0F + 0.37F * static_cast<float>(i % 11)));
+    }
+    return list;
+}
+
+CsrMatrix<float> matrix_of(Index count, PairRuns runs) {
+    CsrMatrix<float> upper;
+    append_pairs(count, runs, upper);
+    validate(upper);
+    return upper;
+}
+
+class PairRing : public testing::TestWithParam<Index> {};
+
+// Fewer points than a panel, whole panels, whole blocks and not; more ranks than blocks.
+INSTANTIATE_TEST_SUITE_P(Counts, PairRing, testing::Values(1, 2, 47, 48, 96, 97, 300, 1000, 1537));
+
+TEST_P(PairRing, FindsOnEachRankThePairsOfOneProcessThatHaveAnOwnPoint) {
+    const Index count = GetParam();
+    const Points x = reference::random_points(count, 5, 1);
+    const std::vector<float> left = numbers(count, 1.0F);
+    const std::vector<float> right = numbers(count, -0.3F);
+    const CsrMatrix<float> whole = matrix_of(
+        count, collect_positive_pairs(pack(x.view(), {}, left, {}), pack(x.view(), {}, right, {}), {}, "test"));
+    for (const std::size_t ranks : {1U, 2U, 3U, 4U, 7U}) {
+        // All that a rank has at once, and little by little.
+        for (const Index piece : {Index{1}, Index{100}, Index{5000}}) {
+            for (const int threads : {1, 2, 3}) {
+                if (threads > 1 && (ranks != 3 || piece != 100)) {
+                    continue;
+                }
+                support::on_ranks(
+                    ranks, x.view(),
+                    [&](const RunContext& context, const DistributedPoints& points) {
+                        const CsrMatrix<float> found = matrix_of(
+                            count, collect_positive_pairs_in_ring(points, left, right, piece, context, "test"));
+                        const CsrMatrix<float> expected = support::own_part(whole, points.local_range());
+                        EXPECT_EQ(found.offsets, expected.offsets) << ranks << " ranks, pieces of " << piece;
+                        EXPECT_EQ(found.indices, expected.indices);
+                        EXPECT_EQ(found.values, expected.values);
+                    },
+                    threads);
+            }
+        }
+    }
+}
+
+TEST(PairRing, TellsHowFarItIs) {
+    const Points x = reference::random_points(1000, 5, 1);
+    const std::vector<float> ones(1000, 1.0F);
+    support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
+        std::vector<Progress> told;
+        context.on_iteration = [&](const Progress& progress) { told.push_back(progress); };
+        (void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test");
+        ASSERT_FALSE(told.empty());
+        for (std::size_t k = 1; k < told.size(); ++k) {
+            EXPECT_EQ(told[k].phase, "test");
+            EXPECT_GE(told[k].done, told[k - 1].done);
+        }
+        EXPECT_EQ(told.back().done, told.back().total);
+    });
+}
+
+TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
+    const Points x = reference::random_points(1000, 5, 1);
+    const std::vector<float> ones(1000, 1.0F);
+    for (const std::size_t after : {0U, 1U, 4U}) {
+        std::vector<std::uint64_t> meetings(3);
+        support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
+            std::stop_source source;
+            std::size_t told = 0;
+            context.stop = source.get_token();
+            context.on_iteration = [&](const Progress&) {
+                if (points.communicator()->rank() == 1 && told++ == after) {
+                    source.request_stop();
+                }
+            };
+            EXPECT_THROW((void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test"), Interruption);
+            meetings[points.communicator()->rank()] = points.communicator()->traffic().meetings;
+        });
+        EXPECT_EQ(meetings, std::vector<std::uint64_t>(3, meetings[0]));
+    }
+}
+
+TEST(PairRing, ARankThatFailsOnItsWayHoldsNobodyUp) {
+    const Points x = reference::random_points(1000, 5, 1);
+    const std::vector<float> ones(1000, 1.0F);
+    support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
+        const bool fails = points.communicator()->rank() == 2;
+        std::size_t told = 0;
+        context.on_iteration = [&](const Progress&) {
+            if (fails && ++told == 3) {
+                throw std::bad_alloc();
+            }
+        };
+        const auto build = [&] { (void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test"); };
+        if (fails) {
+            EXPECT_THROW(build(), std::bad_alloc);
+            (void)points.communicator()->leave({.failed = true, .code = 1});
+        } else {
+            EXPECT_THROW(build(), RankEnded);
+        }
+    });
+}
+
+TEST(PairRing, HoldsLessTheMoreRanksThereAre) {
+    EXPECT_EQ(pair_ring_bytes(96, 10), 3 * PackedPoints::bytes(96, 11));  // both pieces are all there is
+    EXPECT_LT(pair_ring_bytes(10000, 784), pair_ring_bytes(20000, 784) * 3 / 4);
+    const Points x = reference::random_points(1000, 5, 1);
+    EXPECT_EQ(ring_piece(x.view()), 1000U);
+}
+
 }  // namespace
+
 }  // namespace isogon::positive_pairs_test

@@ -1,4 +1,4 @@
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>

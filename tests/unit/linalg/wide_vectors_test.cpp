@@ -1,12 +1,12 @@
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 #include <gtest/gtest.h>
-
 #include <array>
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon::wide_arithmetic_test {
+namespace isogon::wide_vectors_test {
+
 namespace {
 
 using support::Matrix;
@@ -51,4 +51,5 @@ TEST(WideArithmetic, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace isogon::wide_arithmetic_test
+
+}  // namespace isogon::wide_vectors_test

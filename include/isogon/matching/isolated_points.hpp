@@ -1,0 +1,50 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/matching/similarities.hpp"
+
+namespace isogon {
+
+struct NearPoint {
+    float cosine = 0.0F;  ///< above 0
+    Index point = 0;
+    friend bool operator==(const NearPoint&, const NearPoint&) = default;
+};
+
+/// For each point of `list`, the nearest by cosine among all others at less than 90 degrees, nearest first; ties go to
+/// the smaller index. On every rank, though each compares only its own points. Collective. O(list n D) time.
+[[nodiscard]] std::vector<std::vector<NearPoint>> nearest_by_cosine(const DistributedPoints& x,
+                                                                    std::span<const Index> list, Index neighbors,
+                                                                    const RunContext& context);
+
+/// Inputs that are there only to lead from isolated points to their nearest neighbours (Saul 2022b, step 1).
+struct VirtualInputs {
+    Points points;  ///< the inputs, followed by the virtual ones; on a rank of a communicator its own of these
+                    ///< (own_points)
+    Index added = 0;
+    Index unreachable = 0;  ///< isolated points whose nearest neighbour lies at 90 degrees or more: left alone
+};
+
+/// Points that have a direction but no other point above the threshold.
+[[nodiscard]] std::vector<Index> isolated_points(const Similarities& s, const RunContext& context = {});
+
+/// For each isolated point, points on the arc between it and its nearest neighbour by cosine, evenly spaced by less
+/// than acos(tau), with lengths between theirs. O(isolated n D) time, O((n + added) D) memory.
+[[nodiscard]] VirtualInputs add_virtual_inputs(const DistributedPoints& points, const std::vector<Index>& isolated,
+                                               double threshold, const RunContext& context);
+
+struct IsolatedSupport {
+    Offset added = 0;       ///< pairs
+    Index unreachable = 0;  ///< isolated points at 90 degrees or more from all others: left alone
+};
+
+/// Ties isolated points down: S says nothing of a point without a neighbour above tau, so its `neighbors` nearest by
+/// cosine (those at less than 90 degrees) join its support, with S_ij = x_i.x_j - tau |x_i||x_j| as it is, at or below
+/// zero: a target to be met, no bound. O(isolated n D) time.
+[[nodiscard]] IsolatedSupport support_isolated(const DistributedPoints& points, const std::vector<Index>& isolated,
+                                               Index neighbors, Similarities& s, const RunContext& context);
+
+}  // namespace isogon
