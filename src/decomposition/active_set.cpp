@@ -62,7 +62,7 @@ double dot(const WideVectors& left, Index i, const WideVectors& right, Index j) 
     return sum;
 }
 
-/// Rows of which only some entries are known: these are looked at one by one.
+/// Rows of a partly observed S: their observed entries are tested one by one.
 ActiveRows observed_rows(const ReluSide& side, const ReluFactors& factors, Range rows) {
     ActiveRows found;
     for (std::size_t row = rows.begin; row < rows.end; ++row) {

@@ -167,7 +167,7 @@ PolarFactor polar_factor(const TileArray& z, const RunContext& context) {
 namespace {
 
 /// out = z - step along
-void go_along(const TileArray& z, double step, const TileArray& along, TileArray& out, const RunContext& context) {
+void step_along(const TileArray& z, double step, const TileArray& along, TileArray& out, const RunContext& context) {
     parallel_tasks(context, z.row_panels(), [&](std::size_t panel) {
         const auto p = static_cast<Index>(panel);
         const double* from = z.tile(p, 0);
@@ -180,12 +180,12 @@ void go_along(const TileArray& z, double step, const TileArray& along, TileArray
 }
 
 /// A Z, its nuclear norm and the subgradient of that.
-struct Place {
+struct Candidate {
     std::unique_ptr<StoredCompletion> z;
     PolarFactor polar;
 };
 
-Place place_at(const ReluProblem& problem, const TileArray& latent, const RunContext& context) {
+Candidate candidate_at(const ReluProblem& problem, const TileArray& latent, const RunContext& context) {
     auto z = std::make_unique<StoredCompletion>(problem);
     z->complete(latent, 0.0, *z, context);
     PolarFactor polar = polar_factor(z->tiles(), context);
@@ -207,11 +207,11 @@ ReluFactors nuclear_start(const ReluProblem& problem, Index rank, std::uint64_t 
     const ReluFactors random = random_start(problem, rank, seed, context);
     TileArray latent(problem.forward.rows(), problem.forward.columns());
     extrapolate(random, 0.0, latent, latent, context);
-    Place now = place_at(problem, latent, context);
+    Candidate now = candidate_at(problem, latent, context);
     double step = 1.0 / problem.unit;  // the published 1, in the units of S
     for (int k = 0; k < steps; ++k) {
-        go_along(now.z->tiles(), step, now.polar.unitary, latent, context);
-        Place next = place_at(problem, latent, context);
+        step_along(now.z->tiles(), step, now.polar.unitary, latent, context);
+        Candidate next = candidate_at(problem, latent, context);
         const bool fell = next.polar.nuclear_norm < now.polar.nuclear_norm;
         if (fell) {
             now = std::move(next);

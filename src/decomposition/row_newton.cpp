@@ -33,14 +33,14 @@ public:
     RowStep operator()() {
         parallel_tasks(context_, rows_.panels(), [&](std::size_t p) {
             throw_if_cancelled_in_task(context_);
-            aim(static_cast<Index>(p));
+            set_directions(static_cast<Index>(p));
         });
         steps_ = WidePanels(direction_, context_);
         RowStep result{factors_.left};
         std::vector<double> squares(rows_.panels());
         parallel_tasks(context_, squares.size(), [&](std::size_t p) {
             throw_if_cancelled_in_task(context_);
-            squares[p] = go(static_cast<Index>(p), result.rows);
+            squares[p] = move_rows(static_cast<Index>(p), result.rows);
         });
         for (const double part : squares) {
             result.squares += part;
@@ -50,7 +50,7 @@ public:
 
 private:
     /// The Newton direction of 48 rows.
-    void aim(Index panel) {
+    void set_directions(Index panel) {
         const ActiveRows active = active_rows(side_, factors_, rows_, columns_, panel);
         const std::size_t r = factors_.left.columns;
         const double* h = factors_.right.values.data();
@@ -70,7 +70,7 @@ private:
     }
 
     /// Moves each of 48 rows by its best step length; returns the sum of their residuals.
-    double go(Index panel, WideVectors& result) {
+    double move_rows(Index panel, WideVectors& result) {
         LineSums sums;
         const Range range = block_range(panel, side_.rows(), panel_width);
         if (side_.observed) {

@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-// Enough for a thread to be worth waking: 16,000 numbers of 16 columns.
+// Large enough to amortise the start of a task: 16,000 numbers of 16 columns.
 constexpr std::size_t rows_in_block = 1024;
 
 /// The numbers of a range of rows, padding included: it is zero and stays so.
@@ -83,7 +83,7 @@ std::vector<double> dots_of_rows(const BlockVectors& a, const BlockVectors& b, R
     return sums;
 }
 
-/// Factors as wide as a row with its padding, for which they are zero.
+/// The factors, padded with zeros to the stride.
 std::vector<float> padded(std::span<const double> factors, std::size_t stride) {
     std::vector<float> values(stride);
     for (std::size_t k = 0; k < factors.size(); ++k) {
@@ -287,7 +287,8 @@ Pass orthonormalize_once(const BlockVectors& w, double smallest, const RunContex
 }  // namespace
 
 Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, double smallest) {
-    // A pass leaves an error of float32 rounding times the condition it began with: a last one must begin near one.
+    // The error after a pass is float32 rounding times the condition number before it: the last pass must begin with
+    // one near 1.
     constexpr double nearly_orthonormal = 2.0;
     constexpr int most_passes = 5;
     Orthonormal result = orthonormalize_once(w, smallest, context).result;

@@ -100,8 +100,7 @@ BlockVectors start_basis(Index size, Index columns, const BlockVectors* start, s
     if (start != nullptr) {
         basis = orthonormalize(leading_columns(*start, std::min(start->columns(), columns), context), context).basis;
     }
-    // Random vectors hardly ever fall into the span of what is there; where the whole space is asked for they may
-    // come near.
+    // Random vectors are almost never in the span of the basis, unless it has nearly all dimensions.
     constexpr std::uint64_t most_attempts = 3;
     for (std::uint64_t attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
         const BlockVectors fill = random_vectors(size, columns - basis.columns(), seed, attempt, context);
@@ -117,8 +116,8 @@ void require_rank(const BlockEigenOptions& options, Index size) {
     }
 }
 
-/// An orthonormal basis of W, whose columns are orthogonal to Q. Short directions of W are differences of long columns,
-/// and their rounding along Q is no longer small beside them: it is removed again once they have length one.
+/// An orthonormal basis of W, whose columns are orthogonal to Q. Short directions of W are differences of long
+/// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again.
 BlockVectors basis_beyond(const BlockVectors& q, const BlockVectors& w, const RunContext& context) {
     BlockVectors basis = orthonormalize(w, context).basis;
     DenseMatrix along_q;
@@ -145,7 +144,7 @@ public:
     KrylovCycle(const LinearOperator& matrix, BlockVectors v, BlockVectors av, const RunContext& context)
         : matrix_(matrix), v_(std::move(v)), av_(std::move(av)), newest_(av_), context_(context) {}
 
-    /// Extends V by what A makes of the newest block beyond V. False when nothing new is left.
+    /// Extends V by the part of A times the newest block that is orthogonal to V. False if that is zero.
     bool extend() {
         const Index room = v_.rows() - v_.columns();
         if (room == 0) {
@@ -197,7 +196,7 @@ bool has_converged(const BlockEigenpairs& pairs, const BlockEigenOptions& option
                        [&](double residual) { return residual <= options.tolerance * scale; });
 }
 
-/// X with A X exact again: after many restarts the two have drifted apart by rounding.
+/// Computes A X again: after many restarts X and A X have diverged by rounding.
 void refresh(const LinearOperator& matrix, BlockVectors& x, BlockVectors& ax, const RunContext& context) {
     x = orthonormalize(x, context, 0.5).basis;
     ax = BlockVectors(x.rows(), x.columns());

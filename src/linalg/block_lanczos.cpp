@@ -15,7 +15,7 @@ namespace isogon {
 
 namespace {
 
-constexpr Index block = 48;  // columns that a product of panels makes at once: fewer would not cost less
+constexpr Index block = 48;  // columns of one panel product: fewer would not cost less
 constexpr Index guard = 8;
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -56,7 +56,7 @@ void orthonormalize_columns(Eigen::MatrixXd& w, const std::vector<double>& lengt
     }
 }
 
-/// The columns of few that the spans and those before do not explain.
+/// Orthonormalises a few columns against the spans and the columns before.
 OrthonormalColumns orthonormal_block(const Spans& spans, WideVectors w, const RunContext& context) {
     constexpr double least = 1e-10;
     OrthonormalColumns result;
@@ -136,7 +136,7 @@ public:
     }
 
 private:
-    /// V := [V, next], and what A makes of it beyond V is next.
+    /// V := [V, next]; next becomes the part of A times the old next that is orthogonal to V.
     void extend() {
         WideVectors image(matrix_.size(), next_.columns);
         matrix_.apply(next_, image, context_);
@@ -160,7 +160,7 @@ private:
         coupling_ = next_.columns > 0 ? cross_product(next_, image, context_) : DenseMatrix(0, image.columns);
     }
 
-    /// Rayleigh and Ritz. A V = V H + next (coupling E^T), so residuals are known without a product.
+    /// Rayleigh-Ritz. A V = V H + next (coupling E^T), so residuals need no product.
     void solve() {
         const std::size_t size = basis_.columns;
         pairs_ = largest_eigenpairs(projected_, std::min<std::size_t>(keep_, size), context_);
@@ -218,7 +218,7 @@ private:
     Index rank_ = 0;
     Index keep_ = 0;
     Index capacity_ = 0;
-    Index fresh_ = 0;  ///< columns since the last look at the projection
+    Index fresh_ = 0;  ///< columns since the last Rayleigh-Ritz step
     WideVectors basis_;
     WideVectors next_;
     DenseMatrix projected_;
@@ -247,7 +247,7 @@ OrthonormalColumns orthonormal_beyond(const Spans& spans, const WideVectors& w, 
 }
 
 WideVectors filled_up(const Spans& spans, const WideVectors& first, Index columns, const RunContext& context) {
-    // Random vectors hardly ever lie in the span of what is there; near the whole space they may come near.
+    // Random vectors are almost never in the span of the basis, unless it has nearly all dimensions.
     constexpr Index most_attempts = 5;
     WideVectors basis = orthonormal_beyond(spans, first, context).basis;
     for (Index attempt = 0; basis.columns < columns && attempt < most_attempts; ++attempt) {
@@ -265,7 +265,7 @@ LanczosPairs block_lanczos(const SymmetricOperator& matrix, const WideVectors& l
 }
 
 std::uint64_t lanczos_vectors(Index rank) {
-    // The basis and, while it grows, its copy; what the last product made, and the columns being made orthonormal.
+    // The basis and, while it grows, its copy; the last product, and the columns being orthonormalised.
     return 2 * std::uint64_t{most_of(rank)} + 5 * block;
 }
 

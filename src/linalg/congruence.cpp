@@ -15,13 +15,12 @@ namespace isogon {
 
 namespace {
 
-/// Rows of A Z that are held at a time: they stay in the second cache, or not far from it, until all columns of Z have
-/// taken them.
+/// Rows of A Z in a batch: they stay in or near the second-level cache until all columns of Z have read them.
 constexpr std::size_t rows_of_batch = 256;
 constexpr std::size_t rows_of_task = 8;
 constexpr std::size_t columns_of_task = 8;
 
-/// Rows of weights come in the order of a graph, which no cache foresees.
+/// The rows of weights are read in the order of a graph, which the hardware prefetcher does not predict.
 void fetch_row(const CsrMatrix<double>& z, Index i) {
     constexpr std::size_t line = 64;
     const auto indices = z.row_indices(i);
@@ -34,8 +33,8 @@ void fetch_row(const CsrMatrix<double>& z, Index i) {
     }
 }
 
-/// Rows of weights put next to those that have their heaviest column: rows that a graph joins are mostly those, and one
-/// that is fetched for one of them serves others while it is near.
+/// Rows of weights ordered by their heaviest column. Rows that are adjacent in the graph mostly share it, so a row
+/// that is loaded for one of them is still in cache for the others.
 class OrderedRows {
 public:
     explicit OrderedRows(const CsrMatrix<double>& z) : places_(z.rows), order_(z.rows) {
@@ -54,9 +53,9 @@ public:
     }
 
     [[nodiscard]] const CsrMatrix<double>& rows() const { return rows_; }
-    /// Where row i is.
+    /// The position of row i.
     [[nodiscard]] Index place(Index i) const { return places_[i]; }
-    /// Which row is there.
+    /// The row at a position.
     [[nodiscard]] Index at(std::size_t place) const { return order_[place]; }
 
 private:
@@ -109,8 +108,8 @@ void mix_row(const CsrMatrix<double>& a, const OrderedRows& z, Index i, std::spa
     }
 }
 
-/// Sums for all pairs of columns of Z, made of one batch of its rows after the other. Each row of the sums belongs to
-/// one task, whatever the batch: they are added up in the order of the rows of Z.
+/// Sums for all pairs of columns of Z, accumulated over batches of its rows. Each row of the sums belongs to one task
+/// in every batch, so terms are added in the order of the rows of Z.
 class DenseSums {
 public:
     DenseSums(const CsrMatrix<double>& z, const RunContext& context)
@@ -170,7 +169,7 @@ private:
         }
     }
 
-    /// Calls take(column, rows of the batch that have it, with what weights).
+    /// Calls take(column, the rows of the batch with an entry there, their weights).
     template <class Take>
     void for_each_column(Range batch, const Take& take) {
         parallel_blocks(context_, z_.columns, columns_of_task, [&](Range columns) {
@@ -197,7 +196,7 @@ private:
         }
     }
 
-    /// Without the zeros of columns that never meet.
+    /// Drops the zeros of pairs of columns without a common row.
     template <class Value>
     [[nodiscard]] CsrMatrix<double> matrix(const Value& value_of) const {
         CsrMatrix<double> result{.rows = z_.columns, .columns = z_.columns};
@@ -217,13 +216,13 @@ private:
     const CsrMatrix<double>& z_;
     const RunContext& context_;
     CsrMatrix<double> turned_;   ///< Z^T
-    std::vector<Offset> taken_;  ///< of each column of Z, how many entries earlier batches have had
+    std::vector<Offset> taken_;  ///< for each column of Z, its entries in earlier batches
     std::size_t stride_;         ///< columns, filled up to whole vectors
     std::vector<double> sums_{};
 };
 
-/// Whether sums for all pairs of columns are quicker than sums for those that meet. A sum that is placed by its column
-/// takes some eight times as long as one in a row of all columns.
+/// Whether sums for all pairs of columns are faster than sums for pairs with a common row only. A sum that is located
+/// by its column takes about eight times as long as one in a dense row.
 bool all_pairs_pay(double met_in_a_row, const CsrMatrix<double>& z) {
     const std::size_t bytes = std::size_t{z.columns} * z.columns * sizeof(double);
     return z.rows > 0 && z.columns > 0 && bytes <= most_dense_bytes &&
@@ -270,8 +269,7 @@ CsrMatrix<double> congruence(const std::vector<double>& diagonal, const CsrMatri
                              const RunContext& context) {
     const std::size_t size = diagonal.empty() ? z.rows : diagonal.size();
     require_rows(size, size, z);
-    // Only the columns that meet are touched, and the result is looked through once: pairs that meet must be a fourth
-    // of it.
+    // Only pairs with a common row are computed, and the result is scanned once: such pairs must be a fourth of all.
     const double entries = static_cast<double>(z.entries());
     const double met = entries * entries / (2.0 * z.rows * z.columns);
     const bool dense = all_pairs_pay(met, z);

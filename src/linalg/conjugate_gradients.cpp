@@ -12,10 +12,11 @@ namespace isogon {
 
 namespace {
 
-// The recurrence goes on to a fraction of the tolerance, so that the check, which is a little worse, passes.
+// The recurrence continues to a fraction of the tolerance, so that the recomputed residual, which is slightly larger,
+// meets it.
 constexpr double margin = 0.7;
 
-/// Broken: no way further down along its direction. Lost: beyond float32, and set to zero.
+/// Broken: A is not positive definite along the direction. Lost: overflowed float32, and set to zero.
 enum class Column { Running, Done, Broken, Lost };
 
 class ConjugateGradients {
@@ -92,7 +93,7 @@ void ConjugateGradients::clear(std::size_t column) {
     }
 }
 
-/// The residual from its definition, and the first direction along it.
+/// The residual by its definition, and the first direction along it.
 void ConjugateGradients::begin() {
     a_.apply(x_, product_, context_);
     r_ = b_;
@@ -110,7 +111,7 @@ void ConjugateGradients::begin() {
     }
 }
 
-/// One step of every column that runs; the others move by zero.
+/// One step of every active column; the others move by zero.
 void ConjugateGradients::step() {
     a_.apply(p_, product_, context_);
     const std::vector<double> curvature = column_dots(p_, product_, context_);
@@ -139,7 +140,8 @@ void ConjugateGradients::step() {
     scale_columns_and_add(turn, r_, p_, context_);
 }
 
-/// A column beyond float32 is of no use to anybody, and would make the others' products no faster: it becomes zero.
+/// A column that overflowed float32 becomes zero. It stays in the block, as its removal would not make the products
+/// faster.
 void ConjugateGradients::drop_overflows() {
     for (std::size_t k = 0; k < squares_.size(); ++k) {
         if (std::isfinite(squares_[k])) {
@@ -151,7 +153,7 @@ void ConjugateGradients::drop_overflows() {
     }
 }
 
-/// Why the iteration has to end now, if it has to. Called when no column runs, it looks at what has become of them.
+/// The reason to end now, if any. If no column is active, it examines why.
 std::optional<Termination> ConjugateGradients::leave() {
     if (!running()) {
         begin();
@@ -159,7 +161,7 @@ std::optional<Termination> ConjugateGradients::leave() {
         if (now <= options_.tolerance) {
             return Termination::Converged;
         }
-        // Beginning anew pays as long as it halves what is left.
+        // A restart is worthwhile while it halves the residual.
         if (!running() || !(now < 0.5 * std::exchange(checked_, now))) {
             return Termination::Stalled;
         }

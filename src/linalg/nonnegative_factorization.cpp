@@ -65,7 +65,7 @@ double NonnegativeRow::sweep(std::span<double> weights) {
 namespace {
 
 constexpr std::size_t rows_in_block = 480;   // ten panels
-constexpr std::size_t blocks_in_round = 16;  // whose sums are held at once: as many threads find work
+constexpr std::size_t blocks_in_round = 16;  // sums are stored for each: the number of threads that can work
 constexpr std::size_t features_in_block = 16;
 // More sweeps for one product make fewer products; beyond these they cost more than they save (bench/nmf-quality).
 constexpr DescentEnd inner_descent{.sweeps = 8, .share = 0.1};
@@ -116,7 +116,7 @@ BlockVectors aligned_rows(const PointsView& x, Index first, Index count, std::sp
     return block;
 }
 
-/// What a pass over X leaves for the update of H, and for the objective.
+/// Sums of a pass over X, for the update of H and the objective.
 struct NonnegativeFactorization::Sums {
     DenseMatrix products{};      ///< X^T W, D x d
     DenseMatrix weights_gram{};  ///< W^T W
@@ -157,8 +157,8 @@ Termination NonnegativeFactorization::run(const FactorizationEnd& end) {
     return Termination::IterationLimit;
 }
 
-/// One update, from H extrapolated where there is a predecessor. Taken back if the objective rose: the next one is then
-/// a plain one, which cannot.
+/// One update, from an extrapolated H if there is a predecessor. Rejected if the objective increased: the next update
+/// is then without extrapolation, which cannot increase it.
 void NonnegativeFactorization::update() {
     BlockVectors parts = parts_;
     BlockVectors weights = weights_;
@@ -280,7 +280,8 @@ void NonnegativeFactorization::measure(const Sums& sums) {
     residual_ = squares_ > 0.0 ? std::sqrt(std::max(0.0, squares) / squares_) : 0.0;
 }
 
-/// Rows of H to unit length, columns of W times what they had: the product stays, and neither factor runs away.
+/// Scales rows of H to unit length and columns of W by the inverse: the product is unchanged, and neither factor
+/// diverges.
 void NonnegativeFactorization::normalize() {
     std::vector<double> lengths(parts_.columns());
     for (std::size_t k = 0; k < lengths.size(); ++k) {

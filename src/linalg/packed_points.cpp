@@ -22,7 +22,7 @@ std::uint64_t PackedPoints::bytes(Index count, Index depth) {
 }
 
 PackedPoints::PackedPoints(Index count, Index depth) : count_(count), depth_(depth), panels_(panels_for(count)) {
-    // What is much comes from the system, and is zero there: no thread has to write it all before others may.
+    // A large block comes from the system already zeroed: no thread writes it all before the others start.
     std::size_t room = std::max<std::size_t>(bytes(count, depth), 1) + alignment;
     memory_.reset(std::calloc(room, 1));  // NOLINT(*-no-malloc): zeros without writing them
     void* begin = memory_.get();

@@ -73,7 +73,7 @@ Index panels_for(Index size) {
     return static_cast<Index>(block_count(std::max<Index>(size, 1), panel_width));
 }
 
-/// A row of the block each: the numbers in them may be more than an Index counts.
+/// One row of the block for each tile: the number of entries may exceed an Index.
 Index tiles_in(Index panels) {
     return static_cast<Index>(std::uint64_t{panels} * (panels + 1) / 2);
 }
@@ -120,7 +120,7 @@ bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor) {
 
 void solve_cholesky(const PanelMatrix& factor, std::span<float> x) {
     const auto size = std::size_t{factor.size()};
-    // Forward, column by column: once x_c is known, it is taken from all below it.
+    // Forward substitution by columns.
     for (std::size_t c = 0; c < size; ++c) {
         const auto first = static_cast<Index>(c / panel_width);
         x[c] /= factor.at(static_cast<Index>(c), static_cast<Index>(c));
@@ -133,7 +133,7 @@ void solve_cholesky(const PanelMatrix& factor, std::span<float> x) {
         }
     }
     std::fill(x.begin() + static_cast<std::ptrdiff_t>(size), x.end(), 0.0F);
-    // Backward: x_c is what is left of it when the components below have taken theirs.
+    // Backward substitution.
     constexpr std::size_t lanes = 16;
     for (std::size_t c = size; c-- > 0;) {
         const auto first = static_cast<Index>(c / panel_width);
@@ -162,7 +162,7 @@ void solve_cholesky(const PanelMatrix& factor, std::span<float> x) {
 
 namespace {
 
-/// Panels that are taken together: what is read of a row of panels is then used so many times.
+/// Panels of a block: data of a row of panels is reused so many times.
 constexpr Index panels_in_block = 8;
 /// Columns of a panel that are multiplied at a time: eight such pieces of 48 rows stay in the second cache.
 constexpr std::size_t depth_at_a_time = 480;
@@ -192,7 +192,7 @@ void transpose_tile(const float* tile, CholeskyTile& result) {
     }
 }
 
-/// The columns of the factor from `begin` to `end` take their part of the tiles (p, q), q in the block, q <= p.
+/// A_pq -= sum over the factor columns `begin` to `end`, for the tiles (p, q) with q in the block and q <= p.
 void subtract_columns(PanelMatrix& matrix, Index p, Index first, Index last, std::size_t begin, std::size_t end) {
     alignas(64) CholeskyTile product;  // NOLINT(*-member-init): filled before each use
     for (std::size_t column = begin; column < end; column += depth_at_a_time) {
@@ -234,7 +234,7 @@ bool factor_block(PanelMatrix& matrix, Index first, Index last) {
     return true;
 }
 
-/// Rows past the size: those of the identity.
+/// Sets padding rows to those of the identity.
 void pad(PanelMatrix& matrix) {
     for (Index i = matrix.size(); i < matrix.panels() * panel_width; ++i) {
         for (Index j = 0; j < i; ++j) {
@@ -251,7 +251,7 @@ void multiply_into(const float* left, const float* right, std::size_t depth, flo
 }
 
 /// x_p -= sum over the panels from `begin` to `end` of L_pq x_q.
-void take_known(const PanelMatrix& factor, Index p, Index begin, Index end, Sides& sides) {
+void subtract_known(const PanelMatrix& factor, Index p, Index begin, Index end, Sides& sides) {
     if (begin < end) {
         multiply_into(tile_of(factor, p, begin), sides.row(std::size_t{begin}), std::size_t{end - begin} * panel_width,
                       sides.row(p));
@@ -259,7 +259,7 @@ void take_known(const PanelMatrix& factor, Index p, Index begin, Index end, Side
 }
 
 /// x_p -= sum over those panels of L_qp^T x_q.
-void take_known_below(const PanelMatrix& factor, Index p, Index begin, Index end, Sides& sides) {
+void subtract_known_below(const PanelMatrix& factor, Index p, Index begin, Index end, Sides& sides) {
     alignas(64) CholeskyTile turned;  // NOLINT(*-member-init): filled before each use
     for (Index q = begin; q < end; ++q) {
         transpose_tile(tile_of(factor, q, p), turned);
@@ -278,9 +278,9 @@ void solve_forward(const PanelMatrix& factor, Sides& sides, const RunContext& co
     for (Index first = 0; first < factor.panels(); first += panels_in_block) {
         const Index last = std::min(first + panels_in_block, factor.panels());
         parallel_tasks(context, last - first,
-                       [&](std::size_t i) { take_known(factor, first + static_cast<Index>(i), 0, first, sides); });
+                       [&](std::size_t i) { subtract_known(factor, first + static_cast<Index>(i), 0, first, sides); });
         for (Index p = first; p < last; ++p) {
-            take_known(factor, p, first, p, sides);
+            subtract_known(factor, p, first, p, sides);
             multiply_panel(tile_of(factor, p, p), sides.row(p));
         }
     }
@@ -291,10 +291,10 @@ void solve_backward(const PanelMatrix& factor, Sides& sides, const RunContext& c
     for (Index last = factor.panels(); last > 0;) {
         const Index first = (last - 1) / panels_in_block * panels_in_block;
         parallel_tasks(context, last - first, [&](std::size_t i) {
-            take_known_below(factor, first + static_cast<Index>(i), last, factor.panels(), sides);
+            subtract_known_below(factor, first + static_cast<Index>(i), last, factor.panels(), sides);
         });
         for (Index p = last; p-- > first;) {
-            take_known_below(factor, p, p + 1, last, sides);
+            subtract_known_below(factor, p, p + 1, last, sides);
             transpose_tile(tile_of(factor, p, p), turned);
             multiply_panel(turned.data(), sides.row(p));
         }

@@ -141,7 +141,7 @@ PositiveSystem::PositiveSystem(std::size_t size)
 
 std::span<double> PositiveSystem::solve_ones(double least_pivot) {
     for (std::size_t j = 0; j < size_; ++j) {
-        // What earlier systems left beside this one would grow from one to the next.
+        // Padding left by earlier systems would grow from one system to the next.
         std::fill_n(column(j), j, 0.0);
         std::fill(column(j) + size_ + 1, column(j) + stride_, 0.0);
         column(j)[size_] = 1.0;

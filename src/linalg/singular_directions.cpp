@@ -13,14 +13,14 @@ namespace isogon {
 
 namespace {
 
-// Eigenvalues of X^T X are right to some 1e-15 of the largest: directions whose squared length is at least this share
-// of it to 1e-9. Shorter ones are looked for again in what X is without those found.
+// Eigenvalues of X^T X have an error of about 1e-15 of the largest: those of at least this share of it are accurate to
+// 1e-9. Smaller ones are computed in the next stage.
 constexpr double share_of_stage = 1e-6;
 
-// Beside the longest direction: shorter ones are what rounding in float64 leaves of nothing.
+// Relative to the largest singular value: smaller ones are float64 rounding.
 constexpr double nothing = 1e-14;
 
-/// The largest eigenpairs of a Gram matrix that this stage can tell, and how well they fulfil their equation.
+/// The largest eigenpairs of a Gram matrix that this stage resolves, and their residuals.
 struct StagePairs {
     WideVectors vectors;
     std::vector<double> squares;
@@ -54,7 +54,7 @@ StagePairs stage_pairs(DenseMatrix matrix, Index wanted, const RunContext& conte
     return pairs;
 }
 
-/// Stage after stage, each in what X is without the directions of those before.
+/// The stages, each in the complement of the directions before.
 class StagedSearch {
 public:
     StagedSearch(SvdData& data, Index rank, const RunContext& context) : data_(data), rank_(rank), context_(context) {
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    /// False when a stage found nothing but rounding.
+    /// False if a stage found rounding only.
     bool is_something(const std::vector<double>& squares) const {
         const double largest = found_.squares.empty() ? 0.0 : found_.squares[0];
         return !squares.empty() && squares[0] > nothing * nothing * largest && squares[0] > 0.0;
@@ -174,8 +174,8 @@ private:
     int products_ = 0;
 };
 
-/// Jacobi's method on (X V)^T X V, whose entries are small beside the lengths of the two columns they belong to: what
-/// stages have left of one's directions in another's is turned out, to rounding of either.
+/// Jacobi's method on (X V)^T X V. Its off-diagonal entries are small relative to the lengths of both columns; the
+/// rotations remove the remaining components of one direction in another, to rounding of either.
 DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
     constexpr double tolerance = 1e-15;
     constexpr int most_sweeps = 12;
@@ -246,7 +246,7 @@ void StagedSearch::refine() {
     }
 }
 
-/// Where X has fewer directions than were asked for, any others will do: X is zero along them.
+/// Fills up with any orthonormal directions beyond the rank of X: X is zero along them.
 void StagedSearch::fill_up() {
     const Index missing = rank_ - found_.vectors.columns;
     if (missing == 0) {

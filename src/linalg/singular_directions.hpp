@@ -8,10 +8,10 @@
 
 namespace isogon {
 
-/// Where reducing X^T X or X X^T to a tridiagonal matrix (4/3 m^3 operations) begins to cost more than products with X.
+/// Above this size, tridiagonalisation of X^T X or X X^T (4/3 m^3 operations) costs more than products with X.
 constexpr Index largest_dense_gram = 1536;
 
-/// The data in the forms that the search reads.
+/// The data in the forms that the stages read.
 struct SvdData {
     WideRows rows;
     std::function<PointsView()> whole;  ///< all points at once; this is collective
@@ -27,13 +27,13 @@ struct SingularDirections {
     void add(const WideVectors& more, const std::vector<double>& values, const std::vector<double>& errors);
 };
 
-/// The `rank` longest singular directions, stage after stage: each finds those down to a thousandth of its longest, by
-/// X^T X, X X^T or products with X, in what X is without the directions of the stages before. After more than one stage
-/// all are measured on X itself and turned against each other by Jacobi's method. truncated_svd() says what it costs.
-/// Throws Interruption.
+/// The `rank` largest singular directions, in stages. Each finds those down to a thousandth of its largest singular
+/// value, by X^T X, X X^T or products with X, with X restricted to the complement of the directions before. After more
+/// than one stage all are measured on X itself and rotated against each other by Jacobi's method. Costs:
+/// truncated_svd(). Throws Interruption.
 [[nodiscard]] SingularDirections singular_directions(SvdData& data, Index rank, const RunContext& context);
 
-/// A small matrix as vectors side by side.
+/// A DenseMatrix as WideVectors.
 [[nodiscard]] WideVectors to_wide(const DenseMatrix& matrix);
 
 }  // namespace isogon

@@ -11,7 +11,7 @@ namespace isogon {
 
 namespace {
 
-/// Sums by column, of one row at a time, in memory that is taken once for many.
+/// A sparse accumulator for one row at a time, allocated once for many rows.
 class RowSums {
 public:
     explicit RowSums(Index columns) : sums_(columns, 0.0), seen_(columns, false) {}
@@ -24,7 +24,7 @@ public:
         sums_[column] += value;
     }
 
-    /// By ascending column; nothing is left.
+    /// Appends the row by ascending column, and clears the accumulator.
     void move_to(std::vector<Index>& columns, std::vector<double>& values) {
         put_in_order();
         for (const Index column : met_) {
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    /// Where many columns have been met, looking at all of them is quicker than sorting.
+    /// With many nonzero columns a scan of all is faster than sorting.
     void put_in_order() {
         constexpr std::size_t looks_per_comparison = 16;
         if (met_.size() * looks_per_comparison < sums_.size()) {
@@ -90,7 +90,7 @@ Part multiply_rows(const CsrMatrix<double>& a, const CsrMatrix<double>& b, Range
 
 namespace {
 
-/// How many entries each block of rows of a product has, counted without making them.
+/// The number of entries of each block of rows of a product, by its pattern alone.
 std::vector<std::uint64_t> product_entries(const CsrMatrix<double>& a, const CsrMatrix<double>& b, std::size_t block,
                                            const RunContext& context) {
     std::vector<std::uint64_t> counts(block_count(a.rows, block));
@@ -117,7 +117,7 @@ CsrMatrix<double> product(const CsrMatrix<double>& a, const CsrMatrix<double>& b
         throw InvalidArgument("factors", std::to_string(a.columns) + " columns and " + std::to_string(b.rows) + " rows",
                               "must fit each other");
     }
-    // Every part holds sums for all columns: few parts, so that this stays small beside the product.
+    // Every part has an accumulator for all columns: few parts, so that these stay small beside the product.
     constexpr std::size_t most_parts = 64;
     constexpr std::size_t least_rows = 256;
     const std::size_t block = std::max(least_rows, block_count(a.rows, most_parts));

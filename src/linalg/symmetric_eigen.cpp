@@ -28,7 +28,7 @@ double sign_of(const Eigen::VectorXd& vector) {
 
 SmallEigen symmetric_eigen(const DenseMatrix& matrix, SpectrumOrder order) {
     if (matrix.rows == 0) {
-        return {};  // what a zero block projects to; Eigen's solver reads beyond an empty matrix
+        return {};  // the projection of a zero block; Eigen's solver reads beyond an empty matrix
     }
     const auto size = static_cast<Eigen::Index>(matrix.rows);
     const Eigen::Map<const Eigen::MatrixXd> map(matrix.values.data(), size, size);
@@ -89,7 +89,7 @@ std::pair<double, double> make_reflection(Eigen::Ref<VectorXd> x) {
     return {beta, tau};
 }
 
-/// Some columns of the reduction; what they do to the rest of the matrix is done at once, at the end.
+/// A block of columns of the reduction; the trailing matrix is updated once, after them.
 class ReductionBlock {
 public:
     ReductionBlock(Reduction& reduction, Place first, Place columns, const RunContext& context)
@@ -200,7 +200,7 @@ Place count_above(const Reduction& t, double x) {
     return above;
 }
 
-/// Divides T by a bound of its eigenvalues, by Gershgorin's discs, and returns that: they lie in [-1, 1] then.
+/// Divides T by Gershgorin's bound of its eigenvalues, which are then in [-1, 1]; returns the bound.
 double scale_to_one(Reduction& t) {
     double bound = 0.0;
     for (Place i = 0; i < t.diagonal.size(); ++i) {
@@ -292,7 +292,7 @@ VectorXd eigenvector(const Reduction& t, double value, const Eigen::Ref<const Ma
         entry = random.normal();
     }
     x.normalize();
-    // One step from a random vector gains all but in unlucky cases; another mends what orthogonality took away.
+    // One step from a random vector nearly always converges; another restores what the orthogonalisation removed.
     constexpr int steps = 3;
     for (int step = 0; step < steps; ++step) {
         solver.solve(x);

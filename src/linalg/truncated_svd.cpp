@@ -186,8 +186,8 @@ Points project(const DistributedPoints& x, const TruncatedSvd& svd, const RunCon
         return project(x.local(), svd, context);
     }
     throw_if_cancelled(context);
-    const RunContext alone{.threads =
-                               context.threads};  // ranks have different numbers of blocks: none may ask the others
+    // Without the communicator: ranks have different numbers of blocks, so there must be no collective call within.
+    const RunContext alone{.threads = context.threads};
     const Points own = project(x.local(), svd, alone);
     Points all(x.count(), own.dimension());
     std::copy(own.values().begin(), own.values().end(),

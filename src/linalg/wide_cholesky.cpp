@@ -58,7 +58,7 @@ private:
     }
 
     std::size_t count_;
-    AlignedDoubles values_;  // zero where nothing is put
+    AlignedDoubles values_;  // initially zero
 };
 
 /// Tile (p, q) less the product of the panels' columns left of it.

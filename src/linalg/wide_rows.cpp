@@ -67,7 +67,7 @@ ColumnPanels packed(const WideVectors& v) {
     return panels;
 }
 
-/// At most 48 rows of a matrix in turn, as they lie and with their components side by side.
+/// Up to 48 rows of a matrix in memory order.
 struct RowGroup {
     explicit RowGroup(std::size_t width) : rows(panel_width * width) {}
 
@@ -96,7 +96,7 @@ struct RowGroup {
     std::vector<double> rows;
 };
 
-/// Calls body(block) for blocks of rows in order, each made ready first: as many rows as are held at once.
+/// Calls body(block) for blocks of rows in order, after fetch(): as many rows as are stored at once.
 void for_blocks(const WideRows& a, const RunContext& context, const std::function<void(Range block)>& body) {
     const std::size_t at_once = rows_at_once(a.width);
     for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
@@ -202,7 +202,7 @@ void add_gram(const ColumnPanels& x, std::size_t rows, std::span<const TilePlace
     });
 }
 
-/// Each rank has some of the tiles: afterwards all have all.
+/// Combines the tiles of all ranks; every rank receives all.
 void gather_tiles(const Communicator& communicator, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
     std::vector<Tile> values(tiles.size());
     const Range own = rank_range(tiles.size(), communicator.rank(), communicator.size());

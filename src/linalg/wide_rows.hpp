@@ -11,14 +11,14 @@
 
 namespace isogon {
 
-/// A tall matrix in float64, known by its rows, which are made when they are asked for. Float32 data lose nothing:
-/// their products are exact in float64, and only sums of them are rounded.
+/// A tall matrix in float64, given by its rows, which are computed on request. Products of float32 data are exact in
+/// float64; only their sums are rounded.
 struct WideRows {
     Index count = 0;  ///< rows
     Index width = 0;  ///< columns
-    /// Makes neighbouring rows ready; empty if all are. Collective.
+    /// Prepares adjacent rows for load(); empty if nothing is to prepare. Collective.
     std::function<void(Range rows)> fetch{};
-    /// Writes some of them, one after the other. Called from many threads.
+    /// Writes adjacent rows, one after the other. Called from many threads.
     std::function<void(Range rows, double* into)> load{};
     /// The ranks that share the tiles of gram(); null for one.
     const Communicator* communicator = nullptr;
@@ -27,10 +27,10 @@ struct WideRows {
 /// Points about `center` (empty: none). Both must outlive what is returned.
 [[nodiscard]] WideRows rows_of(const PointsView& x, std::span<const double> center);
 
-/// Points that ranks divide: they pass by every rank.
+/// Distributed points: every rank gathers each block of rows.
 [[nodiscard]] WideRows rows_of(const DistributedPoints& x);
 
-/// Rows that are made.
+/// Rows by a function.
 [[nodiscard]] WideRows rows_of(Index count, Index dimension, const RowLoader& load);
 
 /// The transpose of rows_of(x, center).
@@ -42,13 +42,13 @@ struct WideRows {
 /// A - B C^T. B and C must outlive what is returned.
 [[nodiscard]] WideRows without_product(WideRows a, const WideVectors& b, const WideVectors& c);
 
-/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. With a communicator each rank makes some of
-/// the tiles, which all get, to the same bits. Throws Interruption.
+/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. With a communicator each rank computes some
+/// of the tiles, and all ranks receive all, with the same bits. Throws Interruption.
 [[nodiscard]] DenseMatrix gram(const WideRows& a, const RunContext& context);
 
 struct NormalProduct {
     WideVectors product;  ///< A^T A V
-    DenseMatrix squares;  ///< (A V)^T A V: entry (j, k) is right to rounding of |A v_j| |A v_k|, not of |A|^2
+    DenseMatrix squares;  ///< (A V)^T A V: the error of entry (j, k) is rounding of |A v_j| |A v_k|, not of |A|^2
 };
 
 /// One pass over the rows: 4 n w v operations in float64. Throws Interruption.
@@ -57,11 +57,11 @@ struct NormalProduct {
 /// A^T U: 2 n w u operations in float64. Throws Interruption.
 [[nodiscard]] WideVectors transposed_product(const WideRows& a, const WideVectors& u, const RunContext& context);
 
-/// Writes rows of A V as they are made, from many threads: `take` gets a row's number and its v numbers.
+/// Calls take(row number, its v numbers) for the rows of A V, from many threads.
 void visit_product(const WideRows& a, const WideVectors& v, const std::function<void(Index row, const double* y)>& take,
                    const RunContext& context);
 
-/// Bytes that these take beside their results, with as many threads as the machine has, for vectors `columns` wide.
+/// Bytes of these functions beside their results, with as many threads as the machine has, for vectors `columns` wide.
 [[nodiscard]] std::uint64_t wide_rows_bytes(Index count, Index width, Index columns);
 
 }  // namespace isogon

@@ -16,7 +16,7 @@ inline double relative_to(double squared_norm, double objective) {
     return squared_norm > 0.0 ? std::sqrt(std::max(0.0, objective) / squared_norm) : 0.0;
 }
 
-/// The leading eigenpairs as a low-rank matrix of their own.
+/// The leading eigenpairs as a low-rank matrix.
 inline LowRank leading_columns(const BlockVectors& vectors, const std::vector<double>& values, Index rank,
                                const RunContext& context) {
     const Index kept = std::min(rank, vectors.columns());
@@ -37,7 +37,7 @@ inline bool has_settled(const std::vector<IterationRecord>& trace, double tolera
                        [&](const IterationRecord& record) { return std::abs(record.change) < tolerance; });
 }
 
-/// For solvers that know when no step leads further.
+/// For solvers that detect that no step lowers the objective.
 template <class Solver>
 bool has_stalled(const Solver& solver) {
     if constexpr (requires { solver.stalled(); }) {
@@ -47,17 +47,17 @@ bool has_stalled(const Solver& solver) {
     }
 }
 
-/// Updates until `iterations` have been made in all, keeping the trace; what all iterative solvers of this module do.
+/// Updates until `iterations` have been made in all, and records the trace: the loop of all iterative solvers of this
+/// module.
 template <class Solver>
 Termination run_updates(Solver& state, int iterations, double tolerance, const RunContext& context,
                         std::vector<IterationRecord>& trace) {
-    // Residuals below it are zero; nothing divided by one that is not leaves float64, even if a crafted checkpoint said
-    // it.
+    // Smaller residuals count as zero. Division by larger ones cannot overflow float64, even for a crafted checkpoint.
     constexpr double least_residual = 1e-150;
     const auto start = std::chrono::steady_clock::now();
     const double before = trace.empty() ? 0.0 : trace.back().seconds;
     while (true) {
-        // Asked before each update, so that a run resumed from what it had saved ends where the first one would have.
+        // Tested before each update, so that a run resumed from a checkpoint ends where the original would have.
         if (has_stalled(state)) {
             return Termination::Stalled;
         }

@@ -15,7 +15,7 @@ namespace isogon {
 
 namespace {
 
-/// A dense symmetric matrix; being symmetric, 48 of its columns are a panel as they lie.
+/// A dense symmetric matrix; by symmetry, 48 adjacent columns of its storage are a panel without repacking.
 class DenseOperator : public LinearOperator {
 public:
     explicit DenseOperator(const BlockVectors& matrix) : matrix_(matrix) {}
@@ -73,7 +73,7 @@ double DenseReluDecomposition::sum_off_support(const PackedLowRank& packed) cons
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-/// Puts S_ij back where it is above zero, and corrects the objective, which counted these entries as off the support.
+/// Sets Z_ij = S_ij on the support, and corrects the objective, which counted these entries as off the support.
 void DenseReluDecomposition::restore_support(Index row, float* z, const float* l, double& objective) const {
     const auto restore = [&](Index j, float s) {
         const double wrong = double{l[j]} - z[j];
@@ -95,7 +95,7 @@ void DenseReluDecomposition::restore_support(Index row, float* z, const float* l
 
 /// Eqs. 22 and 23, in place: Z_{t-1} becomes Z_{t+1}. Returns |L - Z_orig|^2.
 double DenseReluDecomposition::update_z(const PackedLowRank& packed) {
-    // Z_t - Z_{t-1} exists from the third Z on: a Z_0 of zeros would throw the second update far off.
+    // Z_t - Z_{t-1} is used from the third Z on: with Z_0 = 0 it would make the second update far too large.
     const float momentum = iterations_ > 1 ? static_cast<float>(options_.momentum) : 0.0F;
     const auto lift = static_cast<float>(lift_);
     std::vector<double> objectives(s_.size());
@@ -129,7 +129,7 @@ void DenseReluDecomposition::update() {
             on_support += 2.0 * double{value};
         }
         const double sum = on_support + sum_off_support(packed);
-        // Eq. 21 the other way round than printed, as its text wants it: see ReluDecomposition.
+        // Eq. 21 with the opposite sign to the printed one, as its text requires: see ReluDecomposition.
         lift_ = std::min(0.0, s_.unthresholded_sum - sum) / std::max(1.0, s_.zeros());
     }
     objective_ = update_z(packed);

@@ -32,7 +32,7 @@ std::string pair_name(const char* what, std::size_t k) {
     return std::string(what) + "." + std::to_string(k);
 }
 
-/// All that is taken from the archive is looked at here, and nothing before.
+/// Validates everything that is read from the archive, before it is used.
 BlockVectors saved_position(const Archive& saved, Index rows, Index columns, const DescentOptions& options) {
     // The mean square of the fitted lengths is 1, so n points have at most sqrt(n). The relaxed form keeps
     // |y|^2 - s^2 with s near sqrt(tau) |y|, hence |y| within a factor of 1 / sqrt(1 - tau). Beyond 2^24 products of
@@ -108,7 +108,7 @@ BlockVectors FaithfulDescent::descent_direction() const {
     return direction;
 }
 
-/// Backtracking by quadratic interpolation until the decrease is a fair share of what the slope promises (Armijo).
+/// Backtracking by quadratic interpolation until the Armijo condition of sufficient decrease holds.
 bool FaithfulDescent::search_along(const BlockVectors& direction) {
     constexpr double fair_share = 1e-4;
     constexpr int tries = 12;
@@ -131,7 +131,7 @@ bool FaithfulDescent::search_along(const BlockVectors& direction) {
     return false;
 }
 
-/// Takes the new point, and what was learned of the curvature on the way; older vectors are carried over by projection.
+/// Moves to the new point and stores the curvature pair; older pairs are transported by projection.
 void FaithfulDescent::move_to(BlockVectors w, BlockVectors gradient, const FaithfulValue& value) {
     BlockVectors step = difference(w, w_, context_);
     objective_.project(w, step, context_);
@@ -145,7 +145,7 @@ void FaithfulDescent::move_to(BlockVectors w, BlockVectors gradient, const Faith
 
 void FaithfulDescent::update() {
     if (!search_along(descent_direction())) {
-        // What was learned may mislead; without it the direction is the preconditioned gradient.
+        // The stored curvature may give no descent; without it the direction is the preconditioned gradient.
         LimitedMemory learned = std::exchange(memory_, LimitedMemory(options_.memory));
         try {
             stalled_ = !search_along(descent_direction());

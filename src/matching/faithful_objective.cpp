@@ -113,7 +113,7 @@ FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& g
         }
     });
     if (relaxed()) {
-        const FaithfulValue more = add_diagonal_and_tie(w, gradient, context);
+        const FaithfulValue more = add_diagonal_and_penalty(w, gradient, context);
         value.misfit += more.misfit;
         value.objective += more.objective;
     } else {
@@ -122,8 +122,8 @@ FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& g
     return value;
 }
 
-FaithfulValue FaithfulObjective::add_diagonal_and_tie(const BlockVectors& w, BlockVectors& gradient,
-                                                      const RunContext& context) const {
+FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const BlockVectors& w, BlockVectors& gradient,
+                                                          const RunContext& context) const {
     const Index d = w.columns() - 1;
     std::vector<FaithfulValue> parts(block_count(w.rows(), rows_in_block));
     parallel_tasks(context, parts.size(), [&](std::size_t part) {

@@ -91,7 +91,7 @@ void FaithfulPath::make_objective(FaithfulStage stage) {
     objective_ = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage), context_);
 }
 
-/// Stays on the spheres, or begins anew in the way that serves what is favoured.
+/// Continues on the spheres, or starts again in the form that `favor` selects.
 void FaithfulPath::leave_trial() {
     const double residual = descent_->relative_residual();
     if (residual > solvable) {

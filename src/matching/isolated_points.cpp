@@ -18,7 +18,7 @@ namespace {
 
 using Nearest = std::vector<NearPoint>;
 
-/// Leaves the first few in order.
+/// Keeps the nearest `neighbors`, sorted.
 void keep_nearest(Nearest& near, Index neighbors) {
     const auto kept = std::min<std::size_t>(neighbors, near.size());
     std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(kept), near.end(),
@@ -28,7 +28,7 @@ void keep_nearest(Nearest& near, Index neighbors) {
     near.resize(kept);
 }
 
-/// All points, as numbers from 0 on.
+/// 0, 1, ..., count - 1.
 std::vector<Index> numbers_below(std::size_t count) {
     std::vector<Index> numbers(count);
     std::iota(numbers.begin(), numbers.end(), Index{0});
@@ -39,7 +39,7 @@ PackedPoints directions(const PointsView& points, const RunContext& context) {
     return pack_directions(points, norms(points), numbers_below(points.count), context);
 }
 
-/// Those among the points of this rank.
+/// The nearest among the local points of this rank.
 std::vector<Nearest> nearest_here(const DistributedPoints& x, const PackedPoints& columns, std::span<const Index> list,
                                   Index neighbors, const RunContext& context) {
     const auto first = static_cast<Index>(x.local_range().begin);
@@ -54,13 +54,14 @@ std::vector<Nearest> nearest_here(const DistributedPoints& x, const PackedPoints
                 }
             }
             keep_nearest(near, neighbors);
-            nearest[band.first_row + r].assign(near.begin(), near.end());  // the room of all is given back
+            // A copy, so that the capacity for all candidates is freed.
+            nearest[band.first_row + r].assign(near.begin(), near.end());
         }
     });
     return nearest;
 }
 
-/// The nearest among those that each rank has found near. Each sends as many places as there may be; cosine 0 is none.
+/// Merges the candidates of all ranks. Each rank sends `neighbors` slots for each point; cosine 0 marks an empty slot.
 void merge_over_ranks(const Communicator& communicator, Index neighbors, std::vector<Nearest>& nearest) {
     const std::size_t places = nearest.size() * neighbors;
     std::vector<NearPoint> all(places * communicator.size());
@@ -87,7 +88,7 @@ std::vector<std::vector<NearPoint>> nearest_by_cosine(const DistributedPoints& x
                                                       Index neighbors, const RunContext& context) {
     std::vector<Nearest> nearest;
     const PackedPoints columns = list.empty() ? PackedPoints() : directions(x.local(), context);
-    // Some at a time: the list may hold half of all points.
+    // In batches: the list may hold half of all points.
     const std::size_t at_once = std::max<Index>(1, rows_per_block(x.count(), x.dimension()));
     for (std::size_t k = 0; k < list.size(); k += at_once) {
         const auto some = list.subspan(k, std::min(at_once, list.size() - k));
@@ -102,13 +103,13 @@ std::vector<std::vector<NearPoint>> nearest_by_cosine(const DistributedPoints& x
 
 namespace {
 
-/// Number of points strictly between two directions `angle` apart so that all steps are below acos(tau).
+/// Number of points strictly between two directions at `angle` so that all steps are below acos(tau).
 Index points_between(double angle, double threshold) {
     constexpr double margin = 0.99;  // float32 cosines must come out above tau
     return static_cast<Index>(std::ceil(angle / (margin * std::acos(threshold)))) - 1;
 }
 
-/// The way from an isolated point to its nearest neighbour.
+/// The arc from an isolated point to its nearest neighbour.
 struct Bridge {
     Index from = 0;
     Index to = 0;
@@ -129,11 +130,11 @@ std::vector<Bridge> bridges_from(const DistributedPoints& x, const std::vector<I
     return bridges;
 }
 
-/// Puts points into rows of `own`, the ones that are there among all inputs and virtual inputs.
+/// Access to the local rows of the extended inputs by global index.
 class OwnRows {
 public:
     OwnRows(Range own, Points& rows) : own_(own), rows_(rows) {}
-    /// Null where point `place` is another rank's.
+    /// Null if point `place` is not local.
     [[nodiscard]] float* row(std::size_t place) const {
         const bool here = own_.begin <= place && place < own_.end;
         return here ? rows_[static_cast<Index>(place - own_.begin)].data() : nullptr;
@@ -144,8 +145,9 @@ private:
     Points& rows_;
 };
 
-/// Ranks own other inputs now that there are more points: all inputs pass by, some at a time.
-void take_inputs(const DistributedPoints& x, const OwnRows& rows) {
+/// Copies the inputs to the local rows. With more points the partition over ranks is another one, so all inputs are
+/// gathered, in batches.
+void copy_inputs(const DistributedPoints& x, const OwnRows& rows) {
     const std::size_t at_once = std::max<Index>(1, rows_per_block(x.count(), x.dimension()));
     for (std::size_t begin = 0; begin < x.count(); begin += at_once) {
         const Points some = x.gather_range({begin, std::min<std::size_t>(begin + at_once, x.count())});
@@ -157,7 +159,7 @@ void take_inputs(const DistributedPoints& x, const OwnRows& rows) {
     }
 }
 
-/// Spherical interpolation of the directions, linear interpolation of the lengths; the first goes to row `place`.
+/// Spherical interpolation of the directions, linear interpolation of the lengths; the first point is row `place`.
 void build_bridge(const Bridge& bridge, std::span<const float> from, std::span<const float> to, double length_from,
                   double length_to, std::size_t place, const OwnRows& rows) {
     for (Index step = 1; step <= bridge.between; ++step) {
@@ -221,7 +223,7 @@ VirtualInputs add_virtual_inputs(const DistributedPoints& points, const std::vec
     const Range own = local_points(x.count() + result.added, context);
     result.points = Points(static_cast<Index>(own.size()), x.dimension());
     const OwnRows rows(own, result.points);
-    take_inputs(x, rows);
+    copy_inputs(x, rows);
     build_bridges(x, bridges, rows);
     return result;
 }
@@ -235,7 +237,7 @@ struct Entry {
     [[nodiscard]] std::pair<Index, Index> place() const { return {row, column}; }
 };
 
-/// What each isolated point brings in, in their order.
+/// The new entries of each isolated point, in the order of `isolated`.
 std::vector<std::vector<Entry>> entries_of(const DistributedPoints& x, const std::vector<Index>& isolated,
                                            Index neighbors, double threshold, const RunContext& context) {
     const std::vector<double> lengths = norms_of_all(x);
@@ -251,7 +253,7 @@ std::vector<std::vector<Entry>> entries_of(const DistributedPoints& x, const std
     return entries;
 }
 
-/// `upper` with the entries, which are sorted and in none of its places.
+/// `upper` with additional entries, which are sorted and not yet present.
 CsrMatrix<float> merged(const CsrMatrix<float>& upper, const std::vector<Entry>& entries) {
     CsrMatrix<float> result{.rows = upper.rows, .columns = upper.columns};
     result.indices.reserve(upper.entries() + entries.size());
@@ -292,7 +294,7 @@ IsolatedSupport support_isolated(const DistributedPoints& points, const std::vec
     if (all.empty()) {
         return result;
     }
-    // Two isolated points may have named each other.
+    // Two isolated points may be nearest neighbours of each other.
     std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.place() < b.place(); });
     all.erase(
         std::unique(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.place() == b.place(); }),

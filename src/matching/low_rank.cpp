@@ -102,8 +102,8 @@ Factors gram_factors(const LowRank& l, double threshold, Index& negative_diagona
     return g;
 }
 
-/// Gives all columns length one. The norms grow with n and with the unit of the inputs; beside their length that of
-/// F's columns would be lost in float32 when both are orthonormalised together.
+/// Normalises all columns. The column of norms grows with n and with the unit of the inputs; without scaling, the
+/// columns of F would be lost in float32 when both are orthonormalised together.
 void normalize_columns(Factors& g) {
     for (Index k = 0; k < g.columns.columns(); ++k) {
         double squares = 0.0;

@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-// Above this share of isolated points the result says little of them, and the user should know.
+// Above this share of isolated points a warning is given: the result is unreliable for them.
 constexpr double many_isolated = 0.05;
 
 Index count_zero_vectors(const Similarities& s) {
@@ -72,8 +72,8 @@ MatchingProblem prepare_matching(const DistributedPoints& points, double thresho
 
 std::uint64_t similarities_bytes(Index count, Index dimension, double density, const RunContext& context) {
     constexpr double bytes_an_entry = 20.0;  // 12 as collected, 8 as assembled
-    // Packed inputs are gone before S is assembled, but nearly all entries are collected while they are there. A rank
-    // holds those of its own points, in both halves.
+    // Packed inputs are freed before S is assembled, but nearly all entries are collected before that. A rank stores
+    // the entries of its local points, in both halves.
     const auto own_count = static_cast<Index>(local_points(count, context).size());
     const double own = static_cast<double>(own_count) / std::max<double>(1.0, count);
     const std::uint64_t packed = context.communicator == nullptr ? 2 * PackedPoints::bytes(count, dimension + 1)

@@ -39,7 +39,7 @@ void require_fitted(const PointsView& inputs, const PointsView& outputs, double 
     require_finite(outputs, "fitted outputs");
 }
 
-/// Lengths of the rows; refuses what cannot be placed.
+/// Lengths of the rows; throws for rows that cannot be placed.
 std::vector<double> lengths_of(const PointsView& rows, Index dimension) {
     if (rows.dimension != dimension) {
         throw InvalidArgument("dimension", std::to_string(rows.dimension),
@@ -66,7 +66,7 @@ void add(const PlacementCounts& part, PlacementCounts& sum) {
     sum.step_seconds += part.step_seconds;
 }
 
-/// Fills in the rows that need no search; returns the others.
+/// Writes the rows that need no iteration; returns the others.
 std::vector<Index> unknown_rows(const PointsView& rows, const std::vector<double>& lengths, const PlacementIndex& index,
                                 const PointsView& outputs, Placed& placed) {
     std::vector<Index> unknown;
@@ -141,7 +141,7 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
             write(states[r], lengths[chosen[r]], placed.outputs[chosen[r]]);
         }
     };
-    // Panels go in groups so that the run can be ended, and progress told, from the calling thread in between.
+    // In groups, so that the calling thread can end the run and report progress between groups.
     constexpr std::size_t group = 32;
     for (std::size_t start = 0; start < panels; start += group) {
         throw_if_cancelled(context);

@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-/// Members gathered at a time: at d = 64 they fill half of a second-level cache.
+/// Members gathered in a batch: at d = 64 they fill half of a second-level cache.
 constexpr Index gathered_at_once = 1024;
 
 }  // namespace
@@ -88,8 +88,8 @@ SphereNewton::Arc SphereNewton::along_arc(const SphereProblem& problem, double a
     return arc;
 }
 
-/// The angle, at most `farthest`, at which g is about lowest before it first rises again; 0 if it does not fall.
-/// Where many members begin or cease to count on the way, the Newton step is several times too long.
+/// The angle, at most `farthest`, of an approximate first minimum of g along the arc; 0 if g does not decrease. Where
+/// many members become active or inactive along the arc, the Newton step is several times too long.
 double SphereNewton::search_arc(const SphereProblem& problem, double farthest, double first_slope) const {
     constexpr int most_trials = 10;
     constexpr double flat = 0.1;
@@ -114,7 +114,7 @@ double SphereNewton::search_arc(const SphereProblem& problem, double farthest, d
     return arc.rise < 0.0 ? angle : 0.0;
 }
 
-/// A^T A and A^T r at u, whose products are those last computed.
+/// A^T A and A^T r at u; products_ must be those of u.
 void SphereNewton::linearize(const SphereProblem& problem, const Eigen::VectorXd& u) {
     normal_.setZero();
     pull_.setZero();
@@ -153,8 +153,8 @@ void SphereNewton::add_gathered(Index count) {
     }
 }
 
-/// Solves (P A^T A P - (u . A^T r) P) step = -P A^T r for a tangent step; where that matrix is not positive definite,
-/// without the second term, which leaves Gauss-Newton's, and a little of the identity.
+/// Solves (P A^T A P - (u . A^T r) P) step = -P A^T r for a tangent step. If that matrix is not positive definite,
+/// solves with the Gauss-Newton matrix and a small multiple of the identity instead.
 Eigen::VectorXd SphereNewton::newton_step(const Eigen::VectorXd& u) const {
     constexpr double ridge = 1e-3;
     const Eigen::VectorXd image = normal_.selfadjointView<Eigen::Lower>() * u;
@@ -163,7 +163,7 @@ Eigen::VectorXd SphereNewton::newton_step(const Eigen::VectorXd& u) const {
     for (double shift = -radial;; shift = ridge * scale_) {
         Eigen::MatrixXd hessian = normal_;
         hessian.diagonal().array() += shift;
-        // What the projection removes; along u, where nothing is asked, the matrix becomes scale_.
+        // The part that the projection removes. Along u, which the step does not contain, the matrix becomes scale_.
         const Eigen::VectorXd removed = image - 0.5 * (u.dot(image) + scale_ - shift) * u;
         hessian.noalias() -= u * removed.transpose();
         hessian.noalias() -= removed * u.transpose();
@@ -174,13 +174,13 @@ Eigen::VectorXd SphereNewton::newton_step(const Eigen::VectorXd& u) const {
     }
 }
 
-/// One step down from state.u, where g has been linearized.
+/// One descent step from state.u; linearize() must have been called there.
 SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereState& state) {
-    const double room = problem.reach - (state.u - problem.anchor).norm();
+    const double remaining = problem.reach - (state.u - problem.anchor).norm();
     Eigen::VectorXd direction = newton_step(state.u);
     direction -= direction.dot(state.u) * state.u;
     const double length = direction.norm();
-    if (length > room && room < 0.5 * problem.reach) {
+    if (length > remaining && remaining < 0.5 * problem.reach) {
         return Outcome::OutOfReach;
     }
     if (length == 0.0) {
@@ -188,7 +188,7 @@ SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereSta
     }
     direction /= length;
     multiply_members(problem, direction);
-    const double farthest = std::min(length, room);  // a chord is no longer than its arc
+    const double farthest = std::min(length, remaining);  // a chord is no longer than its arc
     const double angle = search_arc(problem, farthest, pull_.dot(direction));
     if (angle > 0.0) {
         move(state, direction, angle);
@@ -196,7 +196,7 @@ SphereNewton::Outcome SphereNewton::step(const SphereProblem& problem, SphereSta
     if (length < tolerance_ || angle == 0.0) {
         return Outcome::Settled;
     }
-    return length > room && angle == farthest ? Outcome::OutOfReach : Outcome::Moved;
+    return length > remaining && angle == farthest ? Outcome::OutOfReach : Outcome::Moved;
 }
 
 void SphereNewton::move(SphereState& state, const Eigen::VectorXd& direction, double angle) {

@@ -7,33 +7,33 @@
 
 namespace isogon {
 
-/// g(u) near one place: the members that count there. Products change by no more than u moves,
-/// |u.u_j - anchor.u_j| <= |u - anchor|; so where all points with anchor.u_j > tau - margin are members, the sum over
-/// the members is the sum over all points as long as u stays within that margin of the anchor.
+/// g(u) near an anchor: the fitted points with a residual there. Since |u.u_j - anchor.u_j| <= |u - anchor|, the sum
+/// over the members equals the sum over all points while |u - anchor| is at most a margin, if all points with
+/// anchor.u_j > tau - margin are members.
 struct SphereProblem {
     std::vector<Index> members{};  ///< the support, then the near misses
     std::vector<float> targets{};  ///< c_j of the support
     Eigen::VectorXd anchor{};      ///< of length 1
-    double reach = 0.0;            ///< how far u may go from the anchor
+    double reach = 0.0;            ///< largest |u - anchor|
 };
 
-/// Where a row is, and how it got there.
+/// The iterate of a row.
 struct SphereState {
     Eigen::VectorXd u{};  ///< of length 1
     int steps = 0;
     bool settled = false;
 };
 
-/// Newton steps along great circles that never raise g. With A the rows u_j that count, r their residuals and P the
-/// projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): Gauss-Newton's, and a number.
-/// One object serves one thread: it keeps scratch memory, none of which carries over from a row to the next.
+/// Newton steps along great circles that never increase g. With A the rows u_j of active members, r their residuals
+/// and P the projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): the Gauss-Newton matrix
+/// plus a multiple of P. One object serves one thread: it keeps scratch memory, no state between rows.
 class SphereNewton {
 public:
     /// `directions` hold the u_j and must outlive this.
     SphereNewton(const BlockVectors& directions, double threshold, int most_steps, double tolerance);
 
-    /// Steps until the row settles, uses up its steps, or wants to leave the reach of the anchor.
-    /// Time O(k d^2 + d^3) a step for k members that count.
+    /// Steps until the row converges, reaches the limit of steps, or a step would exceed the reach of the anchor. Time
+    /// O(k d^2 + d^3) a step for k active members.
     void advance(const SphereProblem& problem, SphereState& state);
     /// g at u, over the members; the products are float32.
     [[nodiscard]] double value(const SphereProblem& problem, const Eigen::VectorXd& u);
@@ -43,7 +43,7 @@ public:
 
 private:
     enum class Outcome { Moved, Settled, OutOfReach };
-    /// g on the way, against where it began.
+    /// The change of g along the arc, and its slope.
     struct Arc {
         double rise = 0.0;
         double slope = 0.0;  ///< half the derivative by the angle
@@ -64,7 +64,7 @@ private:
     int most_steps_;
     double tolerance_;
     BlockVectors padded_;           ///< one row: u, or a move of it, in float32
-    BlockVectors gathered_;         ///< members that count, some at a time
+    BlockVectors gathered_;         ///< active members, in batches
     std::vector<double> products_;  ///< u.u_j of the members
     std::vector<float> changes_;    ///< products with what is in padded_
     Eigen::MatrixXd normal_;        ///< A^T A, lower triangle

@@ -14,12 +14,12 @@ namespace isogon {
 
 namespace {
 
-/// The bits of a number, those of 0 for -0.
+/// The bits of a number; -0 has those of 0.
 std::uint64_t bits_of(float value) {
     return std::bit_cast<std::uint32_t>(value == 0.0F ? 0.0F : value);
 }
 
-/// Multiply and rotate, two numbers at a time.
+/// Multiply-rotate hash, two numbers at a time.
 std::uint64_t hash_of(std::span<const float> row) {
     constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
     constexpr int turn = 29;
@@ -96,18 +96,18 @@ void find_neighborhoods(PanelView rows, const PackedPoints& fitted, std::span<Ne
 
 namespace {
 
-/// How far a row may go from its anchor while the sum over its members is certain to be the sum over all fitted points.
-/// More near misses are carried along where it is larger, more passes are made where it is smaller.
+/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
+/// value gives more near misses to carry, a smaller one more passes.
 constexpr double certain_reach = 0.05;
 
-/// How far it may go at a venture: the next pass tells whether g fell. It nearly always did (no exception among 5,000
-/// digits), and a third of the passes is enough.
+/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
+/// exception among 5,000 digits), and the number of passes is a third.
 constexpr double bold_reach = 0.4;
 
-/// A rise of g below this share is rounding: products are float32.
+/// A relative increase of g below this is rounding: products are float32.
 constexpr double rounding = 1e-6;
 
-/// Adds the seconds from its birth to its death.
+/// Adds the seconds of its lifetime.
 class Stopwatch {
 public:
     explicit Stopwatch(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
@@ -121,7 +121,7 @@ private:
     Clock::time_point start_;
 };
 
-/// Points with a direction in both spaces.
+/// Points that are nonzero in both spaces.
 std::vector<Index> with_directions(const std::vector<double>& first, const std::vector<double>& second) {
     std::vector<Index> chosen;
     for (std::size_t j = 0; j < first.size(); ++j) {
@@ -174,7 +174,7 @@ PlacementPanel::PlacementPanel(const FittedDirections& fitted, double threshold,
       current_(panel_width, fitted.directions.columns()) {}
 
 std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index output_dimension) {
-    // A neighbour in a list, its number and its target; lists grow by doubling.
+    // A neighbour, its index and its target; lists grow by doubling.
     constexpr std::uint64_t listed = sizeof(CosineNeighbor) + sizeof(Index) + sizeof(float);
     return PackedPoints::bytes(panel_width, input_dimension) + PackedPoints::bytes(panel_width, output_dimension) +
            2 * panel_width * listed * fitted + SphereNewton::bytes(fitted, output_dimension);
@@ -220,7 +220,7 @@ void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& cou
     }
 }
 
-/// The support, or what stands in for it, and the mean of the nearest.
+/// The support, or the nearest points if it is empty, and the start: the mean of the nearest.
 void PlacementPanel::start_from(const Neighborhood& found, SphereProblem& problem, SphereState& state) const {
     std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
     std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
@@ -234,7 +234,7 @@ void PlacementPanel::start_from(const Neighborhood& found, SphereProblem& proble
         const double weight = std::max(0.0, double{neighbor.cosine});
         state.u += weight * direction(fitted_.directions, neighbor.place).cast<double>();
     }
-    // Where the nearest cancel out, rounding alone would choose the mean's direction.
+    // If the nearest cancel, the direction of the mean would be rounding noise.
     constexpr double cancelled = 1e-5;
     if (state.u.norm() < cancelled) {
         state.u = direction(fitted_.directions, found.nearest().front().place).cast<double>();
@@ -242,7 +242,7 @@ void PlacementPanel::start_from(const Neighborhood& found, SphereProblem& proble
     state.u.normalize();
 }
 
-/// Anchors all moving rows where they are.
+/// Sets the anchors of all active rows to their present u, and collects their near misses.
 void PlacementPanel::find_near_misses() {
     std::array<float, panel_width> floors;  // NOLINT(*-member-init): filled on the next line
     floors.fill(std::numeric_limits<float>::infinity());
@@ -281,7 +281,7 @@ void PlacementPanel::advance(PlacementCounts& counts) {
     }
 }
 
-/// Steps of one row, if the last ones led down; else back to where they began, for good within certain reach.
+/// Advances one row if the last steps decreased g; else resets it to their start, from then on within certain_reach.
 void PlacementPanel::advance(std::size_t r) {
     SphereProblem& problem = problems_[r];
     SphereState& state = states_[r];

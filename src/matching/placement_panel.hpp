@@ -15,7 +15,7 @@
 
 namespace isogon {
 
-/// Finds the first of some rows that equals a given one, number by number: 0 equals -0, NaN equals nothing.
+/// Finds the first row that equals a given one, number by number: 0 equals -0, NaN equals nothing.
 class PlacementIndex {
 public:
     /// The rows must outlive this. O(n D) time.
@@ -38,12 +38,13 @@ struct CosineNeighbor {
     float cosine = 0.0F;
 };
 
-/// The fitted points above tau of a new point, by place, and its nearest, nearest first (equal cosines: by place).
+/// The fitted points above tau of a new point, ordered by place, and its nearest points, nearest first (ties by
+/// place).
 class Neighborhood {
 public:
     Neighborhood(float threshold, std::size_t nearest) : threshold_(threshold), capacity_(nearest) {}
 
-    /// Takes the next fitted point; to be called in the order of places.
+    /// Adds the next fitted point; to be called by ascending place.
     void offer(CosineNeighbor neighbor);
     /// A cosine at or below this changes nothing.
     [[nodiscard]] float floor() const;
@@ -58,19 +59,19 @@ private:
     std::size_t capacity_;
 };
 
-/// Offers every fitted direction to the neighbourhoods of a panel of up to 48 directions, one for each. What one row
-/// gets is independent of the other rows. Time 48 m D; memory is that of the neighbourhoods.
+/// Adds every fitted direction to the neighbourhoods of a panel of up to 48 directions, one for each. The result of a
+/// row is independent of the other rows. Time 48 m D; memory is that of the neighbourhoods.
 void find_neighborhoods(PanelView rows, const PackedPoints& fitted, std::span<Neighborhood> found);
 
-/// The fitted points that have a direction in both spaces, in the layouts that placing reads. A place is a number among
-/// them, in the order in which they were given.
+/// The fitted points that are nonzero in both spaces, in the layouts of the kernels. A place is an index among them,
+/// in the order in which they were given.
 struct FittedDirections {
     /// Throws InputError if no point is left.
     FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context);
 
     PackedPoints inputs;      ///< x_j / |x_j|
     PackedPoints outputs;     ///< y_j / |y_j|
-    BlockVectors directions;  ///< y_j / |y_j| once more, each in one piece
+    BlockVectors directions;  ///< y_j / |y_j| by rows
 
     [[nodiscard]] Index count() const { return inputs.count(); }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
@@ -89,7 +90,7 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index fitted, Index input_dimension, Index output_dimension);
 
 private:
-    /// The last place of a row at which g was computed over all fitted points.
+    /// The last u of a row at which g was evaluated over all fitted points.
     struct Lowest {
         Eigen::VectorXd u{};
         double value = std::numeric_limits<double>::infinity();
@@ -110,7 +111,7 @@ private:
     std::vector<SphereProblem> problems_;
     std::vector<SphereState> states_;
     std::vector<Lowest> lowest_;
-    std::vector<bool> certain_;  ///< g has not risen since then, for certain
+    std::vector<bool> certain_;  ///< since then u stayed within certain_reach, so g is known not to have increased
 };
 
 }  // namespace isogon

@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-/// Both halves of the pairs.
+/// Sums over ordered pairs from sums over unordered ones.
 ResidualSums doubled(const HingeSums& half) {
     return {2.0 * half.support_squares, 2.0 * half.hinge_squares, 2.0 * half.hinge, 2.0 * half.support_difference,
             2.0 * half.violations};
@@ -26,7 +26,7 @@ void add_row(const BlockVectors& in, std::size_t i, float factor, BlockVectors& 
     }
 }
 
-/// The diagonal's share: S_ii - L_ii where S_ii > 0, which is everywhere but at zero vectors, whose L_ii counts as a
+/// Adds the diagonal: S_ii - L_ii where S_ii > 0. S_ii = 0 occurs for zero vectors only, whose L_ii counts as a
 /// violation.
 void add_diagonal(const Similarities& s, const std::vector<double>& diagonal, const BlockVectors& in, BlockVectors& out,
                   BlockVectors* support_sums, ResidualSums& sums) {
@@ -62,14 +62,14 @@ ResidualSums ResidualPass::apply(const PackedLowRank& l, const BlockVectors& in,
 namespace {
 
 constexpr std::size_t row_block = 1024;
-// How the extrapolation grows while the residual falls and shrinks when it rises.
+// Factors of the extrapolation when the residual decreases and when it increases.
 constexpr double extrapolation_growth = 1.01;
 constexpr double extrapolation_cut = 0.7;
-// The first updates take the start (eq. 17) apart and are large: extrapolating them overshoots into a worse basin
-// (MNIST fold 0, d = 4: deviation 19.7 degrees instead of 16.1).
+// The first updates change the start (eq. 17) much: extrapolating them leads to a worse basin (MNIST fold 0, d = 4:
+// deviation 19.7 degrees instead of 16.1).
 constexpr int plain_updates = 10;
 
-/// The start as an operator, for the eigenvectors that the first update needs.
+/// The start as an operator, for the initial eigenvectors.
 class LowRankOperator : public LinearOperator {
 public:
     explicit LowRankOperator(const LowRank& matrix) : matrix_(matrix) {}
@@ -83,7 +83,7 @@ private:
     const LowRank& matrix_;
 };
 
-/// Z, known by its products.
+/// Z as an operator.
 class CompletedOperator : public LinearOperator {
 public:
     using Product = std::function<void(const BlockVectors&, BlockVectors&)>;
@@ -122,9 +122,9 @@ std::vector<LowRankTerm> ReluDecomposition::extrapolated() const {
 
 void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& in,
                                  const BlockVectors& support_sums, BlockVectors& product) {
-    // Eq. 21 with the sign that the text beside eq. 18 asks for, "further apart in angle": the sum of the outputs'
-    // products may not be above that of the inputs'. As printed (not below) it never acts: docs/methods/tsm.md.
-    // sum_ij Z~_ij = sum_ij L_ij + sum_ij R_ij.
+    // Eq. 21 with the sign of the text beside eq. 18, "further apart in angle": the sum of the output products must
+    // not exceed that of the input products. As printed (at least) it never acts: docs/methods/tsm.md. sum_ij Z~_ij =
+    // sum_ij L_ij + sum_ij R_ij.
     double sum = sums_.support_difference - sums_.hinge;
     for (const auto& term : terms) {
         sum += term.coefficient * sum_of_entries(*term.matrix);
@@ -168,7 +168,7 @@ BlockEigenpairs ReluDecomposition::eigenpairs(const std::vector<LowRankTerm>& te
         multiply_completed(terms, basis_, product);
         return tangent_eigenpairs(basis_, product, basis_.columns(), SpectrumOrder::LargestMagnitude, context_);
     }
-    // Rayleigh-Ritz over [Q, Z Q], which holds the present L: no L in that space is nearer to Z than what is taken.
+    // Rayleigh-Ritz over [Q, Z Q]. This space contains the present L, so the new L is at least as near to Z.
     const CompletedOperator completed(
         s_.size(), [&](const BlockVectors& in, BlockVectors& out) { multiply_completed(terms, in, out); });
     BlockEigenOptions eigen;
@@ -218,7 +218,8 @@ Termination ReluDecomposition::run_to(int iterations) {
 
 std::uint64_t ReluDecomposition::bytes(Index size, const ReluOptions& options) {
     const Index width = options.rank + options.guard;
-    // Two L of 2 r columns packed on both sides; basis, product, support sums, and some eight blocks of the eigen-step.
+    // Two L of 2 r columns packed on both sides; basis, product, support sums, and about eight blocks of the
+    // eigensolver.
     return 2 * PackedPoints::bytes(size, 2 * options.rank) + 12 * BlockVectors::bytes(size, width) +
            std::uint64_t{size} * sizeof(Offset);
 }

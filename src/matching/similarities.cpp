@@ -52,7 +52,7 @@ PairRuns collect_new_pairs(const PointsView& all, Index known, double threshold,
     return runs;
 }
 
-/// Added in the order of points: each rank goes on from what the ranks before it have.
+/// A sum in the order of points: each rank continues from the partial sum of the ranks before it.
 double unthresholded_sum(const DistributedPoints& x, const std::vector<double>& lengths, double threshold) {
     std::vector<double> sum(x.dimension());
     const std::size_t ranks = x.is_distributed() ? x.communicator()->size() : 1;
@@ -72,7 +72,7 @@ double unthresholded_sum(const DistributedPoints& x, const std::vector<double>& 
     return std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0) - threshold * of_lengths * of_lengths;
 }
 
-/// What a row of the upper half adds to what is known of all of S; complete on the owner of its point.
+/// The contribution of a row of the upper half to the sums over all of S; complete on the rank that owns its point.
 struct RowShare {
     double squares = 0.0;
     Offset entries = 0;
@@ -90,7 +90,7 @@ std::vector<RowShare> row_shares(const CsrMatrix<float>& upper, const RunContext
     return rows;
 }
 
-/// Everything of S but its upper half.
+/// All members of S but the upper half.
 void summarize(const DistributedPoints& x, const RunContext& context, Similarities& s) {
     const std::vector<double> lengths = norms_of_all(x);
     s.unthresholded_sum = unthresholded_sum(x, lengths, s.threshold);
@@ -106,7 +106,7 @@ void summarize(const DistributedPoints& x, const RunContext& context, Similariti
     s.pairs_of_all_ranks = context.communicator == nullptr ? std::nullopt : std::optional(pairs);
 }
 
-/// Points i < j with an entry; of divided points those of which one is own.
+/// The number of pairs i < j with an entry; for distributed points, of pairs with a local point.
 PairRuns pairs_above(const DistributedPoints& x, double threshold, const RunContext& context) {
     if (!x.is_distributed()) {
         return collect_positive_pairs(pack_side(x.local(), 1.0, context), pack_side(x.local(), -threshold, context),
@@ -139,7 +139,7 @@ Similarities thresholded_similarities(const DistributedPoints& points, double th
 
 void append_points(const DistributedPoints& all, Similarities& s, const RunContext& context) {
     if (context.communicator != nullptr) {
-        s = thresholded_similarities(all, s.threshold, context);  // other points are its own now
+        s = thresholded_similarities(all, s.threshold, context);  // the local range is another one for more points
         return;
     }
     PairRuns runs = collect_new_pairs(all.local(), s.size(), s.threshold, context);

@@ -20,7 +20,7 @@ TiledSparseMatrix::TiledSparseMatrix(const CsrMatrix<float>& upper)
     }
 }
 
-/// The entries of 48 rows stay in their range of the arrays: only their order changes.
+/// The entries of 48 rows keep their range of the arrays; only their order within it changes.
 void TiledSparseMatrix::order_panel(const CsrMatrix<float>& upper, Index panel) {
     const auto rows = block_range(panel, upper.rows, tile_width);
     Offset* ends = offsets_.data() + tile_number(panel, panel) + 1;  // of this panel's tiles
@@ -58,7 +58,7 @@ std::size_t flat(std::uint32_t place) {
     return (place >> tile_place_shift) * tile_width + (place & tile_place_mask);
 }
 
-/// What one tile needs beside its products.
+/// The inputs of one tile besides its products.
 struct Scratch {
     std::array<float, tile_size> residuals;  // NOLINT(*-member-init): as many as the tile has targets are filled
     TilePlaces places;                       // NOLINT(*-member-init): filled by take_residuals
@@ -70,7 +70,7 @@ void accumulate(const PairTile& tile, const TileEntries& hits, const BlockVector
                     out.row(tile.first_column), in.stride());
 }
 
-/// Turns the tile's L into R, and tells where R is not zero.
+/// Replaces the tile of L by R; returns where R is not zero.
 void take_residuals(PairTile& tile, const TiledSparseMatrix::Tile& targets, float off_support_weight, Scratch& scratch,
                     HingeSums& sums) {
     for (std::size_t k = 0; k < targets.count; ++k) {
@@ -103,7 +103,7 @@ TiledSparseMatrix::Tile targets_of(const TiledSparseMatrix& targets, const PairT
                         static_cast<Index>(tile.first_column / tile_width));
 }
 
-/// What is summed for a point is complete on its owner alone.
+/// The sums of a point are complete on the rank that owns it only: all ranks receive them from there.
 void gather_rows(BlockVectors& out, const RunContext& context) {
     all_gather_points(out.rows(), std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())), context);
 }
@@ -133,7 +133,8 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
     if (support_sums != nullptr) {
         support_sums->fill_zero();
     }
-    // One for each block of rows: no two visits at the same time share it, and all come in one order.
+    // One sum for each block of rows: no two concurrent visits share a block, and all visits of a block have a fixed
+    // order.
     std::vector<HingeSums> parts(pair_blocks(left.count()).blocks);
     const auto visit = [&](PairTile& tile) {
         const TiledSparseMatrix::Tile targets = targets_of(targets_, tile);

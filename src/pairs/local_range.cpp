@@ -17,7 +17,7 @@ Range own_blocks(Index count, const RunContext& context) {
 
 namespace {
 
-/// The first point of each rank, and the number of all.
+/// The first point of each rank, followed by the number of all points.
 std::vector<Index> begins_of_ranks(Index count, const Communicator& communicator) {
     const PairBlocks blocks = pair_blocks(count);
     std::vector<Index> begins;

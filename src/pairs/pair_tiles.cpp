@@ -24,26 +24,26 @@ std::vector<PairSchedule::BlockPair> PairSchedule::round(Index r) const {
         }
         return pairs;
     }
-    // An odd number of blocks gets a guest; whoever meets the guest rests in that round.
-    const Index players = blocks_ + blocks_ % 2;
-    const Index circle = players - 1;
+    // With an odd number of blocks, the partner of the dummy block has no pair in that round.
+    const Index participants = blocks_ + blocks_ % 2;
+    const Index circle = participants - 1;
     const auto seat = [&](Index place) { return (place + r - 1) % circle; };
-    const auto meet = [&](Index a, Index b) {
+    const auto add_pair = [&](Index a, Index b) {
         if (a < blocks_ && b < blocks_) {
             pairs.emplace_back(std::min(a, b), std::max(a, b));
         }
     };
-    meet(seat(0), circle);
-    for (Index place = 1; place < players / 2; ++place) {
-        meet(seat(place), seat(circle - place));
+    add_pair(seat(0), circle);
+    for (Index place = 1; place < participants / 2; ++place) {
+        add_pair(seat(place), seat(circle - place));
     }
     return pairs;
 }
 
 namespace {
 
-/// Panels in a block. Few enough that 2 blocks of packed points and sums stay in the second-level cache, and that
-/// a few thousand points already give every thread work; cut by the problem, never by the number of threads.
+/// Panels in a block: few enough that 2 blocks of packed points and sums stay in the second-level cache, and that a
+/// few thousand points give every thread work. Depends on the problem only, not on the number of threads.
 Index panels_in_block(Index panels) {
     return std::clamp<Index>(panels / 16, 1, 8);
 }
@@ -121,10 +121,10 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
     const PairVisitor visitor(left, right, visit);
     const PairSchedule schedule(blocks_for(left.panels()));
     const auto is_own = [&](std::size_t block) { return own.begin <= block && block < own.end; };
-    bool left_off = false;
+    bool interrupted = false;
     for (Index r = 0; r < schedule.rounds(); ++r) {
-        left_off = context.interruption().has_value();
-        if (left_off) {
+        interrupted = context.interruption().has_value();
+        if (interrupted) {
             break;
         }
         auto pairs = schedule.round(r);
@@ -134,8 +134,9 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
             context.report({phase, r + 1U, schedule.rounds(), 0.0});
         }
     }
-    // Ranks are at different rounds, so they meet after the last. Alone, what is done is done.
-    if (left_off || context.communicator != nullptr) {
+    // Ranks run different numbers of rounds, so the collective check is after the last. A single rank that completed
+    // all rounds has a valid result and need not check.
+    if (interrupted || context.communicator != nullptr) {
         throw_if_cancelled(context);
     }
 }
@@ -147,7 +148,7 @@ void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, con
 
 namespace {
 
-/// The rows of these panels with all columns. A panel of columns serves all of them while it is in cache.
+/// The rows of these panels with all columns. A panel of columns is used for all of them while it is in cache.
 void visit_cross_tiles(const PackedPoints& rows, Range panels, const PackedPoints& columns,
                        const std::function<void(PairTile&)>& visit) {
     alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
@@ -171,8 +172,8 @@ void visit_cross_tiles(const PackedPoints& rows, Range panels, const PackedPoint
 
 void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
                          const std::function<void(PairTile&)>& visit, const char* phase) {
-    // Tasks of few panels, so that their packed rows stay in the second-level cache; in groups, so that the run can be
-    // ended, and progress told, from the calling thread in between.
+    // Tasks of few panels, so that their packed rows stay in the second-level cache; in groups, so that the calling
+    // thread can end the run and report progress between groups.
     constexpr std::size_t in_task = 4;
     constexpr std::size_t in_group = 32 * in_task;
     for (std::size_t start = 0; start < rows.panels(); start += in_group) {
@@ -195,7 +196,7 @@ std::uint64_t row_band_bytes(Index columns, int threads) {
 void for_each_row_band(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
                        const std::function<void(RowBand&)>& visit, const char* phase) {
     const std::size_t stride = std::size_t{columns.panels()} * tile_width;
-    // Bands go in groups so that the run can be ended, and progress told, from the calling thread in between.
+    // In groups, so that the calling thread can end the run and report progress between groups.
     constexpr std::size_t group = 32;
     for (std::size_t start = 0; start < rows.panels(); start += group) {
         throw_if_cancelled(context);

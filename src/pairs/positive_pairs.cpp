@@ -60,17 +60,17 @@ void append_pairs(Index size, PairRuns& runs, CsrMatrix<float>& upper) {
             grown.indices[slot] = entry.column;
             grown.values[slot] = entry.value;
         }
-        std::vector<PairEntry>().swap(run);  // freed as we go: the peak stays near one copy
+        std::vector<PairEntry>().swap(run);  // freed here: the peak stays near one copy
     }
     upper = std::move(grown);
 }
 
 namespace {
 
-/// Steps of progress that the visit of one other rank's piece counts for.
+/// Progress steps for the comparison with one piece of another rank.
 constexpr std::uint64_t steps_a_visit = 1000;
 
-/// The points that `piece` number k of a rank with these points holds: none beyond its last.
+/// The points of piece k of a rank with these points; empty beyond its last.
 Range piece_of(Range points, std::size_t k, std::size_t piece) {
     const std::size_t begin = std::min(points.begin + k * piece, points.end);
     return {begin, std::min(begin + piece, points.end)};
@@ -92,7 +92,7 @@ public:
           left_(left),
           right_(right),
           pieces_(block_count(most_points_of_a_rank(x), piece)),
-          // Alike, so that none is mostly empty.
+          // Pieces of equal size, so that none is mostly padding.
           piece_(block_count(block_count(most_points_of_a_rank(x), panel_width), std::max<std::size_t>(1, pieces_)) *
                  panel_width),
           visits_(1 + pieces_ * (x.communicator()->size() - 1)),
@@ -102,19 +102,19 @@ public:
 
     PairRuns run() {
         const Communicator& communicator = *x_.communicator();
-        attempt([&](const RunContext& alone) { meet_own(alone); });
+        attempt([&](const RunContext& alone) { collect_local(alone); });
         const auto depth = x_.dimension() + 1;
-        here_ = pack(x_.local(), {}, part(left_, x_.local_range()), context_);
+        local_ = pack(x_.local(), {}, part(left_, x_.local_range()), context_);
         for (std::size_t k = 0; k < pieces_; ++k) {
-            PackedPoints travelling = packed_piece(piece_of(x_.local_range(), k, piece_));
-            PackedPoints arriving(static_cast<Index>(piece_), depth);
+            PackedPoints current = packed_piece(piece_of(x_.local_range(), k, piece_));
+            PackedPoints received(static_cast<Index>(piece_), depth);
             for (std::size_t step = 1; step < communicator.size(); ++step) {
-                communicator.ring_shift(std::as_bytes(std::as_const(travelling).values()),
-                                        std::as_writable_bytes(arriving.values()));
-                std::swap(travelling, arriving);
+                communicator.ring_shift(std::as_bytes(std::as_const(current).values()),
+                                        std::as_writable_bytes(received.values()));
+                std::swap(current, received);
                 const std::size_t from = (communicator.rank() + communicator.size() - step) % communicator.size();
                 attempt([&](const RunContext& alone) {
-                    meet_others(travelling, piece_of(x_.of_rank(from), k, piece_), from, alone);
+                    collect_with_piece(current, piece_of(x_.of_rank(from), k, piece_), from, alone);
                 });
             }
         }
@@ -126,8 +126,8 @@ private:
         return numbers.subspan(points.begin, points.size());
     }
 
-    /// Ranks are at different places while they multiply, so one that is asked to stop leaves off and meets the others
-    /// after it.
+    /// Ranks progress at different speeds, and a collective call inside `work` would deadlock. So `work` runs without
+    /// the communicator, and an interruption takes effect at the collective check after it.
     template <class Work>
     void attempt(const Work& work) {
         RunContext alone = context_;
@@ -138,14 +138,14 @@ private:
         };
         try {
             work(alone);
-        } catch (const Interruption&) {  // which throw_if_cancelled() finds again
+        } catch (const Interruption&) {  // throw_if_cancelled() below detects it again
         }
         ++done_;
         throw_if_cancelled(context_);
     }
 
-    /// The pairs of which both points are own.
-    void meet_own(const RunContext& alone) {
+    /// The pairs of two local points.
+    void collect_local(const RunContext& alone) {
         const Range own = x_.local_range();
         found_[x_.communicator()->rank()] =
             collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
@@ -158,7 +158,7 @@ private:
         }
     }
 
-    /// Equally many places on all ranks, the last of which may be empty: zero vectors.
+    /// A piece has the same size on all ranks; its last rows may be padding, zero vectors.
     PackedPoints packed_piece(Range points) const {
         PackedPoints packed(static_cast<Index>(piece_), x_.dimension() + 1);
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -170,22 +170,22 @@ private:
         return packed;
     }
 
-    /// The last component of points: `left` of those of a pair that come first, `right` of the others.
+    /// Sets the last component of the points: `left` for the first point of each pair, `right` for the second.
     void set_last(PackedPoints& packed, Range points, std::span<const float> numbers) const {
         for (std::size_t i = 0; i < points.size(); ++i) {
             packed.at(static_cast<Index>(i), x_.dimension()) = numbers[points.begin + i];
         }
     }
 
-    /// Own points with some of another rank. Own ones are the rows of the products on either side: a product is the
-    /// same number whichever of its points stands first.
-    void meet_others(PackedPoints& others, Range points, std::size_t from, const RunContext& alone) {
+    /// The pairs of local points with a piece of another rank. Local points are the rows of the products on both
+    /// ranks: a product has the same bits in either order of its points.
+    void collect_with_piece(PackedPoints& others, Range points, std::size_t from, const RunContext& alone) {
         const bool own_first = x_.communicator()->rank() < from;
-        set_last(here_, x_.local_range(), own_first ? left_ : right_);
+        set_last(local_, x_.local_range(), own_first ? left_ : right_);
         set_last(others, points, own_first ? right_ : left_);
-        PairRuns runs(here_.panels());
+        PairRuns runs(local_.panels());
         for_each_cross_tile(
-            here_, others, alone,
+            local_, others, alone,
             [&](PairTile& tile) {
                 TileEntries hits;
                 collect_positive(tile.values, hits);
@@ -201,7 +201,8 @@ private:
         std::move(runs.begin(), runs.end(), std::back_inserter(found_[from]));
     }
 
-    /// By ascending ranks: rows of earlier ranks have entries from there alone, own rows from here on.
+    /// By ascending rank: rows of earlier ranks have entries found with that rank only, local rows have entries from
+    /// here on.
     PairRuns in_order() {
         PairRuns all;
         for (PairRuns& runs : found_) {
@@ -213,14 +214,14 @@ private:
     const DistributedPoints& x_;
     std::span<const float> left_;
     std::span<const float> right_;
-    std::size_t pieces_;  ///< of the rank that has most points
+    std::size_t pieces_;  ///< of the rank with the most points
     std::size_t piece_;   ///< points, whole panels
     std::uint64_t visits_;
     const RunContext& context_;
     const char* phase_;
     std::uint64_t done_ = 0;
-    PackedPoints here_;
-    std::vector<PairRuns> found_;  ///< by the rank whose points they were found with
+    PackedPoints local_;
+    std::vector<PairRuns> found_;  ///< by the rank of the other point
 };
 
 }  // namespace

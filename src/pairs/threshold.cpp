@@ -54,7 +54,7 @@ void require_sample_memory(const DistributedPoints& points, std::size_t rows, co
         "take a smaller sample, fewer threads or fewer points");
 }
 
-/// The points of `list` among those of this rank, counted from its first.
+/// The points of `list` that are local to this rank, as local indices.
 std::vector<Index> own_among(const std::vector<Index>& list, Range own) {
     std::vector<Index> here;
     for (const Index point : list) {
@@ -65,7 +65,7 @@ std::vector<Index> own_among(const std::vector<Index>& list, Range own) {
     return here;
 }
 
-/// The directions of points that may be any rank's.
+/// The directions of points of any rank.
 PackedPoints directions_of(const DistributedPoints& points, const std::vector<Index>& list, const RunContext& context) {
     const Points rows = points.gather_rows(list);
     std::vector<Index> all(list.size());
@@ -73,7 +73,7 @@ PackedPoints directions_of(const DistributedPoints& points, const std::vector<In
     return pack_directions(rows.view(), norms(rows.view()), all, context);
 }
 
-/// Each rank has compared the sample with its own points: afterwards all know of all.
+/// Combines the results of all ranks, each for its local points; every rank receives the sum.
 void all_reduce_sum(const DistributedPoints& points, AngleSample& sample) {
     if (!points.is_distributed()) {
         return;
@@ -135,7 +135,7 @@ AngleSample sample_angles(const DistributedPoints& points, Index rows, std::uint
             std::vector<std::uint64_t> bins(bin_count);
             for (Index r = 0; r < band.rows; ++r) {
                 const std::span<const float> cosines(band.values + r * band.stride, band.columns);
-                // Of an earlier rank's point the difference wraps round, to a place beyond all columns.
+                // For a point of an earlier rank the unsigned difference wraps to an index beyond all columns.
                 const std::size_t self = std::size_t{chosen[band.first_row + r]} - first;
                 sample.nearest[band.first_row + r] = count_row(cosines, self, bins);
             }
@@ -199,7 +199,7 @@ AngleHistograms describe(const AngleSample& sample, double threshold, double adv
     return result;
 }
 
-/// A share with six digits, rounded up or down so that a bound stays one.
+/// A share with six digits, rounded in the direction that keeps it a bound.
 std::string share_text(double share, double (*round)(double)) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.6f", round(share * 1e6) / 1e6);
@@ -250,7 +250,7 @@ void require_inside(const AngleSample& sample, double sparsity, std::size_t chos
     }
 }
 
-/// The first bin at or below whose edge the wished share of pairs lies.
+/// The first bin with the requested share of pairs at or below its edge.
 std::size_t quantile_bin(const AngleSample& sample, double sparsity) {
     const double wished = sparsity * static_cast<double>(sample.pairs);
     const std::size_t last = sample.bins.size() - 1;
@@ -265,8 +265,8 @@ std::size_t quantile_bin(const AngleSample& sample, double sparsity) {
     return bin;
 }
 
-/// The last bin whose edge, as a threshold, leaves at most the wished share of sampled points without a neighbour above
-/// it.
+/// The last bin whose edge, as a threshold, leaves at most the allowed share of sampled points without a neighbour
+/// above it.
 std::size_t isolation_bin(const AngleSample& sample, double isolated) {
     std::vector<float> nearest = sample.nearest;
     const std::size_t never = sample.bins.size() - 1;
@@ -275,13 +275,14 @@ std::size_t isolation_bin(const AngleSample& sample, double isolated) {
         return never;
     }
     std::nth_element(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(allowed), nearest.end());
-    // Where even neighbours stand at right angles no threshold above 0 helps: leave it where the sparsity wants it.
+    // If even nearest neighbours are at right angles no threshold above 0 helps: keep the one of the requested
+    // sparsity.
     const std::size_t bin = AngleSample::bin(nearest[allowed]);
     return bin > zero + 1 ? bin - 1 : never;
 }
 
-/// The quantile of the wished sparsity, lowered where it would isolate too many points: with a few hundred points, 1%
-/// of all pairs is less than one neighbour for most.
+/// The quantile of the requested sparsity, lowered if it isolates too many points: with a few hundred points, 1% of
+/// all pairs is less than one neighbour for most.
 std::size_t chosen_bin(const AngleSample& sample, const ThresholdOptions& options) {
     const std::size_t wished = quantile_bin(sample, options.sparsity);
     return wished > zero ? std::min(wished, isolation_bin(sample, options.isolated)) : wished;

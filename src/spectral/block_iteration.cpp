@@ -93,7 +93,7 @@ BlockWithImage with_image(WideVectors vectors, const SymmetricOperator* b, const
     return block;
 }
 
-/// To length 1; columns no longer than `least`, or of what is not a number, stay out.
+/// Normalises columns; those of length at most `least` or not finite are dropped.
 WideVectors normalised(const WideVectors& w, double least, const RunContext& context) {
     const std::vector<double> lengths = column_lengths(w, context);
     std::vector<Index> kept;
@@ -154,10 +154,10 @@ DenseMatrix orthonormalising(const DenseMatrix& gram) {
 BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
                               const SymmetricOperator* b, const RunContext& context) {
     BlockWithImage block{normalised(w, 0.0, context), {}};
-    // What is left of a vector that lies almost in the others' span is inexact after one pass, and exact after two; a
-    // third makes up for columns that were nearly dependent on each other.
+    // The remainder of a vector that lies almost in the span of the others is inexact after one pass and exact after
+    // two; a third pass corrects columns that were nearly dependent on each other.
     constexpr int passes = 3;
-    constexpr double rounding = 1e-13;  // what is left of a vector of length 1 in the others' span
+    constexpr double rounding = 1e-13;  // remainder of a unit vector in the span of the others
     for (int pass = 0; pass < passes && block.vectors.columns > 0; ++pass) {
         project_out(against, block.vectors, context);
         const BlockWithImage projected = with_image(normalised(block.vectors, rounding, context), b, context);
@@ -213,7 +213,7 @@ DenseMatrix step_coefficients(const DenseMatrix& chosen, std::size_t kept, const
     return result;
 }
 
-/// The mean of a matrix and its transpose, which rounding has set apart.
+/// Replaces a matrix by the mean of it and its transpose, which removes asymmetry by rounding.
 void symmetrise(DenseMatrix& matrix) {
     for (std::size_t j = 0; j < matrix.columns; ++j) {
         for (std::size_t i = 0; i < j; ++i) {
@@ -272,7 +272,7 @@ void BlockIteration::improve_by_filter(int degree, double bound) {
     take_directions(filtered);
 }
 
-/// Rayleigh and Ritz in the span of block, step and directions.
+/// Rayleigh-Ritz in the span of block, step and directions.
 void BlockIteration::take_directions(const WideVectors& directions) {
     const std::vector<Index> moving = values_.empty() ? std::vector<Index>{} : unfinished();
     BlockWithImage added;

@@ -6,7 +6,7 @@
 
 namespace isogon {
 
-/// Turns residuals into directions in which a block of approximate eigenvectors should move.
+/// Maps residuals to search directions for a block of approximate eigenvectors.
 class Preconditioner {
 public:
     Preconditioner() = default;
@@ -14,29 +14,29 @@ public:
     Preconditioner& operator=(const Preconditioner&) = delete;
     virtual ~Preconditioner() = default;
 
-    /// In place; columns come with length 1.
+    /// In place; columns have length 1 before the call.
     virtual void apply(WideVectors& residuals, const RunContext& context) const = 0;
 };
 
 /// p(A) x for the Chebyshev polynomial of `degree` that is small on [lower, upper], the unwanted part of the spectrum,
-/// and grows fastest beyond it; scaled so that it is 1 at `wanted`, outside that interval (Zhou and Saad 2007,
-/// algorithm 3.2). `degree` products.
+/// and grows fastest outside; scaled to 1 at `wanted`, outside that interval (Zhou and Saad 2007, algorithm 3.2).
+/// `degree` products.
 [[nodiscard]] WideVectors chebyshev_filter(const SymmetricOperator& a, WideVectors x, int degree, double lower,
                                            double upper, double wanted, const RunContext& context);
 
-/// A bound above every eigenvalue's magnitude, by some steps of Lanczos and the last one's residual (Zhou and Li,
-/// "Bounding the spectrum of large Hermitian matrices", Linear Algebra and its Applications 2011).
+/// An upper bound of the magnitudes of all eigenvalues, by some Lanczos steps and the residual of the last (Zhou and
+/// Li, "Bounding the spectrum of large Hermitian matrices", Linear Algebra and its Applications 2011).
 [[nodiscard]] double spectral_bound(const SymmetricOperator& a, std::uint64_t seed, const RunContext& context);
 
-/// Vectors and what B makes of them; `image` is empty where B is the identity.
+/// Vectors and their products with B; `image` is empty if B is the identity.
 struct BlockWithImage {
     WideVectors vectors{};
     WideVectors image{};
     [[nodiscard]] const WideVectors& through_b() const { return image.columns > 0 ? image : vectors; }
 };
 
-/// Makes the columns of `w` B-orthonormal, and orthogonal to those of `against`, which are B-orthonormal already.
-/// Columns that depend on the others up to rounding are dropped. b null: the identity.
+/// Makes the columns of `w` B-orthonormal, and B-orthogonal to those of `against`, which are B-orthonormal. Columns
+/// that are dependent up to rounding are dropped. b null: the identity.
 [[nodiscard]] BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
                                             const SymmetricOperator* b, const RunContext& context);
 
@@ -55,10 +55,10 @@ public:
     /// and `bound`.
     void improve_by_filter(int degree, double bound);
 
-    /// Pairs at the front whose residuals are small enough.
+    /// The number of leading pairs that meet the tolerance.
     [[nodiscard]] Index found() const;
     [[nodiscard]] bool done() const { return found() == options_.count; }
-    /// Nothing new came out of the last step: float64 is at its end.
+    /// The last step gave no new direction: the limit of float64.
     [[nodiscard]] bool exhausted() const { return exhausted_; }
     [[nodiscard]] double largest_relative_residual() const;
     [[nodiscard]] const std::vector<double>& values() const { return values_; }
@@ -83,7 +83,7 @@ private:
     BlockWithImage deflation_;
     BlockWithImage block_;      ///< X
     WideVectors product_;       ///< A X
-    BlockWithImage step_;       ///< P: by what the block last moved, orthonormal to it
+    BlockWithImage step_;       ///< P: the last step of the block, orthonormal to it
     WideVectors step_product_;  ///< A P
     WideVectors residual_;
     std::vector<double> values_;

@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// Takes from every column its mean.
+/// Subtracts its mean from every column.
 void remove_means(WideVectors& x);
 
 /// The means of a sparse matrix's columns.

@@ -4,6 +4,12 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "isogon/linalg/symmetric_eigen.hpp"
+#include "spectral/block_iteration.hpp"
 
 namespace isogon {
 
@@ -22,7 +28,7 @@ Matrix to_dense(const CsrMatrix<double>& matrix) {
     return result;
 }
 
-/// Whether what is divided by the pivots keeps some digits.
+/// Whether the pivots are large enough for division by them to keep some digits.
 bool well_conditioned(const Eigen::LLT<Matrix>& factor) {
     constexpr double least = 1e-6;  // of a pivot's root, as compared with the largest
     const Eigen::VectorXd pivots = factor.matrixLLT().diagonal();
@@ -30,7 +36,7 @@ bool well_conditioned(const Eigen::LLT<Matrix>& factor) {
 }
 
 /// C, with eigenvalues beyond all of its own for the columns of `out`, which become eigenvectors.
-void move_out(const Matrix& out, Matrix& c) {
+void shift_deflated(const Matrix& out, Matrix& c) {
     if (out.cols() == 0) {
         return;
     }
@@ -63,7 +69,7 @@ std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const Csr
     c = 0.5 * (c + c.transpose()).eval();
     const Eigen::Map<const RowMajor> known(deflation.values.data(), deflation.columns == 0 ? 0 : c.rows(),
                                            deflation.columns);
-    move_out(deflation.columns == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
+    shift_deflated(deflation.columns == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(c);
     const Eigen::VectorXd& values = solver.eigenvalues();
     Matrix vectors = solver.eigenvectors().leftCols(count);
@@ -72,6 +78,82 @@ std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const Csr
     return PencilSolution{to_wide(vectors),
                           {values.data(), values.data() + count},
                           own > 0 ? std::max(std::abs(values[0]), std::abs(values[own - 1])) : 0.0};
+}
+
+namespace {
+
+WideVectors identity(Index size) {
+    WideVectors result(size, size);
+    for (Index i = 0; i < size; ++i) {
+        result.at(i, i) = 1.0;
+    }
+    return result;
+}
+
+CsrMatrix<double> negative(CsrMatrix<double> matrix) {
+    std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(), std::negate<>());
+    return matrix;
+}
+
+/// By a factor of B, if entries are available.
+std::optional<Eigenpairs> solve_dense_pencil(const EigenProblem& problem, const EigenOptions& options) {
+    if (problem.b == nullptr || !problem.a_entries || !problem.b_entries) {
+        return std::nullopt;
+    }
+    const bool largest = problem.end == SpectrumEnd::Largest;
+    std::optional<PencilSolution> solution = solve_pencil(largest ? negative(problem.a_entries()) : problem.a_entries(),
+                                                          problem.b_entries(), problem.deflation, options.count);
+    if (!solution) {
+        return std::nullopt;
+    }
+    return Eigenpairs{.vectors = std::move(solution->vectors),
+                      .values = std::move(solution->values),
+                      .size_of_a = solution->largest,
+                      .method = EigenMethod::Dense,
+                      .products = 1};
+}
+
+/// The smallest eigenpairs of a dense matrix, and the magnitude of its largest eigenvalue, or a bound of it.
+std::pair<SmallEigen, double> smallest_eigenpairs(DenseMatrix matrix, Index count, const RunContext& context) {
+    constexpr std::size_t small_size = 200;  // above: by a method that can be interrupted
+    if (matrix.rows <= small_size) {
+        SmallEigen eigen = symmetric_eigen(matrix, SpectrumOrder::Smallest);
+        const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
+        eigen.vectors.columns = count;
+        eigen.vectors.values.resize(matrix.rows * count);
+        eigen.values.resize(count);
+        return {std::move(eigen), largest};
+    }
+    std::vector<double> row_sums(matrix.rows, 0.0);  // of a symmetric matrix, those of columns
+    for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+        row_sums[k / matrix.rows] += std::abs(matrix.values[k]);
+        matrix.values[k] = -matrix.values[k];
+    }
+    SmallEigen eigen = largest_eigenpairs(matrix, count, context);
+    std::transform(eigen.values.begin(), eigen.values.end(), eigen.values.begin(), std::negate<>());
+    return {std::move(eigen), *std::max_element(row_sums.begin(), row_sums.end())};
+}
+
+}  // namespace
+
+Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
+    if (std::optional<Eigenpairs> pairs = solve_dense_pencil(problem, options)) {
+        return std::move(*pairs);
+    }
+    const BlockWithImage deflation = orthonormal_to({}, problem.deflation, problem.b, context);
+    const BlockWithImage basis = orthonormal_to({&deflation}, identity(problem.a->size()), problem.b, context);
+    WideVectors product(basis.vectors.rows, basis.vectors.columns);
+    problem.a->apply(basis.vectors, product, context);
+    if (problem.end == SpectrumEnd::Largest) {
+        std::transform(product.values.begin(), product.values.end(), product.values.begin(), std::negate<>());
+    }
+    auto [eigen, size_of_a] =
+        smallest_eigenpairs(cross_product(basis.vectors, product, context), options.count, context);
+    return {.vectors = combination(basis.vectors, eigen.vectors, context),
+            .values = std::move(eigen.values),
+            .size_of_a = size_of_a,
+            .method = EigenMethod::Dense,
+            .products = 1};
 }
 
 }  // namespace isogon

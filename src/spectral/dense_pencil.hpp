@@ -4,6 +4,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/spectral/eigenproblem.hpp"
 
 namespace isogon {
 
@@ -11,14 +12,19 @@ namespace isogon {
 struct PencilSolution {
     WideVectors vectors{};
     std::vector<double> values{};  ///< ascending
-    double largest = 0.0;          ///< magnitude of a value, whether it is among them or not
+    double largest = 0.0;          ///< largest magnitude of all eigenvalues
 };
 
-/// The `count` smallest of a few hundred, all found at once: with B = L L^T those of L^-1 A L^-T (Golub and Van Loan,
-/// "Matrix computations", 4th edition, section 8.7.2), in which the columns of `deflation`, solutions that are known
-/// and not wanted, are moved beyond the other end. Nothing where B is not positive definite, as far as float64 can
-/// tell. Some 10 n^3 operations.
+/// The `count` smallest solutions of a problem of a few hundred rows: with B = L L^T, the eigenpairs of L^-1 A L^-T
+/// (Golub and Van Loan, "Matrix computations", 4th edition, section 8.7.2). The columns of `deflation`, known
+/// solutions to exclude, are shifted beyond the largest eigenvalue. Empty if B is not positive definite in float64.
+/// About 10 n^3 operations.
 [[nodiscard]] std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const CsrMatrix<double>& b,
                                                          const WideVectors& deflation, Index count);
+
+/// solve() by dense matrices: by a factor of B if entries are available, else by projection on the complement of
+/// `deflation`. At the largest end the values are those of -A, ascending. Throws Interruption.
+[[nodiscard]] Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
+                                     const RunContext& context);
 
 }  // namespace isogon

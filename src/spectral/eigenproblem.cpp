@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 #include "spectral/block_iteration.hpp"
 #include "spectral/dense_pencil.hpp"
@@ -17,16 +16,16 @@ namespace isogon {
 
 namespace {
 
-/// Of a product with A, relative to its size: an eigenvalue below it is zero, as far as float64 can tell.
+/// Rounding of a product with A, relative to |A|: an eigenvalue below it is zero in float64.
 constexpr double float64_rounding = 1e-12;
 
-/// Vectors beyond those wanted: more make a step dearer and the gap to the rest of the spectrum wider.
+/// Guard vectors: more make a step dearer, and widen the gap to the remaining spectrum.
 Index block_columns(Index size, Index count) {
     constexpr Index least_guard = 8;
     return std::min(size, count + std::max(least_guard, count / 4));
 }
 
-/// A, or -A where the largest end is wanted: its smallest then is.
+/// A, or -A if the largest end is wanted, so that the smallest end is always computed.
 class SignedOperator : public SymmetricOperator {
 public:
     explicit SignedOperator(const EigenProblem& problem)
@@ -52,14 +51,6 @@ void require_count(const EigenProblem& problem, const EigenOptions& options) {
         throw InvalidArgument("count", std::to_string(options.count),
                               "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
     }
-}
-
-WideVectors identity(Index size) {
-    WideVectors result(size, size);
-    for (Index i = 0; i < size; ++i) {
-        result.at(i, i) = 1.0;
-    }
-    return result;
 }
 
 /// The component of largest magnitude becomes positive: eigenvectors are otherwise free in sign.
@@ -93,70 +84,7 @@ void check(const EigenProblem& problem, Eigenpairs& pairs, const RunContext& con
     pairs.residuals = column_lengths(product, context);
 }
 
-CsrMatrix<double> negative(CsrMatrix<double> matrix) {
-    std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(), std::negate<>());
-    return matrix;
-}
-
-/// By a factor of B, where its entries are there.
-std::optional<Eigenpairs> solve_dense_pencil(const EigenProblem& problem, const EigenOptions& options) {
-    if (problem.b == nullptr || !problem.a_entries || !problem.b_entries) {
-        return std::nullopt;
-    }
-    const bool largest = problem.end == SpectrumEnd::Largest;
-    std::optional<PencilSolution> solution = solve_pencil(largest ? negative(problem.a_entries()) : problem.a_entries(),
-                                                          problem.b_entries(), problem.deflation, options.count);
-    if (!solution) {
-        return std::nullopt;
-    }
-    return Eigenpairs{.vectors = std::move(solution->vectors),
-                      .values = std::move(solution->values),
-                      .size_of_a = solution->largest,
-                      .method = EigenMethod::Dense,
-                      .products = 1};
-}
-
-/// The smallest eigenpairs of a dense matrix, and the magnitude of its largest eigenvalue, or a bound of it.
-std::pair<SmallEigen, double> smallest_eigenpairs(DenseMatrix matrix, Index count, const RunContext& context) {
-    constexpr std::size_t soon_done = 200;  // beyond, in a way that can be stopped
-    if (matrix.rows <= soon_done) {
-        SmallEigen eigen = symmetric_eigen(matrix, SpectrumOrder::Smallest);
-        const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
-        eigen.vectors.columns = count;
-        eigen.vectors.values.resize(matrix.rows * count);
-        eigen.values.resize(count);
-        return {std::move(eigen), largest};
-    }
-    std::vector<double> row_sums(matrix.rows, 0.0);  // of a symmetric matrix, those of columns
-    for (std::size_t k = 0; k < matrix.values.size(); ++k) {
-        row_sums[k / matrix.rows] += std::abs(matrix.values[k]);
-        matrix.values[k] = -matrix.values[k];
-    }
-    SmallEigen eigen = largest_eigenpairs(matrix, count, context);
-    std::transform(eigen.values.begin(), eigen.values.end(), eigen.values.begin(), std::negate<>());
-    return {std::move(eigen), *std::max_element(row_sums.begin(), row_sums.end())};
-}
-
-/// By the projection on everything that is not left out.
-Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {
-    if (std::optional<Eigenpairs> pairs = solve_dense_pencil(problem, options)) {
-        return std::move(*pairs);
-    }
-    const SignedOperator a(problem);
-    const BlockWithImage deflation = orthonormal_to({}, problem.deflation, problem.b, context);
-    const BlockWithImage basis = orthonormal_to({&deflation}, identity(a.size()), problem.b, context);
-    WideVectors product(basis.vectors.rows, basis.vectors.columns);
-    a.apply(basis.vectors, product, context);
-    auto [eigen, size_of_a] =
-        smallest_eigenpairs(cross_product(basis.vectors, product, context), options.count, context);
-    return {.vectors = combination(basis.vectors, eigen.vectors, context),
-            .values = std::move(eigen.values),
-            .size_of_a = size_of_a,
-            .method = EigenMethod::Dense,
-            .products = 1};
-}
-
-/// The iterative ways, each tried as long as it promises to get there.
+/// The iterative methods, each used while its convergence is fast enough.
 class IterativeSolution {
 public:
     IterativeSolution(const EigenProblem& problem, const EigenOptions& options, const RunContext& context)
@@ -195,7 +123,7 @@ public:
 
 private:
     static constexpr int filter_degree = 20;
-    /// Of a sparse elimination, surely cheaper than the steps that it saves.
+    /// Limit of a sparse elimination: below it, cheaper than the steps that it saves.
     static constexpr double most_operations = 4e9;
 
     void choose() {
@@ -215,7 +143,7 @@ private:
         }
     }
 
-    /// At the largest end residuals need no more than B undone.
+    /// At the largest end B^-1 is a sufficient preconditioner.
     void take_factor_of_b() {
         if (problem_.b_entries && options_.method.value_or(EigenMethod::SparseFactor) != EigenMethod::Krylov) {
             const CsrMatrix<double> b = problem_.b_entries();
@@ -231,12 +159,12 @@ private:
         return beside(context_, matrix.entries() * (sizeof(double) + sizeof(Index)));
     }
 
-    /// A plus that much of A's size times B; none where there is no room for it.
+    /// A + share |A| B; empty if there is not enough memory.
     [[nodiscard]] std::optional<CsrMatrix<double>> shifted_within(double share) const {
         try {
             return shifted_matrix(share);
         } catch (const LimitExceeded&) {
-            return std::nullopt;  // a factor is a help: the run goes on without
+            return std::nullopt;  // the factor is optional: the run continues without it
         }
     }
 
@@ -251,7 +179,7 @@ private:
     }
 
     void take_dense_factor() {
-        constexpr double least_shift = 1e-6;  // what float32 makes of zero
+        constexpr double least_shift = 1e-6;  // rounding of float32
         constexpr double most_shift = 1e-3;
         constexpr double more = 10.0;
         for (double shift = least_shift; problem_.a_entries && !factor_.solver && shift < most_shift; shift *= more) {
@@ -288,12 +216,12 @@ private:
         if (!factor_.solver && method_ == EigenMethod::Filtered && !block_.exhausted()) {
             block_.improve_by_filter(filter_degree, bound_);
         } else {
-            // Also where a filter has grown the block's best so much that nothing else is left of what it gave.
+            // Also after a filter whose result is dominated by the leading vectors so that no new direction remains.
             block_.improve(factor_.solver.get());
         }
     }
 
-    /// How many more steps the last few promise, were residuals to go on falling as they did.
+    /// The number of further steps, extrapolated from the decrease of the residuals over the last steps.
     [[nodiscard]] static double steps_to_go(const std::vector<IterationRecord>& trace, double tolerance) {
         constexpr std::size_t looked_at = 5;
         const double now = trace.back().objective;
@@ -302,10 +230,10 @@ private:
         return fall > 0.0 ? std::log(now / tolerance) / fall : std::numeric_limits<double>::infinity();
     }
 
-    /// A filter is left for a factor where it would take longer: the spectrum is then too dense where it is wanted.
-    /// Counted in operations, not in seconds, so that every run decides alike.
+    /// Replaces the filter by a factor if the filter would take longer: the spectrum is then too dense at the wanted
+    /// end. Counted in operations, not in seconds, so that every run decides alike.
     void reconsider(const Eigenpairs& pairs) {
-        constexpr int patience = 10;  // before that the fall of residuals tells little
+        constexpr int patience = 10;  // the decrease of the first residuals is not representative
         constexpr double dense_per_sparse =
             15.0;  // operations that a dense factor does while a sparse product does one
         if (method_ != EigenMethod::Filtered || factor_.solver || options_.method || pairs.iterations < patience ||
@@ -369,8 +297,8 @@ private:
 bool small(const EigenProblem& problem, const EigenOptions& options) {
     constexpr Index always_dense = 200;
     const Index size = problem.a->size();
-    // A span of block, step and directions that is most of the space is no saving; of a pencil whose entries are there
-    // all solutions are to be had for the price of a few steps.
+    // Dense if the span of block, step and directions is most of the space. For a pencil with entries, a dense
+    // solution costs as much as a few steps.
     const bool pencil = problem.b != nullptr && problem.a_entries && problem.b_entries;
     return size <= always_dense || (pencil ? 8 : 4) * block_columns(size, options.count) >= size;
 }
@@ -402,7 +330,7 @@ double Eigenpairs::largest_relative_residual() const {
 }
 
 std::uint64_t eigen_bytes(Index size, Index count) {
-    // Of the block, its step and the directions: vectors, products, images; and as much while they are combined.
+    // Block, step and directions: vectors, products and images, and copies of them while they are combined.
     constexpr std::uint64_t blocks = 20;
     return blocks * WideVectors::bytes(size, block_columns(size, count));
 }

@@ -12,7 +12,8 @@ namespace isogon {
 
 namespace {
 
-/// States what a factor takes. False where there is no room for it: it is a help, and the run goes on without.
+/// States the memory of a factor. False if there is not enough: the factor is optional, and the run continues without
+/// it.
 bool has_room(const char* what, std::uint64_t bytes, const RunContext& context) {
     if (context.memory_limit && bytes > *context.memory_limit) {
         return false;

@@ -7,19 +7,20 @@
 
 namespace isogon {
 
-/// (A + shift B)^-1 by a factor, for a problem's smallest end, and which kind of factor it is.
+/// (A + shift B)^-1 by a factor, for the smallest end of a problem, and the kind of factor.
 struct ShiftedFactor {
-    std::unique_ptr<const Preconditioner> solver{};  ///< null where no factor is to be had
+    std::unique_ptr<const Preconditioner> solver{};  ///< null if there is no factor
     EigenMethod method = EigenMethod::Krylov;
 };
 
-/// Sparse in float64 where its elimination takes no more than that many operations; null if it would take more, or
-/// more than half of the memory limit.
+/// A sparse factor in float64; null if the elimination would take more than `most_operations`, or more than half of
+/// the memory limit.
 [[nodiscard]] ShiftedFactor sparse_factor(const CsrMatrix<double>& shifted, double most_operations,
                                           const RunContext& context);
 
-/// Dense in float32: the more of n^2 / 2 numbers that a sparse one would fill anyhow. Null where that is over the
-/// memory limit, or over what a factor is worth (40,000 rows), or where float32 finds the matrix not positive definite.
+/// A dense factor in float32, for matrices whose sparse factor would have nearly n^2 / 2 entries. Null above the
+/// memory limit, above 40,000 rows (where a factor takes longer than it saves), or if the matrix is not positive
+/// definite in float32.
 [[nodiscard]] ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& context);
 
 /// A + shift B, or A + shift I where there is no B.

@@ -67,7 +67,7 @@ public:
         return minus(congruence(degrees_, z, context), congruence(weights_, z, context));
     }
 
-    /// Z^T D Z serves both matrices.
+    /// If B = D, Z^T D Z is computed once for both matrices.
     [[nodiscard]] ReducedPencil reduced_pencil(const std::vector<double>& b, const CsrMatrix<double>& z,
                                                const RunContext& context) const override {
         if (b != degrees_) {
@@ -149,7 +149,7 @@ std::unique_ptr<const SpectralMatrix> normal_spectral_matrix(CsrMatrix<double> f
 
 namespace {
 
-/// A row of X for each point, by a number of its own.
+/// x_i *= factor_i for each row.
 void scale_rows(const std::vector<double>& factors, WideVectors& x) {
     for (std::size_t i = 0; i < x.rows; ++i) {
         for (std::size_t j = 0; j < x.columns; ++j) {
@@ -158,7 +158,7 @@ void scale_rows(const std::vector<double>& factors, WideVectors& x) {
     }
 }
 
-/// B^-1/2 A B^-1/2, whose eigenvectors are B^1/2 X: B gone, and no matrix changed.
+/// B^-1/2 A B^-1/2, with eigenvectors B^1/2 X: a standard problem, without a copy of A.
 class ScaledOperator : public SymmetricOperator {
 public:
     ScaledOperator(const SymmetricOperator& a, std::vector<double> factors) : a_(a), factors_(std::move(factors)) {}
@@ -194,7 +194,7 @@ WideVectors constant(Index rows) {
     return result;
 }
 
-/// Eigenvectors to coordinates, as the problem says.
+/// Scales eigenvectors to coordinates.
 SpectralSolution to_solution(const SpectralProblem& problem, Eigenpairs pairs) {
     SpectralSolution solution;
     solution.coordinates = std::move(pairs.vectors);

@@ -22,23 +22,22 @@ struct ReluFactors {
 [[nodiscard]] ReluFactors balanced(const ReluFactors& given, const RunContext& context);
 
 enum class Reconstruct {
-    Output,  ///< max(0, W H), what S is compared with
-    Latent   ///< W H itself
+    Output,  ///< max(0, W H), the approximation of S
+    Latent   ///< W H
 };
 
-/// Rows of what factors stand for, some at a time, so that the whole is never held. The same bits for a row alone or
+/// Rows of L or of max(0, L), in batches, so that the whole matrix is never stored. A row has the same bits alone and
 /// among others.
 class Reconstruction {
 public:
-    /// `columns`: those wanted, in that order; none: all. The factors must outlive this. Memory: H of the columns once
-    /// more. Throws InvalidArgument for a column that is not there.
+    /// `columns` selects columns, in that order; empty: all. The factors must outlive this. Memory: a copy of H for
+    /// these columns. Throws InvalidArgument for a column out of range.
     Reconstruction(const ReluFactors& factors, std::span<const Index> columns, Reconstruct what,
                    const RunContext& context);
 
     [[nodiscard]] Index columns() const { return right_.rows(); }
-    /// Fills `out` with the rows listed, one after the other, columns() numbers each. O(rows columns r) time. Throws
-    /// InvalidArgument for a row that is not there, InputError naming the first row of which a number is beyond
-    /// float64.
+    /// Fills `out` with the listed rows, one after the other, columns() numbers each. O(rows columns r) time. Throws
+    /// InvalidArgument for a row out of range, and InputError naming the first row with a number beyond float64.
     void rows(std::span<const Index> rows, std::span<double> out) const;
 
 private:

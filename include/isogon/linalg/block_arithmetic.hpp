@@ -8,8 +8,8 @@
 
 namespace isogon {
 
-/// Blocks of tall vectors as elements of one vector space. Shapes must agree. Sums in float64 over blocks of rows in
-/// order: the same bits for any number of threads. O(n k) each.
+/// Blocks as elements of one vector space. Shapes must agree. Sums in float64 over blocks of rows in order: the same
+/// bits for any number of threads. O(n k) each.
 
 /// sum_ik a_ik b_ik
 [[nodiscard]] double dot(const BlockVectors& a, const BlockVectors& b, const RunContext& context);
@@ -20,8 +20,7 @@ void add_scaled(double factor, const BlockVectors& a, BlockVectors& b, const Run
 /// a *= factor
 void scale(double factor, BlockVectors& a, const RunContext& context);
 
-/// Blocks of tall vectors as vectors side by side, each with its own numbers. Shapes must agree. Sums in float64 over
-/// blocks of rows in order: the same bits for any number of threads. O(n k) each.
+/// The same for each column separately, with its own factor.
 
 /// sum_i a_ik b_ik for every column k
 [[nodiscard]] std::vector<double> column_dots(const BlockVectors& a, const BlockVectors& b, const RunContext& context);
@@ -45,16 +44,16 @@ void scale_columns_and_add(std::span<const double> factors, const BlockVectors& 
 [[nodiscard]] BlockVectors multiply_add(const BlockVectors& a, const DenseMatrix& c, const BlockVectors& b,
                                         const DenseMatrix& d, const RunContext& context);
 
-/// An orthonormal basis of the columns of W, and the factor with W = basis * factor (up to what was dropped).
+/// An orthonormal basis of the columns of W, and the factor with W = basis * factor (up to dropped directions).
 struct Orthonormal {
     BlockVectors basis;
     DenseMatrix factor;
 };
 
-/// Orthonormalises through the eigenvectors of W^T W (in float64), twice, and more often where W is badly conditioned,
-/// so that the basis is orthonormal to float32 rounding. Directions of W shorter than `smallest` times its longest are
-/// dropped; those below some 3e-4 of the longest may be, for float32 products do not tell them from noise. The basis
-/// has at least one column unless W is zero. O(n w^2) time.
+/// Orthonormalises by the eigenvectors of W^T W (in float64), twice, and more often if W is badly conditioned, so that
+/// the basis is orthonormal to float32 rounding. Directions of W shorter than `smallest` times its longest are
+/// dropped. Those below about 3e-4 of the longest may be dropped too, as float32 products do not distinguish them from
+/// noise. The basis has at least one column unless W is zero. O(n w^2) time.
 [[nodiscard]] Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, double smallest = 1e-6);
 
 /// W - Q (Q^T W), done twice; `coefficients` receives Q^T W.

@@ -10,7 +10,7 @@ namespace isogon {
 
 struct BlockEigenOptions {
     Index rank = 1;           ///< eigenpairs wanted
-    Index guard = 8;          ///< vectors carried beyond them: more make each product dearer and converge in fewer
+    Index guard = 8;          ///< additional vectors: more make each product dearer and reduce the number of products
     double tolerance = 1e-5;  ///< on |A q - lambda q| / |lambda_1|; float32 products do not reach below some 1e-6
     int max_products = 200;   ///< products of A with a block
     SpectrumOrder order = SpectrumOrder::LargestMagnitude;
@@ -18,8 +18,8 @@ struct BlockEigenOptions {
 };
 
 struct BlockEigenpairs {
-    BlockVectors vectors;           ///< n x (rank + guard), orthonormal; the first `rank` are those asked for
-    std::vector<double> values;     ///< as many, in the order asked for
+    BlockVectors vectors;           ///< n x (rank + guard), orthonormal; the first `rank` are the requested ones
+    std::vector<double> values;     ///< as many, in the requested order
     std::vector<double> residuals;  ///< |A q - lambda q| of each, absolute
     int products = 0;
     bool converged = false;
@@ -27,10 +27,10 @@ struct BlockEigenpairs {
 
 /// Eigenpairs at one end of the spectrum of a symmetric operator, definite or not, by a block Krylov method with thick
 /// restart: each cycle extends the basis by products of its newest block and keeps the best rank + guard Ritz vectors.
-/// `start` (may be null) warms it up: any basis, of any number of columns. Never stuck: it ends after max_products and
-/// says so. Time max_products (product + O(n m^2)), memory 6 blocks of m = rank + guard vectors. Throws InvalidArgument
-/// unless 1 <= rank <= n. Source: Stathopoulos and Saad, "Restarting techniques for the (Jacobi-)Davidson symmetric
-/// eigenvalue methods", ETNA 1998.
+/// `start` (may be null) is any initial basis, of any number of columns. It ends after max_products at the latest;
+/// `converged` tells whether that was enough. Time max_products (product + O(n m^2)), memory 6 blocks of m = rank +
+/// guard vectors. Throws InvalidArgument unless 1 <= rank <= n. Source: Stathopoulos and Saad, "Restarting techniques
+/// for the (Jacobi-)Davidson symmetric eigenvalue methods", ETNA 1998.
 [[nodiscard]] BlockEigenpairs block_eigensolve(const LinearOperator& matrix, const BlockEigenOptions& options,
                                                const BlockVectors* start, const RunContext& context);
 

@@ -7,9 +7,9 @@
 
 namespace isogon {
 
-/// The inverse Hessian as L-BFGS knows it: the last few steps and the changes of the gradient along them (Liu and
-/// Nocedal, "On the limited memory BFGS method for large scale optimization", Math. Programming 1989), around a
-/// preconditioner as first guess. Memory: 2 capacity blocks.
+/// The inverse Hessian of L-BFGS: the last few steps and the changes of the gradient along them (Liu and Nocedal, "On
+/// the limited memory BFGS method for large scale optimization", Math. Programming 1989), with a preconditioner as the
+/// initial matrix. Memory: 2 capacity blocks.
 class LimitedMemory {
 public:
     struct Pair {
@@ -20,12 +20,12 @@ public:
 
     explicit LimitedMemory(std::size_t capacity) : capacity_(capacity) {}
 
-    /// Keeps a pair, forgetting the oldest beyond the capacity. A pair without positive curvature s.z is not kept: the
-    /// matrix stays positive definite.
+    /// Stores a pair and drops the oldest beyond the capacity. A pair without positive curvature s.z is not stored:
+    /// the matrix stays positive definite.
     void push(Pair pair, const RunContext& context);
 
-    /// v := H v by the two loops. `precondition` applies the first guess to its argument; it is scaled so that it fits
-    /// the curvature of the last pair. O(capacity n k).
+    /// v := H v by the two-loop recursion. `precondition` applies the initial matrix to its argument; it is scaled to
+    /// fit the curvature of the last pair. O(capacity n k).
     void apply(BlockVectors& v, const Precondition& precondition, const RunContext& context) const;
 
     void clear() { pairs_.clear(); }

@@ -5,8 +5,8 @@
 
 namespace isogon {
 
-/// A symmetric n x n matrix that is known by what it does to vectors. Solvers see nothing else, so a matrix may be
-/// dense, sparse, low-rank, a product that is never formed, or spread over machines.
+/// A symmetric n x n operator on blocks of float32 vectors, given by its products. The matrix may be dense, sparse,
+/// low-rank, a product that is never formed, or distributed.
 class LinearOperator {
 public:
     LinearOperator() = default;
@@ -19,7 +19,7 @@ public:
     virtual void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const = 0;
 };
 
-/// A symmetric n x n matrix known by what it does to vectors of float64: LinearOperator's wide twin.
+/// The same on blocks of float64 vectors.
 class SymmetricOperator {
 public:
     SymmetricOperator() = default;

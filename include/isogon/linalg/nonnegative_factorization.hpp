@@ -10,15 +10,15 @@
 
 namespace isogon {
 
-/// When coordinate descent on a row ends.
+/// Stopping rule of coordinate descent on a row.
 struct DescentEnd {
     int sweeps = 1000;    ///< most sweeps over all coordinates
     double share = 1e-9;  ///< or once a sweep moves by less than this share of what the first one moved by
 };
 
-/// Nonnegative least squares, one row after the other: min over w >= 0 of |x - w H|^2, by coordinate descent. It sees H
-/// and x only as G = H H^T and p = x H^T, and each coordinate goes to its best value while the others stay (HALS:
-/// Cichocki and Phan 2009), so the objective never rises. Holds a workspace: one for each thread.
+/// Nonnegative least squares for one row at a time: min over w >= 0 of |x - w H|^2, by coordinate descent on G = H H^T
+/// and p = x H^T. Each coordinate is set to its minimiser with the others fixed (HALS: Cichocki and Phan 2009), so the
+/// objective never increases. Holds a workspace: use one object for each thread.
 class NonnegativeRow {
 public:
     /// `gram` is G, d x d, and must outlive this.
@@ -37,7 +37,7 @@ private:
     std::vector<double> gradient_;  ///< G w - p
 };
 
-/// When a factorisation ends.
+/// Stopping rule of a factorisation.
 struct FactorizationEnd {
     int iterations = 200;
     /// Or after ten updates in a row of which each made |X - W H| fall by a smaller share of itself; 0: never.
@@ -45,17 +45,17 @@ struct FactorizationEnd {
 };
 
 /// X ~ W H with X (n x D), W (n x d) and H (d x D) nonnegative: least squares by HALS (Cichocki and Phan 2009), each
-/// factor in turn row by row (NonnegativeRow), with several sweeps for each product with X, as Gillis and Glineur 2012
-/// found faster, and from an H extrapolated along its last move (Ang and Gillis 2019), which on digits takes a fourth
-/// of the updates. An update visits X once, block of rows by block: X H^T, the rows of W, then their part of X^T W. The
-/// objective never rises but for the rounding of float32: an update that would raise it is taken back.
+/// factor row by row (NonnegativeRow). Several sweeps for each product with X follow Gillis and Glineur 2012, who
+/// found this faster. H is extrapolated along its last change (Ang and Gillis 2019), which on digits takes a fourth of
+/// the updates. An update reads X once, by blocks of rows: X H^T, the rows of W, then their part of X^T W. The
+/// objective never increases but for float32 rounding: an update that would increase it is rejected.
 class NonnegativeFactorization {
 public:
-    /// `parts` is H^T (D x d), where to begin; W begins at 0. `x` must outlive this. O(n D) time.
+    /// `parts` is the initial H^T (D x d); W begins at 0. `x` must outlive this. O(n D) time.
     NonnegativeFactorization(const PointsView& x, BlockVectors parts, const RunContext& context);
 
-    /// Updates until an end is reached; throws Interruption when the context asks for it, after which parts() still
-    /// are those of the last whole update. 2 n D d multiplications an update, and n d^2 for each sweep.
+    /// Updates until the stopping rule holds; throws Interruption when the context ends the run, with parts() of the
+    /// last complete update. 2 n D d multiplications an update, and n d^2 for each sweep.
     Termination run(const FactorizationEnd& end);
 
     /// W, n x d.
@@ -91,7 +91,7 @@ private:
     RunContext context_;
     BlockVectors weights_;
     BlockVectors parts_;
-    BlockVectors previous_;  ///< H^T before the last update; empty: the next one is a plain one
+    BlockVectors previous_;  ///< H^T before the last update; empty: no extrapolation in the next one
     Momentum momentum_;
     double squares_ = 0.0;  ///< |X|^2
     double residual_ = 1.0;
@@ -102,7 +102,7 @@ private:
 [[nodiscard]] double squared_distance_to_product(const PointsView& x, const PointsView& weights,
                                                  const BlockVectors& parts, const RunContext& context);
 
-/// Some rows of points, as products want them. Rows are multiplied by `factors`, one a row; empty: by 1.
+/// Rows of points in aligned memory. Row i is multiplied by factors[i]; empty: by 1.
 [[nodiscard]] BlockVectors aligned_rows(const PointsView& x, Index first, Index count,
                                         std::span<const double> factors = {});
 

@@ -6,11 +6,11 @@
 
 namespace isogon {
 
-/// Where a factorisation X ~ W H begins: H, transposed (D x d), each of its d rows of unit length and none negative.
+/// Initial H of a factorisation X ~ W H, transposed (D x d), with rows of unit length and no negative entry.
 
-/// From the singular directions v_k of X, as NNDSVD does (Boutsidis and Gallopoulos 2008): of v_k the positive or the
-/// negative part, whichever carries more of X v_k v_k^T. Directions along which X has nothing but rounding are replaced
-/// by random rows. Time of truncated_svd and n D d; memory of truncated_svd and n x d floats.
+/// From the singular directions v_k of X, as NNDSVD (Boutsidis and Gallopoulos 2008): the positive or the negative
+/// part of v_k, whichever carries more of X v_k v_k^T. Directions along which X is rounding noise are replaced by
+/// random rows. Time of truncated_svd and n D d; memory of truncated_svd and n x d floats.
 [[nodiscard]] BlockVectors nonnegative_svd_start(const PointsView& x, Index rank, std::uint64_t seed,
                                                  const RunContext& context);
 

@@ -9,8 +9,8 @@
 
 namespace isogon {
 
-/// Points side by side in panels, each stored component by component: what multiply_panels reads in order.
-/// The places past the last point hold zero vectors, whose products are zero and therefore never above a threshold.
+/// Points in panels of 48, each panel stored component by component: the input of multiply_panels. Padding after the
+/// last point is zero vectors, whose products are zero and so never above a threshold.
 class PackedPoints {
 public:
     PackedPoints() = default;
@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::uint64_t bytes() const { return bytes(count_, depth_); }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index depth);
 
-    /// All of it, as it lies there: packed points of the same count and depth can be copied by it.
+    /// The whole memory: packed points of equal count and depth can be copied by it.
     [[nodiscard]] std::span<float> values() { return {values_, bytes() / sizeof(float)}; }
     [[nodiscard]] std::span<const float> values() const { return {values_, bytes() / sizeof(float)}; }
 

@@ -12,12 +12,12 @@
 
 namespace isogon {
 
-/// 48 x 48 numbers, column by column: what Cholesky factors are made of.
+/// 48 x 48 numbers, column by column: the blocks of Cholesky factors.
 inline constexpr std::size_t panel_tile_size = panel_width * panel_width;
 using CholeskyTile = std::array<float, panel_tile_size>;
 using WideCholeskyTile = std::array<double, panel_tile_size>;
 
-/// The factor of a tile of the diagonal, in place. False if a pivot is not positive.
+/// The Cholesky factor of a diagonal tile, in place. False if a pivot is not positive.
 [[nodiscard]] bool factor_tile(float* tile);
 [[nodiscard]] bool factor_tile(double* tile);
 
@@ -26,9 +26,9 @@ void invert_tile(const float* tile, CholeskyTile& inverse);
 void invert_tile(const double* tile, WideCholeskyTile& inverse);
 
 /// The lower triangle of a symmetric matrix of a few hundred rows, in tiles of 48 x 48, so that Gram matrices and
-/// factors of them are made by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors:
-/// entry (48 p + r, c) lies at row_panel(p)[c * 48 + r], for all c below 48 (p + 1). Within the tiles of the diagonal
-/// the upper half is not part of the matrix.
+/// their factors are computed by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors:
+/// entry (48 p + r, c) lies at row_panel(p)[c * 48 + r], for all c below 48 (p + 1). In diagonal tiles the upper half
+/// has no meaning.
 class PanelMatrix {
 public:
     /// A matrix of `size` rows, zero at the start, padded to whole panels.
@@ -53,25 +53,27 @@ private:
     BlockVectors values_;
 };
 
-/// factor := the lower triangular L with L L^T = A, of the same size as A. False, with the factor left unfinished, if a
-/// pivot is not positive in float32: A is not positive definite, or hardly. Rows past the size must be those of a
-/// positive definite matrix too (of the identity, say). m^3 / 3 operations, most of them in multiply_panels.
+/// factor := the lower triangular L with L L^T = A, of the same size as A. False if a pivot is not positive in
+/// float32: A is not positive definite, or nearly not; the factor is then incomplete. Padding rows past the size must
+/// be those of a positive definite matrix too (the identity, for example). m^3 / 3 operations, most of them in
+/// multiply_panels.
 [[nodiscard]] bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor);
 
-/// x := (L L^T)^-1 x, for the `size` first components; those past it, up to 48 panels, must be there and are zero
-/// before and after. Float32 with m^2 operations each way.
+/// x := (L L^T)^-1 x, for the first `size` components; x has padding up to whole panels, which is zero before and
+/// after. Float32 with m^2 operations each way.
 void solve_cholesky(const PanelMatrix& factor, std::span<float> x);
 
-/// The Cholesky factor of a positive definite matrix of some thousand rows, in the matrix's own memory:
-/// factor_cholesky() for what does not fit a cache, on all threads. Float32: not the last word on a solution, but what
-/// brings an iterative one there in a few steps. n^3 / 3 operations, most of them in the panel product, 2 n^2 bytes.
+/// The Cholesky factor of a positive definite matrix of some thousand rows, in the memory of the matrix:
+/// factor_cholesky() for matrices larger than the cache, on all threads. Float32: the precision of a preconditioner,
+/// not of a final solution. n^3 / 3 operations, most of them in the panel product, 2 n^2 bytes.
 class DenseFactor {
 public:
-    /// Takes the lower triangle; empty if a pivot is not positive in float32. Rows past the size are taken for those of
-    /// the identity. Throws Interruption.
+    /// Consumes the matrix, of which the lower triangle is read; empty if a pivot is not positive in float32. Padding
+    /// rows are replaced by those of the identity. Throws Interruption.
     [[nodiscard]] static std::optional<DenseFactor> make(PanelMatrix&& matrix, const RunContext& context);
 
-    /// x := A^-1 x for every column, to float32's rounding times the condition number. 2 n^2 operations a column.
+    /// x := A^-1 x for every column; the error is float32 rounding times the condition number. 2 n^2 operations a
+    /// column.
     void solve(WideVectors& x, const RunContext& context) const;
 
 private:

@@ -15,8 +15,8 @@ struct PanelView {
 
 /// values[i * stride + j] = sum over k < depth of left_k,i right_k,j for i, j in [0, 48): the innermost loop of every
 /// dense product here. `values` is 64-byte aligned, its stride a multiple of 16. float32, summed over k in order in
-/// chunks of 128. The instruction set is the best of the machine, chosen at run time: results differ
-/// between kinds of machines in rounding, never between runs.
+/// chunks of 128. The instruction set is the best of the machine, chosen at run time: results differ in rounding
+/// between kinds of machines, not between runs.
 void multiply_panels(PanelView left, PanelView right, std::size_t depth, float* values, std::size_t stride);
 
 /// Name of the instruction set in use: "AVX3", "AVX2", ...

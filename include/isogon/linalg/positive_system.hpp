@@ -8,9 +8,9 @@
 
 namespace isogon {
 
-/// One positive definite system of some ten to some hundred unknowns after the other, in float64 and in memory that is
-/// taken once. Factored column by column, four of which are taken from all later ones at a time, so that it stays in
-/// the first cache; larger ones are better cut into blocks. The same bits whatever has been solved before.
+/// Positive definite systems of some ten to some hundred unknowns, one after the other, in float64 and in memory that
+/// is allocated once. Factored by columns, in groups of four, so that it stays in the first-level cache; for larger
+/// systems a blocked factorisation is better. The same bits whatever has been solved before.
 class PositiveSystem {
 public:
     explicit PositiveSystem(std::size_t size);
@@ -19,8 +19,8 @@ public:
     /// Column j of A: entry (i, j) at [i], for j <= i < size. What lies above the diagonal has no meaning.
     [[nodiscard]] double* column(std::size_t j) { return columns_.data() + j * stride_; }
 
-    /// x with A x = (1, ..., 1). A does not survive. `least_pivot`, above 0: what the pivots of A are known not to be
-    /// below; those that rounding brings there are raised to it, so that x is always finite.
+    /// x with A x = (1, ..., 1). A is overwritten. `least_pivot`, above 0: a known lower bound of the pivots of A;
+    /// pivots that rounding brings below it are raised to it, so that x is always finite.
     [[nodiscard]] std::span<double> solve_ones(double least_pivot);
 
     [[nodiscard]] static std::uint64_t bytes(std::size_t size) { return size * (size + 10) * sizeof(double); }

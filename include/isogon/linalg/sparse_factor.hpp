@@ -14,7 +14,7 @@ namespace isogon {
 /// / 2.
 class SparseFactor {
 public:
-    /// Looks at the lower triangle's pattern, and keeps a copy of it; O(entries of L) time at most. Throws
+    /// Analyses the pattern of the lower triangle and stores a copy of it; at most O(entries of L) time. Throws
     /// InvalidArgument unless the matrix is square.
     explicit SparseFactor(const CsrMatrix<double>& matrix);
     ~SparseFactor();
@@ -23,17 +23,17 @@ public:
     SparseFactor(const SparseFactor&) = delete;
     SparseFactor& operator=(const SparseFactor&) = delete;
 
-    /// What the constructor takes to find an order: some copies of the pattern. Which order, and so how much it fills,
-    /// is known only then.
+    /// Bytes of the constructor's analysis: some copies of the pattern. The order, and so the fill, is known only
+    /// after it.
     [[nodiscard]] static std::uint64_t order_bytes(const CsrMatrix<double>& matrix);
 
     /// Multiplications of the elimination: the squares of the lengths of L's columns, summed. On one thread.
     [[nodiscard]] double operations() const;
-    /// What compute() will take: the entries of L, and the matrix once more.
+    /// Bytes of compute(): the entries of L, and a copy of the matrix.
     [[nodiscard]] std::uint64_t bytes() const;
 
-    /// The elimination, on one thread. False where a pivot is not positive; the object then is of no more use. Memory
-    /// is the caller's to state. Throws Interruption; reports phase "sparse factor".
+    /// The numerical factorisation, on one thread. False if a pivot is not positive; the object is then unusable. The
+    /// caller states the memory. Throws Interruption; reports phase "sparse factor".
     [[nodiscard]] bool compute(const RunContext& context = {});
 
     /// x := A^-1 x for every column, in parallel; a column has the same bits alone and among others. Two operations an

@@ -10,7 +10,7 @@ namespace isogon {
 enum class SpectrumOrder { LargestMagnitude, Largest, Smallest };
 
 struct SmallEigen {
-    std::vector<double> values;  ///< in the order asked for
+    std::vector<double> values;  ///< in the requested order
     DenseMatrix vectors;         ///< orthonormal columns, one a value
 };
 
@@ -19,11 +19,10 @@ struct SmallEigen {
 [[nodiscard]] SmallEigen symmetric_eigen(const DenseMatrix& matrix, SpectrumOrder order);
 
 /// The `rank` largest eigenpairs of a dense symmetric matrix of up to some thousand rows (both halves are read):
-/// Householder's reduction to a tridiagonal matrix, bisection, inverse iteration. Errors are those of rounding of the
-/// largest eigenvalue. Each vector's component of largest magnitude is positive. What small_eigen does on one thread
-/// and in one piece, here on all threads, looking at the stop token: it throws Interruption. 4/3 m^3 + 2 m^2 rank +
-/// 10 m rank^2 operations, a copy of the matrix. The same bits for any number of threads. Throws InvalidArgument if
-/// rank is above the size.
+/// Householder tridiagonalisation, bisection, inverse iteration. Errors are rounding relative to the largest
+/// eigenvalue. The component of largest magnitude of each vector is positive. Unlike symmetric_eigen it runs on all
+/// threads and can be interrupted: throws Interruption. 4/3 m^3 + 2 m^2 rank + 10 m rank^2 operations, a copy of the
+/// matrix. The same bits for any number of threads. Throws InvalidArgument if rank is above the size.
 /// Source: Golub and Van Loan, Matrix Computations, 4th edition, 8.3.1, 8.4.1 and 8.2.2; blocks of reflections as in
 /// LAPACK's latrd.
 [[nodiscard]] SmallEigen largest_eigenpairs(const DenseMatrix& matrix, std::size_t rank, const RunContext& context);

@@ -19,12 +19,12 @@ struct WidePanelView {
 void multiply_panels(WidePanelView left, WidePanelView right, std::size_t depth, double* values, std::size_t stride,
                      bool add);
 
-/// Where a vector of doubles begins at a multiple of 64 bytes.
+/// A vector of doubles, aligned to 64 bytes.
 class AlignedDoubles {
 public:
     AlignedDoubles() = default;
     explicit AlignedDoubles(std::size_t count) : values_(count + 7) {}
-    // A copy would begin elsewhere within 64 bytes; moving keeps the place.
+    // A copy would have another offset within 64 bytes; moving keeps the address.
     AlignedDoubles(const AlignedDoubles&) = delete;
     AlignedDoubles& operator=(const AlignedDoubles&) = delete;
     AlignedDoubles(AlignedDoubles&&) = default;
@@ -37,11 +37,11 @@ private:
     std::vector<double> values_;
 };
 
-/// The rows of a block of vectors in panels of 48, component by component; the last panel is filled up with zeros.
+/// The rows of a block of vectors in panels of 48, component by component; the last panel is padded with zeros.
 class WidePanels {
 public:
     WidePanels() = default;
-    /// Rows of `blocks` side by side, each times its coefficient: of one matrix of rank k, or of a sum of some.
+    /// Concatenates the rows of `blocks`, each block multiplied by its coefficient.
     WidePanels(std::span<const WideVectors* const> blocks, std::span<const double> coefficients,
                const RunContext& context);
     WidePanels(const WideVectors& block, const RunContext& context);

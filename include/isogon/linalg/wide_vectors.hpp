@@ -10,9 +10,8 @@
 
 namespace isogon {
 
-/// A block of `columns` tall vectors of `rows` float64, stored row by row without gaps: what eigenproblems are solved
-/// in whose wanted eigenvalues are a millionth of the largest. Twice the bytes of BlockVectors, which serve where 1e-6
-/// will do.
+/// A block of `columns` tall vectors of `rows` float64, stored row by row without gaps: for eigenproblems whose wanted
+/// eigenvalues are a millionth of the largest. Twice the bytes of BlockVectors, which suffice for a precision of 1e-6.
 struct WideVectors {
     Index rows = 0;
     Index columns = 0;

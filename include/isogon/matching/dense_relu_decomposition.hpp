@@ -16,8 +16,8 @@ struct DenseReluOptions {
     std::uint64_t seed = 0;
 };
 
-/// The paper's recipe (Saul 2022b, eqs. 20-23, the inequality turned), with Z and its predecessor held as dense n x n
-/// matrices: the slow reference that the streaming ReluDecomposition is tested against, and `--recipe paper`. Time an
+/// The algorithm as published (Saul 2022b, eqs. 20-23, with the inequality reversed), with Z and its predecessor
+/// stored as dense n x n matrices: the slow reference in tests of ReluDecomposition, and `--recipe paper`. Time an
 /// update: n^2 (r + products (r + 8)); memory 8 n^2 bytes.
 class DenseReluDecomposition {
 public:
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] double relative_residual() const;
     [[nodiscard]] double lift() const { return lift_; }
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
-    /// Z as it stands, n rows of n (for tests).
+    /// The present Z, n rows of n (for tests).
     [[nodiscard]] const BlockVectors& z() const { return z_; }
     [[nodiscard]] static std::uint64_t bytes(Index size, const DenseReluOptions& options);
 

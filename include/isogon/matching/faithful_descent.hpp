@@ -15,14 +15,14 @@ struct DescentOptions {
 };
 
 /// Riemannian L-BFGS, preconditioned, with backtracking: minimises a FaithfulObjective from a start on its manifold.
-/// The objective never rises. bench/solver-comparison holds it against conjugate gradients and Gauss-Newton.
-/// Time an update: one pass over all pairs, seldom two. Memory: (2 memory + 6) blocks of the shape of W.
+/// The objective never increases. bench/solver-comparison compares it with conjugate gradients and Gauss-Newton. Time
+/// an update: one pass over all pairs, seldom two. Memory: (2 memory + 6) blocks of the shape of W.
 class FaithfulDescent {
 public:
     /// `objective` must outlive this. The start costs one pass.
     FaithfulDescent(FaithfulObjective& objective, BlockVectors start, const DescentOptions& options,
                     RunContext context);
-    /// From what save() left: goes on to the same bits. Throws InputError for an archive that does not fit.
+    /// From an archive of save(): continues with the same bits. Throws InputError for an archive that does not fit.
     FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
                     const DescentOptions& options, RunContext context);
 
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const FaithfulValue& value() const { return value_; }
     /// sqrt(misfit) / |S|.
     [[nodiscard]] double relative_residual() const;
-    /// No step lowers the objective any more, in float32.
+    /// No step decreases the objective further, in float32.
     [[nodiscard]] bool stalled() const { return stalled_; }
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
     [[nodiscard]] double tolerance() const { return options_.tolerance; }

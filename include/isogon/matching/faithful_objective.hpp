@@ -9,21 +9,24 @@
 
 namespace isogon {
 
-/// How the equation S = max(0, L) is solved (mathematics page, section 4).
-/// Spheres: L_ij = y_i.y_j - tau |y_i||y_j| with |y_i| fixed to the inputs' lengths: norms exact, angles first.
-/// Relaxed: L_ij = y_i.y_j - s_i s_j with free s, tied to sqrt(tau) |y_i| by mu: neighbours first where d is small.
+/// The two forms of the equation S = max(0, L) (mathematics page, section 4).
+/// Spheres: L_ij = y_i.y_j - tau |y_i||y_j| with |y_i| fixed to the lengths of the inputs: exact norms, best for
+/// angles.
+/// Relaxed: L_ij = y_i.y_j - s_i s_j with free s and a penalty mu on its deviation from sqrt(tau) |y_i|: best for
+/// neighbours where d is small.
 enum class FaithfulForm { Spheres, Relaxed };
 
 struct FaithfulTerms {
     FaithfulForm form = FaithfulForm::Spheres;
     double off_support_weight = 1.0;  ///< b, weight of the pairs off the support
     double norm_penalty = 0.1;        ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
-    double damping = 0.0;  ///< of the preconditioner, in mean supports: higher lets crowded points settle first
+    double damping =
+        0.0;  ///< of the preconditioner, in mean supports: larger values let points with many neighbours converge first
 };
 
 /// The value of the objective, over ordered pairs.
 struct FaithfulValue {
-    double objective = 0.0;   ///< misfit and tie
+    double objective = 0.0;   ///< misfit and norm penalty
     double misfit = 0.0;      ///< |S - max(0, L)|^2, off the support weighted by b; relaxed: with the diagonal
     double violations = 0.0;  ///< ordered pairs off the support above tau
 };
@@ -33,23 +36,23 @@ struct FaithfulValue {
 /// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.
 class FaithfulObjective {
 public:
-    /// `lengths` are those of the points that S was computed from; S must outlive this. O(support) time. The
-    /// ranks of the context's communicator share what is made of S, and go on with it in every evaluation.
+    /// `lengths` are those of the points of S; S must outlive this. O(support) time. The ranks of the context's
+    /// communicator share the sums over S, here and in every evaluation.
     FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
                       const RunContext& context = {});
 
     /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
     FaithfulValue evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context);
 
-    /// v := the part of v along which w may move: tangent to the spheres; all of it in the relaxed form.
+    /// v := its projection on the tangent space at w: of the spheres; unchanged in the relaxed form.
     void project(const BlockVectors& w, BlockVectors& v, const RunContext& context) const;
-    /// w + step direction, drawn back to the spheres.
+    /// w + step direction, projected on the spheres.
     [[nodiscard]] BlockVectors retract(const BlockVectors& w, const BlockVectors& direction, double step,
                                        const RunContext& context) const;
-    /// v := v over the expected Gauss-Newton diagonal. With y_j in all directions alike, that of y_i is
-    /// 8 (sum_j |y_j|^2 / d + |y_i|^2) over the support of i: points have one neighbour or thousands, and without this
-    /// the crowded ones hold up the rest. Tried and no better: with violations counted anew every ten steps; blocks of
-    /// d x d (a tenth fewer steps, twice the time).
+    /// v := v divided by the expected Gauss-Newton diagonal. With y_j uniform over directions, that of y_i is 8 (sum_j
+    /// |y_j|^2 / d + |y_i|^2) over the support of i. Points have one neighbour or thousands, and without this
+    /// preconditioner those with many slow down convergence. Tried without improvement: recounting violations every
+    /// ten steps; blocks of d x d (a tenth fewer steps, twice the time).
     void precondition(BlockVectors& v, const RunContext& context) const;
 
     /// W of this form from points on the spheres.
@@ -64,8 +67,8 @@ public:
 private:
     [[nodiscard]] bool relaxed() const { return terms_.form == FaithfulForm::Relaxed; }
     [[nodiscard]] PackedLowRank packed(const BlockVectors& w, const RunContext& context) const;
-    [[nodiscard]] FaithfulValue add_diagonal_and_tie(const BlockVectors& w, BlockVectors& gradient,
-                                                     const RunContext& context) const;
+    [[nodiscard]] FaithfulValue add_diagonal_and_penalty(const BlockVectors& w, BlockVectors& gradient,
+                                                         const RunContext& context) const;
 
     const Similarities& s_;
     std::vector<float> lengths_;

@@ -9,7 +9,7 @@
 
 namespace isogon {
 
-/// What to keep where d numbers cannot keep everything.
+/// The property to favour where d dimensions cannot preserve all.
 enum class Favor { Neighbors, Balanced, Angles };
 
 struct FaithfulPathOptions {
@@ -20,23 +20,24 @@ struct FaithfulPathOptions {
     double tolerance = 5e-4;   ///< see DescentOptions; twice that on strained spheres
 };
 
-/// How the path went on after its trial.
+/// The stage after the trial.
 enum class FaithfulStage {
-    Spheres,        ///< the trial itself, and on from it where the equation is nearly solvable
+    Spheres,        ///< the trial, continued where the equation is nearly solvable
     Relaxed,        ///< neighbors and balanced where it is not
     DampedSpheres,  ///< angles where it is not: spheres again, with a damped preconditioner and an early end
 };
 
-/// One family from neighbours to angles (mathematics page, section 4). All begin with a trial on the spheres: where the
-/// equation is nearly solvable in d dimensions, they are best by every measure, and are kept, whatever is favoured.
-/// Where it is not, exact norms cost neighbours. Favouring neighbours or both, the relaxed form is solved then, from
-/// the same start, with the tie mu = 0.01 or 0.1. Favouring angles, the spheres are begun again so that crowded points
-/// settle first, and left early: what the last updates gain in residual they lose in pairs above tau.
-/// docs/methods/faithful.md shows the measurements behind these numbers.
+/// One family of solutions, from best neighbours to best angles (mathematics page, section 4). Every path begins with
+/// a trial on the spheres. If the equation is nearly solvable in d dimensions, the spheres are best by every measure
+/// and are kept, for every value of `favor`. Otherwise exact norms reduce the preservation of neighbours. For
+/// Neighbors and Balanced, the relaxed form is then solved from the same start, with penalty mu = 0.01 or 0.1. For
+/// Angles, the spheres are solved again with a damped preconditioner, so that points with many neighbours converge
+/// first, and an early end: the last updates reduce the residual but also the number of pairs above tau.
+/// docs/methods/faithful.md has the measurements behind these numbers.
 class FaithfulPath {
 public:
-    /// Updates on the spheres before the choice of the form, also where fewer are asked for: cut short, the trial would
-    /// take a solvable problem for one that is not.
+    /// Updates on the spheres before the choice of the form, also if fewer are requested: a shorter trial would
+    /// classify a solvable problem as unsolvable.
     static constexpr int trial = 30;
     /// The spheres are kept when |S - max(0, L)| / |S| is at most this after the trial.
     static constexpr double solvable = 0.25;
@@ -44,7 +45,7 @@ public:
     /// `start` lies on the spheres (n x d). S must outlive this.
     FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
                  const FaithfulPathOptions& options, RunContext context);
-    /// From what save() left, with the same S, lengths and start: goes on to the same bits.
+    /// From an archive of save(), with the same S, lengths and start: continues with the same bits.
     FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
                  const FaithfulPathOptions& options, const Archive& saved, RunContext context);
 
@@ -55,7 +56,7 @@ public:
     /// sqrt(misfit) / |S| on the spheres after the trial; negative before its end.
     [[nodiscard]] double trial_residual() const { return trial_residual_; }
     [[nodiscard]] const FaithfulDescent& descent() const { return *descent_; }
-    /// Of both forms, one after the other.
+    /// Of all stages, one after the other.
     [[nodiscard]] std::vector<IterationRecord> trace() const;
     /// n x d: y_i of the spheres, or what eqs. 8 and 9 read off the relaxed L. Lengths are those of the form.
     [[nodiscard]] Points outputs(const RunContext& context) const;
@@ -79,7 +80,7 @@ private:
     std::unique_ptr<FaithfulObjective> objective_;
     std::unique_ptr<FaithfulDescent> descent_;
     FaithfulStage stage_ = FaithfulStage::Spheres;
-    std::vector<IterationRecord> trial_trace_;  ///< of the trial, once it was given up
+    std::vector<IterationRecord> trial_trace_;  ///< of the trial, if it was not continued
     double trial_residual_ = -1.0;
 };
 

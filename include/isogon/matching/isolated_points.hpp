@@ -14,18 +14,18 @@ struct NearPoint {
     friend bool operator==(const NearPoint&, const NearPoint&) = default;
 };
 
-/// For each point of `list`, the nearest by cosine among all others at less than 90 degrees, nearest first; ties go to
-/// the smaller index. On every rank, though each compares only its own points. Collective. O(list n D) time.
+/// For each point of `list`, its nearest points by cosine at less than 90 degrees, nearest first; ties go to the
+/// smaller index. All ranks receive the result; each compares its local points only. Collective. O(list n D) time.
 [[nodiscard]] std::vector<std::vector<NearPoint>> nearest_by_cosine(const DistributedPoints& x,
                                                                     std::span<const Index> list, Index neighbors,
                                                                     const RunContext& context);
 
-/// Inputs that are there only to lead from isolated points to their nearest neighbours (Saul 2022b, step 1).
+/// Artificial inputs on the arcs from isolated points to their nearest neighbours (Saul 2022b, step 1).
 struct VirtualInputs {
-    Points points;  ///< the inputs, followed by the virtual ones; on a rank of a communicator its own of these
-                    ///< (own_points)
+    Points points;  ///< the inputs, followed by the virtual ones; on a rank of a communicator the local ones
+                    ///< (local_points)
     Index added = 0;
-    Index unreachable = 0;  ///< isolated points whose nearest neighbour lies at 90 degrees or more: left alone
+    Index unreachable = 0;  ///< isolated points with a nearest neighbour at 90 degrees or more: left isolated
 };
 
 /// Points that have a direction but no other point above the threshold.
@@ -38,12 +38,12 @@ struct VirtualInputs {
 
 struct IsolatedSupport {
     Offset added = 0;       ///< pairs
-    Index unreachable = 0;  ///< isolated points at 90 degrees or more from all others: left alone
+    Index unreachable = 0;  ///< isolated points at 90 degrees or more from all others: left isolated
 };
 
-/// Ties isolated points down: S says nothing of a point without a neighbour above tau, so its `neighbors` nearest by
-/// cosine (those at less than 90 degrees) join its support, with S_ij = x_i.x_j - tau |x_i||x_j| as it is, at or below
-/// zero: a target to be met, no bound. O(isolated n D) time.
+/// Constrains isolated points. S has no entry for a point without a neighbour above tau, so its `neighbors` nearest
+/// points by cosine (those at less than 90 degrees) are added to its support, with S_ij = x_i.x_j - tau |x_i||x_j|
+/// unclamped, at or below zero: an equality target instead of an upper bound. O(isolated n D) time.
 [[nodiscard]] IsolatedSupport support_isolated(const DistributedPoints& points, const std::vector<Index>& isolated,
                                                Index neighbors, Similarities& s, const RunContext& context);
 

@@ -41,13 +41,13 @@ struct LowRankTerm {
 void add_product(const LowRank& matrix, double coefficient, const BlockVectors& in, BlockVectors& out,
                  const RunContext& context);
 
-/// Step 3 of TSM: outputs from L.
+/// The outputs of a matrix L: step 3 of TSM.
 struct MatchedOutputs {
     Points outputs;                   ///< n x d
     std::vector<double> eigenvalues;  ///< of G, all d + 1, by descending value
-    Index negative_eigenvalues = 0;   ///< of G, beyond rounding: many or large ones say that d is too low
+    Index negative_eigenvalues = 0;   ///< of G, beyond rounding: many or large ones indicate that d is too low
     double negative_share = 0.0;      ///< sum of their magnitudes over the sum of all magnitudes
-    Index negative_diagonal = 0;      ///< points with L_ii < 0, whose norm counts as 0
+    Index negative_diagonal = 0;      ///< points with L_ii < 0, for which 0 is used
 };
 
 /// G_ij = L_ij + tau / (1 - tau) sqrt(L_ii L_jj) (eq. 8), then y = sqrt(max(0, lambda_a)) e_a over the top d eigenpairs

@@ -6,23 +6,23 @@
 
 namespace isogon {
 
-/// Step 1 of TSM: the inputs, with virtual ones where they are needed, and their thresholded similarities.
+/// Step 1 of TSM: the inputs, with virtual ones if needed, and their thresholded similarities.
 struct MatchingProblem {
     DistributedPoints
         points;  ///< the inputs, or `extended` when there are virtual ones; the first `inputs` are the inputs
     Index inputs = 0;
-    Points extended;  ///< of a rank its own
+    Points extended;  ///< on a rank of a communicator the local ones
     Similarities similarities;
 };
 
-/// Computes S and bridges isolated points by virtual inputs unless told not to. Counts isolated points, zero vectors,
-/// virtual inputs and support in `summary`, with a warning where there are many isolated ones. Throws InvalidArgument
-/// when more than half of the points are isolated, with their number and a threshold that would do.
+/// Computes S, and connects isolated points by virtual inputs unless disabled. Counts isolated points, zero vectors,
+/// virtual inputs and support in `summary`, with a warning if many are isolated. Throws InvalidArgument if more than
+/// half of the points are isolated, with their number and a threshold that would do.
 [[nodiscard]] MatchingProblem prepare_matching(const DistributedPoints& points, double threshold, bool virtual_inputs,
                                                const RunContext& context, Summary& summary);
 
-/// Bytes that S takes at its peak while it is computed, for n points of which a share `density` of pairs lies above the
-/// threshold; on a rank of the context's communicator its own share.
+/// Peak bytes of the computation of S, for n points of which a share `density` of pairs is above the threshold; on a
+/// rank of the context's communicator its share.
 [[nodiscard]] std::uint64_t similarities_bytes(Index count, Index dimension, double density,
                                                const RunContext& context = {});
 

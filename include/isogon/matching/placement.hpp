@@ -16,12 +16,12 @@ struct PlacementOptions {
 
 [[nodiscard]] const OptionTable<PlacementOptions>& placement_option_table();
 
-/// How a batch of rows was placed. Each row is counted in one of the first three, or in none.
+/// Statistics of a batch of rows. Each row is counted in one of the first three, or in none.
 struct PlacementCounts {
     Index fitted = 0;              ///< rows equal to a fitted one: its stored output
     Index zero_vectors = 0;        ///< not fitted and without a direction: zero
-    Index isolated = 0;            ///< without a fitted point above tau: their nearest stood in as support
-    Index unsettled = 0;           ///< still moving after the last step allowed
+    Index isolated = 0;            ///< without a fitted point above tau: their nearest points were the support
+    Index unsettled = 0;           ///< not converged within the limit of steps
     std::uint64_t steps = 0;       ///< Newton steps that were taken, all rows together
     std::uint64_t passes = 0;      ///< products of a row with all fitted outputs, all rows together
     double cosine_seconds = 0.0;   ///< in cosines with all fitted inputs, all threads together
@@ -36,16 +36,15 @@ struct Placed {
 
 /// Outputs for points that were not fitted. With c_j = cos(x, x_j) and u_j = y_j / |y_j| of the fitted points, a new x
 /// gets |x| u for a local minimiser, over the unit sphere, of
-///     g(u) = sum_{c_j > tau} (u.u_j - c_j)^2 + sum_{else} max(0, u.u_j - tau)^2,
-/// reached from the mean of the u_j of its nearest x_j, weighted by c_j, by steps in which g never rises from one pass
-/// over all fitted points to the next. Where nothing is
-/// above tau, the nearest stand in as support, with their cosines as targets. Where symmetry leaves no way open that
-/// leads down (one fitted point, say), the row stays at the start.
+///     g(u) = sum_{c_j > tau} (u.u_j - c_j)^2 + sum_{else} max(0, u.u_j - tau)^2.
+/// The start is the mean of the u_j of its nearest x_j, weighted by c_j; g never increases from one pass over all
+/// fitted points to the next. If no point is above tau, the nearest are the support, with their cosines as targets. If
+/// the gradient at the start is zero by symmetry (with one fitted point, for example), the row stays there.
 ///
-/// A row depends on nothing but itself and the fitted points: it gets the same bits alone, in a batch, in any order and
-/// on any number of threads. Twice the row gives twice the output, and the length of the output is that of the row. A
-/// row whose numbers equal those of a fitted one (0 equals -0) gets the stored output bit for bit, the first one's if
-/// several are equal. Fitted points without a direction, of the input or of the output, take no part.
+/// A row depends only on itself and the fitted points: it gets the same bits alone, in a batch, in any order and on
+/// any number of threads. Twice the row gives twice the output, and the length of the output is that of the row. A row
+/// whose numbers equal those of a fitted one (0 equals -0) gets the stored output bit for bit, of the first one if
+/// several are equal. Fitted points that are zero, in the input or in the output, are ignored.
 class Placement {
 public:
     /// Prepares m fitted inputs (m x D) and outputs (m x d) once; both must outlive this. tau in (0, 1).

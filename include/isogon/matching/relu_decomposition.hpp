@@ -13,7 +13,7 @@
 
 namespace isogon {
 
-/// What one pass over all pairs learns of L against S. Sums are over ordered pairs and the diagonal.
+/// Residual sums of L against S, over ordered pairs and the diagonal.
 struct ResidualSums {
     double support_squares = 0.0;     ///< sum of (S_ij - L_ij)^2 where S_ij > 0
     double hinge_squares = 0.0;       ///< sum of max(0, L_ij)^2 where S_ij = 0
@@ -26,14 +26,14 @@ struct ResidualSums {
 };
 
 /// Products with the sparse matrix R = Z - L, for Z of eq. 5: R_ij = S_ij - L_ij on the support of S and -max(0, L_ij)
-/// off it. R is never stored: one pass over all pairs forms L tile by tile, corrects the support from S, finds the
-/// violations, and applies both to the block of vectors while the tile is in cache.
-/// Memory: 6 bytes an entry of S besides the operands.
+/// off it. R is never stored: one pass over all pairs computes L tile by tile, corrects the support from S, finds the
+/// violations, and multiplies both with the block of vectors while the tile is in cache. Memory: 6 bytes an entry of S
+/// besides the operands.
 class ResidualPass {
 public:
     explicit ResidualPass(const Similarities& similarities);
 
-    /// out = R in (shapes alike). If `support_sums` is not null it receives M in, with M_ij = 1 where S_ij > 0, else 0.
+    /// out = R in (equal shapes). `support_sums`, if not null, receives M in, with M_ij = 1 where S_ij > 0, else 0.
     /// Time: n^2 k / 2 multiplications and additions, plus a few nanoseconds for each entry of R.
     ResidualSums apply(const PackedLowRank& l, const BlockVectors& in, BlockVectors& out, BlockVectors* support_sums,
                        const RunContext& context);
@@ -46,23 +46,24 @@ private:
 struct ReluOptions {
     Index rank = 16;
     bool accelerate = true;  ///< extrapolate L by L + g (L - L_previous) with g adapted; false: the plain alternation
-    bool regularize = true;  ///< eqs. 19-22, turned: push entries off the support down while their sum is too high
+    bool regularize =
+        true;  ///< eqs. 19-22 with the opposite sign: decrease entries off the support while their sum is too large
     double tolerance =
         0.0;          ///< stop when the residual changes by less than this share in each of ten updates; 0: never
-    Index guard = 8;  ///< vectors carried in the eigen-step beyond the rank
+    Index guard = 8;  ///< additional vectors of the eigensolver beyond the rank
     std::uint64_t seed = 0;
     double first_extrapolation = 0.5;
     double largest_extrapolation = 0.99;
 };
 
 /// S ~ max(0, L) with rank(L) = r for a symmetric S (Saul 2022a): alternates Z (eq. 5, regularised eqs. 20-22) and the
-/// best rank-r L (eq. 6), in the streaming form Z = L + R that never holds n x n: one pass over all pairs an update.
-/// Time an update: one pass (n^2 r / 2, or n^2 r when extrapolating) plus O(n r^2). Memory: S, and O(n r).
-/// Without acceleration an update takes a second pass, for eigenpairs that are the best in a space which holds the L
-/// before; so its objective never rises from the second update on (the start may have any rank), unless regularised.
+/// best rank-r L (eq. 6), with Z = L + R never stored: one pass over all pairs an update. Time an update: one pass
+/// (n^2 r / 2, or n^2 r when extrapolating) plus O(n r^2). Memory: S, and O(n r). Without acceleration an update takes
+/// a second pass, for eigenpairs that are optimal in a space that contains the previous L. Its objective therefore
+/// never increases from the second update on (the start may have any rank), unless regularised.
 class ReluDecomposition {
 public:
-    /// `start` is any low-rank matrix of the size of S (eq. 17 for TSM).
+    /// `start` is any low-rank matrix of the size of S (TSM: eq. 17).
     ReluDecomposition(const Similarities& s, LowRank start, const ReluOptions& options, RunContext context);
 
     /// One update of Z and L. Throws Interruption when the context ends the run; L then stays as it was.
@@ -75,7 +76,7 @@ public:
     [[nodiscard]] const LowRank& matrix() const { return current_; }
     /// Of the last update's pass: at the extrapolated L that the update started from.
     [[nodiscard]] const ResidualSums& residual() const { return sums_; }
-    /// |L - Z| / |S| at the same place, with the lift if there is one.
+    /// |L - Z| / |S| at the same L, with the regularisation shift if there is one.
     [[nodiscard]] double relative_residual() const;
     [[nodiscard]] double lift() const { return lift_; }                    ///< delta of eq. 21, 0 or below
     [[nodiscard]] double extrapolation() const { return extrapolation_; }  ///< g

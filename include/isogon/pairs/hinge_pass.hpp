@@ -10,9 +10,9 @@
 
 namespace isogon {
 
-/// A sparse symmetric matrix (its entries i < j) in the order in which a pass over all pairs meets them: tile by tile,
-/// and row by row within a tile. Read from compressed rows, a tile of 48 x 48 touches 48 places far apart in memory,
-/// which took a quarter of a pass at d = 16. Memory: 6 bytes an entry, 8 bytes a tile (n^2 / 288).
+/// A sparse symmetric matrix (entries i < j) in the order in which a pass over all pairs reads it: tile by tile, and
+/// row by row within a tile. Reading a tile of 48 x 48 from compressed rows touches 48 distant memory locations, which
+/// took a quarter of a pass at d = 16. Memory: 6 bytes an entry, 8 bytes a tile (n^2 / 288).
 class TiledSparseMatrix {
 public:
     /// The entries of one tile: row * 64 + column, ascending, and their values.
@@ -25,7 +25,7 @@ public:
     /// `upper` holds entries i < j. O(entries + tiles) time.
     explicit TiledSparseMatrix(const CsrMatrix<float>& upper);
 
-    /// The entries where panel `row` of 48 points meets panel `column`, row <= column.
+    /// The entries of the tile of row panel `row` and column panel `column`, row <= column.
     [[nodiscard]] Tile tile(Index row, Index column) const {
         const std::size_t t = tile_number(row, column);
         return {places_.data() + offsets_[t], values_.data() + offsets_[t],
@@ -47,7 +47,7 @@ private:
     std::vector<float> values_;
 };
 
-/// What one pass learns, over the unordered pairs i < j.
+/// Sums over the unordered pairs i < j.
 struct HingeSums {
     double support_squares = 0.0;     ///< sum of (T_ij - L_ij)^2 on the support
     double hinge_squares = 0.0;       ///< sum of max(0, L_ij)^2 off it
@@ -67,13 +67,15 @@ struct HingeSums {
 /// Time n^2 depth / 2 multiplications and additions, and a few nanoseconds for each nonzero of R.
 class HingePass {
 public:
-    /// `targets` holds T_ij for i < j and is the support; it is copied in another order (TiledSparseMatrix).
+    /// `targets` holds T_ij for i < j, and its pattern is the support; it is copied into tile order
+    /// (TiledSparseMatrix).
     explicit HingePass(const CsrMatrix<float>& targets) : targets_(targets) {}
 
-    /// out = R in (shapes alike, n rows). `support_sums`, if not null, receives M in, M_ij = 1 on the support.
-    /// The ranks of the context's communicator share the work and all get the whole result, with the bits of one: what
-    /// is summed for a point is summed by its owner alone (own_points), in the same order; a pair of blocks of two
-    /// owners is computed by both. Of the targets a rank needs those of its own points. curvature() likewise.
+    /// out = R in (equal shapes, n rows). `support_sums`, if not null, receives M in, with M_ij = 1 on the support.
+    /// The ranks of the context's communicator share the work, and all receive the whole result with the bits of a
+    /// single rank: the sums of a point are computed by the rank that owns it (local_points), in the same order. A
+    /// pair of blocks of two ranks is computed by both. A rank needs the targets of its local points only. The same
+    /// holds for curvature().
     HingeSums apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
                     const BlockVectors& in, BlockVectors& out, BlockVectors* support_sums, const RunContext& context);
 

@@ -9,25 +9,25 @@
 
 namespace isogon {
 
-/// The blocks of `count` points, as for_each_pair_tile cuts them, whose sums this rank of the context's communicator
-/// makes, and nobody else: all of them without a communicator.
+/// The blocks of `count` points (as for_each_pair_tile partitions them) whose sums are computed by this rank of the
+/// context's communicator alone; all blocks without a communicator.
 [[nodiscard]] Range own_blocks(Index count, const RunContext& context);
 
-/// The points of those blocks.
+/// The range of points of these blocks.
 [[nodiscard]] Range local_points(Index count, const RunContext& context);
 
-/// The points as the ranks of the context's communicator divide them, each its own: of points that are all here, on
-/// every rank, a view of those; others as they are.
+/// The points distributed over the ranks of the context's communicator. If every rank has all points, a view of the
+/// local range; distributed points are returned unchanged.
 [[nodiscard]] DistributedPoints distributed(const DistributedPoints& points, const RunContext& context);
 
-/// `count` points in all, of which this rank holds its own.
+/// Distributed points, `count` in all, from the local points of each rank.
 [[nodiscard]] DistributedPoints distributed(const PointsView& own, Index count, const RunContext& context);
 
-/// `items` holds equally many bytes for each of `count` points, and this rank has those of its own points: afterwards
-/// all ranks have all. Does nothing without a communicator.
+/// All-gather of data for `count` points: `items` holds equally many bytes for each point, and on entry those of the
+/// local points are valid. No operation without a communicator.
 void all_gather_points(Index count, std::span<std::byte> items, const RunContext& context);
 
-/// The same with as many bytes for each block of points.
+/// The same with equally many bytes for each block of points.
 void all_gather_blocks(Index count, std::span<std::byte> items, const RunContext& context);
 
 }  // namespace isogon

@@ -28,7 +28,7 @@ private:
     Index blocks_;
 };
 
-/// One tile of the products of all pairs, in cache while it is looked at.
+/// One tile of the products of all pairs, in cache during its visit.
 struct PairTile {
     Index first_row = 0;
     Index first_column = 0;
@@ -37,41 +37,39 @@ struct PairTile {
     bool diagonal = false;        ///< first_row == first_column: entries on and below the diagonal are not pairs
     bool first_in_block = false;  ///< the first tile of these rows in a run of neighbouring tiles
     std::size_t task = 0;         ///< number of the run: runs are the same for any number of threads
-    std::size_t row_block = 0;    ///< of all pairs: the block of the tile's rows (pair_blocks)
+    std::size_t row_block = 0;    ///< for passes over all pairs: the block of the tile's rows (pair_blocks)
     float* values = nullptr;      ///< 48 x 48, row-major; the visitor may change it
 };
 
-/// Visits the products left_i . right_j of all pairs i < j, tile by tile, on the context's threads. No two visits at
-/// the same time share a row or a column, and all visits that touch a given row or column come in the same order
-/// whatever the number of threads; so a visitor may add to sums that belong to the tile's rows and columns. Entries on
-/// and below the diagonal of a diagonal tile are set to zero before the visit. Between rounds the run may be ended by
-/// the context (Interruption is thrown), and progress is reported if `phase` is given. Time n^2 depth / 2
-/// multiplications and additions; memory one tile a thread.
+/// Visits the products left_i . right_j of all pairs i < j, tile by tile, on the context's threads. No two concurrent
+/// visits share a row or a column. All visits of a given row or column have the same order for any number of threads,
+/// so a visitor may add to sums of the tile's rows and columns. Entries on and below the diagonal of a diagonal tile
+/// are set to zero before the visit. Between rounds the context may end the run (throws Interruption), and progress is
+/// reported if `phase` is given. Time n^2 depth / 2 multiplications and additions; memory one tile a thread.
 void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                         const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 
-/// The blocks of points that for_each_pair_tile cuts `count` of them into, and how many points each has, but for the
-/// last.
+/// The partition of points by for_each_pair_tile: the number of blocks, and the points of each but the last.
 struct PairBlocks {
     std::size_t blocks = 0;
     std::size_t points = 0;
 };
 [[nodiscard]] PairBlocks pair_blocks(Index count);
 
-/// The same visits in the same order, but only of pairs of blocks one of which at least is `own`: sums that belong to
-/// rows or columns of own blocks receive all that they receive there, in the same order. Of a pair of own and others'
-/// blocks the visits come on both sides. The ranks of a communicator may have different `own`: what ends one of them
-/// ends all, but only when all have made their visits, or left off.
+/// The same visits in the same order, restricted to pairs of blocks with at least one in `own`: sums of rows and
+/// columns of these blocks receive all their terms, in the same order. A pair of a local and another rank's block is
+/// visited on both ranks. The ranks of a communicator may have different `own`; an interruption of one ends all after
+/// each has ended its visits.
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                            const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 
-/// Number of runs of tiles that for_each_pair_tile cuts `count` points into: PairTile::task is below it.
+/// Number of runs of tiles for `count` points: an upper bound of PairTile::task.
 [[nodiscard]] std::size_t pair_task_count(Index count);
 
-/// Visits the products rows_i . columns_j of all i and j, tile by tile. All visits that touch a given row come one
-/// after the other, by ascending column, so a visitor may keep sums that belong to the tile's rows. Between groups of
-/// rows the run may be ended by the context (Interruption is thrown), and progress is reported if `phase` is given.
-/// Time n_rows n_columns depth; memory one tile a thread.
+/// Visits the products rows_i . columns_j of all i and j, tile by tile. All visits of a given row are sequential, by
+/// ascending column, so a visitor may keep sums of the tile's rows. Between groups of rows the context may end the run
+/// (throws Interruption), and progress is reported if `phase` is given. Time n_rows n_columns depth; memory one tile a
+/// thread.
 void for_each_cross_tile(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
                          const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 
@@ -89,7 +87,7 @@ struct RowBand {
 void for_each_row_band(const PackedPoints& rows, const PackedPoints& columns, const RunContext& context,
                        const std::function<void(RowBand&)>& visit, const char* phase = nullptr);
 
-/// Bytes that for_each_row_band takes on that many threads.
+/// Bytes of for_each_row_band on that many threads.
 [[nodiscard]] std::uint64_t row_band_bytes(Index columns, int threads);
 
 }  // namespace isogon

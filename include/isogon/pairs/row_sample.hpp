@@ -7,7 +7,7 @@
 
 namespace isogon {
 
-/// `wished` different numbers below `count`, ascending, every set of them equally likely; all numbers if `wished` is
+/// A uniform sample without replacement of `wished` numbers below `count`, ascending; all numbers if `wished` is
 /// `count` or more. A pure function of its arguments. O(count).
 [[nodiscard]] std::vector<Index> sample_rows(Index count, Index wished, std::uint64_t seed, RandomStream purpose);
 

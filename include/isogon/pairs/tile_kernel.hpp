@@ -21,7 +21,7 @@ struct TileEntries {
     std::size_t count = 0;
 };
 
-/// A set of places: bit j of rows[i] stands for row i, column j.
+/// A set of places: bit j of rows[i] is row i, column j.
 struct TilePlaces {
     std::uint64_t rows[tile_width];  // NOLINT(*-avoid-c-arrays): a kernel's scratch, on the stack
 };
@@ -38,7 +38,7 @@ struct HingeOfTile {
     double sum = 0.0;
 };
 
-/// Replaces every value v of a tile by factor max(0, v), and tells where v was above zero.
+/// Replaces every value v of a tile by factor max(0, v), and writes the places with v above zero to `places`.
 HingeOfTile take_hinge(float* values, float factor, TilePlaces& places);
 
 /// For every hit (i, j, r) adds r * right[j] to row_sums[i] and r * left[i] to column_sums[j], vectors of `width`

@@ -27,9 +27,10 @@ struct KernelShape {
     int degree = 3;
 };
 
-/// Values of a kernel between given points, from panel products in float32 (relative error some 1e-6 of |x||y|); a
-/// point's with itself is computed in float64. Borrows the points; for Gaussian, which sees differences alone, it holds
-/// a copy about their mean, or rounding of products of points far from the origin would hide them.
+/// Values of a kernel between given points, from panel products in float32 (relative error about 1e-6 of |x||y|); the
+/// value of a point with itself is computed in float64. Refers to the points. For Gaussian kernels, which depend on
+/// differences only, it stores a copy about their mean: rounding of products of points far from the origin would hide
+/// the differences.
 class PointKernel {
 public:
     PointKernel(const PointsView& points, const KernelShape& shape, const RunContext& context);
@@ -51,7 +52,8 @@ private:
     std::vector<double> squares_;  ///< |x|^2
 };
 
-/// The root of the mean of |x - y|^2 over all pairs: a width at which a Gaussian is neither flat nor a spike. O(n D).
+/// The root of the mean of |x - y|^2 over all pairs: a width that gives neither a constant nor an identity Gaussian
+/// kernel. O(n D).
 [[nodiscard]] double mean_distance(const PointsView& points);
 /// The mean of |x|^2. O(n D).
 [[nodiscard]] double mean_square(const PointsView& points);
@@ -59,8 +61,8 @@ private:
 /// Fills rows first, first + 1, ... of a symmetric n x n matrix: values.size() / n of them.
 using KernelRows = std::function<void(Index first, std::span<double> values, const RunContext& context)>;
 
-/// A symmetric matrix known by its rows, kept as its lower triangle in float32: 2 n^2 bytes, half of what a square of
-/// float32 would take. Products are float64.
+/// A symmetric matrix given by its rows, stored as its lower triangle in float32: 2 n^2 bytes, half of a float32
+/// square. Products are float64.
 class KernelMatrix {
 public:
     /// Of the entries (i, j) and (j, i) that with j <= i is taken.
@@ -76,12 +78,12 @@ private:
 };
 
 /// J K J, where J = I - 1 1^T / n removes means: the Gram matrix of centred points from a kernel, or from squared
-/// distances times -1/2 (Torgerson 1952). `rows` is asked for every row once when the matrix is made and once when it
-/// is reduced, block by block; n^2 numbers are never in float64 together. States 2 n^2 bytes.
+/// distances times -1/2 (Torgerson 1952). `rows` is evaluated for every row once at construction and once when the
+/// matrix is reduced, by blocks; the n^2 numbers are never stored in float64 together. States 2 n^2 bytes.
 [[nodiscard]] std::unique_ptr<const SpectralMatrix> centred_kernel(Index size, KernelRows rows,
                                                                    const RunContext& context);
 
-/// The same without a copy: only reduced() can be had, which is all that landmarks need.
+/// The same without a stored matrix: only reduced() is available, which landmarks need.
 [[nodiscard]] std::unique_ptr<const SpectralMatrix> reducible_kernel(Index size, KernelRows rows);
 
 /// J X X^T J for points X as they are, or on the unit sphere: the linear kernel, never formed. Products take 2 n D

@@ -20,17 +20,17 @@ enum class EigenMethod { Dense, Krylov, Filtered, SparseFactor, DenseFactor };
 
 enum class SpectrumEnd { Smallest, Largest };
 
-/// A x = lambda B x for symmetric A and positive definite B: what min (or max) tr(X^T A X) subject to X^T B X = I comes
-/// down to. The operators must outlive the solution.
+/// A x = lambda B x for symmetric A and positive definite B: the stationary points of tr(X^T A X) subject to X^T B X =
+/// I. The operators must outlive the solution.
 struct EigenProblem {
     const SymmetricOperator* a = nullptr;
     const SymmetricOperator* b = nullptr;  ///< null: the identity
     SpectrumEnd end = SpectrumEnd::Smallest;
-    WideVectors deflation{};  ///< solutions known beforehand and not wanted: the constant vector of a Laplacian
-    /// A and B by entries, asked for only where a factor of A + shift B is worth its price; empty: they have none.
+    WideVectors deflation{};  ///< known solutions to exclude: the constant vector of a Laplacian
+    /// A and B by entries, evaluated only where a factor of A + shift B is worthwhile; empty: not available.
     std::function<CsrMatrix<double>()> a_entries{};
     std::function<CsrMatrix<double>()> b_entries{};
-    double product_entries = 0.0;  ///< that a product with A reads, where there are fewer than entries of A
+    double product_entries = 0.0;  ///< entries that a product with A reads, if fewer than those of A
 };
 
 class EigenSolver;
@@ -41,8 +41,8 @@ struct EigenOptions {
                               ///< float64 gets no closer
     int iterations = 300;     ///< steps of the block, each some products with A
     std::uint64_t seed = 0;   ///< of the random start
-    std::optional<EigenMethod> method{};  ///< instead of the one that serves best; where it cannot be, plain residuals
-    const EigenSolver* solver = nullptr;  ///< for what is too large to be solved dense and known by its entries
+    std::optional<EigenMethod> method{};  ///< instead of the automatic choice; if it is not applicable, plain residuals
+    const EigenSolver* solver = nullptr;  ///< for problems with entries that are too large for a dense solution
 };
 
 struct Eigenpairs {
@@ -60,8 +60,8 @@ struct Eigenpairs {
     [[nodiscard]] double largest_relative_residual() const;
 };
 
-/// Another's way to solve what solve() is asked, as one over ranks is (docs/decisions/petsc.md). What it gives is fixed
-/// in sign, and measured, as what the library's own ways give.
+/// A replacement for solve(), such as a solver over ranks (docs/decisions/petsc.md). Signs are fixed and residuals
+/// measured as for the built-in methods.
 class EigenSolver {
 public:
     EigenSolver() = default;
@@ -69,25 +69,26 @@ public:
     EigenSolver& operator=(const EigenSolver&) = delete;
     virtual ~EigenSolver() = default;
 
-    /// As solve() below of a problem that has entries, all vectors whole.
+    /// As solve() below, for a problem with entries; all vectors are complete on every rank.
     [[nodiscard]] virtual Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
                                            const RunContext& context) const = 0;
 };
 
-/// The one entry to eigenproblems of graphs and kernels, in float64. Small problems are solved dense. Else a block of
-/// count + guard vectors is improved by Rayleigh and Ritz in the span of itself, its last step and a new direction each
-/// (Knyazev, "Toward the optimal preconditioned eigensolver: LOBPCG", SISC 2001), which is the residual at the largest
-/// end, and at the smallest one a Chebyshev filter of the block (Zhou, Saad, "A Chebyshev-Davidson algorithm", SIMAX
-/// 2007) as long as that promises to get there, or residuals solved with a factor of A + shift B: sparse in float64
-/// where it stays so, else dense in float32 where memory allows.
+/// Solves eigenproblems of graphs and kernels, in float64. Small problems are solved dense. Otherwise a block of count
+/// + guard vectors is improved by Rayleigh-Ritz in the span of the block, its last step and a new direction each
+/// (Knyazev, "Toward the optimal preconditioned eigensolver: LOBPCG", SISC 2001). At the largest end the new direction
+/// is the residual. At the smallest end it is a Chebyshev filter of the block (Zhou, Saad, "A Chebyshev-Davidson
+/// algorithm", SIMAX 2007) while its convergence is fast enough, or the residual solved with a factor of A + shift B:
+/// sparse in float64 if the fill is small, else dense in float32 if memory allows.
 ///
-/// Never stuck: ends at the limit of iterations with the best there is, and says so; residuals are measured in the end
-/// and returned whatever they are. Same bits for any number of threads. Memory eigen_bytes(), a factor only within what
-/// the context's limit leaves. Throws InvalidArgument unless 1 <= count <= n - left out; Interruption when the context
-/// ends the run before the first step, and returns what there is after it.
+/// It ends at the limit of iterations at the latest, with the best result so far and the reason in `termination`.
+/// Residuals are measured at the end and returned in any case. Same bits for any number of threads. Memory
+/// eigen_bytes(); a factor only within the rest of the context's limit. Throws InvalidArgument unless 1 <= count <= n
+/// - columns of `deflation`; Interruption if the context ends the run before the first step. After it, an interruption
+/// returns the present result.
 [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const RunContext& context);
 
-/// What it takes beside the operators and factors.
+/// Bytes of solve() beside the operators and factors.
 [[nodiscard]] std::uint64_t eigen_bytes(Index size, Index count);
 
 }  // namespace isogon
