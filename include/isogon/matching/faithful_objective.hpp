@@ -20,8 +20,8 @@ struct FaithfulTerms {
     FaithfulForm form = FaithfulForm::Spheres;
     double off_support_weight = 1.0;  ///< b, weight of the pairs off the support
     double norm_penalty = 0.1;        ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
-    double damping =
-        0.0;  ///< of the preconditioner, in mean supports: larger values let points with many neighbours converge first
+    /// Of the preconditioner, in mean supports: larger values let points with many neighbours converge first.
+    double damping = 0.0;
 };
 
 /// The value of the objective, over ordered pairs.

@@ -46,8 +46,8 @@ private:
 struct ReluOptions {
     Index rank = 16;
     bool accelerate = true;  ///< extrapolate L by L + g (L - L_previous) with g adapted; false: the plain alternation
-    bool regularize =
-        true;  ///< eqs. 19-22 with the opposite sign: decrease entries off the support while their sum is too large
+    /// eqs. 19-22 with the opposite sign: decrease entries off the support while their sum is too large
+    bool regularize = true;
     double tolerance =
         0.0;          ///< stop when the residual changes by less than this share in each of ten updates; 0: never
     Index guard = 8;  ///< additional vectors of the eigensolver beyond the rank
