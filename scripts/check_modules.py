@@ -36,6 +36,7 @@ MAY_INCLUDE = {
 NEED_NO_TEST = {
     "core/types.hpp": "two names for integers, nothing that could be wrong",
     "forces/repulsion.hpp": "an interface without functions of its own",
+    "decomposition/relu_update.hpp": "an interface without functions of its own",
     "linalg/panel_strip.hpp": "the inner loop of panel_product and wide_panels, whose tests are its own",
     "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",
     "quality/point_angles.hpp": "an aggregate without functions; the tests of angles and score read it",

@@ -6,9 +6,9 @@
 
 #include "../digits.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/pca_descent.hpp"
+#include "isogon/forces/repulsion.hpp"
 #include "isogon/forces/two_kernels.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"

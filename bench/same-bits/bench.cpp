@@ -10,7 +10,7 @@
 #include "../digits.hpp"
 #include "../timing.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/forces/attraction.hpp"
+#include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/perplexity_affinities.hpp"

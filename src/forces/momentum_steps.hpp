@@ -4,7 +4,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/forces/schedule.hpp"
+#include "isogon/forces/force_layout.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {

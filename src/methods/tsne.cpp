@@ -7,10 +7,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/grid_repulsion.hpp"
 #include "isogon/graph/affinities.hpp"
+#include "isogon/forces/repulsion.hpp"
+#include "isogon/graph/given_affinities.hpp"
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/checkpoints.hpp"

@@ -9,7 +9,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/forces/kernel_fit.hpp"
+#include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"

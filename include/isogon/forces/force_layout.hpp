@@ -1,17 +1,63 @@
 #pragma once
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/core/types.hpp"
+#include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/repulsion.hpp"
-#include "isogon/forces/schedule.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
+
+/// Some iterations in which everything is done alike.
+struct SchedulePhase {
+    int iterations = 0;
+    double exaggeration = 1.0;   ///< by which attraction is multiplied; above 1, clusters pull together and can pass
+    double momentum = 0.8;       ///< of the last step, which goes into the next
+    double learning_rate = 1.0;  ///< of steps, against a quarter of the gradient
+};
+
+/// What a descent does when. A phase begins at rest.
+struct Schedule {
+    std::vector<SchedulePhase> phases{};
+
+    [[nodiscard]] int iterations() const;
+    /// The phase that iteration `iteration` (from 0) belongs to, by its place; the last one beyond the end.
+    [[nodiscard]] std::size_t phase_at(int iteration) const;
+};
+
+struct ScheduleOptions {
+    int iterations = 750;                   ///< of which a third, but no more than 250, are exaggerated
+    double exaggeration = 12.0;             ///< of the first phase
+    std::optional<double> learning_rate{};  ///< empty: n / exaggeration of each phase
+};
+
+/// t-SNE's: exaggerated at momentum 0.5, then not at 0.8 (van der Maaten and Hinton 2008). The learning rate of n /
+/// exaggeration makes a step of about the distance to the neighbours' mean, for any n (Belkina et al., Nature
+/// Communications 2019, for the first phase).
+[[nodiscard]] Schedule tsne_schedule(Index points, const ScheduleOptions& options = {});
+
+/// What the edges of a graph do to outputs: each costs w_ij cost(|y_i - y_j|^2) and pulls its ends together. `edges` is
+/// a symmetric matrix of weights (graph/perplexity_affinities.hpp), y has a row for each of its points.
+
+/// Row i of `pulls` becomes sum_j w_ij pull(|y_i - y_j|^2) (y_i - y_j), a quarter of the gradient of attraction_cost by
+/// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any number
+/// of threads. O(entries d).
+void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
+             const RunContext& context);
+
+/// sum_ij w_ij cost(|y_i - y_j|^2), over both directions of each edge. O(entries d), and a logarithm an entry.
+[[nodiscard]] double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y,
+                                     const RunContext& context);
+
+/// sum_ij w_ij log w_ij, what is left of a divergence of w from its copy in the outputs when these are taken away.
+[[nodiscard]] double negative_entropy(const CsrMatrix<float>& edges, const RunContext& context);
 
 /// Outputs on their way: edges pull, all pairs push, and a schedule says how far to step. What goes down is
 ///     KL(P || Q) = sum_ij p_ij log(p_ij / q_ij),   q_ij = k_ij / Z,   k = 1 / (1 + |y_i - y_j|^2),

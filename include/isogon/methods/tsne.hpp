@@ -3,8 +3,7 @@
 #include <optional>
 
 #include "isogon/core/option_table.hpp"
-#include "isogon/forces/barnes_hut_repulsion.hpp"
-#include "isogon/forces/sampled_repulsion.hpp"
+#include "isogon/forces/repulsion.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"

@@ -5,14 +5,104 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/forces/exact_repulsion.hpp"
-#include "isogon/forces/sampled_repulsion.hpp"
+#include "isogon/forces/repulsion.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
 namespace isogon::force_layout_test {
+
 namespace {
+
+TEST(Schedule, BeginsExaggeratedAndSlow) {
+    const Schedule schedule = tsne_schedule(2400);
+    ASSERT_EQ(schedule.phases.size(), 2U);
+    EXPECT_EQ(schedule.iterations(), 750);
+    EXPECT_EQ(schedule.phases[0].iterations, 250);
+    EXPECT_EQ(schedule.phases[0].exaggeration, 12.0);
+    EXPECT_EQ(schedule.phases[0].learning_rate, 200.0);
+    EXPECT_EQ(schedule.phases[1].exaggeration, 1.0);
+    EXPECT_EQ(schedule.phases[1].learning_rate, 2400.0);
+    EXPECT_LT(schedule.phases[0].momentum, schedule.phases[1].momentum);
+}
+
+TEST(Schedule, FewIterationsAreAThirdExaggeratedAndManyNotMore) {
+    EXPECT_EQ(tsne_schedule(100, {.iterations = 30}).phases[0].iterations, 10);
+    EXPECT_EQ(tsne_schedule(100, {.iterations = 1}).phases[0].iterations, 0);
+    EXPECT_EQ(tsne_schedule(100, {.iterations = 5000}).phases[0].iterations, 250);
+    EXPECT_EQ(tsne_schedule(100, {.iterations = 5000}).iterations(), 5000);
+}
+
+TEST(Schedule, TakesTheRateAndExaggerationThatAreGiven) {
+    const Schedule schedule = tsne_schedule(100, {.exaggeration = 4.0, .learning_rate = 7.0});
+    EXPECT_EQ(schedule.phases[0].exaggeration, 4.0);
+    EXPECT_EQ(schedule.phases[0].learning_rate, 7.0);
+    EXPECT_EQ(schedule.phases[1].learning_rate, 7.0);
+}
+
+TEST(Schedule, AnIterationBelongsToTheFirstPhaseThatIsNotOver) {
+    const Schedule schedule{{{2}, {0}, {3}}};
+    const std::vector<std::size_t> places{0, 0, 2, 2, 2, 2};
+    for (int i = 0; i < 6; ++i) {
+        EXPECT_EQ(schedule.phase_at(i), places[static_cast<std::size_t>(i)]) << i;
+    }
+}
+
+TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
+    const CsrMatrix<float> edges = support::random_shares(40, 5);
+    for (const Index dimension : {1, 2, 3, 4}) {
+        for (const OutputKernel kernel : {OutputKernel{}, OutputKernel{1.6, 0.9}}) {
+            WideVectors y = support::random_outputs(40, dimension, 2.0);
+            WideVectors pulls(40, dimension);
+            attract(edges, kernel, y, pulls, {});
+            constexpr double h = 1e-5;
+            for (const std::size_t k : {0, 17, 28, 39}) {
+                const double here = y.values[k];
+                y.values[k] = here + h;
+                const double above = attraction_cost(edges, kernel, y, {});
+                y.values[k] = here - h;
+                const double below = attraction_cost(edges, kernel, y, {});
+                y.values[k] = here;
+                EXPECT_NEAR(4.0 * pulls.values[k], (above - below) / (2.0 * h), 1e-8);
+            }
+        }
+    }
+}
+
+TEST(Attraction, CostAndEntropyAreTheirSums) {
+    const CsrMatrix<float> edges = support::random_shares(30, 4);
+    const WideVectors y = support::random_outputs(30, 2, 1.0);
+    double cost = 0.0;
+    double entropy = 0.0;
+    for (Index i = 0; i < 30; ++i) {
+        for (std::size_t e = 0; e < edges.row_indices(i).size(); ++e) {
+            const Index j = edges.row_indices(i)[e];
+            const double s = std::pow(y.at(i, 0) - y.at(j, 0), 2) + std::pow(y.at(i, 1) - y.at(j, 1), 2);
+            cost += double{edges.row_values(i)[e]} * std::log(1.0 + s);
+            entropy += double{edges.row_values(i)[e]} * std::log(double{edges.row_values(i)[e]});
+        }
+    }
+    EXPECT_NEAR(attraction_cost(edges, {}, y, {}), cost, 1e-12);
+    EXPECT_NEAR(negative_entropy(edges, {}), entropy, 1e-12);
+}
+
+TEST(Attraction, AWeightThatVanishedIsNoTrouble) {
+    CsrMatrix<float> edges = support::random_shares(20, 3);
+    edges.values.assign(edges.values.size(), 0.0F);
+    EXPECT_EQ(negative_entropy(edges, {}), 0.0);
+}
+
+TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
+    const CsrMatrix<float> edges = support::random_shares(700, 6);
+    const WideVectors y = support::random_outputs(700, 2, 3.0);
+    WideVectors one(700, 2);
+    WideVectors three(700, 2);
+    attract(edges, {}, y, one, reference::on_threads(1));
+    attract(edges, {}, y, three, reference::on_threads(3));
+    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(attraction_cost(edges, {}, y, reference::on_threads(1)),
+              attraction_cost(edges, {}, y, reference::on_threads(3)));
+}
 
 constexpr double rounding_of_shares = 1e-7;  // of their sum, which is 1 in float32, through the logarithm of Z
 
@@ -229,4 +319,5 @@ TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
 }
 
 }  // namespace
+
 }  // namespace isogon::force_layout_test

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/forces/exact_repulsion.hpp"
 #include "isogon/forces/force_layout.hpp"
+#include "isogon/forces/repulsion.hpp"
 #include "methods/layout_start.hpp"
 #include "methods/neighbor_affinities.hpp"
 #include "reference/graphs.hpp"

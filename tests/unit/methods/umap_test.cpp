@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/forces/kernel_fit.hpp"
+#include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "methods/layout_start.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "forces/fourier_plane.hpp"
+#include "forces/fourier.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/types.hpp"

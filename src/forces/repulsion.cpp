@@ -1,4 +1,4 @@
-#include "isogon/forces/sampled_repulsion.hpp"
+#include "isogon/forces/repulsion.hpp"
 
 #include <algorithm>
 #include <span>
@@ -10,6 +10,10 @@
 #include "isogon/core/random.hpp"
 
 namespace isogon {
+
+double ExactRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
+    return sum_over_pairs(y, 1, pushes, context);
+}
 
 namespace {
 
