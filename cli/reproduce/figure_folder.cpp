@@ -16,8 +16,7 @@
 #include "../failure.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/report/line_chart.hpp"
-#include "isogon/report/map_picture.hpp"
+#include "isogon/report/chart.hpp"
 #include "isogon/report/page.hpp"
 #include "point_tables.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "isogon/core/error.hpp"
 #include "quality/analogy_answers.hpp"
-#include "quality/word_rows.hpp"
 
 namespace isogon {
 

@@ -7,8 +7,6 @@
 
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
-#include "quality/pair_sums.hpp"
-#include "quality/threshold_edge.hpp"
 #include "quality/tile_angles.hpp"
 
 namespace isogon {

@@ -1,7 +1,7 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/quality/point_angles.hpp"
+#include "isogon/quality/score.hpp"
 
 namespace isogon {
 

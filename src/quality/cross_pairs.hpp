@@ -3,7 +3,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "quality/pair_sums.hpp"
+#include "quality/tile_angles.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,6 @@
 
 #include "isogon/core/error.hpp"
 #include "quality/cross_pairs.hpp"
-#include "quality/norms.hpp"
 #include "quality/score_steps.hpp"
 
 namespace isogon {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 namespace isogon {
 
@@ -86,6 +87,26 @@ Index count_shared(std::span<const Index> first, std::span<const Index> second) 
     std::vector<Index> shared;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(shared));
     return static_cast<Index>(shared.size());
+}
+
+std::int64_t majority_label(std::span<const Index> neighbors, std::span<const std::int64_t> labels) {
+    std::vector<std::int64_t> votes;
+    votes.reserve(neighbors.size());
+    for (const Index neighbor : neighbors) {
+        votes.push_back(labels[neighbor]);
+    }
+    std::sort(votes.begin(), votes.end());
+    auto best = votes.begin();
+    std::ptrdiff_t most = 0;
+    for (auto first = votes.begin(); first != votes.end();) {
+        const auto last = std::upper_bound(first, votes.end(), *first);
+        if (last - first > most) {
+            most = last - first;
+            best = first;
+        }
+        first = last;
+    }
+    return *best;
 }
 
 }  // namespace isogon

@@ -33,4 +33,7 @@ void find_nearest(std::span<const double> keys, std::span<Index> nearest);
 /// The number of indices that two lists share, each without repetition. O(k log k).
 [[nodiscard]] Index count_shared(std::span<const Index> first, std::span<const Index> second);
 
+/// The most frequent label among the neighbours; the smallest of them on a tie. At least one neighbour.
+[[nodiscard]] std::int64_t majority_label(std::span<const Index> neighbors, std::span<const std::int64_t> labels);
+
 }  // namespace isogon

@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "quality/vote.hpp"
+#include "quality/near_rows.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,6 @@
 
 #include "quality/near_rows.hpp"
 #include "quality/nearness_space.hpp"
-#include "quality/vote.hpp"
 
 namespace isogon {
 

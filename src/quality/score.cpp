@@ -8,7 +8,6 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "quality/angles.hpp"
-#include "quality/norms.hpp"
 #include "quality/ranks.hpp"
 #include "quality/score_steps.hpp"
 

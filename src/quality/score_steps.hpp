@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "isogon/core/points.hpp"
@@ -30,5 +31,13 @@ void warn_of_isolated(const Isolation& isolation, const std::string& company, co
 
 /// What the summary of a score says when the context has ended it.
 void end_early(const Interruption& interruption, Summary& summary);
+
+struct NormScore {
+    double mean = 0.0;  ///< of | |y_i| / |x_i| - 1 |
+    double max = 0.0;
+};
+
+/// Compares lengths, point by point, over the points whose length in x is not zero; without any, all is 0.
+[[nodiscard]] NormScore compare_norms(std::span<const double> x_lengths, std::span<const double> y_lengths);
 
 }  // namespace isogon

@@ -1,9 +1,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 
+#include "isogon/core/points.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
 
@@ -50,5 +53,34 @@ private:
     Index measured_row_ = panel_width;  ///< none yet
     std::array<double, panel_width> squared_distances_{};
 };
+
+/// Whether the cosine of x and y is above a threshold t > 0, decided in float64 without a root or a quotient: x.y > 0
+/// and (x.y)^2 > t^2 |x|^2 |y|^2, which is exact for whole numbers and thresholds such as 0.5. O(D).
+[[nodiscard]] bool is_above(std::span<const float> x, std::span<const float> y, double threshold);
+
+/// Cosines of a tile as float32 has them are wrong in their last digits, and `values[k] > float(threshold)` with them
+/// where a cosine is the threshold or near it. Moves those that rounding may have put on the wrong side, by no more
+/// than that rounding, to the right one. `points` are those that the tile's rows and columns count. O(D) for each of
+/// them.
+void settle_edge(const PointsView& points, double threshold, const PairTile& tile, float* values);
+
+/// What pairs of points add up to: how many are above the threshold in x, in y and in both, and by how much the angles
+/// of those above it in x differ.
+struct PairSums {
+    double deviation = 0.0;  ///< radians
+    std::uint64_t in_x = 0;
+    std::uint64_t in_y = 0;
+    std::uint64_t in_both = 0;
+
+    void add(const PairSums& other);
+    /// Equation 11 of Saul 2022, the mean over the pairs in x, in degrees; 0 without any.
+    [[nodiscard]] double mean_degrees() const;
+    /// Equation 12: the pairs in both, of those in either; 1 without any.
+    [[nodiscard]] double jaccard() const;
+};
+
+/// Adds the pairs of one tile to `sums`, and collects the places of those above the threshold in x; `hits.values` are
+/// by how many radians their angles differ. The threshold is positive, so places past the last point are in no pair.
+void add_tile(TileAngles& x_angle, TileAngles& y_angle, float threshold, PairSums& sums, TileEntries& hits);
 
 }  // namespace isogon

@@ -1,10 +1,139 @@
 #include "report/json_writer.hpp"
 
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
-#include "report/json_text.hpp"
-
 namespace isogon {
+
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view line_separator = "\xE2\x80\xA8";
+constexpr std::string_view paragraph_separator = "\xE2\x80\xA9";
+
+/// What the second byte of a character may be, by its first (Unicode, table 3-7), and how many bytes it has.
+struct Lead {
+    std::size_t length = 0;  ///< 0: no character begins so
+    std::uint8_t low = 0x80;
+    std::uint8_t high = 0xBF;
+};
+
+Lead lead_of(std::uint8_t byte) {
+    if (byte < 0x80) {
+        return {1};
+    }
+    if (byte >= 0xC2 && byte <= 0xDF) {
+        return {2};
+    }
+    switch (byte) {
+        case 0xE0: return {3, 0xA0, 0xBF};
+        case 0xED: return {3, 0x80, 0x9F};  // no surrogates
+        case 0xF0: return {4, 0x90, 0xBF};
+        case 0xF4: return {4, 0x80, 0x8F};  // nothing above U+10FFFF
+        default: break;
+    }
+    if (byte >= 0xE1 && byte <= 0xEF) {
+        return {3};
+    }
+    return byte >= 0xF1 && byte <= 0xF3 ? Lead{4} : Lead{0};
+}
+
+/// The bytes at the begin of `text` that are one character, or the beginning of one that breaks off.
+struct Character {
+    std::size_t bytes = 1;
+    bool valid = false;
+};
+
+Character first_character(std::string_view text) {
+    const Lead lead = lead_of(static_cast<std::uint8_t>(text[0]));
+    if (lead.length == 0) {
+        return {};
+    }
+    for (std::size_t k = 1; k < lead.length; ++k) {
+        const auto byte = k < text.size() ? static_cast<std::uint8_t>(text[k]) : std::uint8_t{0};
+        const bool fits = k == 1 ? byte >= lead.low && byte <= lead.high : byte >= 0x80 && byte <= 0xBF;
+        if (!fits) {
+            return {k, false};
+        }
+    }
+    return {lead.length, true};
+}
+
+void append_code(std::string& json, unsigned code) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    json += "\\u";
+    for (const unsigned shift : {12U, 8U, 4U, 0U}) {
+        json += digits[code >> shift & 15U];
+    }
+}
+
+void append_ascii(std::string& json, char c) {
+    switch (c) {
+        case '"': json += "\\\""; return;
+        case '\\': json += "\\\\"; return;
+        case '\n': json += "\\n"; return;
+        case '\t': json += "\\t"; return;
+        default: break;
+    }
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7f || c == '<') {
+        append_code(json, code);
+    } else {
+        json += c;
+    }
+}
+
+}  // namespace
+
+void append_json_text(std::string& json, std::string_view text) {
+    json += '"';
+    while (!text.empty()) {
+        const Character character = first_character(text);
+        const std::string_view bytes = text.substr(0, character.bytes);
+        if (!character.valid) {
+            json += replacement;
+        } else if (bytes == line_separator) {
+            append_code(json, 0x2028);
+        } else if (bytes == paragraph_separator) {
+            append_code(json, 0x2029);
+        } else if (bytes.size() == 1) {
+            append_ascii(json, bytes[0]);
+        } else {
+            json += bytes;
+        }
+        text.remove_prefix(character.bytes);
+    }
+    json += '"';
+}
+
+void append_json_number(std::string& json, double number) {
+    if (!std::isfinite(number)) {
+        json += "null";
+        return;
+    }
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+    json.append(text.data(), end);
+}
+
+std::string escaped_for_page(std::string_view json) {
+    std::string escaped;
+    escaped.reserve(json.size());
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        if (json[i] == '<') {
+            append_code(escaped, '<');
+        } else if (json.substr(i, 3) == line_separator || json.substr(i, 3) == paragraph_separator) {
+            append_code(escaped, json.substr(i, 3) == line_separator ? 0x2028 : 0x2029);
+            i += 2;
+        } else {
+            escaped += json[i];
+        }
+    }
+    return escaped;
+}
 
 void JsonWriter::separate() {
     if (needs_comma_) {

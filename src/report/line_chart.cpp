@@ -1,12 +1,11 @@
-#include "isogon/report/line_chart.hpp"
+#include "isogon/report/chart.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
 
-#include "report/chart_scale.hpp"
-#include "report/svg_text.hpp"
+#include "report/svg_chart.hpp"
 
 namespace isogon {
 

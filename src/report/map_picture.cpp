@@ -1,4 +1,4 @@
-#include "isogon/report/map_picture.hpp"
+#include "isogon/report/chart.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "isogon/core/error.hpp"
-#include "report/svg_text.hpp"
+#include "report/svg_chart.hpp"
 
 namespace isogon {
 

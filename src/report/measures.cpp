@@ -1,14 +1,100 @@
 #include "report/measures.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/core/rows.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/threshold.hpp"
-#include "report/list_nearness.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr Index most_values = 256;
+
+std::vector<double> squares(const PointsView& points, bool centered, const RunContext& context) {
+    const Index rank = std::min(points.dimension, most_values);
+    std::vector<double> values = truncated_svd(points, rank, centered, context).singular_values;
+    for (double& value : values) {
+        value *= value;
+    }
+    return values;
+}
+
+}  // namespace
+
+std::optional<Spectrum> measured_spectrum(const Summary& summary) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 2> names{
+        {{"eigenvalue_", "eigenvalues that the method solved for"},
+         {"spectrum_", "eigenvalues of the method's Gram matrix, as shares of their sum"}}};
+    for (const auto& [prefix, name] : names) {
+        Spectrum spectrum{std::string(name), {}};
+        for (const auto& [measure, value] : summary.measures) {
+            if (measure.starts_with(prefix)) {
+                spectrum.values.push_back(value);
+            }
+        }
+        if (!spectrum.values.empty()) {
+            // Of a method that takes the smallest ones, a small eigenvalue is a good one: no measure of strength.
+            const bool descends = std::is_sorted(spectrum.values.rbegin(), spectrum.values.rend());
+            return descends ? std::optional(std::move(spectrum)) : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+Spectrum product_spectrum(const PointsView& coordinates, const RunContext& context) {
+    return {"eigenvalues of G, the products of all pairs of coordinates", squares(coordinates, false, context)};
+}
+
+std::vector<double> axis_variances(const PointsView& coordinates, const RunContext& context) {
+    std::vector<double> variances = squares(coordinates, true, context);
+    for (double& variance : variances) {
+        variance /= static_cast<double>(std::max<Index>(coordinates.count, 2) - 1);
+    }
+    return variances;
+}
+
+bool keeps_angles(const ReportRun& run) {
+    constexpr std::array<std::string_view, 4> methods{"faithful", "tsm", "svd", "nmf"};
+    return std::find(methods.begin(), methods.end(), run.method) != methods.end();
+}
+
+bool goes_by_distance(ListNearness wanted, const std::optional<ReportRun>& run) {
+    return wanted == ListNearness::Auto ? run && !keeps_angles(*run) : wanted == ListNearness::Distance;
+}
+
+SampledSubject::SampledSubject(const ReportSubject& all, const std::vector<Index>& chosen)
+    : inputs(read_rows(ViewRows(all.inputs), chosen)),
+      coordinates(read_rows(ViewRows(all.coordinates), chosen)),
+      subject(all) {
+    if (!all.words.empty()) {
+        words.reserve(chosen.size());
+        std::transform(chosen.begin(), chosen.end(), std::back_inserter(words), [&](Index i) { return all.words[i]; });
+    }
+    if (!all.labels.empty()) {
+        subject.labels = classes_of(all.labels, chosen);
+    }
+    subject.rows = chosen;
+    for (Index& row : subject.rows) {
+        row = all.rows.empty() ? row : all.rows[row];
+    }
+    subject.points_in_all = std::max<std::uint64_t>(all.points_in_all, all.inputs.count);
+    subject.inputs = inputs.view();
+    subject.coordinates = coordinates.view();
+    subject.words = words;
+}
+
+std::uint64_t SampledSubject::bytes(const ReportSubject& all, std::size_t chosen) {
+    const std::uint64_t numbers = std::uint64_t{all.inputs.dimension} + all.coordinates.dimension;
+    return chosen * (numbers * sizeof(float) + sizeof(Index));
+}
 
 namespace {
 

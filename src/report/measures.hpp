@@ -3,13 +3,55 @@
 #include <string>
 #include <vector>
 
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
 #include "isogon/quality/angle_density.hpp"
-#include "isogon/quality/point_angles.hpp"
+#include "isogon/quality/score.hpp"
 #include "isogon/report/report.hpp"
 #include "report/compared_neighbors.hpp"
-#include "report/spectrum.hpp"
 
 namespace isogon {
+
+/// Numbers that tell how many dimensions there are.
+struct Spectrum {
+    std::string name{};
+    std::vector<double> values{};
+};
+
+/// The eigenvalues that a method measured on its way ("eigenvalue_0", ... or "spectrum_0", ...), if it did and they
+/// descend: those of methods that take the smallest ones do not tell how strong a dimension is.
+[[nodiscard]] std::optional<Spectrum> measured_spectrum(const Summary& summary);
+
+/// The eigenvalues of G, the matrix of the products of all coordinates, descending: squared singular values. O(n d^2).
+[[nodiscard]] Spectrum product_spectrum(const PointsView& coordinates, const RunContext& context);
+
+/// Variances of coordinates along their principal axes, descending. O(n d^2).
+[[nodiscard]] std::vector<double> axis_variances(const PointsView& coordinates, const RunContext& context);
+
+/// Whether a method is made to keep angles at the origin; else it is distances that it keeps, or tells apart.
+[[nodiscard]] bool keeps_angles(const ReportRun& run);
+
+/// Whether neighbours are nearest by distance: as asked, or as suits the method (ListNearness::Auto).
+[[nodiscard]] bool goes_by_distance(ListNearness wanted, const std::optional<ReportRun>& run);
+
+/// Some points of a subject, as a subject of its own that owns what it is about.
+struct SampledSubject {
+    Points inputs{};
+    Points coordinates{};
+    std::vector<std::string> words{};
+    ReportSubject subject{};  ///< of the above; good while they stay where they are
+
+    /// The points that `chosen` lists. O(chosen (D + d)).
+    SampledSubject(const ReportSubject& all, const std::vector<Index>& chosen);
+    SampledSubject(const SampledSubject&) = delete;
+    SampledSubject& operator=(const SampledSubject&) = delete;
+    SampledSubject(SampledSubject&&) = delete;
+    SampledSubject& operator=(SampledSubject&&) = delete;
+    ~SampledSubject() = default;
+
+    [[nodiscard]] static std::uint64_t bytes(const ReportSubject& all, std::size_t chosen);
+};
 
 /// All that a report measures.
 struct Measures {

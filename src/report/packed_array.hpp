@@ -1,16 +1,56 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "isogon/core/gzip_packer.hpp"
 #include "isogon/core/points.hpp"
 #include "report/json_writer.hpp"
-#include "report/packed_text.hpp"
 
 namespace isogon {
+
+/// Bytes as text (RFC 4648, section 4), appended to a string as they come.
+class Base64 {
+public:
+    explicit Base64(std::string& text) : text_(text) {}
+
+    void write(std::string_view bytes);
+    /// Appends what is left, filled up with '='. Call it once, last.
+    void finish();
+
+private:
+    void append_group(std::size_t bytes);
+
+    std::string& text_;
+    std::array<unsigned char, 3> group_{};
+    std::size_t used_ = 0;
+};
+
+/// Bytes, packed as gzip and then as base64, appended to a string as they come: how a page holds what is large (the
+/// browser unpacks it by itself, DecompressionStream). The same bytes give the same text.
+class PackedText {
+public:
+    explicit PackedText(std::string& text)
+        : base64_(text), packer_([this](std::string_view packed) { base64_.write(packed); }) {}
+    PackedText(const PackedText&) = delete;  // the packer knows where base64_ lies
+    PackedText& operator=(const PackedText&) = delete;
+
+    void write(std::string_view bytes) { packer_.write(bytes); }
+    /// Call it once, last.
+    void finish() {
+        packer_.finish();
+        base64_.finish();
+    }
+
+private:
+    Base64 base64_;
+    GzipPacker packer_;
+};
 
 /// value = offset + scale * stored: what turns the whole numbers of an array back into numbers.
 struct Scaling {

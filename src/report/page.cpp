@@ -1,7 +1,7 @@
 #include "isogon/report/page.hpp"
 
 #include "isogon/core/error.hpp"
-#include "report/json_text.hpp"
+#include "report/json_writer.hpp"
 #include "report/page_bytes.hpp"
 
 namespace isogon {

@@ -5,10 +5,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/pairs/row_sample.hpp"
-#include "report/count_text.hpp"
 #include "report/document.hpp"
 #include "report/measures.hpp"
-#include "report/sampled_subject.hpp"
 #include "report/warnings.hpp"
 
 namespace isogon {

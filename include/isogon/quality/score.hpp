@@ -3,13 +3,21 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/quality/point_angles.hpp"
 
 namespace isogon {
+
+/// What a visit of all pairs knows of each point by itself: how far to believe its place.
+struct PointAngles {
+    /// Mean of |angle in y - angle in x| over the point's pairs above the threshold in x, itself not counted; 0 without
+    /// any.
+    std::vector<double> deviation_degrees{};
+    std::vector<std::uint64_t> pairs{};  ///< how many those are; 0: a zero vector or isolated
+};
 
 /// How nearness is measured by trustworthiness, continuity and k-nn accuracy.
 enum class Nearness { Euclidean, Cosine };

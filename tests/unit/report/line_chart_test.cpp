@@ -1,4 +1,4 @@
-#include "isogon/report/line_chart.hpp"
+#include "isogon/report/chart.hpp"
 
 #include <gtest/gtest.h>
 

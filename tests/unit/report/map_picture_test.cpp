@@ -1,4 +1,4 @@
-#include "isogon/report/map_picture.hpp"
+#include "isogon/report/chart.hpp"
 
 #include <gtest/gtest.h>
 

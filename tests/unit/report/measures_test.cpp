@@ -2,11 +2,142 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "isogon/linalg/truncated_svd.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::measures_test {
+
 namespace {
+
+/// The eigenvalues of a symmetric 2 x 2 matrix, the larger first.
+std::vector<double> eigenvalues(double a, double b, double c) {
+    const double mean = (a + c) / 2.0;
+    const double root = std::hypot((a - c) / 2.0, b);
+    return {mean + root, mean - root};
+}
+
+std::vector<double> expected(const Points& points, bool centered) {
+    std::vector<double> mean(2);
+    for (Index i = 0; centered && i < points.count(); ++i) {
+        mean[0] += double{points[i][0]} / points.count();
+        mean[1] += double{points[i][1]} / points.count();
+    }
+    double a = 0.0;
+    double b = 0.0;
+    double c = 0.0;
+    for (Index i = 0; i < points.count(); ++i) {
+        const double u = double{points[i][0]} - mean[0];
+        const double v = double{points[i][1]} - mean[1];
+        a += u * u;
+        b += u * v;
+        c += v * v;
+    }
+    return eigenvalues(a, b, c);
+}
+
+TEST(Spectrum, OfProductsIsThatOfTheDefinition) {
+    const Points points = reference::random_points(50, 2, 1, 0.7);
+    const Spectrum spectrum = product_spectrum(points.view(), {});
+    const auto values = expected(points, false);
+    ASSERT_EQ(spectrum.values.size(), 2U);
+    EXPECT_NEAR(spectrum.values[0], values[0], 1e-4 * values[0]);
+    EXPECT_NEAR(spectrum.values[1], values[1], 1e-4 * values[0]);
+    EXPECT_NE(spectrum.name.find("eigenvalues of G"), std::string::npos);
+}
+
+TEST(Spectrum, VariancesAreThoseOfPrincipalAxes) {
+    const Points points = reference::random_points(50, 2, 2, 0.7);
+    const auto variances = axis_variances(points.view(), {});
+    const auto values = expected(points, true);
+    ASSERT_EQ(variances.size(), 2U);
+    EXPECT_NEAR(variances[0], values[0] / 49.0, 1e-4 * values[0]);
+    EXPECT_NEAR(variances[1], values[1] / 49.0, 1e-4 * values[0]);
+}
+
+TEST(Spectrum, OfAMethodIsWhatItMeasured) {
+    Summary summary;
+    EXPECT_FALSE(measured_spectrum(summary));
+    summary.measure("sigma", 3.0);
+    summary.measure("eigenvalue_0", 0.25);
+    summary.measure("eigenvalue_1", 0.125);
+    summary.measure("last_eigenvalue_0", 9.0);
+    const auto spectrum = measured_spectrum(summary);
+    ASSERT_TRUE(spectrum);
+    EXPECT_EQ(spectrum->values, (std::vector<double>{0.25, 0.125}));
+    Summary other;
+    other.measure("spectrum_0", 1.0);
+    EXPECT_EQ(measured_spectrum(other)->values, std::vector<double>{1.0});
+}
+
+TEST(Spectrum, OfSmallestEigenvaluesIsNotTold) {
+    Summary summary;
+    summary.measure("eigenvalue_0", 1e-9);
+    summary.measure("eigenvalue_1", 0.125);
+    summary.measure("eigenvalue_2", 0.25);
+    EXPECT_FALSE(measured_spectrum(summary));
+    Summary equal;
+    equal.measure("eigenvalue_0", 0.5);
+    equal.measure("eigenvalue_1", 0.5);
+    EXPECT_TRUE(measured_spectrum(equal));
+}
+
+TEST(Spectrum, OfPointsThatAreAllEqualIsFinite) {
+    const auto variances = axis_variances(reference::equal_points(10, 3).view(), {});
+    ASSERT_EQ(variances.size(), 3U);
+    for (const double variance : variances) {
+        EXPECT_NEAR(variance, 0.0, 1e-9);
+    }
+}
+
+TEST(ListNearness, IsAsAsked) {
+    EXPECT_FALSE(goes_by_distance(ListNearness::Angle, ReportRun{.method = "tsne"}));
+    EXPECT_TRUE(goes_by_distance(ListNearness::Distance, ReportRun{.method = "faithful"}));
+    EXPECT_TRUE(goes_by_distance(ListNearness::Distance, {}));
+}
+
+TEST(ListNearness, SuitsTheMethod) {
+    for (const char* method : {"faithful", "tsm", "svd", "nmf"}) {
+        EXPECT_TRUE(keeps_angles({.method = method})) << method;
+        EXPECT_FALSE(goes_by_distance(ListNearness::Auto, ReportRun{.method = method})) << method;
+    }
+    for (const char* method : {"tsne", "umap", "isomap", "pca", "laplacian"}) {
+        EXPECT_TRUE(goes_by_distance(ListNearness::Auto, ReportRun{.method = method})) << method;
+    }
+}
+
+TEST(ListNearness, OfUnknownCoordinatesIsByAngle) {
+    EXPECT_FALSE(goes_by_distance(ListNearness::Auto, {}));
+}
+
+TEST(SampledSubject, HoldsWhatBelongsToTheChosenPoints) {
+    const Points x = reference::random_points(6, 4, 1);
+    const Points y = reference::random_points(6, 2, 2);
+    const std::vector<std::string> words{"a", "b", "c", "d", "e", "f"};
+    ReportSubject all{.inputs = x.view(), .coordinates = y.view(), .title = "title", .words = words};
+    all.labels = {{"p", "q"}, {0, 1, 0, 1, 0, 1}};
+    const SampledSubject sample(all, {1, 4});
+    const ReportSubject& some = sample.subject;
+    EXPECT_EQ(some.title, "title");
+    ASSERT_EQ(some.inputs.count, 2U);
+    EXPECT_EQ(some.inputs[1][3], x[4][3]);
+    EXPECT_EQ(some.coordinates[0][1], y[1][1]);
+    EXPECT_EQ(std::vector<std::string>(some.words.begin(), some.words.end()), (std::vector<std::string>{"b", "e"}));
+    EXPECT_EQ(some.labels.index, (std::vector<std::uint32_t>{1, 0}));
+    EXPECT_EQ(some.rows, (std::vector<Index>{1, 4}));
+    EXPECT_EQ(some.points_in_all, 6U);
+}
+
+TEST(SampledSubject, OfASampleKnowsWhereItCameFrom) {
+    const Points x = reference::random_points(3, 4, 1);
+    ReportSubject all{.inputs = x.view(), .coordinates = x.view(), .rows = {5, 7, 9}, .points_in_all = 100};
+    const SampledSubject sample(all, {0, 2});
+    EXPECT_EQ(sample.subject.rows, (std::vector<Index>{5, 9}));
+    EXPECT_EQ(sample.subject.points_in_all, 100U);
+    EXPECT_TRUE(sample.subject.words.empty());
+    EXPECT_TRUE(sample.subject.labels.empty());
+}
 
 using reference::on_threads;
 
@@ -128,4 +259,5 @@ TEST(ListSize, KeepsTheFileSmallAndStaysBelowTheNumberOfPoints) {
 }
 
 }  // namespace
+
 }  // namespace isogon::measures_test

@@ -5,11 +5,70 @@
 #include <cmath>
 #include <limits>
 
+#include "isogon/core/random.hpp"
 #include "reference/point_sets.hpp"
 #include "support/report_data.hpp"
 
 namespace isogon::packed_array_test {
+
 namespace {
+
+std::string encoded(std::string_view bytes, std::size_t piece = 1000) {
+    std::string text;
+    Base64 base64(text);
+    for (std::size_t at = 0; at < bytes.size(); at += piece) {
+        base64.write(bytes.substr(at, piece));
+    }
+    base64.finish();
+    return text;
+}
+
+TEST(Base64, OfTheStandardsOwnExamples) {
+    // RFC 4648, section 10.
+    EXPECT_EQ(encoded(""), "");
+    EXPECT_EQ(encoded("f"), "Zg==");
+    EXPECT_EQ(encoded("fo"), "Zm8=");
+    EXPECT_EQ(encoded("foo"), "Zm9v");
+    EXPECT_EQ(encoded("foob"), "Zm9vYg==");
+    EXPECT_EQ(encoded("fooba"), "Zm9vYmE=");
+    EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
+}
+
+TEST(Base64, OfAnyBytesInAnyPiecesComesBack) {
+    std::string bytes;
+    for (int value = 0; value < 256; ++value) {
+        bytes += static_cast<char>(value);
+        for (const std::size_t piece : {1U, 2U, 3U, 7U, 1000U}) {
+            EXPECT_EQ(support::from_base64(encoded(bytes, piece)), bytes);
+        }
+    }
+}
+
+std::string packed(std::string_view bytes, std::size_t piece) {
+    std::string text = "before ";
+    PackedText pack(text);
+    for (std::size_t at = 0; at < bytes.size(); at += piece) {
+        pack.write(bytes.substr(at, piece));
+    }
+    pack.finish();
+    EXPECT_TRUE(text.starts_with("before "));
+    return text.substr(7);
+}
+
+std::string random_bytes(std::size_t count) {
+    Random random(1, RandomStream::Test, 0);
+    std::string bytes;
+    for (std::size_t i = 0; i < count; ++i) {
+        bytes += static_cast<char>(random.below(256));
+    }
+    return bytes;
+}
+
+TEST(PackedText, ComesBack) {
+    for (const std::string& bytes : {std::string(), std::string("a"), std::string(200000, 'b'), random_bytes(300000)}) {
+        EXPECT_EQ(support::unpacked(support::from_base64(packed(bytes, 65536))), bytes);
+    }
+}
 
 using support::Json;
 
@@ -108,4 +167,5 @@ TEST(AngleCode, IsHundredthsOfADegree) {
 }
 
 }  // namespace
+
 }  // namespace isogon::packed_array_test
