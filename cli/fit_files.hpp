@@ -6,7 +6,7 @@
 #include "cli11_types.hpp"
 #include "input_files.hpp"
 #include "isogon/core/archive.hpp"
-#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"

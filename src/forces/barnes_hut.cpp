@@ -159,8 +159,6 @@ namespace {
 constexpr std::size_t points_of_task = 256;
 constexpr std::size_t points_between_checks = 0x1p16;  // a fraction of a second
 
-using Place = std::array<double, Orthtree::most_numbers>;
-
 /// What all others do to one point.
 class Pushed {
 public:

@@ -6,7 +6,7 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/embedding.hpp"
 
 namespace isogon {
 

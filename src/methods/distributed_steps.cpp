@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/input_points.hpp"
 
 namespace isogon {
 

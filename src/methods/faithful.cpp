@@ -17,8 +17,7 @@
 #include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/checkpoints.hpp"
-#include "methods/input_checks.hpp"
-#include "methods/weighted_points.hpp"
+#include "methods/input_points.hpp"
 
 namespace isogon {
 

@@ -8,7 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/input_points.hpp"
 #include "methods/shared_steps.hpp"
 
 namespace isogon {

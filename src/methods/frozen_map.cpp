@@ -21,7 +21,7 @@
 #include "isogon/methods/tsne.hpp"
 #include "isogon/methods/umap.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "methods/neighbor_affinities.hpp"
+#include "methods/layout_steps.hpp"
 
 namespace isogon {
 

@@ -12,7 +12,6 @@
 #include "isogon/pairs/threshold.hpp"
 #include "methods/kernel_family.hpp"
 #include "methods/precomputed_graph.hpp"
-#include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
 

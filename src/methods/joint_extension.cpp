@@ -1,15 +1,20 @@
 #include "methods/joint_extension.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
+#include "isogon/spectral/spectral_problem.hpp"
 #include "methods/shared_steps.hpp"
 
 namespace isogon {
@@ -106,6 +111,102 @@ Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const 
                     result.coordinates.values().begin());
     }
     return result;
+}
+
+namespace {
+
+/// What the fit has told, with what the extension adds.
+Summary joined(const Summary& fitted, const Summary& extension, bool complete) {
+    Summary summary = fitted;
+    summary.seconds.insert(summary.seconds.end(), extension.seconds.begin(), extension.seconds.end());
+    summary.count("landmarks", extension.value("landmarks"));
+    summary.count("placed", extension.value("unknown"));
+    summary.count("unreached", extension.value("unreached"));
+    summary.count("extension_neighbors", extension.value("neighbors"));
+    summary.count("extension_iterations", extension.value("iterations"));
+    summary.measure("extension_residual", extension.value("residual"));
+    summary.measure("neighbor_recall", extension.value("neighbor_recall", 1.0));
+    summary.warnings.insert(summary.warnings.end(), extension.warnings.begin(), extension.warnings.end());
+    if (!complete) {
+        summary.termination = extension.termination;
+        summary.message = extension.message;
+    }
+    return summary;
+}
+
+}  // namespace
+
+Summary extend_by_llx(const LandmarkFit& fit, const RowSource& source, RowSink& sink,
+                      const LocallyLinearOptions& options, const RunContext& context, const NeighborLists* lists) {
+    Summary reading;
+    const std::uint64_t bytes = std::uint64_t{source.count()} * source.dimension() * sizeof(float);
+    require_memory(context, {{"all points", bytes}},
+                   "raise the limit, or use the extension placement, which works block by block");
+    Points points(source.count(), source.dimension());
+    {
+        const PhaseTimer timer(reading, "read");
+        source.read(0, points.values());
+    }
+    const LocallyLinearExtension extension =
+        extend_among(points.view(), fit.rows, fit.fitted.coordinates.view(), lists, options, beside(context, bytes));
+    const Termination end = extension.summary.termination;
+    const bool complete = !extension.outputs.empty() && end != Termination::TimeLimit && end != Termination::Cancelled;
+    Summary summary = joined(fit.fitted.summary, extension.summary, complete);
+    summary.seconds.insert(summary.seconds.end(), reading.seconds.begin(), reading.seconds.end());
+    if (complete) {
+        sink.write(extension.outputs.view());
+    }
+    return summary;
+}
+
+namespace {
+
+constexpr const char* metric_note = "metric";
+
+ArchiveSchema schema() {
+    using Scalar = ArchiveArray::Scalar;
+    return ArchiveSchema(ArchiveKind::Model)
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .add({.name = "neighbors", .scalar = Scalar::Float64, .values = {{1, "n", ArchiveRange::Form::Whole}}})
+        .add({.name = "ridge", .scalar = Scalar::Float64, .values = {{1e-10, 1e10}}})
+        .note(metric_note, metric_names());
+}
+
+}  // namespace
+
+LandmarkMixture::LandmarkMixture(const Archive& archive) {
+    schema().require(archive);
+    inputs_ = points_view(archive, "inputs");
+    coordinates_ = points_view(archive, "coordinates");
+    neighbors_ = static_cast<Index>(archive.number("neighbors"));
+    ridge_ = archive.number("ridge");
+    metric_ = find_metric(archive.note(metric_note));
+}
+
+Points LandmarkMixture::transform(const PointsView& rows, const RunContext& context) const {
+    require_finite(rows, "input");
+    const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);
+    const CsrMatrix<double> weights = barycentric_weights(rows, inputs_, lists, ridge_, context);
+    WideVectors landmarks(coordinates_.count, coordinates_.dimension);
+    for (Index i = 0; i < landmarks.rows; ++i) {
+        std::copy(coordinates_[i].begin(), coordinates_[i].end(), landmarks.row(i));
+    }
+    const WideVectors mixed = mixtures(weights, landmarks, context);
+    Points result(rows.count, coordinates_.dimension);
+    for (Index i = 0; i < rows.count; ++i) {
+        std::transform(mixed.row(i), mixed.row(i) + mixed.columns, result[i].begin(),
+                       [](double value) { return static_cast<float>(value); });
+    }
+    return result;
+}
+
+void LandmarkMixture::write(const PointsView& x, const BarycentricMap& map, Archive& archive) {
+    archive.add("inputs", read_rows(ViewRows(x), map.landmarks).view());
+    archive.add("coordinates", map.coordinates.view());
+    archive.add_number("neighbors", map.neighbors);
+    archive.add_number("ridge", map.ridge);
+    archive.notes.emplace(metric_note, name(map.metric));
 }
 
 }  // namespace isogon

@@ -1,8 +1,13 @@
 #include "methods/kernel_family.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <string>
+#include <vector>
 
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
@@ -108,6 +113,122 @@ WideVectors KernelFamily::nystrom(const std::vector<Index>& landmarks, const Spe
         std::copy_n(solution.landmarks.row(l), result.columns, result.row(landmarks[l]));
     }
     return result;
+}
+
+namespace {
+
+/// Of two entries that are to be one distance: tables come from sums in different orders.
+constexpr double most_apart = 1e-5;
+
+[[noreturn]] void refuse(Index i, Index j, const std::string& why) {
+    throw InputError("input", "row " + std::to_string(i) + ", column " + std::to_string(j), why);
+}
+
+/// Of both entries of a pair.
+void require_distance(const PointsView& distances, Index i, Index j) {
+    const double distance = distances[i][j];
+    const double back = distances[j][i];
+    if (distance < 0.0 || back < 0.0) {
+        const bool this_way = distance < 0.0;
+        refuse(this_way ? i : j, this_way ? j : i,
+               "the distance " + std::to_string(this_way ? distance : back) + " is below 0");
+    }
+    if (i == j && distance != 0.0) {
+        refuse(i, j, "the distance of a point to itself is " + std::to_string(distance) + ", not 0");
+    }
+    if (std::abs(distance - back) > most_apart * std::max(distance, back)) {
+        refuse(i, j,
+               "the distance is " + std::to_string(distance) + ", the other way " + std::to_string(back) +
+                   "; a table of distances must be symmetric");
+    }
+}
+
+}  // namespace
+
+void require_distance_table(const PointsView& distances) {
+    if (distances.count != distances.dimension) {
+        throw InputError("input", "",
+                         std::to_string(distances.count) + " x " + std::to_string(distances.dimension) +
+                             ": a table of distances has as many columns as rows");
+    }
+    for (Index i = 0; i < distances.count; ++i) {
+        for (Index j = 0; j <= i; ++j) {
+            require_distance(distances, i, j);
+        }
+    }
+}
+
+void DistanceFamily::rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const {
+    const std::size_t size = distances_.count;
+    parallel_blocks(context, sources.size(), 1, [&](Range range) {
+        for (std::size_t s = range.begin; s < range.end; ++s) {
+            const auto row = distances_[sources[s]];
+            std::transform(row.begin(), row.end(), values.begin() + static_cast<std::ptrdiff_t>(s * size),
+                           [](float distance) { return -0.5 * double{distance} * double{distance}; });
+        }
+    });
+}
+
+void PointKernelFamily::prepare(Summary& summary, const RunContext& context) {
+    const PhaseTimer timer(summary, "kernel");
+    shape_ = choose_(summary);
+    kernel_.emplace(x_, shape_, context);
+}
+
+void PointKernelFamily::rows(std::span<const Index> sources, std::span<double> values,
+                             const RunContext& context) const {
+    kernel_->rows(sources, values, context);
+}
+
+std::unique_ptr<const SpectralMatrix> PointKernelFamily::factored(const RunContext& context) const {
+    const bool linear = shape_.kind == KernelKind::Linear || shape_.kind == KernelKind::Cosine;
+    return linear ? centred_gram(x_, shape_.kind == KernelKind::Cosine, context) : nullptr;
+}
+
+namespace {
+
+std::vector<double> eigenvalues_of(const Summary& summary) {
+    std::vector<double> values;
+    for (const auto& [what, value] : summary.measures) {
+        if (what.starts_with("eigenvalue_")) {
+            values.push_back(value);
+        }
+    }
+    return values;
+}
+
+/// "2 of 5 eigenvalues are below 0.5"; empty if none is.
+std::string those_below(double least, const std::vector<double>& values, std::ptrdiff_t& below) {
+    below = std::count_if(values.begin(), values.end(), [&](double value) { return value < least; });
+    return below == 0 ? std::string()
+                      : std::to_string(below) + " of " + std::to_string(values.size()) + " eigenvalues are below " +
+                            to_text(OptionValue{least});
+}
+
+}  // namespace
+
+void warn_of_mixtures(Index points, const LandmarkOptions* landmarks, Summary& summary) {
+    const bool of_landmarks = landmarks != nullptr && landmarks->extension == LandmarkExtension::Weights;
+    const double rows = of_landmarks ? landmarks->landmarks : static_cast<double>(points);
+    const double missed = summary.value("mixture_error");
+    std::ptrdiff_t below = 0;
+    const std::string which = those_below(rows * missed * missed, eigenvalues_of(summary), below);
+    if (below > 0) {
+        summary.warn(which +
+                     ", what mixtures of landmarks miss of the points: these directions may be others than those of "
+                     "all points; ask for fewer dimensions, raise --landmarks, or take --extension nystrom");
+    }
+}
+
+void warn_of_rounding(double rounding, Summary& summary) {
+    std::ptrdiff_t below = 0;
+    const std::string which = those_below(1e3 * rounding, eigenvalues_of(summary), below);
+    summary.count("unresolved_directions", static_cast<double>(below));
+    if (below > 0) {
+        summary.warn(which +
+                     ": kernels hold squares, and rounding may change these by more than a thousandth; "
+                     "ask for fewer dimensions, or use pca, which keeps short directions beside long ones");
+    }
 }
 
 }  // namespace isogon

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "methods/input_checks.hpp"
-#include "methods/point_kernel_family.hpp"
+#include "methods/input_points.hpp"
+#include "methods/kernel_family.hpp"
 #include "methods/spectral_method.hpp"
 
 namespace isogon {

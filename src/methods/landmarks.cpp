@@ -8,7 +8,7 @@
 #include "isogon/matching/placement.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/transform_rows.hpp"
-#include "methods/joint_landmarks.hpp"
+#include "methods/joint_extension.hpp"
 #include "methods/shared_steps.hpp"
 
 namespace isogon {

@@ -16,7 +16,6 @@
 #include "methods/distributed_steps.hpp"
 #include "methods/precomputed_graph.hpp"
 #include "methods/spectral_family.hpp"
-#include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
 

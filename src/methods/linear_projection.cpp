@@ -1,4 +1,4 @@
-#include "methods/linear_projection.hpp"
+#include "isogon/methods/linear_projection.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,53 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "methods/input_checks.hpp"
-#include "methods/layout_outputs.hpp"
+#include "methods/input_points.hpp"
+#include "methods/layout_steps.hpp"
+#include "methods/linear_projection.hpp"
 
 namespace isogon {
+
+const OptionTable<PcaOptions>& pca_option_table() {
+    static const OptionTable<PcaOptions> table = OptionTable<PcaOptions>().integer(
+        "dimension", &PcaOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more");
+    return table;
+}
+
+Embedding pca(const PointsView& x, const PcaOptions& options, const RunContext& context) {
+    pca_option_table().validate(options);
+    Embedding result = linear_projection(x, options.dimension, true, context);
+    result.options = pca_option_table().values(options);
+    return result;
+}
+
+Method pca_method() {
+    return {"pca", "principal components: directions of largest variance about the mean",
+            "Pearson 1901; Hotelling 1933", pca_option_table().specs(),
+            [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+                return pca(x, pca_option_table().make(values), context);
+            }};
+}
+
+const OptionTable<SvdOptions>& svd_option_table() {
+    static const OptionTable<SvdOptions> table = OptionTable<SvdOptions>().integer(
+        "dimension", &SvdOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more");
+    return table;
+}
+
+Embedding svd(const PointsView& x, const SvdOptions& options, const RunContext& context) {
+    svd_option_table().validate(options);
+    Embedding result = linear_projection(x, options.dimension, false, context);
+    result.options = svd_option_table().values(options);
+    return result;
+}
+
+Method svd_method() {
+    return {"svd", "projections on the top singular directions, not centred",
+            "Eckart and Young 1936; Saul 2022, eq. 10", svd_option_table().specs(),
+            [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+                return svd(x, svd_option_table().make(values), context);
+            }};
+}
 
 namespace {
 

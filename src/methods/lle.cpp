@@ -10,9 +10,8 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "methods/distributed_steps.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/input_points.hpp"
 #include "methods/spectral_family.hpp"
-#include "methods/spectral_graph.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
 

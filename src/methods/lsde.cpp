@@ -9,12 +9,11 @@
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/semidefinite/landmark_reconstruction.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/input_points.hpp"
 #include "methods/shared_steps.hpp"
 #include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
-#include "methods/unfolding_points.hpp"
-#include "methods/unfolding_summary.hpp"
+#include "methods/unfolding_steps.hpp"
 
 namespace isogon {
 

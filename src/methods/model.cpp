@@ -13,9 +13,8 @@
 #include "isogon/matching/placement.hpp"
 #include "methods/frozen_map.hpp"
 #include "methods/joint_extension.hpp"
-#include "methods/landmark_mixture.hpp"
 #include "methods/linear_projection.hpp"
-#include "methods/nonnegative_projection.hpp"
+#include "methods/nmf.hpp"
 
 namespace isogon {
 

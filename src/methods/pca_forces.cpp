@@ -11,9 +11,8 @@
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "methods/input_checks.hpp"
-#include "methods/layout_outputs.hpp"
-#include "methods/layout_start.hpp"
+#include "methods/input_points.hpp"
+#include "methods/layout_steps.hpp"
 
 namespace isogon {
 

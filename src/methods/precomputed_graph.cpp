@@ -4,7 +4,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/input_points.hpp"
 
 namespace isogon {
 

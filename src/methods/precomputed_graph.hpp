@@ -3,7 +3,7 @@
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/embedding.hpp"
 
 namespace isogon {
 

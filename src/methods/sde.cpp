@@ -5,14 +5,13 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/semidefinite/distance_changes.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/semidefinite/slack_penalty.hpp"
-#include "methods/input_checks.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
+#include "methods/input_points.hpp"
 #include "methods/spectral_neighbors.hpp"
-#include "methods/unfolding_points.hpp"
-#include "methods/unfolding_summary.hpp"
+#include "methods/unfolding_steps.hpp"
 
 namespace isogon {
 

@@ -13,7 +13,7 @@
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/distributed_steps.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/input_points.hpp"
 #include "methods/shared_steps.hpp"
 
 namespace isogon {

@@ -1,7 +1,7 @@
 #pragma once
 #include <utility>
 
-#include "isogon/methods/fit_extras.hpp"
+#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 

@@ -11,7 +11,7 @@
 #include "isogon/matching/relu_decomposition.hpp"
 #include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/threshold.hpp"
-#include "methods/input_checks.hpp"
+#include "methods/input_points.hpp"
 
 namespace isogon {
 

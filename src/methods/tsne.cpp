@@ -15,10 +15,7 @@
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/checkpoints.hpp"
-#include "methods/given_edges.hpp"
-#include "methods/layout_outputs.hpp"
-#include "methods/layout_start.hpp"
-#include "methods/neighbor_affinities.hpp"
+#include "methods/layout_steps.hpp"
 #include "methods/precomputed_graph.hpp"
 #include "methods/spectral_neighbors.hpp"
 

@@ -6,7 +6,6 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/forces/two_kernels.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

@@ -14,13 +14,9 @@
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
-#include "methods/given_edges.hpp"
-#include "methods/layout_outputs.hpp"
-#include "methods/layout_start.hpp"
-#include "methods/neighbor_affinities.hpp"
+#include "methods/layout_steps.hpp"
 #include "methods/precomputed_graph.hpp"
 #include "methods/spectral_neighbors.hpp"
-#include "methods/spectral_start.hpp"
 
 namespace isogon {
 

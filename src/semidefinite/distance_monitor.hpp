@@ -9,6 +9,11 @@
 
 namespace isogon {
 
+/// An orthonormal basis, n x (m - 1), of what centred combinations of Q's columns span, for a Q, n x m, with an
+/// identity in some of its rows and rows that sum to one: then Q^T Q is at least I, and of all directions only Q 1 = 1
+/// is lost with the mean. O(n m^2); the same bits for any number of threads.
+[[nodiscard]] WideVectors centred_basis(const WideVectors& q, const RunContext& context);
+
 /// Bounds |y_i - y_j|^2 <= b_ij on outputs y = P F of points with a basis P, n x N: far too many for a solver, which is
 /// told of few. In the solver's terms v^T X v <= 1 with v = (p_i - p_j) / sqrt(b_ij) and F F^T = X, in a unit of X in
 /// which |v|^2 has the median 1. Borrows its arguments.

@@ -8,6 +8,8 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
 #include "isogon/semidefinite/distance_changes.hpp"
+#include "isogon/linalg/small_eigen.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {
 

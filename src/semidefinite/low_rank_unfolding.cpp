@@ -9,10 +9,9 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/semidefinite/slack_penalty.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
-#include "semidefinite/finished_unfolding.hpp"
 #include "semidefinite/stretching.hpp"
 
 namespace isogon {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "semidefinite/distance_graph.hpp"
-#include "semidefinite/multiplier_rule.hpp"
 #include "semidefinite/newton_system.hpp"
 
 namespace isogon {

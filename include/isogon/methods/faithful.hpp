@@ -4,7 +4,6 @@
 
 #include "isogon/matching/faithful_path.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"
 
 namespace isogon {

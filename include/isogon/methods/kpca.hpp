@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/spectral/dense_kernel.hpp"

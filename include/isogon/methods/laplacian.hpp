@@ -4,7 +4,6 @@
 
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 

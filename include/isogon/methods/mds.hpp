@@ -2,7 +2,6 @@
 #include <cstdint>
 
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"
 
 namespace isogon {

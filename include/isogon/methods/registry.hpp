@@ -8,7 +8,6 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 
 namespace isogon {
 struct LandmarkOptions;

@@ -4,7 +4,6 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/methods/fit_extras.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 

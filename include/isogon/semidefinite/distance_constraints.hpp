@@ -5,6 +5,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/core/types.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -30,5 +31,13 @@ struct DistanceConstraints {
 /// number of threads. Throws InvalidArgument unless the lists belong to the points; LimitExceeded, Interruption.
 [[nodiscard]] DistanceConstraints distance_constraints(const PointsView& points, const NeighborLists& lists,
                                                        KeptPairs kept, const RunContext& context = {});
+
+/// A price for distances that are missed (DistanceRule::Slack) at which a flat set of points holds together: h^2 / 4, h
+/// being the longest way between two points in pairs that are kept, as a search from an outermost point finds it. What
+/// pulls at a pair grows with the square of how many hang on it: a chain of h links holds for h^2 / 8, and of a sheet
+/// every strip is a chain. Above that distances are stiffer, and the solver has fewer digits left; below, points let
+/// go. Points that hang on few others, as two clusters joined by a thread, may need more. At least 1. O(points +
+/// constraints).
+[[nodiscard]] double slack_penalty(Index points, const DistanceConstraints& constraints);
 
 }  // namespace isogon

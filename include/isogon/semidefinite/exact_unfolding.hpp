@@ -11,7 +11,7 @@ namespace isogon {
 struct ExactUnfoldingOptions {
     DistanceRule rule = DistanceRule::Slack;
     double price = 1.0;  ///< of Slack, above 0: lost trace for a unit by which a squared distance is missed; see
-                         ///< slack_penalty.hpp
+                         ///< slack_penalty()
     SemidefiniteOptions solver{};
 };
 

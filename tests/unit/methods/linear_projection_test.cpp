@@ -1,12 +1,88 @@
-#include "methods/linear_projection.hpp"
+#include "isogon/methods/linear_projection.hpp"
 
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
+#include "methods/linear_projection.hpp"
 #include "support/dense_matrices.hpp"
 
 namespace isogon::linear_projection_test {
+
 namespace {
+
+support::Matrix shifted_example() {
+    support::Matrix x = support::random_matrix(70, 6, 8);
+    x.rowwise() += support::random_matrix(1, 6, 9).row(0) * 5.0;
+    return x;
+}
+
+support::Matrix squared_distances(const support::Matrix& x) {
+    const Eigen::VectorXd squares = x.rowwise().squaredNorm();
+    const auto ones = Eigen::VectorXd::Ones(x.rows());
+    return squares * ones.transpose() + ones * squares.transpose() - 2.0 * x * x.transpose();
+}
+
+TEST(Pca, KeepsAllDistancesInAllDimensions) {
+    const support::Matrix x = shifted_example();
+    const Embedding result = pca(support::to_points(x).view(), {.dimension = 6});
+    const support::Matrix y = support::to_matrix(result.coordinates);
+    EXPECT_LT((squared_distances(y) - squared_distances(x)).cwiseAbs().maxCoeff(), 1e-3);
+    EXPECT_LT(y.colwise().mean().norm(), 1e-5);
+}
+
+TEST(Pca, EqualsSvdOfCentredPoints) {
+    support::Matrix x = shifted_example();
+    const Embedding ours = pca(support::to_points(x).view(), {.dimension = 3});
+    x.rowwise() -= x.colwise().mean().eval();
+    const Embedding other = svd(support::to_points(x).view(), {.dimension = 3});
+    EXPECT_LT((support::to_matrix(ours.coordinates) - support::to_matrix(other.coordinates)).norm(), 1e-3);
+}
+
+TEST(Pca, ReportsTheVariancesOfItsCoordinates) {
+    const Embedding result = pca(support::to_points(shifted_example()).view(), {.dimension = 4});
+    const support::Matrix y = support::to_matrix(result.coordinates);
+    for (int a = 0; a < 4; ++a) {
+        const double variance = y.col(a).squaredNorm() / 69.0;
+        EXPECT_NEAR(result.summary.value("variance_" + std::to_string(a)), variance, 1e-4 * variance);
+        EXPECT_TRUE(a == 0 || variance <= y.col(a - 1).squaredNorm() / 69.0);
+    }
+}
+
+TEST(Svd, KeepsAllInnerProductsOfPointsInASubspace) {
+    const support::Matrix flat = support::random_matrix(40, 3, 1) * support::random_orthonormal(12, 3, 2).transpose();
+    const Embedding result = svd(support::to_points(flat).view(), {.dimension = 3});
+    const support::Matrix y = support::to_matrix(result.coordinates);
+    EXPECT_LT((y * y.transpose() - flat * flat.transpose()).cwiseAbs().maxCoeff(), 1e-4);
+}
+
+TEST(Svd, IsTheBestApproximationOfTheInnerProducts) {
+    const support::Matrix x = support::random_matrix(50, 8, 4);
+    const support::Matrix products = x * x.transpose();
+    for (const int d : {1, 4, 7}) {
+        const Embedding result = svd(support::to_points(x).view(), {.dimension = d});
+        const support::Matrix y = support::to_matrix(result.coordinates);
+        const support::Matrix best = support::truncated(products, static_cast<Index>(d));
+        EXPECT_LT((y * y.transpose() - best).norm(), 1e-4 * products.norm());
+    }
+}
+
+TEST(Svd, DoesNotCentre) {
+    support::Matrix x = support::random_matrix(30, 5, 5);
+    x.col(0).array() += 10.0;
+    const Embedding result = svd(support::to_points(x).view(), {.dimension = 5});
+    EXPECT_GT(std::abs(support::to_matrix(result.coordinates).col(0).mean()), 9.0);
+}
+
+TEST(Svd, RefusesABadDimension) {
+    const Points x = support::to_points(support::random_matrix(30, 5, 5));
+    EXPECT_THROW((void)svd(x.view(), {.dimension = 0}), InvalidArgument);
+    EXPECT_THROW((void)svd(x.view(), {.dimension = 6}), InvalidArgument);
+}
+
+TEST(Svd, TellsTheOptionsItUsed) {
+    const Points x = support::to_points(support::random_matrix(30, 5, 5));
+    EXPECT_EQ(to_text(svd(x.view(), {.dimension = 2}).options.at("dimension")), "2");
+}
 
 Points example() {
     return support::to_points(support::random_matrix(60, 9, 3));
@@ -108,4 +184,5 @@ TEST(LinearProjection, KeepsTheDigitsOfMinorCoordinates) {
 }
 
 }  // namespace
+
 }  // namespace isogon::linear_projection_test

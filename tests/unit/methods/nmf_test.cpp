@@ -6,18 +6,140 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
+#include "methods/nmf.hpp"
 #include "reference/nonnegative.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
 namespace isogon::nmf_test {
+
 namespace {
 
 using reference::on_threads;
 using support::Matrix;
 using support::to_matrix;
 
-Points example() {
+Matrix unit_parts() {
+    Matrix parts = reference::uniform_matrix(4, 10, 2).array().square();
+    parts.rowwise().normalize();
+    return parts;
+}
+
+NonnegativeProjection projection() {
+    return NonnegativeProjection(support::to_block(unit_parts().transpose()));
+}
+
+Points example(Index count = 500) {
+    return support::to_points(reference::uniform_matrix(count, 10, 1));
+}
+
+Points projected(const PointsView& x, int threads = 1) {
+    return projection().project(x, on_threads(threads)).coordinates;
+}
+
+TEST(NonnegativeProjection, FindsTheBestWeights) {
+    const Points x = example(60);
+    const Matrix y = to_matrix(projected(x.view()));
+    EXPECT_LT(support::difference(y, reference::best_weights(to_matrix(x), unit_parts())), 1e-4);
+    EXPECT_LT(reference::kkt_violation(to_matrix(x), y, unit_parts()), 1e-5);
+    EXPECT_EQ(projection().project(x.view(), {}).unsettled, 0U);
+}
+
+TEST(NonnegativeProjection, FindsWeightsAgain) {
+    const Matrix weights = reference::uniform_matrix(30, 4, 3);
+    const Points x = support::to_points(weights * unit_parts());
+    EXPECT_LT(support::difference(to_matrix(projected(x.view())), weights), 1e-4);
+}
+
+TEST(NonnegativeProjection, TakesEachRowAloneOnAnyNumberOfThreads) {
+    const Points x = example();
+    const Matrix batch = to_matrix(projected(x.view()));
+    EXPECT_EQ(batch, to_matrix(projected(x.view(), 2)));
+    EXPECT_EQ(batch, to_matrix(projected(x.view(), 3)));
+    for (const Index i : {0U, 47U, 239U, 240U, 499U}) {
+        EXPECT_EQ(batch.row(i), to_matrix(projected(PointsView(x[i].data(), 1, 10)))) << i;
+    }
+    const std::vector<Index> order = reference::shuffled(500, 3);
+    EXPECT_EQ(to_matrix(reference::reordered(projected(x.view()), order)),
+              to_matrix(projected(reference::reordered(x, order).view())));
+}
+
+TEST(NonnegativeProjection, FollowsTheOrderOfTheParts) {
+    const Matrix y = to_matrix(projected(example().view()));
+    const std::vector<Eigen::Index> order{2, 0, 3, 1};
+    const Matrix parts = unit_parts()(order, Eigen::all);
+    const NonnegativeProjection other(support::to_block(parts.transpose()));
+    EXPECT_EQ(to_matrix(other.project(example().view(), {}).coordinates), y(Eigen::all, order));
+}
+
+TEST(NonnegativeProjection, FollowsTheLengthOfARow) {
+    const Matrix y = to_matrix(projected(example().view()));
+    for (const float factor : {0x1p-100F, 0x1p-10F, 0x1p3F, 0x1p100F, 0x1p125F}) {
+        const Points scaled = projected(reference::scaled(example(), factor).view());
+        EXPECT_EQ(y * double{factor}, to_matrix(scaled)) << factor;
+    }
+}
+
+TEST(NonnegativeProjection, GivesZeroForZero) {
+    EXPECT_TRUE(to_matrix(projected(Points(3, 10).view())).isZero());
+    EXPECT_EQ(projected(Points(0, 10).view()).count(), 0U);
+}
+
+TEST(NonnegativeProjection, RefusesNegativeNumbersByTheirPlace) {
+    Points x = example(5);
+    x[2][7] = -0.25F;
+    x[4][1] = -3.0F;
+    try {
+        (void)projected(x.view());
+        FAIL() << "a negative number was accepted";
+    } catch (const InputError& error) {
+        const std::string text = error.what();
+        for (const char* word : {"row 2", "column 7", "-0.25", "svd"}) {
+            EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
+        }
+    }
+    x = example(5);
+    x[2][7] = -0.0F;
+    EXPECT_NO_THROW(require_nonnegative(x.view()));
+    x[3][0] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW((void)projected(x.view()), InputError);
+    std::fill(x[3].begin(), x[3].end(), std::numeric_limits<float>::max());
+    EXPECT_THROW((void)projected(x.view()), InputError);
+}
+
+TEST(NonnegativeProjection, EndsWhenAsked) {
+    RunContext context;
+    context.limit_seconds(0.0);
+    EXPECT_THROW((void)projection().project(example().view(), context), Interruption);
+}
+
+Archive archive_of(std::vector<std::uint64_t> shape, std::vector<float> values) {
+    Archive archive{.source = "m.safetensors"};
+    archive.add("parts", Array{std::move(shape), std::move(values)});
+    return archive;
+}
+
+TEST(NonnegativeProjection, TravelsByArchive) {
+    Archive archive;
+    archive.arrays = projection().arrays();
+    const NonnegativeProjection read(archive);
+    EXPECT_EQ(read.input_dimension(), 10U);
+    EXPECT_EQ(read.output_dimension(), 4U);
+    EXPECT_EQ(to_matrix(read.project(example().view(), {}).coordinates), to_matrix(projected(example().view())));
+    EXPECT_NO_THROW(NonnegativeProjection(archive_of({2, 3}, {1, 0, 0, 0, 0, 0})));
+    for (const auto& archived : {archive_of({2, 3}, {1, 0, 0, -1, 0, 0}), archive_of({2, 3}, {1, 0, 0, 0, 2, 0}),
+                                 archive_of({0, 3}, {}), archive_of({6}, {1, 0, 0, 0, 1, 0})}) {
+        try {
+            const NonnegativeProjection refused(archived);
+            FAIL() << "parts that are none were accepted";
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("m.safetensors"), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find("parts"), std::string::npos) << error.what();
+        }
+    }
+}
+
+Points squared_example() {
     return support::to_points(reference::uniform_matrix(700, 30, 1).array().square().matrix());
 }
 
@@ -69,7 +191,7 @@ TEST(Nmf, RecoversASeparableMatrix) {
 }
 
 TEST(Nmf, EndsWithTheBestCoordinatesForItsParts) {
-    const Points x = example();
+    const Points x = squared_example();
     const Embedding fitted = nmf(x.view(), {.dimension = 6});
     expect_usable(x, fitted);
     EXPECT_LT(reference::kkt_violation(to_matrix(x), to_matrix(fitted.coordinates), parts_of(fitted)), 1e-5);
@@ -77,7 +199,7 @@ TEST(Nmf, EndsWithTheBestCoordinatesForItsParts) {
 }
 
 TEST(Nmf, TraceNeverRises) {
-    const Embedding fitted = nmf(example().view(), {.dimension = 6, .tolerance = 0.0});
+    const Embedding fitted = nmf(squared_example().view(), {.dimension = 6, .tolerance = 0.0});
     EXPECT_EQ(fitted.summary.trace.size(), 200U);
     EXPECT_EQ(fitted.summary.termination, Termination::IterationLimit);
     double before = 1.0;
@@ -88,7 +210,7 @@ TEST(Nmf, TraceNeverRises) {
 }
 
 TEST(Nmf, OptionsDoWhatTheyPromise) {
-    const Points x = example();
+    const Points x = squared_example();
     const Embedding fitted = nmf(x.view(), {.dimension = 6});
     EXPECT_EQ(nmf(x.view(), {.dimension = 6, .iterations = 3}).summary.trace.size(), 3U);
     EXPECT_LT(nmf(x.view(), {.dimension = 6, .tolerance = 1e-2}).summary.trace.size(), fitted.summary.trace.size());
@@ -104,7 +226,7 @@ TEST(Nmf, OptionsDoWhatTheyPromise) {
 }
 
 TEST(Nmf, SameBitsForAnyNumberOfThreads) {
-    const Points x = example();
+    const Points x = squared_example();
     const Embedding one = nmf(x.view(), {.dimension = 6, .iterations = 20}, on_threads(1));
     for (const int threads : {2, 3}) {
         const Embedding more = nmf(x.view(), {.dimension = 6, .iterations = 20}, on_threads(threads));
@@ -115,9 +237,9 @@ TEST(Nmf, SameBitsForAnyNumberOfThreads) {
 
 TEST(Nmf, FollowsTheUnitOfTheInput) {
     // The longest of 30 numbers below 1 is longer than 1: within 2^-6 and 2^20 nothing is scaled.
-    const Embedding fitted = nmf(example().view(), {.dimension = 4, .iterations = 20});
+    const Embedding fitted = nmf(squared_example().view(), {.dimension = 4, .iterations = 20});
     for (const float factor : {0x1p-100F, 0x1p-3F, 0x1p10F, 0x1p100F}) {
-        const Points scaled = reference::scaled(example(), factor);
+        const Points scaled = reference::scaled(squared_example(), factor);
         const Embedding other = nmf(scaled.view(), {.dimension = 4, .iterations = 20});
         EXPECT_LT(support::difference(to_matrix(other.coordinates) / double{factor}, to_matrix(fitted.coordinates)),
                   1e-3)
@@ -151,7 +273,7 @@ TEST(Nmf, TakesAwkwardPoints) {
 }
 
 TEST(Nmf, RefusesWhatItCannotFactorize) {
-    Points x = example();
+    Points x = squared_example();
     EXPECT_THROW((void)nmf(x.view(), {.dimension = 31}), InvalidArgument);
     EXPECT_THROW((void)nmf(x.view(), {.iterations = 0}), InvalidArgument);
     EXPECT_THROW((void)nmf(x.view(), {.tolerance = -1.0}), InvalidArgument);
@@ -165,7 +287,7 @@ TEST(Nmf, RefusesWhatItCannotFactorize) {
     }
     RunContext context;
     context.memory_limit = 1000;
-    EXPECT_THROW((void)nmf(example().view(), {.dimension = 4}, context), LimitExceeded);
+    EXPECT_THROW((void)nmf(squared_example().view(), {.dimension = 4}, context), LimitExceeded);
 }
 
 TEST(Nmf, KeepsWhatItHasWhenEnded) {
@@ -177,7 +299,7 @@ TEST(Nmf, KeepsWhatItHasWhenEnded) {
             source.request_stop();
         }
     };
-    const Points x = example();
+    const Points x = squared_example();
     const Embedding ended = nmf(x.view(), {.dimension = 4}, context);
     EXPECT_EQ(ended.summary.termination, Termination::Cancelled);
     EXPECT_EQ(ended.summary.trace.size(), 2U);
@@ -187,7 +309,7 @@ TEST(Nmf, KeepsWhatItHasWhenEnded) {
 
 TEST(Nmf, ItsModelGivesFittedRowsTheirCoordinatesBitForBit) {
     for (const float factor : {1.0F, 0x1p-80F, 0x1p80F}) {
-        const Points x = reference::scaled(example(), factor);
+        const Points x = reference::scaled(squared_example(), factor);
         const Embedding fitted = nmf(x.view(), {.dimension = 5, .iterations = 30});
         for (const Store store : {Store::Map, Store::All}) {
             const Archive model = make_model("nmf", x.view(), fitted, store);
@@ -209,7 +331,7 @@ TEST(Nmf, ItsModelGivesFittedRowsTheirCoordinatesBitForBit) {
 }
 
 TEST(Nmf, ItsModelEndsWithoutCoordinatesWhenStopped) {
-    const Points x = example();
+    const Points x = squared_example();
     const Archive model = make_model("nmf", x.view(), nmf(x.view(), {.dimension = 3, .iterations = 3}), Store::Map);
     RunContext context;
     context.limit_seconds(0.0);
@@ -219,4 +341,5 @@ TEST(Nmf, ItsModelEndsWithoutCoordinatesWhenStopped) {
 }
 
 }  // namespace
+
 }  // namespace isogon::nmf_test

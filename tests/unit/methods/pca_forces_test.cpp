@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/pca.hpp"
+#include "isogon/methods/linear_projection.hpp"
 #include "isogon/quality/alignment.hpp"
 #include "reference/point_sets.hpp"
 

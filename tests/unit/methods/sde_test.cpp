@@ -9,10 +9,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/semidefinite/slack_penalty.hpp"
-#include "methods/unfolding_points.hpp"
+#include "methods/unfolding_steps.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"

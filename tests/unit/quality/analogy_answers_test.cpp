@@ -62,7 +62,6 @@ TEST(WordRows, StateTheirBytes) {
 
 using reference::on_threads;
 
-using Rows = std::vector<Index>;
 using Terms = std::vector<AnalogyTerms>;
 
 Rows not_zero(const Points& points) {

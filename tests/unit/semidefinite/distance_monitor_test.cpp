@@ -1,8 +1,9 @@
 #include "semidefinite/distance_monitor.hpp"
 
 #include <gtest/gtest.h>
-
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
@@ -10,9 +11,34 @@
 #include "support/spectral_problems.hpp"
 
 namespace isogon::distance_monitor_test {
+
 namespace {
 
 using support::Matrix;
+
+/// Rows that sum to one, the first ones an identity.
+Matrix some_reconstruction(Index count, Index landmarks) {
+    Matrix q = support::random_matrix(count, landmarks, count);
+    q.topRows(landmarks).setIdentity();
+    return q.array().colwise() / q.rowwise().sum().array();
+}
+
+TEST(CentredBasis, IsOrthonormalCentredAndOfTheSameSpan) {
+    for (const auto& [count, landmarks] : std::vector<std::pair<Index, Index>>{{2, 2}, {50, 2}, {50, 7}, {1500, 30}}) {
+        const Matrix q = some_reconstruction(count, landmarks);
+        const Matrix p = support::to_matrix(centred_basis(support::to_wide(q), {.threads = 3}));
+        ASSERT_EQ(p.cols(), landmarks - 1);
+        EXPECT_LT(support::orthonormality_error(p), 1e-13);
+        EXPECT_LT(p.colwise().sum().cwiseAbs().maxCoeff(), 1e-12);
+        // Every vector is Q times something.
+        EXPECT_LT((q * q.colPivHouseholderQr().solve(p) - p).cwiseAbs().maxCoeff(), 1e-9);
+    }
+}
+
+TEST(CentredBasis, IsTheSameOnAnyNumberOfThreads) {
+    const WideVectors q = support::to_wide(some_reconstruction(3000, 12));
+    EXPECT_EQ(centred_basis(q, {.threads = 1}).values, centred_basis(q, {.threads = 3}).values);
+}
 
 struct Example {
     Matrix basis;
@@ -110,4 +136,5 @@ TEST(DistanceMonitor, RefusesConstraintsThatCannotBe) {
 }
 
 }  // namespace
+
 }  // namespace isogon::distance_monitor_test

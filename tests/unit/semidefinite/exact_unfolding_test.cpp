@@ -10,8 +10,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/semidefinite/distance_changes.hpp"
-#include "isogon/semidefinite/slack_penalty.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon::exact_unfolding_test {
 namespace {

@@ -1,0 +1,118 @@
+#include "methods/input_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "methods/checkpoints.hpp"
+
+namespace isogon {
+
+namespace {
+
+bool all_equal(const DistributedPoints& x) {
+    const Points first = x.gather_range({0, 1});
+    std::uint64_t others = 0;  // on this rank
+    for (Index i = 0; i < x.local().count && others == 0; ++i) {
+        const auto row = x.local()[i];
+        others += std::equal(row.begin(), row.end(), first.values().begin()) ? 0 : 1;
+    }
+    if (x.is_distributed()) {
+        all_reduce_sum(*x.communicator(), {&others, 1});
+    }
+    return others == 0;
+}
+
+/// The number of the first rank whose text is not that of rank 0, or 0.
+std::size_t first_that_differs(const Communicator& communicator, const std::string& own) {
+    const auto texts = all_gather_texts(communicator, own);
+    const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
+    return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());
+}
+
+}  // namespace
+
+void require_points(const DistributedPoints& x, int dimension) {
+    if (x.count() < 2 || x.dimension() == 0) {
+        throw InputError("input", "",
+                         std::to_string(x.count()) + " point" + (x.count() == 1 ? "" : "s") + " of " +
+                             std::to_string(x.dimension()) + " numbers: at least 2 points of 1 number are needed");
+    }
+    require_all_finite(x, "input");
+    const auto d = static_cast<Index>(std::max(dimension, 0));
+    if (d < 1 || d > x.dimension()) {
+        throw InvalidArgument(
+            "dimension", std::to_string(dimension),
+            "must be at least 1 and at most " + std::to_string(x.dimension()) + ", the dimension of the input");
+    }
+    if (d >= x.count()) {
+        throw InvalidArgument("dimension", std::to_string(dimension),
+                              "must be below " + std::to_string(x.count()) + ", the number of points");
+    }
+    if (all_equal(x)) {
+        throw InputError("input", "",
+                         "all " + std::to_string(x.count()) + " points are equal: there is nothing to embed");
+    }
+}
+
+void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options, const RunContext& context) {
+    if (context.communicator == nullptr) {
+        return;
+    }
+    std::string given;
+    for (const auto& [name, value] : options) {
+        given += name + " = " + to_text(value) + '\n';
+    }
+    if (const auto rank = first_that_differs(*context.communicator, given); rank != 0) {
+        throw InputError("rank " + std::to_string(rank), "", "has other options than rank 0: give all ranks the same");
+    }
+    std::string held = std::to_string(x.count()) + " of " + std::to_string(x.dimension());
+    if (!x.is_distributed()) {
+        held += ' ' + std::to_string(fingerprint(x));
+    }
+    if (const auto rank = first_that_differs(*context.communicator, held); rank != 0) {
+        throw InputError("rank " + std::to_string(rank), "", "holds other points than rank 0: give all ranks the same");
+    }
+}
+
+namespace {
+
+double root_mean_square(const std::vector<double>& lengths) {
+    double sum = 0.0;
+    for (const double length : lengths) {
+        sum += length * length;
+    }
+    return std::sqrt(sum / static_cast<double>(lengths.size()));
+}
+
+}  // namespace
+
+WeightedPoints weighted_points(const DistributedPoints& all, bool unit, const RunContext& context) {
+    const std::vector<double> lengths = norms_of_all(all);
+    const double mean = root_mean_square(lengths);
+    const auto divisor_of = [&](std::size_t i) { return unit ? lengths[i] : mean; };
+    const PointsView& x = all.local();
+    WeightedPoints result{Points(x.count, x.dimension), std::vector<float>(lengths.size())};
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        result.lengths[i] = lengths[i] == 0.0 ? 0.0F : static_cast<float>(lengths[i] / divisor_of(i));
+    }
+    parallel_blocks(context, x.count, 256, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const std::size_t place = all.local_range().begin + i;
+            if (lengths[place] == 0.0) {
+                continue;
+            }
+            const auto row = static_cast<Index>(i);
+            const double divisor = divisor_of(place);
+            for (Index k = 0; k < x.dimension; ++k) {
+                result.points[row][k] = static_cast<float>(double{x[row][k]} / divisor);
+            }
+        }
+    });
+    return result;
+}
+
+}  // namespace isogon

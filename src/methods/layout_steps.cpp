@@ -1,0 +1,253 @@
+#include "methods/layout_steps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/graph/components.hpp"
+#include "isogon/graph/given_affinities.hpp"
+#include "isogon/graph/laplacian.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/spectral/spectral_problem.hpp"
+
+namespace isogon {
+
+void require_given_edges(const FitExtras& extras, Index points, const std::vector<EdgeOption>& options) {
+    if (extras.affinities == nullptr) {
+        return;
+    }
+    if (extras.neighbors != nullptr) {
+        throw InvalidArgument("neighbor graph", "given beside affinities",
+                              "would not be looked at, as affinities are made of it: give one of the two");
+    }
+    for (const EdgeOption& option : options) {
+        if (option.asked_for) {
+            throw InvalidArgument(option.name, option.value,
+                                  "has no effect where affinities are given: leave it out, or these");
+        }
+    }
+    require_affinities(*extras.affinities, points, "affinities");
+}
+
+namespace {
+
+constexpr double neighbors_a_perplexity = 3.0;
+
+double largest_perplexity(Index points) {
+    return (static_cast<double>(points) - 1.0) / neighbors_a_perplexity;
+}
+
+}  // namespace
+
+int neighbors_of_perplexity(double perplexity, Index points) {
+    const double others = static_cast<double>(points) - 1.0;
+    return static_cast<int>(std::clamp(std::floor(neighbors_a_perplexity * perplexity), 1.0, others));
+}
+
+double perplexity_of_neighbors(int neighbors) {
+    return neighbors / neighbors_a_perplexity;
+}
+
+std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points) {
+    const double largest = largest_perplexity(points);
+    if (given && !(*given > 1.0 && *given <= largest)) {
+        throw InvalidArgument(
+            "perplexity", to_text(OptionValue{*given}),
+            largest > 1.0
+                ? "must be above 1 and at most " + to_text(OptionValue{largest}) + ", a third of the other points; " +
+                      std::to_string(points) + " points have no more neighbours to weigh"
+                : "must be left to be chosen: " + std::to_string(points) + " points are too few for any");
+    }
+    if (largest <= 1.0) {
+        return std::nullopt;
+    }
+    return given.value_or(std::min(usual, largest));
+}
+
+CsrMatrix<float> neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
+                                     const std::optional<double>& perplexity, Summary& summary,
+                                     const RunContext& context) {
+    NeighborLists lists = neighbors_of(points, wanted, summary, context);
+    const PhaseTimer timer(summary, "affinities");
+    return joint_probabilities(std::move(lists), perplexity, context);
+}
+
+namespace {
+
+constexpr double size_of_start = 1e-4;  // van der Maaten's
+constexpr double share_of_noise = 0.01;
+constexpr double half_width = 5.0;  // umap-learn's starts are 10 across
+
+/// Of numbers whose mean is 0, or nearly.
+double deviation(const Points& points, Index column) {
+    double squares = 0.0;
+    for (Index i = 0; i < points.count(); ++i) {
+        squares += double{points[i][column]} * double{points[i][column]};
+    }
+    return std::sqrt(squares / static_cast<double>(points.count()));
+}
+
+std::vector<double> column_means(const WideVectors& y) {
+    std::vector<double> means(y.columns);
+    for (std::size_t i = 0; i < y.rows; ++i) {
+        for (std::size_t c = 0; c < y.columns; ++c) {
+            means[c] += y.at(i, c) / static_cast<double>(y.rows);
+        }
+    }
+    return means;
+}
+
+}  // namespace
+
+void require_start(const PointsView& start, Index points, int dimension, double largest) {
+    if (start.empty()) {
+        return;
+    }
+    if (start.count != points || start.dimension != static_cast<Index>(dimension)) {
+        throw InvalidArgument("start", std::to_string(start.count) + " points of " + std::to_string(start.dimension),
+                              "must be " + std::to_string(points) + " points of " + std::to_string(dimension) +
+                                  " numbers, one for each input");
+    }
+    require_finite(start, "start");
+    bool all_equal = points > 1;
+    for (Index i = 0; i < points; ++i) {
+        all_equal = all_equal && std::equal(start[i].begin(), start[i].end(), start[0].begin());
+        for (const float value : start[i]) {
+            if (std::abs(double{value}) > largest) {
+                throw InvalidArgument("start", to_text(OptionValue{double{value}}) + " in row " + std::to_string(i),
+                                      "must be at most " + to_text(OptionValue{largest}) +
+                                          " in size: scale it down, outputs are some tens across");
+            }
+        }
+    }
+    if (all_equal) {
+        throw InputError("start", "",
+                         "all " + std::to_string(points) +
+                             " rows are equal, and forces between them have no direction: add noise, or "
+                             "leave the start out");
+    }
+}
+
+WideVectors given_start(const PointsView& start) {
+    WideVectors y(start.count, start.dimension);
+    for (Index i = 0; i < start.count; ++i) {
+        std::copy(start[i].begin(), start[i].end(), y.row(i));
+    }
+    return y;
+}
+
+WideVectors pca_start(const PointsView& x, Index dimension, std::uint64_t seed, const RunContext& context) {
+    const Points projected = project(x, truncated_svd(x, dimension, true, context), context);
+    WideVectors y = random_start(x.count, dimension, seed);
+    const double size = deviation(projected, 0);
+    if (!(size > 0.0)) {
+        return y;  // differences that rounding swallowed
+    }
+    for (Index i = 0; i < x.count; ++i) {
+        for (Index c = 0; c < dimension; ++c) {
+            y.at(i, c) = share_of_noise * y.at(i, c) + size_of_start * double{projected[i][c]} / size;
+        }
+    }
+    return y;
+}
+
+WideVectors random_start(Index points, Index dimension, std::uint64_t seed) {
+    WideVectors y(points, dimension);
+    for (Index i = 0; i < points; ++i) {
+        Random random(seed, RandomStream::LayoutStart, i);
+        for (Index c = 0; c < dimension; ++c) {
+            y.at(i, c) = size_of_start * random.normal();
+        }
+    }
+    return y;
+}
+
+WideVectors widened(WideVectors start, std::uint64_t seed) {
+    const std::vector<double> means = column_means(start);
+    double largest = 0.0;
+    for (std::size_t k = 0; k < start.values.size(); ++k) {
+        start.values[k] -= means[k % start.columns];
+        largest = std::max(largest, std::abs(start.values[k]));
+    }
+    const double factor = largest > 0.0 ? half_width / largest : 0.0;
+    const WideVectors noise = random_start(start.rows, start.columns, seed);
+    std::transform(start.values.begin(), start.values.end(), noise.values.begin(), start.values.begin(),
+                   [factor](double value, double share) { return factor * value + share; });
+    return start;
+}
+
+namespace {
+
+constexpr double near_enough = 1e-2;
+constexpr int most_iterations = 100;
+
+SpectralProblem smoothest(const CsrMatrix<double>& weights, const RunContext& context) {
+    SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
+    problem.b = degrees(weights);
+    problem.a = sparse_spectral_matrix(laplacian(weights, LaplacianKind::Plain, context));
+    return problem;
+}
+
+}  // namespace
+
+std::optional<WideVectors> spectral_start(const CsrMatrix<double>& weights, Index dimension, std::uint64_t seed,
+                                          Summary& summary, const RunContext& context) {
+    const Index parts = connected_components(weights).count();
+    summary.count("components", parts);
+    if (parts > 1) {
+        summary.warn("the graph falls into " + std::to_string(parts) +
+                     " parts, which have no spectrum in common: the start is by pca; more neighbors join them");
+        return std::nullopt;
+    }
+    if (weights.rows <= dimension + 1) {
+        summary.warn("so few points have no spectrum of so many dimensions: the start is by pca");
+        return std::nullopt;
+    }
+    SpectralSolution solution = solve_exactly(
+        smoothest(weights, context),
+        {.count = dimension, .tolerance = near_enough, .iterations = most_iterations, .seed = seed}, context);
+    if (solution.pairs.termination != Termination::Converged) {
+        summary.warn("the eigenvectors of the graph were not found in " + std::to_string(most_iterations) +
+                     " iterations: the start is by pca");
+        return std::nullopt;
+    }
+    return std::move(solution.coordinates);
+}
+
+namespace {
+
+constexpr Index neighbors_of_mixture = 10;
+constexpr double ridge_of_mixture = 0.1;
+
+}  // namespace
+
+Points to_coordinates(const WideVectors& y) {
+    Points coordinates(y.rows, y.columns);
+    std::transform(y.values.begin(), y.values.end(), coordinates.values().begin(),
+                   [](double value) { return static_cast<float>(value); });
+    return coordinates;
+}
+
+BarycentricMap mixture_of_nearest(const Points& coordinates) {
+    BarycentricMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, Metric::Euclidean};
+    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
+    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
+    return map;
+}
+
+std::string rounded(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
+}  // namespace isogon

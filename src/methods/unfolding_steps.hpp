@@ -1,0 +1,74 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/graph/components.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/landmark_unfolding.hpp"
+
+namespace isogon {
+
+/// Points of which no two are equal, number by number.
+struct DistinctPoints {
+    std::vector<Index> rows{};   ///< the first of each, ascending
+    std::vector<Index> place{};  ///< of every point, the place in `rows` of the one that it equals
+};
+
+/// O(n log n) comparisons.
+[[nodiscard]] DistinctPoints distinct_points(const PointsView& points);
+
+/// Of mixtures for new points: the ridge that LLE is known to do well with.
+inline constexpr double rebuilding_ridge = 1e-3;
+
+/// What sde and lsde unfold: the points in a unit that float32 holds products in, equal ones once.
+class UnfoldingPoints {
+public:
+    /// Counts "duplicates". Throws InputError where points come again and the user's own neighbour lists, which say
+    /// nothing of those that are left, were given; as PowerOfTwoScaling does. `x` must outlive this.
+    UnfoldingPoints(const PointsView& x, const FitExtras& extras, Summary& summary, const RunContext& context);
+
+    [[nodiscard]] PointsView view() const { return once_.empty() ? unit_.points() : once_.view(); }
+    [[nodiscard]] const PowerOfTwoScaling& unit() const { return unit_; }
+    /// The rows of x that view() has.
+    [[nodiscard]] const std::vector<Index>& rows() const { return distinct_.rows; }
+    /// Coordinates of every row of x from those of view().
+    [[nodiscard]] Points of_all(const Points& fitted) const;
+
+private:
+    PowerOfTwoScaling unit_;
+    DistinctPoints distinct_;
+    Points once_{};
+};
+
+/// The distances to keep, under a policy (Error or Bridge) for a graph in several components, between which nothing
+/// would hold: that is said here, before anything is solved. A distance below a thousandth of the usual one is raised
+/// to that, "raised" counts them. Counts "constraints".
+[[nodiscard]] DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists,
+                                                    KeptPairs kept, ComponentPolicy policy, Summary& summary,
+                                                    const RunContext& context);
+
+/// The fewest dimensions that hold 99% of the trace: what a sheet has with noise of a few percent of its size.
+[[nodiscard]] Index suggested_dimension(const std::vector<double>& eigenvalues);
+
+/// What a status is to a user.
+[[nodiscard]] Termination termination_of(SemidefiniteStatus status, const RunContext& context);
+
+/// Into the summary: suggested_dimension, duality_gap, largest_violation, trace, and shares of it by dimension,
+/// spectrum_0, _1, ..., lengths in the unit of the input.
+void tell_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary);
+
+/// The first `dimension` outputs in the unit of the input. Dimensions of less than a millionth of the trace, below
+/// which the solver tells nothing, are zero, and warned of.
+[[nodiscard]] Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfTwoScaling& unit,
+                                     Summary& summary);
+
+/// The first `dimension` outputs in the unit of the input, and into the summary how the unfolding ended, its seconds,
+/// rounds, gap and spectrum. Empty where there is no unfolding.
+[[nodiscard]] Points told(const LandmarkUnfolding& unfolded, int dimension, const PowerOfTwoScaling& unit,
+                          const RunContext& context, Summary& summary);
+
+}  // namespace isogon

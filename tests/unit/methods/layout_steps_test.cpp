@@ -1,0 +1,247 @@
+#include "methods/layout_steps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/methods/model.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+#include "support/layouts.hpp"
+
+namespace isogon::layout_steps_test {
+
+namespace {
+
+CsrMatrix<double> pair_of_points() {
+    return {.rows = 2, .columns = 2, .offsets = {0, 1, 2}, .indices = {1, 0}, .values = {1, 1}};
+}
+
+TEST(GivenEdges, WithoutAffinitiesThereIsNothingToAsk) {
+    EXPECT_NO_THROW(require_given_edges({}, 5, {{"perplexity", "7", true}}));
+}
+
+TEST(GivenEdges, AnOptionThatWouldChangeNothingIsRefused) {
+    const CsrMatrix<double> weights = pair_of_points();
+    EXPECT_NO_THROW(require_given_edges({.affinities = &weights}, 2, {{"perplexity", "7", false}}));
+    try {
+        require_given_edges({.affinities = &weights}, 2, {{"metric", "cosine", false}, {"perplexity", "7", true}});
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("perplexity = 7"), std::string::npos) << error.what();
+    }
+}
+
+TEST(GivenEdges, NeighboursBesideThemAndBadOnesAreRefused) {
+    const CsrMatrix<double> weights = pair_of_points();
+    const NeighborLists lists{.size = 1, .indices = {1, 0}, .distances = {1, 1}};
+    EXPECT_THROW(require_given_edges({.neighbors = &lists, .affinities = &weights}, 2, {}), InvalidArgument);
+    EXPECT_THROW(require_given_edges({.affinities = &weights}, 3, {}), InputError);
+}
+
+TEST(NeighborAffinities, APerplexityTakesAsManyNeighboursAsTakeIt) {
+    for (const int neighbors : {3, 15, 90}) {
+        EXPECT_EQ(neighbors_of_perplexity(perplexity_of_neighbors(neighbors), 1000), neighbors);
+    }
+}
+
+TEST(NeighborAffinities, AreThoseOfTheGraphAndSumToOne) {
+    const Points points = reference::random_points(90, 4, 1);
+    Summary summary;
+    const CsrMatrix<float> p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
+    const CsrMatrix<double> truth = perplexity_affinities(reference::graph_of(points, 24), 8.0);
+    ASSERT_EQ(p.indices, truth.indices);
+    for (std::size_t e = 0; e < p.values.size(); ++e) {
+        EXPECT_NEAR(p.values[e], truth.values[e] / 90.0, 1e-6 / 90.0);
+    }
+    EXPECT_NEAR(std::accumulate(p.values.begin(), p.values.end(), 0.0), 1.0, 1e-6);
+    EXPECT_EQ(transpose(p).values, p.values);
+    EXPECT_EQ(summary.seconds.size(), 2U);
+}
+
+TEST(NeighborAffinities, WithoutAPerplexityAllNeighboursWeighAlike) {
+    const Points points = reference::random_points(4, 2, 1);
+    Summary summary;
+    const CsrMatrix<float> p = neighbor_affinities(points.view(), {.neighbors = 3}, std::nullopt, summary, {});
+    EXPECT_EQ(p.values, std::vector<float>(12, 1.0F / 12.0F));
+}
+
+TEST(NeighborAffinities, APerplexityFitsOrTheLargestThatDoesIsNamed) {
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 1000), 30.0);
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 31), 10.0);
+    EXPECT_EQ(fitting_perplexity(10.0, 30.0, 31), 10.0);
+    EXPECT_EQ(fitting_perplexity({}, 30.0, 4), std::nullopt);
+    EXPECT_GT(fitting_perplexity({}, 30.0, 5), 1.0);
+    EXPECT_THROW((void)fitting_perplexity(1.0, 30.0, 100), InvalidArgument);
+    EXPECT_THROW((void)fitting_perplexity(2.0, 30.0, 4), InvalidArgument);
+    try {
+        (void)fitting_perplexity(11.0, 30.0, 31);
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("at most 10"), std::string::npos) << error.what();
+    }
+}
+
+TEST(NeighborAffinities, ThreeTimesThePerplexityAreAskedForAndNoMoreThanThereAre) {
+    EXPECT_EQ(neighbors_of_perplexity(30.0, 1000), 90);
+    EXPECT_EQ(neighbors_of_perplexity(10.0, 31), 30);
+    EXPECT_EQ(neighbors_of_perplexity(2.5, 31), 7);
+    EXPECT_EQ(neighbors_of_perplexity(1.0, 2), 1);
+}
+
+double deviation(const WideVectors& y, std::size_t column) {
+    double squares = 0.0;
+    for (std::size_t i = 0; i < y.rows; ++i) {
+        squares += y.at(i, column) * y.at(i, column);
+    }
+    return std::sqrt(squares / static_cast<double>(y.rows));
+}
+
+TEST(LayoutStart, PcaIsThatOfThePointsButForNoise) {
+    const Points points = reference::random_points(300, 5, 1, 3.0);
+    const WideVectors y = pca_start(points.view(), 2, 0, {});
+    const Points truth = project(points.view(), truncated_svd(points.view(), 2, true, {}), {});
+    WideVectors scaled(300, 2);
+    for (Index i = 0; i < 300; ++i) {
+        for (Index c = 0; c < 2; ++c) {
+            scaled.at(i, c) = double{truth[i][c]};
+        }
+    }
+    const double factor = 1e-4 / deviation(scaled, 0);
+    for (double& value : scaled.values) {
+        value *= factor;
+    }
+    EXPECT_LT(support::relative_error(y, scaled), 0.02);
+    EXPECT_GT(support::relative_error(y, scaled), 0.005);
+}
+
+TEST(LayoutStart, FlatDataGetsEveryDimensionAndEqualPointsPart) {
+    Points line(60, 3);
+    for (Index i = 0; i < 60; ++i) {
+        line[i][0] = static_cast<float>(i / 2);
+    }
+    const WideVectors y = pca_start(line.view(), 3, 0, {});
+    EXPECT_NEAR(deviation(y, 0), 1e-4, 1e-6);
+    EXPECT_GT(deviation(y, 2), 1e-7);
+    EXPECT_NE(y.at(0, 0), y.at(1, 0));
+}
+
+TEST(LayoutStart, RandomIsOfItsSizeAndSeed) {
+    const WideVectors y = random_start(2000, 3, 4);
+    EXPECT_NEAR(deviation(y, 1), 1e-4, 5e-6);
+    EXPECT_EQ(y.values, random_start(2000, 3, 4).values);
+    EXPECT_NE(y.values, random_start(2000, 3, 5).values);
+}
+
+TEST(LayoutStart, AWidenedOneIsFiveFromItsMeanAndItsRowsPart) {
+    WideVectors y = support::random_outputs(100, 3, 1e-3);
+    for (std::size_t c = 0; c < 3; ++c) {
+        y.at(7, c) = y.at(8, c);
+        for (std::size_t i = 0; i < 100; ++i) {
+            y.at(i, c) += 4.0;
+        }
+    }
+    const WideVectors wide = widened(y, 1);
+    double largest = 0.0;
+    double sum = 0.0;
+    for (const double value : wide.values) {
+        largest = std::max(largest, std::abs(value));
+        sum += value;
+    }
+    EXPECT_NEAR(largest, 5.0, 1e-3);
+    EXPECT_NEAR(sum, 0.0, 1e-2);
+    EXPECT_NEAR((wide.at(1, 0) - wide.at(2, 0)) / (y.at(1, 0) - y.at(2, 0)),
+                (wide.at(5, 2) - wide.at(3, 2)) / (y.at(5, 2) - y.at(3, 2)), 2.0);
+    EXPECT_NE(wide.at(7, 0), wide.at(8, 0));
+    EXPECT_NEAR(wide.at(7, 0), wide.at(8, 0), 1e-3);
+    const WideVectors nothing = widened(WideVectors(50, 2), 1);
+    EXPECT_EQ(nothing.values, random_start(50, 2, 1).values);
+}
+
+TEST(LayoutStart, AGivenOneIsTakenAsItIsOrRefused) {
+    Points start = reference::random_points(10, 2, 1);
+    EXPECT_EQ(given_start(start.view()).at(7, 1), double{start[7][1]});
+    EXPECT_NO_THROW(require_start(start.view(), 10, 2, largest_start));
+    EXPECT_NO_THROW(require_start({}, 10, 2, largest_start));
+    EXPECT_THROW(require_start(start.view(), 11, 2, largest_start), InvalidArgument);
+    EXPECT_THROW(require_start(start.view(), 10, 3, largest_start), InvalidArgument);
+    start[3][1] = -2e6F;
+    EXPECT_THROW(require_start(start.view(), 10, 2, largest_start), InvalidArgument);
+    EXPECT_NO_THROW(require_start(start.view(), 10, 2, 1e7));
+    start[3][1] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW(require_start(start.view(), 10, 2, largest_start), InputError);
+    EXPECT_THROW(require_start(Points(10, 2).view(), 10, 2, largest_start), InputError);
+}
+
+/// |(D - W) x - lambda D x| / |lambda D x| of a column, at its Rayleigh quotient.
+double residual(const support::Matrix& w, const Eigen::VectorXd& x) {
+    const Eigen::VectorXd dx = w.rowwise().sum().cwiseProduct(x);
+    const Eigen::VectorXd lx = dx - w * x;
+    const double lambda = x.dot(lx) / x.dot(dx);
+    return (lx - lambda * dx).norm() / (lambda * dx.norm());
+}
+
+TEST(SpectralStart, IsMadeOfSmoothFunctionsBesideTheConstantOne) {
+    const CsrMatrix<double> graph =
+        fuzzy_affinities(reference::euclidean_lists(reference::random_points(200, 2, 1), 8));
+    Summary summary;
+    const auto y = spectral_start(graph, 2, 0, summary, {});
+    ASSERT_TRUE(y.has_value());
+    const support::Matrix w = reference::dense(graph);
+    for (std::size_t c = 0; c < 2; ++c) {
+        Eigen::VectorXd x(200);
+        for (Index i = 0; i < 200; ++i) {
+            x[i] = y->at(i, c);
+        }
+        EXPECT_LT(residual(w, x), 0.02);
+        EXPECT_NEAR(w.rowwise().sum().dot(x), 0.0, 1e-6 * w.sum() * x.norm());
+    }
+    EXPECT_EQ(summary.value("components"), 1.0);
+    EXPECT_TRUE(summary.warnings.empty());
+}
+
+TEST(SpectralStart, IsNotThereForPartsOrTooFewPoints) {
+    Summary summary;
+    const CsrMatrix<double> parts = reference::graph_of(4, {{0, 1, 1.0}, {2, 3, 1.0}});
+    EXPECT_FALSE(spectral_start(parts, 1, 0, summary, {}).has_value());
+    EXPECT_EQ(summary.value("components"), 2.0);
+    EXPECT_FALSE(spectral_start(reference::path_graph({1.0, 1.0}), 2, 0, summary, {}).has_value());
+    EXPECT_EQ(summary.warnings.size(), 2U);
+}
+
+TEST(LayoutOutputs, CoordinatesAreTheOutputsInFloat) {
+    const WideVectors y = support::random_outputs(20, 3, 1.0);
+    const Points points = to_coordinates(y);
+    ASSERT_EQ(points.count(), 20U);
+    EXPECT_EQ(points[7][2], static_cast<float>(y.at(7, 2)));
+}
+
+TEST(LayoutOutputs, FittedPointsAreTheirOwnMixtures) {
+    for (const Index count : {2, 5, 40}) {
+        const Points x = reference::random_points(count, 4, 1);
+        Embedding fitted;
+        fitted.coordinates = to_coordinates(support::random_outputs(count, 2, 1.0));
+        fitted.barycentric_map = mixture_of_nearest(fitted.coordinates);
+        EXPECT_EQ(fitted.barycentric_map->neighbors, std::min<Index>(10, count - 1));
+        const Transformer transformer(make_model("pca-forces", x.view(), fitted, Store::Map), {});
+        EXPECT_TRUE(
+            std::ranges::equal(transformer.transform(x.view(), {}).coordinates.values(), fitted.coordinates.values()));
+    }
+}
+
+TEST(LayoutOutputs, ThreeDigits) {
+    EXPECT_EQ(rounded(0.123456), "0.123");
+    EXPECT_EQ(rounded(1.5e-7), "1.5e-07");
+}
+
+}  // namespace
+
+}  // namespace isogon::layout_steps_test
