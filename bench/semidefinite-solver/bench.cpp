@@ -12,7 +12,6 @@
 #include "isogon/graph/components.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/slack_penalty.hpp"
 #include "isogon/synthetic/manifolds.hpp"

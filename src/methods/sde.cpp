@@ -5,7 +5,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
 #include "isogon/semidefinite/unfolding.hpp"

@@ -7,8 +7,8 @@
 #include "isogon/core/summary.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {
 

@@ -4,7 +4,6 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {

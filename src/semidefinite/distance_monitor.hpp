@@ -5,7 +5,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {
 

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
 

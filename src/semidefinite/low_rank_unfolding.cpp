@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
 #include "semidefinite/distance_graph.hpp"
 #include "semidefinite/dual_bound.hpp"
 #include "semidefinite/stretching.hpp"

@@ -1,12 +1,221 @@
 #include "isogon/semidefinite/unfolding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_of_task = 256;
+
+/// By point, those that list it, ascending.
+struct ListedBy {
+    std::vector<Offset> offsets{};
+    std::vector<Index> indices{};
+
+    [[nodiscard]] std::span<const Index> operator[](Index i) const {
+        return {indices.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+    }
+};
+
+ListedBy listed_by(const NeighborLists& lists) {
+    const Index n = lists.count();
+    ListedBy result{.offsets = std::vector<Offset>(std::size_t{n} + 1),
+                    .indices = std::vector<Index>(lists.indices.size())};
+    for (const Index j : lists.indices) {
+        ++result.offsets[std::size_t{j} + 1];
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        result.offsets[i + 1] += result.offsets[i];
+    }
+    std::vector<Offset> places(result.offsets.begin(), result.offsets.end() - 1);
+    for (Index i = 0; i < n; ++i) {
+        for (const Index j : lists[i]) {
+            result.indices[places[j]++] = i;
+        }
+    }
+    return result;
+}
+
+/// The points j > i of pairs (i, j), by any order and with repetitions.
+void gather_partners(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Index i,
+                     std::vector<Index>& partners) {
+    const auto take = [&](std::span<const Index> points) {
+        std::copy_if(points.begin(), points.end(), std::back_inserter(partners), [i](Index j) { return j > i; });
+    };
+    take(lists[i]);
+    take(listed[i]);
+    if (kept == KeptPairs::SharedNeighbors) {
+        for (const Index middle : listed[i]) {
+            take(lists[middle]);
+        }
+    }
+}
+
+/// Some rows' pairs: how many each has, and their other ends.
+struct Part {
+    std::vector<Index> counts{};
+    std::vector<Index> partners{};
+};
+
+Part partners_of(const NeighborLists& lists, const ListedBy& listed, KeptPairs kept, Range rows) {
+    Part part;
+    std::vector<Index> partners;
+    for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+        partners.clear();
+        gather_partners(lists, listed, kept, i, partners);
+        std::sort(partners.begin(), partners.end());
+        const auto end = std::unique(partners.begin(), partners.end());
+        part.counts.push_back(static_cast<Index>(end - partners.begin()));
+        part.partners.insert(part.partners.end(), partners.begin(), end);
+    }
+    return part;
+}
+
+/// In float64, by eight sums that the compiler keeps in a register.
+double squared_distance(std::span<const float> x, std::span<const float> y) {
+    constexpr std::size_t lanes = 8;
+    std::array<double, lanes> sums{};
+    std::size_t c = 0;
+    for (; c + lanes <= x.size(); c += lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const double difference = double{x[c + lane]} - double{y[c + lane]};
+            sums[lane] += difference * difference;
+        }
+    }
+    for (; c < x.size(); ++c) {
+        const double difference = double{x[c]} - double{y[c]};
+        sums[0] += difference * difference;
+    }
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+void require_input(const PointsView& points, const NeighborLists& lists, KeptPairs kept, const RunContext& context) {
+    if (lists.count() != points.count) {
+        throw InvalidArgument("neighbour lists", std::to_string(lists.count()) + " rows",
+                              "must be " + std::to_string(points.count) + ", one for each point");
+    }
+    require_neighbor_lists(lists, points.count, points.count, SelfAllowed::Yes, "neighbour lists");
+    require_finite(points, "input");
+    const std::uint64_t entries = lists.indices.size();
+    const std::uint64_t most = kept == KeptPairs::Neighbors ? entries : entries * (std::uint64_t{lists.size} + 1) / 2;
+    require_memory(context,
+                   {{"the pairs", DistanceConstraints::bytes(most)},
+                    {"the pairs by rows", most * sizeof(Index)},
+                    {"the lists turned round", entries * sizeof(Index) + (points.count + 1) * 2 * sizeof(Offset)}},
+                   "raise the limit or take fewer neighbors");
+}
+
+}  // namespace
+
+DistanceConstraints distance_constraints(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
+                                         const RunContext& context) {
+    require_input(points, lists, kept, context);
+    const ListedBy listed = listed_by(lists);
+    std::vector<Part> parts(block_count(points.count, rows_of_task));
+    parallel_tasks(context, parts.size(), [&](std::size_t task) {
+        throw_if_cancelled_in_task(context);
+        parts[task] = partners_of(lists, listed, kept, block_range(task, points.count, rows_of_task));
+    });
+    std::size_t count = 0;
+    for (const Part& part : parts) {
+        count += part.partners.size();
+    }
+    DistanceConstraints result;
+    result.pairs.reserve(count);
+    for (std::size_t task = 0, i = 0; task < parts.size(); ++task) {
+        for (std::size_t row = 0, place = 0; row < parts[task].counts.size(); ++row, ++i) {
+            for (const std::size_t end = place + parts[task].counts[row]; place < end; ++place) {
+                result.pairs.emplace_back(static_cast<Index>(i), parts[task].partners[place]);
+            }
+        }
+        parts[task] = {};
+    }
+    result.squared.resize(count);
+    parallel_blocks(context, count, rows_of_task, [&](Range range) {
+        throw_if_cancelled_in_task(context);
+        for (std::size_t a = range.begin; a < range.end; ++a) {
+            result.squared[a] = squared_distance(points[result.pairs[a].first], points[result.pairs[a].second]);
+        }
+    });
+    return result;
+}
+
+namespace {
+
+/// Who is paired with whom, both ways.
+struct Adjacency {
+    std::vector<Offset> offsets;
+    std::vector<Index> others;
+
+    [[nodiscard]] std::span<const Index> operator[](Index i) const {
+        return {others.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+    }
+};
+
+Adjacency adjacency_of(Index points, const DistanceConstraints& constraints) {
+    Adjacency result{.offsets = std::vector<Offset>(points + 1, 0),
+                     .others = std::vector<Index>(2 * constraints.size())};
+    for (const auto& [i, j] : constraints.pairs) {
+        ++result.offsets[i + 1];
+        ++result.offsets[j + 1];
+    }
+    for (Index i = 0; i < points; ++i) {
+        result.offsets[i + 1] += result.offsets[i];
+    }
+    std::vector<Offset> next(result.offsets.begin(), result.offsets.end() - 1);
+    for (const auto& [i, j] : constraints.pairs) {
+        result.others[next[i]++] = j;
+        result.others[next[j]++] = i;
+    }
+    return result;
+}
+
+struct Farthest {
+    Index point;
+    Index steps;
+};
+
+/// Breadth first; of those that are farthest, the first reached.
+Farthest farthest_from(Index start, const Adjacency& adjacency) {
+    std::vector<Index> steps(adjacency.offsets.size() - 1, 0);
+    std::vector<bool> seen(steps.size(), false);
+    std::vector<Index> queue{start};
+    seen[start] = true;
+    Farthest farthest{start, 0};
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+        const Index i = queue[k];
+        if (steps[i] > farthest.steps) {
+            farthest = {i, steps[i]};
+        }
+        for (const Index j : adjacency[i]) {
+            if (!seen[j]) {
+                seen[j] = true;
+                steps[j] = steps[i] + 1;
+                queue.push_back(j);
+            }
+        }
+    }
+    return farthest;
+}
+
+}  // namespace
+
+double slack_penalty(Index points, const DistanceConstraints& constraints) {
+    const Adjacency adjacency = adjacency_of(points, constraints);
+    const Farthest end = farthest_from(farthest_from(0, adjacency).point, adjacency);
+    return std::max(1.0, static_cast<double>(end.steps) * end.steps / 4.0);
+}
 
 double DistanceChanges::forbidden(DistanceRule rule) const {
     switch (rule) {

@@ -1,7 +1,7 @@
 #pragma once
 #include "isogon/core/points.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Distances to be kept, for tests of unfoldings.

@@ -5,7 +5,6 @@
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {

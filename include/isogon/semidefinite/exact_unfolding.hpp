@@ -3,7 +3,6 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/types.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "isogon/core/summary.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {

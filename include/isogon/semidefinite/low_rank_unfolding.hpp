@@ -2,7 +2,6 @@
 #include <cstdint>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {

@@ -9,9 +9,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/semidefinite/distance_constraints.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
 #include "methods/unfolding_steps.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
