@@ -12,7 +12,7 @@
 #include "isogon/pairs/threshold.hpp"
 #include "methods/kernel_family.hpp"
 #include "methods/precomputed_graph.hpp"
-#include "methods/spectral_method.hpp"
+#include "methods/spectral_family.hpp"
 #include "methods/spectral_neighbors.hpp"
 
 namespace isogon {
@@ -157,18 +157,9 @@ Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunCon
     require_graph_serves(x, extras, options.components, landmarks != nullptr);
     const PowerOfTwoScaling unit = unit_of(x, extras, context);
     Isomap family(unit, options, extras, landmarks != nullptr);
-    Embedding result = embed_spectrally(family,
-                                        {.points = unit.points(),
-                                         .dimension = static_cast<Index>(options.dimension),
-                                         .tolerance = options.tolerance,
-                                         .iterations = options.iterations,
-                                         .seed = options.seed,
-                                         .neighbors = static_cast<Index>(options.neighbors),
-                                         .metric = options.metric,
-                                         .other_end = static_cast<Index>(options.negative_eigenvalues),
-                                         .landmarks = landmarks,
-                                         .shared = extras.shared},
-                                        beside(context, unit.bytes()));
+    SpectralRun run = spectral_graph_run(unit.points(), options, landmarks, extras);
+    run.other_end = static_cast<Index>(options.negative_eigenvalues);
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
     if (options.graph == IsomapGraph::Neighbors && options.metric == Metric::Euclidean) {
         restore_lengths(unit, result);
     }

@@ -5,7 +5,7 @@
 #include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
 #include "methods/kernel_family.hpp"
-#include "methods/spectral_method.hpp"
+#include "methods/spectral_family.hpp"
 
 namespace isogon {
 
@@ -77,16 +77,9 @@ Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& op
     const PowerOfTwoScaling unit(x, context);
     PointKernelFamily family(
         unit.points(), [&](Summary& summary) { return shape_of(unit, options, summary); }, landmarks != nullptr);
-    Embedding result = embed_spectrally(family,
-                                        {.points = unit.points(),
-                                         .dimension = static_cast<Index>(options.dimension),
-                                         .tolerance = options.tolerance,
-                                         .iterations = options.iterations,
-                                         .seed = options.seed,
-                                         .landmarks = landmarks,
-                                         .measures_mixtures = options.kernel == KernelKind::Linear,
-                                         .shared = extras.shared},
-                                        beside(context, unit.bytes()));
+    SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
+    run.measures_mixtures = options.kernel == KernelKind::Linear;
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
     if (options.kernel == KernelKind::Linear) {
         restore_lengths(unit, result);
         warn_of_mixtures(x.count, landmarks, result.summary);

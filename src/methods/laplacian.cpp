@@ -16,7 +16,6 @@
 #include "methods/distributed_steps.hpp"
 #include "methods/precomputed_graph.hpp"
 #include "methods/spectral_family.hpp"
-#include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
 
 namespace isogon {
@@ -38,22 +37,9 @@ CsrMatrix<double> weights_of(CsrMatrix<double> graph, const LaplacianOptions& op
     return gaussian_affinities(std::move(graph), sigma, context);
 }
 
-class LaplacianEigenmaps : public SpectralFamily {
+class LaplacianEigenmaps : public NeighborListFamily<LaplacianOptions> {
 public:
-    LaplacianEigenmaps(const PowerOfTwoScaling& input, const LaplacianOptions& options, const FitExtras& extras)
-        : x_(input.points()),
-          options_(options),
-          wanted_{.neighbors = options.neighbors,
-                  .metric = options.metric,
-                  .seed = options.seed,
-                  .given = extras.neighbors,
-                  .unit = input.unit(),
-                  .shared = extras.shared,
-                  .ranks = extras.ranks} {}
-
-    [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
-        return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
-    }
+    using NeighborListFamily::NeighborListFamily;
 
     [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
                                         const RunContext& context) override {
@@ -63,8 +49,7 @@ public:
 
     [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
                                             Summary& summary, const RunContext& context) override {
-        NeighborLists own;
-        ranks.together([&] { own = neighbors_of(x_, wanted_, summary, context); });
+        const NeighborLists own = own_lists(ranks, summary, context);
         return ranks.laplacian(own, x_.count, options_, how, summary, context);
     }
 
@@ -74,8 +59,6 @@ public:
         const std::uint64_t entries = std::uint64_t{x_.count} * (std::uint64_t{neighbors} + 1);
         return {symmetric_graph_bytes(x_.count, neighbors), entries * (sizeof(Index) + sizeof(double))};
     }
-
-    [[nodiscard]] std::vector<Index> kept() const override { return kept_; }
 
     void require_nystrom() const override {
         if (options_.affinity != AffinityKind::Gaussian) {
@@ -110,7 +93,7 @@ private:
     static constexpr double least_value = 1e-3;
 
     [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
-                                             const RunContext& context) {
+                                             const RunContext& context) override {
         const PhaseTimer timer(summary, "graph");
         SpectralGraph graph =
             apply_policy(points, options_.metric, symmetric_graph(std::move(lists), GraphSymmetry::Either, context),
@@ -145,10 +128,6 @@ private:
         return result;
     }
 
-    PointsView x_;
-    const LaplacianOptions& options_;
-    NeighborsWanted wanted_;
-    std::vector<Index> kept_{};
     Points points_{};  ///< the landmarks, once they are known
 };
 
@@ -211,17 +190,9 @@ Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& optio
         in_unit.sigma = *options.sigma / unit_of_sigma;
     }
     LaplacianEigenmaps family(unit, in_unit, extras);
-    const SpectralRun run{.points = unit.points(),
-                          .dimension = static_cast<Index>(options.dimension),
-                          .tolerance = options.tolerance,
-                          .iterations = options.iterations,
-                          .seed = options.seed,
-                          .neighbors = static_cast<Index>(options.neighbors),
-                          .metric = options.metric,
-                          .landmarks = landmarks,
-                          .shared = extras.shared,
-                          .eigen_solver = extras.eigen_solver,
-                          .ranks = extras.ranks};
+    SpectralRun run = spectral_graph_run(unit.points(), options, landmarks, extras);
+    run.eigen_solver = extras.eigen_solver;
+    run.ranks = extras.ranks;
     Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
     for (auto& [what, value] : result.summary.measures) {
         value *= what == "sigma" ? unit_of_sigma : 1.0;

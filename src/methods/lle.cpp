@@ -12,7 +12,6 @@
 #include "methods/distributed_steps.hpp"
 #include "methods/input_points.hpp"
 #include "methods/spectral_family.hpp"
-#include "methods/spectral_method.hpp"
 #include "methods/spectral_neighbors.hpp"
 
 namespace isogon {
@@ -34,24 +33,9 @@ NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& list
     return result;
 }
 
-class LocallyLinearEmbedding : public SpectralFamily {
+class LocallyLinearEmbedding : public NeighborListFamily<LleOptions> {
 public:
-    LocallyLinearEmbedding(const PowerOfTwoScaling& input, const LleOptions& options, const FitExtras& extras)
-        : x_(input.points()),
-          options_(options),
-          wanted_{.neighbors = options.neighbors,
-                  .metric = options.metric,
-                  .seed = options.seed,
-                  .given = extras.neighbors,
-                  .unit = input.unit(),
-                  .shared = extras.shared,
-                  .ranks = extras.ranks} {}
-
-    [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
-        return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
-    }
-
-    [[nodiscard]] std::vector<Index> kept() const override { return kept_; }
+    using NeighborListFamily::NeighborListFamily;
 
     [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
                                         const RunContext& context) override {
@@ -61,8 +45,7 @@ public:
 
     [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
                                             Summary& summary, const RunContext& context) override {
-        NeighborLists own;
-        ranks.together([&] { own = neighbors_of(x_, wanted_, summary, context); });
+        const NeighborLists own = own_lists(ranks, summary, context);
         return ranks.lle(x_, own, options_, how, summary, context);
     }
 
@@ -84,8 +67,8 @@ public:
     }
 
 private:
-    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, const NeighborLists& lists, Summary& summary,
-                                             const RunContext& context) {
+    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
+                                             const RunContext& context) override {
         const PhaseTimer timer(summary, "weights");
         kept_ = apply_policy(points, options_.metric, symmetric_graph(lists, GraphSymmetry::Either, context),
                              options_.components, summary, context)
@@ -101,11 +84,6 @@ private:
         problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points, lists, options_.ridge, context)));
         return problem;
     }
-
-    PointsView x_;
-    const LleOptions& options_;
-    NeighborsWanted wanted_;
-    std::vector<Index> kept_{};
 };
 
 }  // namespace
@@ -138,17 +116,9 @@ Embedding locally_linear_embedding(const PointsView& x, const LleOptions& option
     require_divisible(x, lle_option_table().values(options), options.components, landmarks, extras.ranks);
     const PowerOfTwoScaling unit(x, context);
     LocallyLinearEmbedding family(unit, options, extras);
-    const SpectralRun run{.points = unit.points(),
-                          .dimension = static_cast<Index>(options.dimension),
-                          .tolerance = options.tolerance,
-                          .iterations = options.iterations,
-                          .seed = options.seed,
-                          .neighbors = static_cast<Index>(options.neighbors),
-                          .metric = options.metric,
-                          .landmarks = landmarks,
-                          .shared = extras.shared,
-                          .eigen_solver = extras.eigen_solver,
-                          .ranks = extras.ranks};
+    SpectralRun run = spectral_graph_run(unit.points(), options, landmarks, extras);
+    run.eigen_solver = extras.eigen_solver;
+    run.ranks = extras.ranks;
     Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
     if (options.neighbors <= options.dimension) {
         result.summary.warn(

@@ -11,7 +11,7 @@
 #include "isogon/semidefinite/landmark_unfolding.hpp"
 #include "methods/input_points.hpp"
 #include "methods/shared_steps.hpp"
-#include "methods/spectral_method.hpp"
+#include "methods/spectral_family.hpp"
 #include "methods/spectral_neighbors.hpp"
 #include "methods/unfolding_steps.hpp"
 

@@ -10,7 +10,7 @@
 #include "isogon/spectral/point_kernel.hpp"
 #include "methods/input_points.hpp"
 #include "methods/kernel_family.hpp"
-#include "methods/spectral_method.hpp"
+#include "methods/spectral_family.hpp"
 
 namespace isogon {
 
@@ -68,17 +68,10 @@ Embedding classical_scaling(const PointsView& x, const MdsOptions& options, cons
     const PowerOfTwoScaling unit(x, context);
     const std::unique_ptr<SpectralFamily> family = family_of(unit.points(), options.metric, landmarks != nullptr);
     const bool cosine = options.metric == MdsMetric::Cosine;
-    Embedding result = embed_spectrally(*family,
-                                        {.points = unit.points(),
-                                         .dimension = static_cast<Index>(options.dimension),
-                                         .tolerance = options.tolerance,
-                                         .iterations = options.iterations,
-                                         .seed = options.seed,
-                                         .metric = cosine ? Metric::Cosine : Metric::Euclidean,
-                                         .landmarks = landmarks,
-                                         .measures_mixtures = options.metric == MdsMetric::Euclidean,
-                                         .shared = extras.shared},
-                                        beside(context, unit.bytes()));
+    SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
+    run.metric = cosine ? Metric::Cosine : Metric::Euclidean;
+    run.measures_mixtures = options.metric == MdsMetric::Euclidean;
+    Embedding result = embed_spectrally(*family, run, beside(context, unit.bytes()));
     if (!cosine) {
         restore_lengths(unit, result);
         warn_of_mixtures(x.count, landmarks, result.summary);

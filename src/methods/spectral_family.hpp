@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -7,8 +8,10 @@
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
+#include "isogon/methods/registry.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
+#include "methods/spectral_neighbors.hpp"
 
 namespace isogon {
 
@@ -47,7 +50,7 @@ public:
     [[nodiscard]] virtual std::vector<Index> kept() const { return {}; }
 };
 
-/// What all spectral methods are asked.
+/// The parameters that every spectral method has in common.
 struct SpectralRun {
     PointsView points;
     Index dimension = 1;
@@ -64,6 +67,69 @@ struct SpectralRun {
     const SpectralRanks* ranks = nullptr;        ///< which make and solve the problem together; null: this process
 };
 
+/// The parameters that the options of every spectral method hold under the same names.
+template <class Options>
+SpectralRun spectral_run(const PointsView& points, const Options& options, const LandmarkOptions* landmarks,
+                         const FitExtras& extras) {
+    return {.points = points,
+            .dimension = static_cast<Index>(options.dimension),
+            .tolerance = options.tolerance,
+            .iterations = options.iterations,
+            .seed = options.seed,
+            .landmarks = landmarks,
+            .shared = extras.shared};
+}
+
+/// The same for methods on a graph of neighbours, whose metric and size also determine the mixtures of new points.
+template <class Options>
+SpectralRun spectral_graph_run(const PointsView& points, const Options& options, const LandmarkOptions* landmarks,
+                               const FitExtras& extras) {
+    SpectralRun run = spectral_run(points, options, landmarks, extras);
+    run.neighbors = static_cast<Index>(options.neighbors);
+    run.metric = options.metric;
+    return run;
+}
+
+/// A method whose problem is made of neighbour lists alone: LLE and Laplacian eigenmaps.
+template <class Options>
+class NeighborListFamily : public SpectralFamily {
+public:
+    /// The options must outlive this.
+    NeighborListFamily(const PowerOfTwoScaling& input, const Options& options, const FitExtras& extras)
+        : x_(input.points()),
+          options_(options),
+          wanted_{.neighbors = options.neighbors,
+                  .metric = options.metric,
+                  .seed = options.seed,
+                  .given = extras.neighbors,
+                  .unit = input.unit(),
+                  .shared = extras.shared,
+                  .ranks = extras.ranks} {}
+
+    [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override {
+        return problem_of(x_, neighbors_of(x_, wanted_, summary, context), summary, context);
+    }
+
+    [[nodiscard]] std::vector<Index> kept() const override { return kept_; }
+
+protected:
+    /// The problem of these points, all or the landmarks. Sets kept_ where the component policy leaves points out.
+    [[nodiscard]] virtual SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
+                                                     const RunContext& context) = 0;
+
+    /// The neighbour lists of this rank's own rows, found by all ranks together.
+    [[nodiscard]] NeighborLists own_lists(const SpectralRanks& ranks, Summary& summary, const RunContext& context) {
+        NeighborLists own;
+        ranks.together([&] { own = neighbors_of(x_, wanted_, summary, context); });
+        return own;
+    }
+
+    PointsView x_;
+    const Options& options_;
+    NeighborsWanted wanted_;
+    std::vector<Index> kept_{};
+};
+
 /// Coordinates by a method of the family. The options are left to the caller. What it takes is stated before work
 /// starts, as far as it is known then, and by each step again. Throws as the steps do; an interruption before there is
 /// anything to give ends in the summary.
@@ -75,5 +141,26 @@ void restore_lengths(const PowerOfTwoScaling& unit, Embedding& result);
 
 /// Throws InvalidArgument for an extension that spectral methods do not have, and numbers out of bounds.
 void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension);
+
+/// The functions of a registry entry from the one function that every spectral method is: options, extras, and
+/// landmarks where there are any.
+template <class Options>
+Method spectral_method(Method method, const OptionTable<Options>& table,
+                       Embedding (*embed)(const PointsView&, const Options&, const RunContext&, const FitExtras&,
+                                          const LandmarkOptions*)) {
+    method.embed = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context) {
+        return embed(x, table.make(values), context, {}, nullptr);
+    };
+    method.embed_with = [&table, embed](const PointsView& x, const OptionValues& values, const RunContext& context,
+                                        const FitExtras& extras) {
+        return embed(x, table.make(values), context, extras, nullptr);
+    };
+    method.embed_on_landmarks = [&table, embed](const PointsView& x, const OptionValues& values,
+                                                const LandmarkOptions& landmarks, const RunContext& context,
+                                                const FitExtras& extras) {
+        return embed(x, table.make(values), context, extras, &landmarks);
+    };
+    return method;
+}
 
 }  // namespace isogon
