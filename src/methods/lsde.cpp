@@ -112,19 +112,14 @@ const OptionTable<LsdeOptions>& lsde_option_table() {
                      "nearest points to which distances are kept; more forbid to unfold across")
             .integer("weight-neighbors", &LsdeOptions::weight_neighbors, {.minimum = 1},
                      "nearest points that rebuild each; more average more noise away, and cut more corners")
-            .choice("keep", &LsdeOptions::keep,
-                    {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}},
-                    "neighbors: distances to them; shared: also between points that one point lists, hence angles")
+            .choice("keep", &LsdeOptions::keep, kept_pairs_choices(), kept_pairs_help)
             .number("ridge", &LsdeOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
                     "keeps the weights small, as compared with a point's distances to its neighbours")
             .number("tolerance", &LsdeOptions::tolerance, {.minimum = 1e-6, .maximum = 1.0},
                     "a squared distance that is passed by less calls for no further round")
             .integer("rounds", &LsdeOptions::rounds, {.minimum = 1},
                      "of solving and adding the constraints that are violated, at most")
-            .choice("components", &LsdeOptions::components,
-                    {{"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}},
-                    "of a graph in several parts, which nothing would hold together: error refuses; bridge joins parts "
-                    "by their shortest edges")
+            .choice("components", &LsdeOptions::components, joined_component_choices(), joined_components_help)
             .integer("seed", &LsdeOptions::seed, {.minimum = 0}, "of landmarks and approximate neighbours");
     return table;
 }

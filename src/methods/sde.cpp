@@ -118,9 +118,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
                      "numbers for each point; the spectrum tells how many the data has")
             .integer("neighbors", &SdeOptions::neighbors, {.minimum = 1},
                      "nearest points to which distances are kept; more forbid to unfold")
-            .choice("keep", &SdeOptions::keep,
-                    {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}},
-                    "neighbors: distances to them; shared: also between points that one point lists, hence angles")
+            .choice("keep", &SdeOptions::keep, kept_pairs_choices(), kept_pairs_help)
             .choice("rule", &SdeOptions::rule,
                     {{"auto", SdeRule::Auto},
                      {"slack", SdeRule::Slack},
@@ -143,10 +141,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
                 "tolerance", &SdeOptions::tolerance, {.minimum = 1e-12, .maximum = 1.0},
                 "of the gap between what is reached and what cannot be passed; three digits of the trace by default")
             .integer("iterations", &SdeOptions::iterations, {.minimum = 1}, "of the solver, at most")
-            .choice("components", &SdeOptions::components,
-                    {{"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}},
-                    "of a graph in several parts, which nothing would hold together: error refuses; bridge joins parts "
-                    "by their shortest edges")
+            .choice("components", &SdeOptions::components, joined_component_choices(), joined_components_help)
             .integer("seed", &SdeOptions::seed, {.minimum = 0}, "of low-rank starts and approximate neighbours");
     return table;
 }

@@ -43,6 +43,14 @@ DistinctPoints distinct_points(const PointsView& points) {
     return result;
 }
 
+std::vector<std::pair<std::string, KeptPairs>> kept_pairs_choices() {
+    return {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}};
+}
+
+std::vector<std::pair<std::string, ComponentPolicy>> joined_component_choices() {
+    return {{"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}};
+}
+
 namespace {
 
 void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -20,6 +22,16 @@ struct DistinctPoints {
 
 /// O(n log n) comparisons.
 [[nodiscard]] DistinctPoints distinct_points(const PointsView& points);
+
+/// The values of --keep and --components, for the option tables of sde and lsde.
+[[nodiscard]] std::vector<std::pair<std::string, KeptPairs>> kept_pairs_choices();
+inline constexpr const char* kept_pairs_help =
+    "neighbors: distances to them; shared: also between points that one point lists, hence angles";
+
+[[nodiscard]] std::vector<std::pair<std::string, ComponentPolicy>> joined_component_choices();
+inline constexpr const char* joined_components_help =
+    "of a graph in several parts, which nothing would hold together: error refuses; bridge joins parts by their "
+    "shortest edges";
 
 /// Of mixtures for new points: the ridge that LLE is known to do well with.
 inline constexpr double rebuilding_ridge = 1e-3;
