@@ -17,7 +17,7 @@ namespace isogon {
 /// make b. K^T K is never formed.
 class ExtensionSystem final : public LinearOperator {
 public:
-    /// `landmarks` ascending, their outputs in that order. Takes V and gives its memory back. The rows' number is V's.
+    /// `landmarks` ascending, their outputs in that order. Takes V and frees its memory. The number of rows is V's.
     ExtensionSystem(CsrMatrix<float> weights, const std::vector<double>& lengths, std::span<const Index> landmarks,
                     const PointsView& landmark_outputs, const RunContext& context);
 
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] const BlockVectors& right_side() const { return right_; }
     /// The points whose outputs are sought, ascending: row u of a solution belongs to unknown()[u].
     [[nodiscard]] const std::vector<Index>& unknown() const { return unknown_; }
-    /// Outputs from a solution, into the rows of the unknown points.
+    /// Writes the outputs of a solution into the rows of the unknown points.
     void write_outputs(const BlockVectors& solution, Points& outputs) const;
 
     /// What it takes, with the weights that it is given.

@@ -8,7 +8,7 @@
 
 namespace isogon {
 
-/// Outputs of one to three numbers in boxes within boxes (Barnes and Hut, "A hierarchical O(N log N) force-calculation
+/// A tree of boxes over outputs of one to three numbers (Barnes and Hut, "A hierarchical O(N log N) force-calculation
 /// algorithm", Nature 1986): the box around all is halved along each number, and so are its parts, down to boxes of few
 /// points. Empty boxes, and boxes with all points in one part, are left out. The same tree for the same outputs,
 /// whatever the number of threads. O(n log n).
@@ -31,7 +31,7 @@ public:
     explicit Orthtree(const WideVectors& y);
 
     [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }
-    /// Which point stands at a place of the order: near points stand near each other.
+    /// The points in tree order, in which near points are near each other.
     [[nodiscard]] const std::vector<Index>& order() const { return order_; }
     /// The numbers of the point at a place of the order, and zeros up to three.
     [[nodiscard]] const std::array<double, most_numbers>& at(std::size_t place) const { return places_[place]; }

@@ -7,9 +7,9 @@
 namespace isogon {
 
 /// Fourier transforms of several lines at once, side by side, so that the innermost loop runs over lines and the
-/// compiler's vectors are full: X_k = sum_t x_t exp(-2 pi i t k / length). Stockham's order, radix 4, 2 and 3: data go
-/// back and forth between two arrays, and no reordering is needed (Van Loan, "Computational frameworks for the fast
-/// Fourier transform", 1992, section 1.7).
+/// compiler can vectorise it: X_k = sum_t x_t exp(-2 pi i t k / length). Stockham's order, radix 4, 2 and 3: data
+/// alternate between two arrays, and no reordering is needed (Van Loan, "Computational frameworks for the fast Fourier
+/// transform", 1992, section 1.7).
 class FourierLines {
 public:
     static constexpr std::size_t lanes = 8;
@@ -48,7 +48,7 @@ struct FourierPlane {
     FourierPlane(std::size_t row_count, std::size_t column_count)
         : rows(row_count), columns(column_count), real(rows * stride()), imaginary(rows * stride()) {}
 
-    /// Powers of two apart, all rows' beginnings would compete for one place in the cache.
+    /// Padded: with a stride of a power of two the beginnings of all rows would map to the same cache set.
     [[nodiscard]] std::size_t stride() const { return columns + FourierLines::lanes; }
     [[nodiscard]] std::size_t place(std::size_t row, std::size_t column) const { return row * stride() + column; }
     [[nodiscard]] static std::uint64_t bytes(std::size_t rows, std::size_t columns) {

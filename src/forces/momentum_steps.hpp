@@ -9,24 +9,24 @@
 
 namespace isogon {
 
-/// Descent with momentum and a gain for every number: one that goes on in its direction steps further, one that turns
-/// back less far (Jacobs, "Increased rates of convergence through learning rate adaptation", 1988), as t-SNE does.
+/// Descent with momentum and a gain for every coordinate: it grows while the steps keep their sign and shrinks when
+/// they change it (Jacobs, "Increased rates of convergence through learning rate adaptation", 1988), as t-SNE does.
 class MomentumSteps {
 public:
     MomentumSteps(Index rows, Index columns) : steps_(rows, columns), gains_(steps_.values.size(), 1.0) {}
 
-    /// From now on as if nothing had moved yet.
+    /// Resets momentum and gains.
     void rest();
 
-    /// y moves against `gradient`, and its mean goes back to 0. No point steps further than longest_step: a rate that
-    /// is too high for a few points must not throw them out of sight. O(n d).
+    /// Moves y against `gradient` and centres it. No point moves further than longest_step, because a learning rate
+    /// that is too high for a few points would let these diverge. O(n d).
     void apply(const WideVectors& gradient, const SchedulePhase& phase, WideVectors& y, const RunContext& context);
 
-    /// What it needs to go on with the same bits: arrays "steps" and "gains".
+    /// Saves the state: arrays "steps" and "gains". A restored run has the same bits.
     void save(Archive& archive) const;
-    /// Says of a schema that the archive has these, of n rows of d numbers.
+    /// Adds these arrays to a schema, n rows of d numbers each.
     static void describe(ArchiveSchema& schema);
-    /// Of an archive of which that is known.
+    /// Of an archive that satisfies the schema.
     void restore(const Archive& archive);
 
     static constexpr double longest_step = 5.0;  // openTSNE's; clusters are some tens across

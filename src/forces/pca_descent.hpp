@@ -16,7 +16,7 @@ namespace isogon {
 [[nodiscard]] DenseMatrix product_with_points(const PointsView& points, std::span<const double> center,
                                               const WideVectors& y, const RunContext& context);
 
-/// One pass over the points moves y and knows what comes of it.
+/// The result of move_by_gram().
 struct GramStep {
     DenseMatrix across;          ///< X_c^T Y of the moved y
     double squared_force = 0.0;  ///< |X_c across - Y gram|_F^2 of what y was
@@ -27,7 +27,7 @@ struct GramStep {
 [[nodiscard]] GramStep move_by_gram(const PointsView& points, std::span<const double> center, const DenseMatrix& across,
                                     const DenseMatrix& gram, double rate, WideVectors& y, const RunContext& context);
 
-/// Rows of one of those partial sums.
+/// Rows of one partial sum.
 [[nodiscard]] std::size_t rows_of_gram_block(Index points);
 
 }  // namespace isogon

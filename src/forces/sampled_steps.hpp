@@ -10,11 +10,11 @@
 
 namespace isogon {
 
-/// One output that moves in a map that stands still, and the edges that pull it.
+/// One moving output among fixed ones, and the edges that attract it.
 struct SampledRow {
     static constexpr Index nobody = std::numeric_limits<Index>::max();
 
-    float* own = nullptr;                ///< where it is, and then where it goes
+    float* own = nullptr;                ///< its coordinates, replaced by the new ones
     std::span<const Index> neighbors{};  ///< rows of the map
     std::span<const double> weights{};   ///< beside them, at least 0 and at most the heaviest
     Offset first_edge = 0;               ///< a number of its first edge, which tells in which epochs edges come

@@ -10,8 +10,8 @@
 
 namespace isogon {
 
-/// A number that other points, in number, dimension or any bit, are unlikely to have, on every rank that divides them.
-/// O(n D), one rank after the other. Collective.
+/// A hash of number, dimension and all bits of the points, the same on every rank. O(n D), one rank after the other.
+/// Collective.
 [[nodiscard]] std::uint64_t fingerprint(const DistributedPoints& x);
 
 /// The same of neighbour lists; 0 without any.
@@ -19,16 +19,16 @@ namespace isogon {
 /// And of affinities.
 [[nodiscard]] std::uint64_t fingerprint(const CsrMatrix<double>* affinities);
 
-/// Checkpoints of one run: when to take one, and whether one belongs to this run.
+/// Checkpoints of one run: when to write one, and whether a given one belongs to this run.
 class Checkpoints {
 public:
-    /// `options` are those that were asked for. Throws InputError if extras.resume was made by another method, with
-    /// other options, of other input or neighbours, or
-    /// from another start. Ranks that divide the input meet, whoever of them keeps checkpoints.
+    /// `options` are those that the user set. Throws InputError if extras.resume was made by another method, with other
+    /// options, of other input or neighbours, or from another start. Collective among the ranks of distributed input,
+    /// whichever of them writes checkpoints.
     Checkpoints(std::string method, OptionValues options, const DistributedPoints& x, FitExtras extras);
 
     [[nodiscard]] const Archive* resume() const { return extras_.resume; }
-    /// Takes one if there is somebody to take it and the time has come, or `now` says so.
+    /// Writes a checkpoint if a receiver is set and the interval has passed, or if `now`.
     void take(const std::function<void(Archive&)>& save, bool now = false);
 
 private:

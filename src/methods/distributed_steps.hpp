@@ -12,7 +12,7 @@
 
 namespace isogon {
 
-/// Throws InvalidArgument for an option whose value has no way over ranks, with the remedy.
+/// Throws InvalidArgument for an option value that is not supported over ranks, with the remedy.
 [[noreturn]] void refuse_over_ranks(const char* option, const std::string& value, const std::string& instead);
 
 /// Before work starts, where there are `ranks`: refuses components in any other way than error, and extensions from
@@ -20,14 +20,14 @@ namespace isogon {
 void require_divisible(const PointsView& x, const OptionValues& options, ComponentPolicy policy,
                        const LandmarkOptions* landmarks, const SpectralRanks* ranks);
 
-/// The rows that this process works on: all of them without ranks.
+/// The rows of this process; all rows without ranks.
 [[nodiscard]] Range own_rows(Index count, const SpectralRanks* ranks);
 [[nodiscard]] PointsView local_points(const PointsView& points, const SpectralRanks* ranks);
 
-/// Runs a step that sends no message: as it is without ranks, else so that no rank goes on alone.
+/// Runs a step without communication; with ranks, an exception on one rank is thrown on all.
 void run_step(const SpectralRanks* ranks, const std::function<void()>& body);
 
-/// Own rows of `count` on every rank.
+/// All `count` rows on every rank, from the own rows of each.
 [[nodiscard]] Points whole_points(const Points& own, Index count, const Communicator& communicator);
 
 }  // namespace isogon

@@ -40,7 +40,7 @@ ArchiveSchema schema() {
         .add({.name = "coordinates", .shape = {"n", "d"}, .values = {{-most, most}}});
 }
 
-/// A number that hangs on every bit of a row: FNV-1a (Fowler, Noll, Vo) over words.
+/// A hash of all bits of a row: FNV-1a (Fowler, Noll, Vo) over words.
 std::uint64_t digest(std::span<const float> row) {
     std::uint64_t hash = 0xCBF29CE484222325U;
     for (const float value : row) {

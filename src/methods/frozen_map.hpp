@@ -13,14 +13,13 @@
 
 namespace isogon {
 
-/// New points in a map by forces whose fitted points stand still, as umap-learn and openTSNE place them: each row by
-/// itself, pulled by its nearest among the fitted as these were in the fit and pushed by the others. What is drawn
-/// follows from the row's own numbers: the same bits in any batch. A row equal to a fitted one gets its coordinates, to
-/// several those of the first.
-/// Knows how from the method and options of the model. Borrows the arrays of the archive.
+/// Coordinates of new points by the forces of the fit with all fitted points fixed, as in umap-learn and openTSNE: each
+/// row by itself, attracted by its nearest fitted points and repelled by the others. Random numbers are seeded by the
+/// row's own values: the same bits in any batch. A row equal to a fitted one gets its coordinates, to several those of
+/// the first. Method and options are those of the model. Borrows the arrays of the archive.
 class FrozenMap {
 public:
-    /// Throws InputError for arrays that are missing or do not belong together, and options that the method has not.
+    /// Throws InputError for missing or inconsistent arrays, and options that the method does not have.
     explicit FrozenMap(const Archive& archive);
     ~FrozenMap();
     FrozenMap(FrozenMap&&) noexcept;
@@ -35,7 +34,7 @@ public:
     [[nodiscard]] Index input_dimension() const;
     [[nodiscard]] Index output_dimension() const;
 
-    /// Whether models of this method are of this kind.
+    /// Whether models of this method are placed this way.
     [[nodiscard]] static bool serves(std::string_view method);
     /// What the constructor reads besides method and options.
     static void write(const PointsView& x, const PointsView& coordinates, Archive& archive);

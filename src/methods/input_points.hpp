@@ -8,20 +8,19 @@
 
 namespace isogon {
 
-/// What every method asks of its input: at least two points, not all equal, no NaN or infinity (InputError), and a
-/// dimension of at most D and below n (InvalidArgument). Collective.
+/// Requirements of every method on its input: at least two points, not all equal, no NaN or infinity (else InputError),
+/// and a dimension of at most D and below n (else InvalidArgument). Collective.
 void require_points(const DistributedPoints& x, int dimension);
 
-/// What ranks ask of each other: the same points, to the bit (of those that they divide as many of the same dimension,
-/// for nobody could tell more), and the same options, where without it they would do
-/// different things side by side. Throws InputError on all of them, naming the first that differs from rank 0. Does
-/// nothing without a communicator.
+/// Requires that all ranks have the same points, bit for bit (of distributed points the same number and dimension,
+/// which is all that can be compared), and the same options. Throws InputError on all ranks, naming the first that
+/// differs from rank 0. Does nothing without a communicator.
 void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options, const RunContext& context);
 
-/// The points as a pairwise objective weighs them, and their lengths: all 1 (every pair counts alike), or their own
-/// over the root of the mean square (a pair counts by |x_i|^2 |x_j|^2). Zero vectors keep length 0.
+/// The points scaled for a pairwise objective, and their lengths: all 1 (every pair has the same weight), or |x_i| over
+/// the root mean square (a pair has the weight |x_i|^2 |x_j|^2). Zero vectors keep length 0.
 struct WeightedPoints {
-    Points points;               ///< of divided points those of this rank
+    Points points;               ///< of distributed points those of this rank
     std::vector<float> lengths;  ///< of all
 };
 

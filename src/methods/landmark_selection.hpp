@@ -12,8 +12,8 @@ namespace isogon {
 /// last pass; and those chosen since. See choose_landmarks().
 class DistanceSampling {
 public:
-    /// What is chosen between two passes: half as many rows as were chosen before, within these bounds. The first few
-    /// change the distances of nearly all rows: a pass after each costs less than drawing in vain.
+    /// The number of rows chosen between two passes: half as many as were chosen before, within these bounds. The first
+    /// few change the distances of nearly all rows: a pass after each costs less than rejected draws.
     struct Batch {
         Index least = 1;
         Index most = 1;
@@ -22,8 +22,8 @@ public:
     /// Memory: bytes().
     DistanceSampling(const RowSource& source, std::uint64_t seed, Batch batch, const RunContext& context);
 
-    /// Chooses rows until there are `wished` in all or a pass is due, then makes that pass. False when all rows that
-    /// are left lie on chosen ones or have no direction. Throws Interruption.
+    /// Chooses rows until there are `wished` in all or a pass is due, then makes that pass. False when all other rows
+    /// coincide with chosen ones or have no direction. Throws Interruption.
     bool choose(Index wished);
 
     /// In the order in which they were chosen.
@@ -47,13 +47,13 @@ private:
     std::vector<double> sums_;      ///< of blocks of distances_
     double total_ = 0.0;
     std::vector<Index> chosen_;
-    std::vector<std::vector<float>> pending_;  ///< directions of the last of them, which no pass has seen
+    std::vector<std::vector<float>> pending_;  ///< directions of the rows chosen since the last pass
 };
 
 /// Farthest-point traversal (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985): the first row
-/// by the seed, then always the one that is farthest, by Euclidean distance, from those chosen before; of several the
-/// first. Rows that lie on chosen ones come last, in their order. In the order chosen. One pass over the source and
-/// n D operations for each; memory farthest_points_bytes(). Throws Interruption.
+/// by the seed, then always the row with the largest Euclidean distance from the chosen ones; ties go to the smaller
+/// index. Rows that coincide with chosen ones come last, in their order. In the order chosen. One pass over the source
+/// and n D operations for each; memory farthest_points_bytes(). Throws Interruption.
 [[nodiscard]] std::vector<Index> farthest_points(const RowSource& source, Index count, std::uint64_t seed,
                                                  const RunContext& context);
 

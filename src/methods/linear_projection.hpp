@@ -4,11 +4,11 @@
 
 namespace isogon {
 
-/// What svd and pca share: projections of the inputs on their top singular directions, those of the centred inputs if
-/// `centered`. Options are left to the method.
+/// Common part of svd and pca: projections of the inputs on their top singular directions, those of the centred inputs
+/// if `centered`. Options are left to the method.
 [[nodiscard]] Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context);
 
-/// What a decomposition reached, into message, measure "residual" and count "unresolved_directions"; a warning, and
+/// Reports the accuracy of a decomposition: message, measure "residual", count "unresolved_directions"; a warning, and
 /// IterationLimit, where directions have not converged.
 void tell_accuracy(const TruncatedSvd& svd, Summary& summary);
 

@@ -18,7 +18,7 @@ namespace isogon {
 
 namespace {
 
-/// The lists of a component's points, by their places in it: all whom they list are of the same.
+/// The lists of a component's points, renumbered within it. All neighbours are in the same component.
 NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& lists) {
     std::vector<Index> place(lists.count(), 0);
     for (std::size_t i = 0; i < kept.size(); ++i) {

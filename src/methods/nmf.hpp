@@ -13,8 +13,8 @@ namespace isogon {
 /// Throws InputError naming the first row and column (both counted from 0) that hold a negative number.
 void require_nonnegative(const PointsView& x);
 
-/// Coordinates by a fixed H: the w >= 0 with the least |x - w H|, each row by itself. What nmf ends with, and what its
-/// models transform by: hence the same bits for a fitted row.
+/// Coordinates for a fixed H: the w >= 0 that minimises |x - w H|, each row by itself. The last step of nmf and the
+/// transform of its models are this one function, so a fitted row gets the same bits.
 class NonnegativeProjection {
 public:
     struct Result {

@@ -7,15 +7,15 @@
 
 namespace isogon {
 
-/// Whether only a graph of neighbours is known of the points: `x` has rows, and no numbers in them.
+/// Whether only a neighbour graph is given: `x` then has rows of no numbers.
 [[nodiscard]] bool has_graph_alone(const PointsView& x, const FitExtras& extras);
 
-/// What require_points() asks; of a graph alone that it has distances, none negative and not all zero (InputError), and
-/// a dimension of at least 1 and below n (InvalidArgument).
+/// The checks of require_points(); for a graph alone that it has distances, none negative and not all zero
+/// (InputError), and a dimension of at least 1 and below n (InvalidArgument).
 void require_points_or_graph(const PointsView& x, int dimension, const FitExtras& extras);
 
-/// Of a graph alone: throws InvalidArgument for policies that look at points (bridge measures between parts, largest
-/// mixes those that it leaves out), and for landmarks.
+/// For a graph alone: throws InvalidArgument for policies that need points (bridge measures distances between
+/// components, largest mixes the points that it leaves out), and for landmarks.
 void require_graph_serves(const PointsView& x, const FitExtras& extras, ComponentPolicy policy, bool landmarks);
 
 /// Throws InvalidArgument unless there are points, or a start, to begin from: "pca" needs either.

@@ -64,7 +64,7 @@ Unfolding unfold_at(double price, const PointsView& points, const DistanceConstr
                            context);
 }
 
-/// At the price given, or at the usual one, raised until points no longer let go.
+/// At the given penalty, or at the default one, raised until the program is bounded.
 Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
                  Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "unfolding");

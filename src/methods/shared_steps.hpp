@@ -46,11 +46,11 @@ struct NeighborKey {
     }
 };
 
-/// Steps that fits of the same points have in common: the first fit that needs one does it, later ones are given what
-/// it found, which is bit for bit what they would have found. For one fit after the other, all of the same points.
+/// Steps that fits of the same points have in common: the first fit that needs one computes it, later fits reuse the
+/// result, which is bit for bit what they would have computed. For sequential fits of the same points.
 class SharedSteps {
 public:
-    /// `most_neighbors`: the most that any of the fits will ask for.
+    /// `most_neighbors`: the largest number that any of the fits will request.
     explicit SharedSteps(Index most_neighbors) : most_neighbors_(most_neighbors) {}
 
     /// Lists of `size`, with the recall of the search in the summary: the beginnings of lists of most_neighbors where

@@ -15,14 +15,14 @@ namespace isogon {
 class SharedSteps;
 class SpectralRanks;
 
-/// Which neighbours a spectral method wants.
+/// The neighbours that a method requests.
 struct NeighborsWanted {
     int neighbors = 12;
     Metric metric = Metric::Euclidean;
     std::uint64_t seed = 0;
-    const NeighborLists* given = nullptr;  ///< the user's own, of all points, or of those of this rank
-    double unit = 1.0;                     ///< of the points, in that of the lists' Euclidean distances
-    SharedSteps* shared = nullptr;         ///< what other fits of the points have found already; null: nothing
+    const NeighborLists* given = nullptr;              ///< the user's own, of all points, or of those of this rank
+    double unit = 1.0;                                 ///< of the points, in that of the lists' Euclidean distances
+    SharedSteps* shared = nullptr;                     ///< results of other fits of the same points; null: none
     std::function<void(const NeighborLists&)> keep{};  ///< receives what is found, in the unit of the points as given
     const SpectralRanks* ranks = nullptr;  ///< which divide the points among them; null: all are this process's own
 };
@@ -37,18 +37,18 @@ void require_neighbors(const NeighborsWanted& wanted, Index points);
 [[nodiscard]] NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& wanted, Summary& summary,
                                          const RunContext& context);
 
-/// The same among some of the points, which a list of all says nothing about: at most all others.
+/// The same among a subset of the points, for which lists of all points are of no use: at most all others.
 [[nodiscard]] NeighborLists neighbors_among(const PointsView& landmarks, NeighborsWanted wanted, Summary& summary,
                                             const RunContext& context);
 
-/// A graph of distances that is in one piece, or as the policy leaves it.
+/// A graph of distances, connected or as the policy leaves it.
 struct SpectralGraph {
     CsrMatrix<double> graph{};
     std::vector<Index> kept{};  ///< its points, where some were left out; else empty
 };
 
-/// Does with the components of a graph what the policy says, and counts them ("components", "left_out", "bridges").
-/// Throws InputError under ComponentPolicy::Error.
+/// Applies the policy to the components of a graph, and counts them ("components", "left_out", "bridges"). Throws
+/// InputError under ComponentPolicy::Error.
 [[nodiscard]] SpectralGraph apply_policy(const PointsView& points, Metric metric, CsrMatrix<double> graph,
                                          ComponentPolicy policy, Summary& summary, const RunContext& context);
 

@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-/// What pca2 and lle2 do alike: neighbours, an objective made from them, a start, a descent, and what is told of it.
+/// The steps that pca2 and lle2 share: neighbours, an objective made from them, a start, a descent, and the summary.
 struct TwoKernelRun {
     int dimension = 2;
     int neighbors = 15;
@@ -18,11 +18,11 @@ struct TwoKernelRun {
     double tolerance = 1e-5;
     bool random_start = false;  ///< else the directions of most variance
     std::uint64_t seed = 0;
-    /// From points in a unit in which their products fit, and neighbours with distances.
+    /// Makes the objective from points scaled so that products fit, and neighbours with distances.
     std::function<TwoKernelObjective(const PointsView&, const NeighborLists&, const RunContext&)> objective{};
 };
 
-/// Everything but Embedding::options. Throws what the methods say they throw. Interruptions end in the summary.
+/// Everything but Embedding::options. Throws as the methods do. An interruption is recorded in the summary.
 [[nodiscard]] Embedding lay_out_by_two_kernels(const PointsView& x, const TwoKernelRun& run, const FitExtras& extras,
                                                const RunContext& context);
 

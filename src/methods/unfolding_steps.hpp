@@ -33,14 +33,14 @@ inline constexpr const char* joined_components_help =
     "of a graph in several parts, which nothing would hold together: error refuses; bridge joins parts by their "
     "shortest edges";
 
-/// Of mixtures for new points: the ridge that LLE is known to do well with.
+/// The ridge of mixtures for new points, the usual one of LLE.
 inline constexpr double rebuilding_ridge = 1e-3;
 
-/// What sde and lsde unfold: the points in a unit that float32 holds products in, equal ones once.
+/// The input of sde and lsde: points scaled so that products fit float32, without duplicates.
 class UnfoldingPoints {
 public:
-    /// Counts "duplicates". Throws InputError where points come again and the user's own neighbour lists, which say
-    /// nothing of those that are left, were given; as PowerOfTwoScaling does. `x` must outlive this.
+    /// Counts "duplicates". Throws InputError for duplicates together with the user's neighbour lists, which do not
+    /// describe the distinct points; and as PowerOfTwoScaling does. `x` must outlive this.
     UnfoldingPoints(const PointsView& x, const FitExtras& extras, Summary& summary, const RunContext& context);
 
     [[nodiscard]] PointsView view() const { return once_.empty() ? unit_.points() : once_.view(); }
@@ -56,9 +56,9 @@ private:
     Points once_{};
 };
 
-/// The distances to keep, under a policy (Error or Bridge) for a graph in several components, between which nothing
-/// would hold: that is said here, before anything is solved. A distance below a thousandth of the usual one is raised
-/// to that, "raised" counts them. Counts "constraints".
+/// The distance constraints, under a policy (Error or Bridge) for a graph in several components, for which the program
+/// is unbounded: that is detected here, before solving. A distance below a thousandth of the usual one is raised to
+/// that; "raised" counts them. Counts "constraints".
 [[nodiscard]] DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists,
                                                     KeptPairs kept, ComponentPolicy policy, Summary& summary,
                                                     const RunContext& context);
@@ -66,15 +66,15 @@ private:
 /// The fewest dimensions that hold 99% of the trace: what a sheet has with noise of a few percent of its size.
 [[nodiscard]] Index suggested_dimension(const std::vector<double>& eigenvalues);
 
-/// What a status is to a user.
+/// The termination reason that a solver's status means.
 [[nodiscard]] Termination termination_of(SemidefiniteStatus status, const RunContext& context);
 
 /// Into the summary: suggested_dimension, duality_gap, largest_violation, trace, and shares of it by dimension,
 /// spectrum_0, _1, ..., lengths in the unit of the input.
 void tell_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary);
 
-/// The first `dimension` outputs in the unit of the input. Dimensions of less than a millionth of the trace, below
-/// which the solver tells nothing, are zero, and warned of.
+/// The first `dimension` outputs in the unit of the input. Dimensions of less than a millionth of the trace are below
+/// the solver's accuracy; they are set to zero with a warning.
 [[nodiscard]] Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfTwoScaling& unit,
                                      Summary& summary);
 

@@ -37,8 +37,8 @@ public:
     NearnessSpace(const PointsView& lifted, std::span<const Index> rows, const RunContext& context);
 
     /// Calls visit(place in `rows`, keys of all points as seen from there), in parallel, each place once. The key of
-    /// the point itself is infinite: nobody is its own neighbour. Throws Interruption. O(rows n D); a
-    /// pair that is measured by differences takes several times as long as one that is not.
+    /// the point itself is infinite: a point is not its own neighbour. Throws Interruption. O(rows n D); a pair that is
+    /// measured by differences takes several times as long as one that is not.
     void for_each_row(const RunContext& context,
                       const std::function<void(Index, std::span<const double>)>& visit) const;
 

@@ -16,7 +16,7 @@ namespace isogon {
 [[nodiscard]] double given_or_chosen(const std::optional<double>& given, const PointsView& points, std::uint64_t seed,
                                      const RunContext& context, Summary& summary);
 
-/// Points that no pair above the threshold says anything of.
+/// Points without a pair above the threshold.
 struct Isolation {
     Index isolated = 0;
     Index points = 0;        ///< of so many
@@ -29,7 +29,7 @@ struct Isolation {
 void warn_of_isolated(const Isolation& isolation, const std::string& company, const std::string& remedy,
                       Summary& summary);
 
-/// What the summary of a score says when the context has ended it.
+/// Records in the summary of a score that the context has ended it.
 void end_early(const Interruption& interruption, Summary& summary);
 
 struct NormScore {

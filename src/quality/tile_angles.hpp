@@ -21,7 +21,8 @@ void squared_differences(PanelView rows, Index i, PanelView columns, std::size_t
 
 /// Angles between the unit points of one tile: from the cosine where that is accurate, from the distance where it is
 /// not. Near 1 an error e of the cosine becomes sqrt(2 e) of the angle, 0.03 degrees in float32, while half the
-/// distance is the sine of half the angle to all digits. Near -1 nothing is done: 0.03 degrees of 180 do not matter.
+/// distance is the sine of half the angle to all digits. Near -1 there is no correction: 0.03 degrees of 180 do not
+/// matter.
 class TileAngles {
 public:
     /// `values` are the tile's cosines, 48 x 48, made from these rows and columns; all must outlive this.
@@ -37,7 +38,7 @@ public:
     [[nodiscard]] const float* cosines() const { return values_; }
 
     /// The angle in radians between point i of the tile's rows and point j of its columns. The cheapest order of calls
-    /// is row by row: the distances of a row, O(48 depth), are kept until another one is asked for.
+    /// is row by row: the distances of a row, O(48 depth), are kept until another row is requested.
     [[nodiscard]] double operator()(Index i, Index j);
     /// 1 - cosine of that angle, with as many digits.
     [[nodiscard]] double versine(Index i, Index j);
@@ -64,8 +65,8 @@ private:
 /// them.
 void settle_edge(const PointsView& points, double threshold, const PairTile& tile, float* values);
 
-/// What pairs of points add up to: how many are above the threshold in x, in y and in both, and by how much the angles
-/// of those above it in x differ.
+/// Sums over pairs of points: how many are above the threshold in x, in y and in both, and the differences of the
+/// angles of those above it in x.
 struct PairSums {
     double deviation = 0.0;  ///< radians
     std::uint64_t in_x = 0;
@@ -75,7 +76,7 @@ struct PairSums {
     void add(const PairSums& other);
     /// Equation 11 of Saul 2022, the mean over the pairs in x, in degrees; 0 without any.
     [[nodiscard]] double mean_degrees() const;
-    /// Equation 12: the pairs in both, of those in either; 1 without any.
+    /// Equation 12: the pairs in both over the pairs in either; 1 without any.
     [[nodiscard]] double jaccard() const;
 };
 

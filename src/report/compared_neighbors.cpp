@@ -31,7 +31,7 @@ struct Measured {
 /// What two lists hold of one side, before it is stored.
 using Values = std::vector<double>;
 
-/// Takes those out of the lists that are none. `own`: among whom they were found.
+/// Removes from the lists the entries that are not neighbours. `own`: the points among which they were found.
 void drop_neighbors_of_zeros(std::vector<Index>& index, Index k, const Measured& own) {
     for (Index i = 0; i < own.points.count; ++i) {
         if (!own.has_neighbors(i)) {

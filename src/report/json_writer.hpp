@@ -17,8 +17,8 @@ void append_json_number(std::string& json, double number);
 /// The same document with every '<' (in JSON they stand within texts only), U+2028 and U+2029 escaped.
 [[nodiscard]] std::string escaped_for_page(std::string_view json);
 
-/// Writes JSON in order, piece by piece, so that what is large is never held twice. Commas are its business, nesting is
-/// the caller's: what is opened must be closed.
+/// Writes JSON in order, piece by piece, so that what is large is never held twice. It writes the commas; the caller
+/// must close every object and array that it opens.
 class JsonWriter {
 public:
     JsonWriter& begin_object();
@@ -51,7 +51,7 @@ public:
     JsonWriter& whole(std::string_view name, std::integral auto value) { return key(name).whole(value); }
 
     [[nodiscard]] const std::string& json() const { return json_; }
-    /// What was written; the writer is empty then.
+    /// Moves the text out; the writer is empty afterwards.
     [[nodiscard]] std::string take();
 
 private:

@@ -13,7 +13,7 @@
 
 namespace isogon {
 
-/// Numbers that tell how many dimensions there are.
+/// Eigenvalues that indicate the number of dimensions.
 struct Spectrum {
     std::string name{};
     std::vector<double> values{};
@@ -35,12 +35,12 @@ struct Spectrum {
 /// Whether neighbours are nearest by distance: as asked, or as suits the method (ListNearness::Auto).
 [[nodiscard]] bool goes_by_distance(ListNearness wanted, const std::optional<ReportRun>& run);
 
-/// Some points of a subject, as a subject of its own that owns what it is about.
+/// A sample of a subject's points, as a subject that owns its data.
 struct SampledSubject {
     Points inputs{};
     Points coordinates{};
     std::vector<std::string> words{};
-    ReportSubject subject{};  ///< of the above; good while they stay where they are
+    ReportSubject subject{};  ///< views of the members above
 
     /// The points that `chosen` lists. O(chosen (D + d)).
     SampledSubject(const ReportSubject& all, const std::vector<Index>& chosen);
@@ -53,7 +53,7 @@ struct SampledSubject {
     [[nodiscard]] static std::uint64_t bytes(const ReportSubject& all, std::size_t chosen);
 };
 
-/// All that a report measures.
+/// All measurements of a report.
 struct Measures {
     Score score{};
     std::optional<Score> svd{};  ///< of the SVD in as many dimensions

@@ -4,7 +4,7 @@
 
 namespace isogon {
 
-/// Writes "made": who made the report; what is not known is left out.
+/// Writes "made": program, machine and time of the report; unknown fields are omitted.
 void write_origin(JsonWriter& json, const ReportOrigin& origin);
 
 /// Writes "run": method, options, how it ended, and its trace, thinned to some two thousand lines.

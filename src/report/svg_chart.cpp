@@ -142,7 +142,8 @@ ChartScale::ChartScale(AxisScale kind, const std::vector<double>& values) : kind
 }
 
 void ChartScale::lay_out_linear(double low, double high) {
-    constexpr double near_zero = 0.4;  // of the largest value: beyond it, zero would take too much of the room
+    constexpr double near_zero =
+        0.4;  // of the largest value: beyond it, including zero would waste too much of the axis
     constexpr double steps = 5.0;
     if (low > 0.0 && low < near_zero * high) {
         low = 0.0;

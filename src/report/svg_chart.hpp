@@ -15,10 +15,10 @@ namespace isogon {
 /// A number as a label: up to four digits, "0.95", "1e+05". Never "-0".
 [[nodiscard]] std::string short_number(double value);
 
-/// A place on the drawing, to a tenth: "12.5".
+/// A coordinate of the drawing, to a tenth: "12.5".
 [[nodiscard]] std::string place(double value);
 
-/// Where the values of an axis stand: from `low` to `high`, of which the ends are ticks or just outside the data.
+/// The scale of an axis from `low` to `high`, whose ends are ticks or lie just outside the data.
 class ChartScale {
 public:
     /// For these values, of which those that the axis cannot show count for nothing. Without any it goes from 0 to 1

@@ -13,9 +13,8 @@ namespace isogon {
 /// "1 point", "70,000 points"
 [[nodiscard]] std::string points_count_text(std::uint64_t count);
 
-/// What a reader must know before believing the picture, in plain words, the gravest first: what the run says of
-/// itself, points without a place, angles, neighbours and lengths that are off, thresholds that count too much or too
-/// little.
+/// Warnings for the reader of a report, as sentences, the most serious first: the run's own warnings, points without
+/// coordinates, errors of angles, neighbours and lengths, thresholds with too many or too few pairs.
 [[nodiscard]] std::vector<std::string> report_warnings(const ReportSubject& subject, const Measures& measures);
 
 }  // namespace isogon

@@ -8,17 +8,17 @@
 
 namespace isogon {
 
-/// What a constraint pulls with, and how that grows with what asks for it.
+/// The force of a constraint and its derivative by t.
 struct Pull {
     double force = 0.0;
     double slope = 1.0;
 };
 
-/// Multipliers of a distance's constraint. With y the last one, sigma the penalty and g what |r_i - r_j|^2 has too
-/// much, the augmented Lagrangian's derivative by g is the force at t = y + sigma g: t itself for Equal, max(0, t) for
-/// AtMost, t within the prices for Slack. The last two have corners, between which Newton's method goes astray; rounded
-/// ones are those of a logarithmic barrier for what is missing (or paid for): max(0, t) becomes (t + sqrt(t^2 +
-/// rounding)) / 2, whose force times what is missing is rounding / (4 sigma).
+/// Multipliers of a distance's constraint. With multiplier y, penalty sigma and excess g = |r_i - r_j|^2 - d, the
+/// augmented Lagrangian's derivative by g is the force at t = y + sigma g: t itself for Equal, max(0, t) for AtMost, t
+/// clamped to [-price, price] for Slack. The last two have corners, at which Newton's method fails to converge; they
+/// are smoothed as by a logarithmic barrier for the slack: max(0, t) becomes (t + sqrt(t^2 + rounding)) / 2, whose
+/// force times slack is rounding / (4 sigma).
 class MultiplierRule {
 public:
     MultiplierRule(DistanceRule rule, double price) : rule_(rule), price_(price) {}
@@ -32,11 +32,11 @@ private:
     double price_;
 };
 
-/// What becomes of points at distance 0.
+/// How points at distance 0 are treated.
 enum class Duplicates { Merged, Kept };
 
-/// Kept distances as a graph: what a low-rank unfolding works on. Nodes are points, or groups of duplicates, which
-/// count as often as they have points; squared distances are in a unit, a power of 4, that brings their mean to 1..4.
+/// Kept distances as a graph, the input of the low-rank solver. Nodes are points, or groups of duplicates with the
+/// number of points as mass; squared distances are scaled by a power of 4 that brings their mean to 1..4.
 struct DistanceGraph {
     Index nodes = 0;
     std::vector<Index> node_of{};  ///< of each point
@@ -51,7 +51,8 @@ struct DistanceGraph {
     std::vector<Index> others{};
 
     [[nodiscard]] std::size_t edge_count() const { return squared.size(); }
-    /// A squared distance as scales of penalties see it: not next to nothing, which would be stiff beyond float64.
+    /// A squared distance for the scaling of penalties, bounded from below: tiny ones would make the system too stiff
+    /// for float64.
     [[nodiscard]] double scale(std::size_t edge) const { return squared[edge] > least ? squared[edge] : least; }
 
     static constexpr double least = 1e-2;
@@ -66,7 +67,7 @@ struct DistanceGraph {
 void laplacian_product(const DistanceGraph& graph, const std::vector<double>& weights, const WideVectors& in,
                        WideVectors& out, const RunContext& context);
 
-/// Takes off the mean by masses.
+/// Subtracts the mean weighted by masses.
 void centre(const DistanceGraph& graph, WideVectors& vectors);
 
 }  // namespace isogon

@@ -14,9 +14,9 @@ namespace isogon {
 /// is lost with the mean. O(n m^2); the same bits for any number of threads.
 [[nodiscard]] WideVectors centred_basis(const WideVectors& q, const RunContext& context);
 
-/// Bounds |y_i - y_j|^2 <= b_ij on outputs y = P F of points with a basis P, n x N: far too many for a solver, which is
-/// told of few. In the solver's terms v^T X v <= 1 with v = (p_i - p_j) / sqrt(b_ij) and F F^T = X, in a unit of X in
-/// which |v|^2 has the median 1. Borrows its arguments.
+/// Bounds |y_i - y_j|^2 <= b_ij on outputs y = P F of points with a basis P, n x N: far too many for a solver, which
+/// gets a few of them. In the solver's terms v^T X v <= 1 with v = (p_i - p_j) / sqrt(b_ij) and F F^T = X, in a unit of
+/// X in which |v|^2 has the median 1. Borrows its arguments.
 class DistanceMonitor {
 public:
     /// Throws InvalidArgument for pairs that are not of these points and bounds that are not above 0. O(count N).
@@ -45,8 +45,8 @@ private:
     double unit_ = 1.0;
 };
 
-/// Of which no X >= 0 with v_a^T X v_a <= 1 has a greater trace: b.y of prices y, those below 0 taken for 0, scaled
-/// until sum_a y_a v_a v_a^T >= I. Infinite where they cannot be.
+/// An upper bound on the trace of X >= 0 with v_a^T X v_a <= 1: b.y of the dual y, negative entries set to 0, scaled
+/// until sum_a y_a v_a v_a^T >= I. Infinite where no scaling achieves that.
 [[nodiscard]] double trace_bound(const CsrMatrix<double>& vectors, const std::vector<double>& prices);
 
 }  // namespace isogon

@@ -8,16 +8,16 @@
 
 namespace isogon {
 
-/// DSDP did what it must not, or got nowhere: what it holds cannot be read.
+/// DSDP made an invalid call or did not converge: its results must not be read.
 class DsdpFailure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// What DSDP finds around it, on the thread that makes the host, for as long as that lives: its memory, which goes with
-/// the host wherever DSDP is left, and somebody who asks between its operations whether to go on. What DSDP calls
-/// outside itself comes here or to dsdp_arithmetic (cmake/IsogonDsdp.cmake redirects it), and may throw: DSDP has
-/// nothing to clean up, since everything it ever took is returned here.
+/// The environment of DSDP on the thread that constructs the host, for the host's lifetime: its memory, which the host
+/// frees wherever DSDP is left, and checks for cancellation between operations. External calls of DSDP are redirected
+/// here or to dsdp_arithmetic (cmake/IsogonDsdp.cmake) and may throw: DSDP needs no clean-up, since the host owns all
+/// its memory.
 class DsdpHost {
 public:
     DsdpHost();
@@ -28,11 +28,11 @@ public:
     /// The one of this thread. Throws std::logic_error where there is none.
     [[nodiscard]] static DsdpHost& current();
 
-    /// The run that may end from now on; borrowed.
+    /// Sets the context that is checked from now on; borrowed.
     void watch(const RunContext& context) { context_ = &context; }
 
-    /// So many operations have been done. Where the run has to end, throws Interruption: not at once, but when an
-    /// iteration of a small program would have come to its end, whose X is better than none.
+    /// Counts operations. Throws Interruption where the run has to end, but with a delay in which an iteration of a
+    /// small program finishes, whose X is better than none.
     void spend(std::size_t operations) {
         unasked_ += operations;
         if (unasked_ > operations_between) {
@@ -40,16 +40,16 @@ public:
         }
     }
 
-    /// For one step of so many operations: with what ends a run only where the step is long.
+    /// The context for one step of so many operations: with deadline and cancellation only if the step is long.
     [[nodiscard]] RunContext context_for(double operations) const;
 
-    /// A matrix was, or was not, positive definite. DSDP goes on until one is; throws DsdpFailure after many that were
-    /// not, as where numbers have become infinite.
+    /// Records whether a matrix was positive definite. DSDP retries until one is; throws DsdpFailure after many
+    /// failures, as happens with infinite numbers.
     void tried(bool definite);
 
-    /// Zeros, as calloc() gives them. Throws std::bad_alloc.
+    /// Zeroed memory, as of calloc(). Throws std::bad_alloc.
     [[nodiscard]] void* take(std::size_t bytes);
-    /// What take() gave, or null.
+    /// Frees memory of take(); null is allowed.
     static void give_back(void* memory);
 
 private:
@@ -67,13 +67,13 @@ private:
 
 }  // namespace isogon
 
-/// What DSDP calls instead of the functions of those names.
+/// Replacements of the functions of those names in DSDP.
 extern "C" {
 void* isogon_dsdp_malloc(std::size_t bytes);
 void* isogon_dsdp_calloc(std::size_t count, std::size_t bytes);
 void isogon_dsdp_free(void* memory);
 [[noreturn]] void isogon_dsdp_exit(int code);
-/// Whatever their arguments, which the caller takes away again: not a word is printed.
+/// They ignore their arguments (the caller removes these from the stack) and print nothing.
 int isogon_dsdp_printf();
 int isogon_dsdp_fprintf();
 int isogon_dsdp_puts();
@@ -82,7 +82,7 @@ int isogon_dsdp_putchar();
 int isogon_dsdp_fputc();
 std::size_t isogon_dsdp_fwrite();
 int isogon_dsdp_fflush();
-/// Routines for formats that DsdpSolver does not ask for.
+/// Routines for storage formats that DsdpSolver does not use.
 [[noreturn]] void isogon_dsdp_dspevx();
 [[noreturn]] void isogon_dsdp_dspmv();
 [[noreturn]] void isogon_dsdp_dspr();

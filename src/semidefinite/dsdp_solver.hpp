@@ -22,9 +22,8 @@ public:
     DsdpSolver(const DsdpSolver&) = delete;
     DsdpSolver& operator=(const DsdpSolver&) = delete;
 
-    /// To the end, or until the context ends it. True if DSDP takes it for solved. Throws Interruption where the
-    /// context ends it within an iteration that takes long, DsdpFailure where DSDP gets nowhere: nothing can be read
-    /// then.
+    /// Runs to the end, or until the context ends it. True if DSDP reports it as solved. Throws Interruption where the
+    /// context ends it within a long iteration, DsdpFailure where DSDP fails: no result may be read then.
     [[nodiscard]] bool run(const RunContext& context);
 
     [[nodiscard]] DenseMatrix x() const;

@@ -14,7 +14,7 @@ struct LeastEigenpair {
     double residual = 0.0;         ///< |M^-1/2 (L v - mu M v)|: an eigenvalue is within that of `value`
     std::vector<double> vector{};  ///< v^T M v = 1
 
-    /// Of `value` what rounding and an early end leave sure.
+    /// A lower bound of the eigenvalue despite rounding and an early end.
     [[nodiscard]] double sure() const { return value - residual; }
 };
 
@@ -30,9 +30,9 @@ class DualBound {
 public:
     DualBound(const DistanceGraph& graph, MultiplierRule rule, std::uint64_t seed, const RunContext& context);
 
-    /// The price of Slack does not hold the points together: they can be pulled apart without end.
+    /// With this penalty of Slack the program is unbounded.
     [[nodiscard]] bool unbounded() const;
-    /// What no unfolding exceeds; infinite if y does not say. `least` is L(y)'s.
+    /// An upper bound on the trace; infinite if y gives none. `least` is L(y)'s.
     [[nodiscard]] double from(const std::vector<double>& multipliers, const LeastEigenpair& least) const;
 
 private:
@@ -44,9 +44,9 @@ private:
     LeastEigenpair least_;          ///< of theirs
 };
 
-/// How outputs keep distances.
+/// How well outputs satisfy the constraints.
 struct KeptDistances {
-    double scale = 1.0;              ///< at most 1: by which they keep every AtMost
+    double scale = 1.0;              ///< at most 1: the scaling at which every AtMost holds
     double paid = 0.0;               ///< prices of Slack
     double largest_violation = 0.0;  ///< as Unfolding has it, before the scaling
 };
@@ -56,8 +56,9 @@ struct KeptDistances {
                                            const std::vector<Index>& second, const std::vector<double>& squared,
                                            const MultiplierRule& rule);
 
-/// What a method hands out: outputs centred, AtMost kept by scaling, turned to their principal axes (the component of
-/// largest magnitude of each is positive), measured against all constraints; gap, status and message from that.
+/// The result of a method: outputs centred, scaled so that every AtMost holds, rotated to their principal axes (the
+/// component of largest magnitude of each is positive), and checked against all constraints, which gives gap, status
+/// and message.
 [[nodiscard]] Unfolding finished_unfolding(WideVectors outputs, const DistanceConstraints& constraints,
                                            const MultiplierRule& rule, double bound, double tolerance,
                                            SemidefiniteStatus status, const RunContext& context);

@@ -167,8 +167,9 @@ private:
         return least.value < clearly_below && stretching_.may_grow() ? least.vector : std::vector<double>();
     }
 
-    /// Stiffer, or softer again where outputs held by strings are to leave. Columns that are nothing are dropped, but a
-    /// second one not at the beginning, when soft strings make of a sheet almost a line, from which it opens again.
+    /// Increases the stiffness, or lowers it where outputs under inequalities have to leave a local optimum. Negligible
+    /// columns are dropped, but not the second one at the beginning: soft constraints make a sheet almost a line at
+    /// first, and it opens again later.
     void go_on(const std::vector<double>& column) {
         constexpr double stiff = 1000.0;
         constexpr double stiffest = 1e10;  // float64 tells excess to 1e-16, forces then to 1e-6 of the usual

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] double operations() const;    ///< multiplications of one elimination
     [[nodiscard]] std::uint64_t bytes() const;  ///< of matrix and factor
 
-    /// Fills in and eliminates; false unless H is positive definite among centred outputs.
+    /// Assembles and factors H; false unless it is positive definite on centred outputs.
     [[nodiscard]] bool factor(const WideVectors& outputs, const std::vector<double>& forces,
                               const std::vector<double>& stiffness, const RunContext& context);
     /// x := H^-1 x, for x orthogonal to constants.

@@ -16,7 +16,8 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t edges_in_block = 4096;
-constexpr double least_shift = 1e-6;  // turning the outputs changes nothing: H has zeros, which a factor must not meet
+constexpr double least_shift =
+    1e-6;  // turning the outputs changes nothing: H has zero eigenvalues, for which the factor does not exist
 
 double squared_difference(const WideVectors& r, Index i, Index j) {
     const double* a = r.row(i);

@@ -8,7 +8,7 @@
 
 namespace isogon {
 
-/// Outputs R of a distance graph pulled apart: the augmented Lagrangian
+/// The inner minimisation of the low-rank solver over outputs R of a distance graph: the augmented Lagrangian
 ///     -sum_v m_v |r_v|^2 + sum_a h(y_a + sigma_a (|r_i - r_j|^2 - d_a)) / sigma_a
 /// with h' the rule's force, minimised over centred R by Newton steps at fixed multipliers y. Penalties sigma and
 /// roundings are chosen by one number each, whatever the unit and the lengths of edges: forces that balance the pull
@@ -20,12 +20,12 @@ public:
     /// LimitExceeded where it would not fit the memory limit.
     Stretching(const DistanceGraph& graph, MultiplierRule rule, WideVectors outputs, const RunContext& context);
 
-    /// Steps until the next would gain less than that share of the trace, or as many as allowed. Returns how many;
-    /// asks the context between them.
+    /// Newton steps until the next would gain less than that share of the trace, or the limit is reached. Returns their
+    /// number; checks the context between them.
     std::int64_t descend(double least_gain, std::int64_t steps);
-    /// Takes the forces for multipliers, and a new stiffness from the trace as it is.
+    /// Sets the multipliers to the forces, and the stiffness relative to the current trace.
     void update(double stiffness, double rounding);
-    /// Turns R to its principal axes, drops columns beyond the `fewest` that hold less than that share of the trace,
+    /// Rotates R to its principal axes, drops columns beyond the `fewest` that hold less than that share of the trace,
     /// and adds `column` if it is not empty, short beside the others.
     void reshape(Index fewest, double least_share, const std::vector<double>& column);
 

@@ -153,7 +153,7 @@ DistanceConstraints distance_constraints(const PointsView& points, const Neighbo
 
 namespace {
 
-/// Who is paired with whom, both ways.
+/// The neighbours of each point in the constraints, in both directions.
 struct Adjacency {
     std::vector<Offset> offsets;
     std::vector<Index> others;

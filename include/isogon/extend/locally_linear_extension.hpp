@@ -38,10 +38,10 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
 /// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those that `landmarks` lists (in any
 /// order) have theirs already. `lists` holds the nearest neighbours of every point among all, by cosine in the paper,
 /// at least locally_linear_neighbors() of them. Weights rebuild every input from its k neighbours (eq. 14); the unknown
-/// outputs are those that the same weights rebuild best, all together, landmarks' own rows included (eq. 27).
+/// outputs minimise the reconstruction error by the same weights over all rows, the landmarks' included (eq. 27).
 ///
-/// Landmarks' outputs come back bit for bit. A zero vector gets zero. A point that is joined to no landmark, on which
-/// eq. 27 has nothing to say, is named in `unreached` and gets the mixture of its nearest landmarks' outputs
+/// Landmarks keep their outputs bit for bit. A zero vector gets zero. A point that is connected to no landmark, for
+/// which eq. 27 has no unique solution, is listed in `unreached` and gets the mixture of its nearest landmarks' outputs
 /// (extend/landmark_weights.hpp). Same bits for any number of threads.
 ///
 /// Time n (k^2 D + k^3 / 3) operations for the weights and 4 n k d for each iteration; memory

@@ -15,15 +15,15 @@
 
 namespace isogon {
 
-/// Some iterations in which everything is done alike.
+/// Consecutive iterations with the same parameters.
 struct SchedulePhase {
     int iterations = 0;
-    double exaggeration = 1.0;   ///< by which attraction is multiplied; above 1, clusters pull together and can pass
-    double momentum = 0.8;       ///< of the last step, which goes into the next
+    double exaggeration = 1.0;   ///< factor of the attraction; above 1, clusters contract and can pass each other
+    double momentum = 0.8;       ///< share of the last step that is added to the next
     double learning_rate = 1.0;  ///< of steps, against a quarter of the gradient
 };
 
-/// What a descent does when. A phase begins at rest.
+/// The phases of a descent. Each begins with zero momentum.
 struct Schedule {
     std::vector<SchedulePhase> phases{};
 
@@ -43,8 +43,8 @@ struct ScheduleOptions {
 /// Communications 2019, for the first phase).
 [[nodiscard]] Schedule tsne_schedule(Index points, const ScheduleOptions& options = {});
 
-/// What the edges of a graph do to outputs: each costs w_ij cost(|y_i - y_j|^2) and pulls its ends together. `edges` is
-/// a symmetric matrix of weights (graph/perplexity_affinities.hpp), y has a row for each of its points.
+/// The attractive forces of a graph: each edge costs w_ij cost(|y_i - y_j|^2). `edges` is a symmetric matrix of weights
+/// (graph/perplexity_affinities.hpp), y has a row for each of its points.
 
 /// Row i of `pulls` becomes sum_j w_ij pull(|y_i - y_j|^2) (y_i - y_j), a quarter of the gradient of attraction_cost by
 /// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any number
@@ -56,10 +56,11 @@ void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const Wi
 [[nodiscard]] double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y,
                                      const RunContext& context);
 
-/// sum_ij w_ij log w_ij, what is left of a divergence of w from its copy in the outputs when these are taken away.
+/// sum_ij w_ij log w_ij: the part of the divergence that does not depend on the outputs.
 [[nodiscard]] double negative_entropy(const CsrMatrix<float>& edges, const RunContext& context);
 
-/// Outputs on their way: edges pull, all pairs push, and a schedule says how far to step. What goes down is
+/// Gradient descent of t-SNE: attraction along edges, repulsion between all pairs, step lengths by a schedule. It
+/// minimises
 ///     KL(P || Q) = sum_ij p_ij log(p_ij / q_ij),   q_ij = k_ij / Z,   k = 1 / (1 + |y_i - y_j|^2),
 /// van der Maaten and Hinton, "Visualizing data using t-SNE", JMLR 2008, eqs. 4 and 5; the forces are those of Draganov
 /// and Dohn 2023, section 3, with the Cauchy kernel.
@@ -81,22 +82,21 @@ public:
 
     [[nodiscard]] int iteration() const { return iteration_; }
     [[nodiscard]] const WideVectors& outputs() const { return y_; }
-    /// A line every fifty iterations: KL(P || Q) where it stood, without exaggeration, and how far from the line
-    /// before.
+    /// One record every fifty iterations: KL(P || Q) without exaggeration, and its change since the last record.
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
 
-    /// KL(P || Q) here and now, Z as the repulsion has it; costs a pass. Throws Interruption.
+    /// KL(P || Q) at the current outputs, with Z as the repulsion computes it; one pass. Throws Interruption.
     [[nodiscard]] double divergence(const RunContext& context);
     /// A quarter of its gradient, attraction times `exaggeration`, into `gradient`; returns Z. Throws Interruption.
     double gradient(double exaggeration, WideVectors& gradient, const RunContext& context);
 
-    /// What another layout of the same edges and schedule needs to go on from here to the same bits.
+    /// Saves the state from which another layout of the same edges and schedule continues to the same bits.
     void save(Archive& archive) const;
-    /// Takes the place of what was reached. Throws InputError, and leaves everything as it was, unless the archive has
-    /// what save() adds, of as many points and columns.
+    /// Replaces the state. Throws InputError, and changes nothing, unless the archive has what save() adds, of as many
+    /// points and columns.
     void restore(const Archive& archive);
 
-    /// What it takes besides edges, repulsion and start.
+    /// Bytes besides edges, repulsion and start.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);
 
 private:

@@ -11,9 +11,9 @@
 
 namespace isogon {
 
-/// Outputs that go down on an objective, and never up: L-BFGS (Liu and Nocedal, "On the limited memory BFGS method for
-/// large scale optimization", Math. Programming 1989) with steps that are shortened until they lower it (Armijo). What
-/// t-SNE's momentum does without; here the objective is what the method is about.
+/// Minimises an objective that never increases from step to step: L-BFGS (Liu and Nocedal, "On the limited memory BFGS
+/// method for large scale optimization", Math. Programming 1989) with backtracking until the Armijo condition holds.
+/// t-SNE's descent with momentum has no such guarantee.
 class MonotoneDescent {
 public:
     /// The objective at y, and its gradient. Must give the same bits for any number of threads; may throw Interruption.
@@ -27,22 +27,22 @@ public:
     MonotoneDescent& operator=(const MonotoneDescent&) = delete;
 
     /// Goes on until `iteration` have been made in all: run_to(a) and run_to(b) leave the bits of run_to(b). Converged:
-    /// at rest, now or before; Stalled: no step lowers the objective any more, as rounding is all that is left;
-    /// IterationLimit; otherwise why the context ended it, with what was reached. Mostly one evaluation an iteration.
-    /// Reports each in phase "layout".
+    /// the tolerance is reached; Stalled: no step lowers the objective any more, because differences are below
+    /// rounding; IterationLimit; otherwise why the context ended it, with what was reached. Mostly one evaluation an
+    /// iteration. Reports each in phase "layout".
     Termination run_to(int iteration);
 
     [[nodiscard]] int iteration() const { return iteration_; }
     [[nodiscard]] const WideVectors& outputs() const { return y_; }
     [[nodiscard]] double objective() const { return value_; }
-    /// The length of the gradient here.
+    /// The norm of the gradient at the current outputs.
     [[nodiscard]] double slope() const;
-    /// How often the objective was worked out.
+    /// Number of evaluations of the objective.
     [[nodiscard]] int evaluations() const { return evaluations_; }
     /// The objective every ten iterations, and by how much it fell since.
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
 
-    /// What it takes besides the start.
+    /// Bytes besides the start.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);
 
 private:

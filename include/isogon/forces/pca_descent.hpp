@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// What a step of that descent is and when it has come to rest.
+/// Step length and stopping criterion of PcaDescent.
 struct PcaDescentOptions {
     /// Of steps, in units of the longest that is proven safe. Up to 1 the objective falls at every step; from 2 on
     /// PCA's embedding itself is left again.
@@ -20,8 +20,8 @@ struct PcaDescentOptions {
 };
 
 /// PCA by attraction and repulsion: gradient descent on |C (G_x - G_y) C|_F^2, G_x = X X^T, G_y = Y Y^T and C the
-/// centring matrix, whose minimum is PCA's embedding up to a rotation (Draganov and Dohn 2023, lemma 1). Every pair of
-/// points pulls and pushes with [C (G_x - G_y) C]_ij (lemma 2), but as C (G_x - G_y) C Y = X_c (X_c^T Y) - Y (Y^T Y)
+/// centring matrix, whose minimum is PCA's embedding up to a rotation (Draganov and Dohn 2023, lemma 1). The force
+/// between each pair of points is [C (G_x - G_y) C]_ij (lemma 2), but as C (G_x - G_y) C Y = X_c (X_c^T Y) - Y (Y^T Y)
 /// for centred X_c and Y nothing n x n is ever held. Given points in fewer numbers, X's projections on its first k
 /// singular directions, the same is the rank-k gradient of their lemma 3.
 ///
@@ -51,7 +51,7 @@ public:
     /// objective() every ten steps, and by how much it fell since.
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
 
-    /// What it takes besides the points and the start.
+    /// Bytes besides the points and the start.
     [[nodiscard]] static std::uint64_t bytes(const PointsView& points, Index dimension);
 
 private:

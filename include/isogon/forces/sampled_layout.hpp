@@ -21,14 +21,14 @@ struct SamplingOptions {
     std::uint64_t seed = 0;      ///< of what is drawn
 };
 
-/// Outputs on their way by samples, as UMAP has them (McInnes, Healy and Melville 2018, algorithm 5): an edge is
-/// sampled in w / max w of the epochs, and then pulls at both its ends, while `negatives` points drawn at random push
-/// either end away. Weights say how often, not how hard, and nothing is divided by a sum over all pairs.
+/// Stochastic gradient descent by sampled edges, as in UMAP (McInnes, Healy and Melville 2018, algorithm 5): an edge is
+/// sampled in w / max w of the epochs, and then attracts both its ends, while `negatives` points drawn at random repel
+/// each end. Weights determine frequency, not force, and there is no normalisation over all pairs.
 ///
-/// There one step is made after the other. Here points are dealt into eight classes, and those of a class move at once,
-/// each through all its samples of the epoch while all others stand still; so no more than an eighth of what a point
-/// sees is as old as the epoch. Who moves when, which edges are sampled and what is drawn are functions of seed, epoch
-/// and point: the same bits for any number of threads.
+/// The paper updates sequentially. Here points are divided into eight classes, and the points of a class move in
+/// parallel, each through all its samples of the epoch, while all other points are fixed; so at most an eighth of the
+/// coordinates that a point reads are a whole epoch old. The order, the sampled edges and the draws are functions of
+/// seed, epoch and point: the same bits for any number of threads.
 class SampledLayout {
 public:
     /// `edges` is symmetric, weights at least 0, and must outlive this; `start` has a row for each point. Throws
@@ -46,16 +46,16 @@ public:
 
     [[nodiscard]] int epoch() const { return epoch_; }
     [[nodiscard]] const Points& outputs() const { return y_; }
-    /// A line every fifty epochs: the loss where it stood, and how far from the line before.
+    /// One record every fifty epochs: the loss, and its change since the last record.
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
 
     /// What edges cost by the kernel and gaps to drawn points, a sampled edge: sum_ij w_ij (cost_ij + negatives
     /// E_l gap_cost_il) / sum_ij w_ij, in which the mean over all points is that over `negatives` of them, the same
-    /// ones each time. It is what steps go down on average, but that drawn points stand still (Damrich and Hamprecht,
-    /// "On UMAP's true loss function", NeurIPS 2021).
+    /// ones each time. The steps minimise it on average, except that drawn points are kept fixed (Damrich and
+    /// Hamprecht, "On UMAP's true loss function", NeurIPS 2021).
     [[nodiscard]] double loss(const RunContext& context) const;
 
-    /// What it takes besides edges and start.
+    /// Bytes besides edges and start.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);
 
 private:

@@ -62,7 +62,7 @@ struct FitExtras {
     std::function<void(const CsrMatrix<double>&)> keep_affinities{};
     SharedSteps* shared =
         nullptr;  ///< of spectral methods: steps that fits of the same points have in common; sweep()'s
-    /// Of laplacian and lle: who solves large eigenproblems; null: the library.
+    /// Of laplacian and lle: the solver of large eigenproblems; null: the library's own.
     const EigenSolver* eigen_solver = nullptr;
     /// Of methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; null:
     /// one process. All of them make the same call, with a context without a communicator; `neighbors` are then those

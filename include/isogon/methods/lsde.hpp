@@ -13,7 +13,7 @@ struct LsdeOptions {
     int dimension = 16;         ///< d; the spectrum of all is told whatever d is
     int neighbors = 6;          ///< k: whose distances are kept. The paper has 4, by which random points of a sheet
                                 ///< often fall apart; more cost little, for redundant ones never reach the solver
-    int weight_neighbors = 12;  ///< r: of which points are combinations. More where points are noisy
+    int weight_neighbors = 12;  ///< r: whose combination a point is; more for noisy points
     KeptPairs keep = KeptPairs::Neighbors;
     double ridge = 1e-3;      ///< of the weights; 1e-2 is felt on a clean sheet already (bench/semidefinite-cases)
     double tolerance = 1e-3;  ///< on squared distances while constraints are added: three digits of the trace
@@ -22,15 +22,15 @@ struct LsdeOptions {
     std::uint64_t seed = 0;
 };
 
-/// Landmarks where a user names none: what a sheet needs; twice the dimension where that is more.
+/// The default number of landmarks: enough for a sheet, or twice the dimension if that is more.
 [[nodiscard]] Index default_lsde_landmarks(Index points, int dimension);
 
 [[nodiscard]] const OptionTable<LsdeOptions>& lsde_option_table();
 
 /// Landmark semidefinite embedding (Weinberger, Packer and Saul, "Nonlinear dimensionality reduction by semidefinite
-/// programming and kernel matrix factorization", AISTATS 2005): points pulled as far apart as distances between
-/// neighbours allow, all of them combinations of landmarks, by which the semidefinite program is of m x m instead of
-/// n x n. Outputs are principal axes: centred, orthogonal, longest first. Equal points are fitted as one.
+/// programming and kernel matrix factorization", AISTATS 2005): maximises the variance subject to the distances between
+/// neighbours, with all points linear combinations of landmarks: the semidefinite program is m x m instead of n x n.
+/// Outputs are principal axes: centred, orthogonal, longest first. Equal points are fitted as one.
 ///
 /// `landmarks`: how many, and how they are chosen; null: default_lsde_landmarks(), at random. Its extension must be
 /// left alone. Time: neighbours, a sparse factor (landmark_reconstruction()), and some ten programs that grow as m^6 at

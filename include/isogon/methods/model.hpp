@@ -21,7 +21,7 @@ void require_transform(std::string_view method, const OptionValues& options);
 
 /// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
 /// coordinates and tau, against which new points are placed (matching/placement.hpp); tsne and umap inputs and
-/// coordinates, a map that stands still while new points find their places. Copies what it keeps. Throws
+/// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 

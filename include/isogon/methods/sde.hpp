@@ -14,10 +14,10 @@ enum class UnfoldingSolver {
     Auto,     ///< exact up to most_exact_distances, low rank above
     Exact,    ///< the whole Gram matrix by an interior point method: to many digits, and half a minute for 3,000
               ///< distances
-    LowRank,  ///< outputs of few dimensions, with a proved bound on what they miss: tens of thousands of points
+    LowRank,  ///< outputs of few dimensions, with a bound on the gap: tens of thousands of points
 };
 
-/// DistanceRule, and which of them goes with the solver.
+/// DistanceRule, or the one that suits the solver.
 enum class SdeRule { Auto, Slack, Equal, AtMost };
 
 struct SdeOptions {
@@ -27,10 +27,10 @@ struct SdeOptions {
     int neighbors = 6;   ///< k: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts
     KeptPairs keep = KeptPairs::SharedNeighbors;  ///< the paper's
     /// Auto: slack of the exact solver, whose distances are then off by some thousandths; at most of the low-rank one,
-    /// which proves how near its strings are to the best, and of other rules only finds outputs.
+    /// which bounds its gap to the optimum under this rule, and under the others only finds outputs.
     SdeRule rule = SdeRule::Auto;
-    std::optional<double> price{};  ///< of Slack: lost trace for a unit by which a squared distance is missed; auto:
-                                    ///< slack_penalty(), times 8 while points let go
+    std::optional<double> price{};  ///< of Slack: the loss in trace a unit of error of a squared distance; auto:
+                                    ///< slack_penalty(), times 8 while the program is unbounded
     UnfoldingSolver solver = UnfoldingSolver::Auto;
     double tolerance = 1e-3;  ///< of the gap: three digits of the trace
     int iterations = 500;
@@ -41,15 +41,14 @@ struct SdeOptions {
 [[nodiscard]] const OptionTable<SdeOptions>& sde_option_table();
 
 /// Semidefinite embedding, or maximum variance unfolding (Weinberger and Saul, "Unsupervised learning of image
-/// manifolds by semidefinite programming", CVPR 2004): points pulled as far apart as distances between neighbours
-/// allow, a flag pulled taut at its corners. Outputs are principal axes: centred, orthogonal, longest first. The
-/// spectrum shows how many dimensions the data has. Equal points are fitted as one.
-///
-/// Time and memory: see unfold_exactly() and unfold_low_rank(). New points are mixtures of their nearest fitted ones.
-/// Summary: constraints, iterations, suggested_dimension; trace, duality_gap, largest_violation, most_stretched,
-/// most_shrunk, mean_change (of squared distances, as shares of these), spectrum_0, _1, .... Throws InvalidArgument (an
-/// option out of bounds, a price without slack), InputError (NaN; neighbours that do not join all points, for then
-/// nothing bounds the program), LimitExceeded.
+/// manifolds by semidefinite programming", CVPR 2004): maximises the variance of the outputs subject to the distances
+/// between neighbours. Outputs are principal axes: centred, orthogonal, longest first. The spectrum shows how many
+/// dimensions the data has. Equal points are fitted as one. /// /// Time and memory: see unfold_exactly() and
+/// unfold_low_rank(). New points are mixtures of their nearest fitted ones. Summary: constraints, iterations,
+/// suggested_dimension; trace, duality_gap, largest_violation, most_stretched, most_shrunk, mean_change (of squared
+/// distances, as shares of these), spectrum_0, _1, .... Throws InvalidArgument (an option out of bounds, a price
+/// without slack), InputError (NaN; neighbours that do not join all points, for then nothing bounds the program),
+/// LimitExceeded.
 [[nodiscard]] Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options = {},
                                                const RunContext& context = {}, const FitExtras& extras = {});
 

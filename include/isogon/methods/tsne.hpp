@@ -30,14 +30,14 @@ struct TsneOptions {
 
 [[nodiscard]] const OptionTable<TsneOptions>& tsne_option_table();
 
-/// t-SNE: outputs whose closeness agrees with that of the inputs, who is near counting far more than who is far
+/// t-SNE: outputs whose closeness agrees with that of the inputs, where near pairs weigh far more than distant ones
 /// (forces/force_layout.hpp). `extras` may bring neighbours or affinities, which are divided by their sum, a start,
-/// which is taken as it is, and a checkpoint, from which a run goes on to the same bits.
-/// Time: neighbours, then `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, of three
-/// a tree, else n^2 pairs, or n samples. Memory: 3 perplexity neighbours a point and their graph, up to 16 bytes a
-/// neighbour, and the grid. Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n
-/// points do not have, or beside affinities, a grid in more than two dimensions, a tree in more than three, and a start
-/// of another shape; InputError as require_affinities() does.
+/// which is taken as it is, and a checkpoint, from which a run goes on to the same bits. Time: neighbours, then
+/// `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, of three a tree, else n^2
+/// pairs, or n samples. Memory: 3 perplexity neighbours a point and their graph, up to 16 bytes a neighbour, and the
+/// grid. Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n points do not
+/// have, or beside affinities, a grid in more than two dimensions, a tree in more than three, and a start of another
+/// shape; InputError as require_affinities() does.
 [[nodiscard]] Embedding tsne(const PointsView& x, const TsneOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
 

@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// How some questions went.
+/// Counts of answered questions.
 struct AnalogyTally {
     std::uint64_t questions = 0;
     std::uint64_t covered = 0;  ///< those whose four words all have a vector
@@ -40,9 +40,9 @@ struct AnalogyScore {
 
 /// How many analogies the directions of points complete (Mikolov, Chen, Corrado and Dean 2013; mathematics page,
 /// section 9). Point i is the vector of words[i]. The answer to "a is to b as c is to ?" is the point nearest by cosine
-/// to b/|b| - a/|a| + c/|c| other than a, b and c themselves; it is right if it is d. Vectors are taken at unit length
-/// first, as word2vec's own program does: with those as they are, the frequent words' greater lengths weigh in, and
-/// accuracies are about one point of a hundred lower.
+/// to b/|b| - a/|a| + c/|c| other than a, b and c themselves; it is right if it is d. Vectors are normalised first, as
+/// in word2vec's own program: without that the greater lengths of frequent words count, and accuracies are about one
+/// percentage point lower.
 ///
 /// A word of a question is looked up as it stands, and where there is no such word, with A-Z made small; so questions
 /// with capitals serve sets of words in small letters too. Where words has one twice, its first point counts and the

@@ -11,7 +11,7 @@
 
 namespace isogon {
 
-/// What a visit of all pairs knows of each point by itself: how far to believe its place.
+/// Per-point results of the pass over all pairs: how reliable each point's position is.
 struct PointAngles {
     /// Mean of |angle in y - angle in x| over the point's pairs above the threshold in x, itself not counted; 0 without
     /// any.
@@ -23,8 +23,8 @@ struct PointAngles {
 enum class Nearness { Euclidean, Cosine };
 
 /// How recall finds neighbours: by cosine in x and y; by distance in both, for maps that keep distances and have no
-/// origin to speak of; or by cosine in x and inner product in y, where the last number of a point is negated when it
-/// asks: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then look at y alone.
+/// origin to speak of; or by cosine in x and inner product in y, where the last coordinate of the query point is
+/// negated: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then look at y alone.
 enum class Search { Cosine, Euclidean, InnerProduct };
 
 struct ScoreOptions {

@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-/// Whose numbers a curve shows, which decides how it is drawn.
+/// The origin of a curve's numbers, which determines its style.
 enum class SeriesRole { Ours, Published, Baseline, Other };
 
 /// "ours", "published", "baseline", "other"

@@ -40,7 +40,7 @@ struct ReportOrigin {
     std::vector<std::pair<std::string, double>> phases{};  ///< seconds by phase; make_report() fills in its own
 };
 
-/// What a report is about: n inputs and their coordinates, row by row in the same order, and what is known of them.
+/// The subject of a report: n inputs and their coordinates, row by row in the same order, and what is known of them.
 /// Views and spans are borrowed.
 struct ReportSubject {
     PointsView inputs{};
@@ -53,12 +53,12 @@ struct ReportSubject {
     std::vector<Index> rows{};             ///< numbers of the points where they came from; empty: 0, 1, ...
     std::uint64_t points_in_all = 0;       ///< of which these are a sample; 0: they are all
     std::optional<ReportRun> run{};
-    std::function<ReportOrigin()> origin{};  ///< asked when all is measured, so that it can tell how long that took
+    std::function<ReportOrigin()> origin{};  ///< called after all measurements, so that it can include their time
     std::vector<std::string> warnings{};     ///< to stand before the report's own
 };
 
-/// What makes neighbours in lists and recall. Auto: distance for coordinates of methods that keep distances and have no
-/// origin to speak of (t-SNE, UMAP, isomap, pca, ...), angle for all others and where the method is not known.
+/// How neighbours in lists and recall are defined. Auto: distance for methods that keep distances and have no
+/// meaningful origin (t-SNE, UMAP, isomap, pca, ...), angle for all others and where the method is not known.
 enum class ListNearness { Auto, Angle, Distance };
 
 struct ReportOptions {

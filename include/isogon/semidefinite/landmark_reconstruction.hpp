@@ -23,7 +23,7 @@ namespace isogon {
 [[nodiscard]] WideVectors landmark_reconstruction(const CsrMatrix<double>& weights, std::span<const Index> landmarks,
                                                   const RunContext& context = {});
 
-/// What it takes beside its inputs, with the matrix that it returns, but for the factor.
+/// Bytes besides the inputs, with the returned matrix, without the factor.
 [[nodiscard]] std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, Index landmarks);
 
 }  // namespace isogon

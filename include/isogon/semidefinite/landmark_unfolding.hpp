@@ -46,7 +46,7 @@ struct LandmarkUnfolding {
                                                    const LandmarkUnfoldingOptions& options,
                                                    const RunContext& context = {});
 
-/// What it takes beside its inputs, but for the solver, whose programs are small.
+/// Bytes besides the inputs, without the solver, whose programs are small.
 [[nodiscard]] std::uint64_t landmark_unfolding_bytes(Index points, Index landmarks, std::size_t constraints);
 
 }  // namespace isogon

@@ -35,30 +35,30 @@ struct DistanceConstraints {
 [[nodiscard]] DistanceConstraints distance_constraints(const PointsView& points, const NeighborLists& lists,
                                                        KeptPairs kept, const RunContext& context = {});
 
-/// A price for distances that are missed (DistanceRule::Slack) at which a flat set of points holds together: h^2 / 4, h
-/// being the longest way between two points in pairs that are kept, as a search from an outermost point finds it. What
-/// pulls at a pair grows with the square of how many hang on it: a chain of h links holds for h^2 / 8, and of a sheet
-/// every strip is a chain. Above that distances are stiffer, and the solver has fewer digits left; below, points let
-/// go. Points that hang on few others, as two clusters joined by a thread, may need more. At least 1. O(points +
-/// constraints).
+/// A penalty for violated distances (DistanceRule::Slack) at which the program of a flat set of points is bounded: h^2
+/// / 4, where h is the largest number of constraints on a shortest path, found by breadth-first searches from two ends.
+/// The force on a constraint grows with the square of the length of the chain that it holds: a chain of h links needs
+/// h^2 / 8, and every strip of a sheet is a chain. A larger penalty makes distances stiffer and leaves the solver fewer
+/// digits; a smaller one makes the program unbounded. Weakly connected points, such as two clusters joined by one path,
+/// may need more. At least 1. O(points + constraints).
 [[nodiscard]] double slack_penalty(Index points, const DistanceConstraints& constraints);
 
-/// What becomes of a distance that an unfolding keeps.
+/// The constraint on a kept distance.
 enum class DistanceRule {
     Equal,   ///< |y_i - y_j|^2 = |x_i - x_j|^2: an isometry, if there is one
-    AtMost,  ///< |y_i - y_j|^2 <= |x_i - x_j|^2: strings, not rods; there is always one, and pulling makes most of them
-             ///< taut
-    Slack,   ///< rods that give at a price: for noisy data, in which keeping every distance forbids to unfold
+    AtMost,  ///< |y_i - y_j|^2 <= |x_i - x_j|^2: inequalities; always feasible, and most are active at the optimum
+    Slack,   ///< equalities with a linear penalty for violations: for noisy data, which exact distances do not let
+             ///< unfold
 };
 
-/// Points pulled as far apart as their distances allow: maximise sum_i |y_i|^2 with sum_i y_i = 0, hence trace(K) of
-/// their Gram matrix K.
+/// A maximum variance unfolding: maximise sum_i |y_i|^2 subject to sum_i y_i = 0 and the distance constraints, hence
+/// trace(K) of the Gram matrix K.
 struct Unfolding {
     SemidefiniteStatus status = SemidefiniteStatus::NotConverged;
     WideVectors outputs{};              ///< n x r, centred: column c has |.|^2 = eigenvalues[c], orthogonal columns
     std::vector<double> eigenvalues{};  ///< of K, descending, none negative: the spectrum that shows the dimension
-    double trace = 0.0;                 ///< of K, with prices paid
-    double bound = 0.0;                 ///< no unfolding has more, where the dual says so; else infinite
+    double trace = 0.0;                 ///< of K, less the penalties
+    double bound = 0.0;                 ///< upper bound on the trace from the dual; infinite without one
     double gap = 0.0;                   ///< (bound - trace) / (|bound| + |trace|), in the exact unfolding with a
                                         ///< distance more below the line: the same for points of any size
     double largest_violation = 0.0;     ///< max | |y_i - y_j|^2 / |x_i - x_j|^2 - 1 | of what the rule forbids
@@ -66,14 +66,14 @@ struct Unfolding {
     std::string message{};
 };
 
-/// What became of the distances that an unfolding keeps, as |y_i - y_j|^2 / |x_i - x_j|^2 - 1; where x_i = x_j, as a
-/// share of the mean of all |x_i - x_j|^2.
+/// Relative changes of the kept distances, |y_i - y_j|^2 / |x_i - x_j|^2 - 1; where x_i = x_j, as a share of the mean
+/// of all |x_i - x_j|^2.
 struct DistanceChanges {
     double most_stretched = 0.0;  ///< the largest above 0
     double most_shrunk = 0.0;     ///< the largest below 0, without its sign
     double mean = 0.0;            ///< of the changes, without their signs
 
-    /// The worst of what the rule forbids.
+    /// The largest change that violates the rule.
     [[nodiscard]] double forbidden(DistanceRule rule) const;
 };
 
