@@ -1,15 +1,131 @@
 #include "isogon/forces/repulsion.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "forces/pair_sums.hpp"
+#include "forces/repulsion.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr std::size_t lanes = 8;  // points in one inner loop, so that the compiler can vectorise it
+constexpr std::size_t rows_of_task = 64;
+constexpr double pairs_between_checks = 0x1p26;  // a fraction of a second
+
+/// The sums of eight points over all others, in `Dimension` columns (0: as many as y has), with k^Power.
+template <Index Dimension, int Power>
+class PushedLanes {
+public:
+    explicit PushedLanes(const WideVectors& y) : y_(y), own_(d() * lanes), apart_(d() * lanes), sums_(d() * lanes) {}
+
+    /// Pushes of points [first, last), at most eight; returns their sum of k^Power.
+    double push(std::size_t first, std::size_t last, WideVectors& pushes) {
+        begin(first, last);
+        for (std::size_t j = 0; j < y_.rows; ++j) {
+            add(y_.row(j));
+        }
+        double total = 0.0;
+        for (std::size_t lane = 0; first + lane < last; ++lane) {
+            total += closeness_[lane] - 1.0;  // without the point itself
+            for (std::size_t c = 0; c < d(); ++c) {
+                pushes.at(first + lane, c) = sums_[c * lanes + lane];
+            }
+        }
+        return total;
+    }
+
+private:
+    [[nodiscard]] std::size_t d() const { return Dimension == 0 ? y_.columns : Dimension; }
+
+    void begin(std::size_t first, std::size_t last) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            for (std::size_t c = 0; c < d(); ++c) {
+                own_[c * lanes + lane] = y_.at(std::min(first + lane, last - 1), c);
+            }
+        }
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+        closeness_.fill(0.0);
+    }
+
+    void add(const double* other) {
+        std::array<double, lanes> k{};
+        k.fill(1.0);
+        for (std::size_t c = 0; c < d(); ++c) {
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                const double difference = own_[c * lanes + lane] - other[c];
+                apart_[c * lanes + lane] = difference;
+                k[lane] += difference * difference;
+            }
+        }
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            k[lane] = 1.0 / k[lane];
+            const double counted = Power == 2 ? k[lane] * k[lane] : k[lane];
+            closeness_[lane] += counted;
+            k[lane] *= counted;
+        }
+        for (std::size_t c = 0; c < d(); ++c) {
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                sums_[c * lanes + lane] += k[lane] * apart_[c * lanes + lane];
+            }
+        }
+    }
+
+    const WideVectors& y_;
+    std::vector<double> own_;
+    std::vector<double> apart_;
+    std::vector<double> sums_;
+    std::array<double, lanes> closeness_{};
+};
+
+template <Index Dimension, int Power>
+double push_rows(const WideVectors& y, Range rows, WideVectors& pushes) {
+    PushedLanes<Dimension, Power> points(y);
+    double total = 0.0;
+    for (std::size_t first = rows.begin; first < rows.end; first += lanes) {
+        total += points.push(first, std::min(first + lanes, rows.end), pushes);
+    }
+    return total;
+}
+
+template <int Power>
+double push_rows_of(const WideVectors& y, Range rows, WideVectors& pushes) {
+    switch (y.columns) {
+        case 1: return push_rows<1, Power>(y, rows, pushes);
+        case 2: return push_rows<2, Power>(y, rows, pushes);
+        case 3: return push_rows<3, Power>(y, rows, pushes);
+        default: return push_rows<0, Power>(y, rows, pushes);
+    }
+}
+
+/// The sum over all rows of push(rows), parallel by blocks of 64 rows. Checks the context after every `rows_between`
+/// rows, rounded up to whole blocks.
+template <class Push>
+double sum_over_rows(std::size_t count, double rows_between, const RunContext& context, const Push& push) {
+    const std::size_t part_rows = (static_cast<std::size_t>(rows_between) / rows_of_task + 1) * rows_of_task;
+    double total = 0.0;
+    for (std::size_t begin = 0; begin < count; begin += part_rows) {
+        throw_if_cancelled(context);
+        total += parallel_sum(context, std::min<std::size_t>(part_rows, count - begin), rows_of_task, [&](Range rows) {
+            return push(Range{begin + rows.begin, begin + rows.end});
+        });
+    }
+    return total;
+}
+
+}  // namespace
+
+double sum_over_pairs(const WideVectors& y, int power, WideVectors& pushes, const RunContext& context) {
+    return sum_over_rows(y.rows, pairs_between_checks / static_cast<double>(y.rows), context, [&](Range rows) {
+        return power == 2 ? push_rows_of<2>(y, rows, pushes) : push_rows_of<1>(y, rows, pushes);
+    });
+}
 
 double ExactRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
     return sum_over_pairs(y, 1, pushes, context);
@@ -17,10 +133,9 @@ double ExactRepulsion::repel(const WideVectors& y, WideVectors& pushes, const Ru
 
 namespace {
 
-constexpr std::size_t rows_of_task = 64;
 constexpr double samples_between_checks = 0x1p24;  // a fraction of a second
 
-/// Adds what the output at `other` does to the one at `own`, so many times; returns their closeness as often.
+/// Adds the force of the output at `other` on the one at `own`, weighted by `times`; returns their weighted kernel.
 double add_push(const double* own, const double* other, Index dimension, double times, double* push) {
     double squared = 0.0;
     for (Index c = 0; c < dimension; ++c) {
@@ -55,7 +170,7 @@ double SampledRepulsion::push_row(const WideVectors& y, std::size_t i, double* p
     Random random(seed_, RandomStream::RepulsionSamples, iteration_ * y.rows + i);
     for (std::uint32_t draw = 0; draw < samples_; ++draw) {
         const std::size_t drawn = random.below(static_cast<std::uint32_t>(y.rows - 1));
-        const std::size_t j = drawn < i ? drawn : drawn + 1;  // anyone but itself
+        const std::size_t j = drawn < i ? drawn : drawn + 1;  // any point but i itself
         if (!std::binary_search(near.begin(), near.end(), j)) {
             total += add_push(y.row(i), y.row(j), y.columns, each, push);
         }
@@ -67,21 +182,13 @@ double SampledRepulsion::repel(const WideVectors& y, WideVectors& pushes, const 
     if (y.rows - 1 <= samples_) {
         return sum_over_pairs(y, 1, pushes, context);
     }
-    const auto part = static_cast<std::size_t>(samples_between_checks / samples_);
-    const std::size_t part_rows = (part / rows_of_task + 1) * rows_of_task;
-    double total = 0.0;
-    for (std::size_t begin = 0; begin < y.rows; begin += part_rows) {
-        throw_if_cancelled(context);
-        const std::size_t count = std::min<std::size_t>(part_rows, y.rows - begin);
-        total += parallel_sum(context, count, rows_of_task, [&](Range rows) {
-            double sum = 0.0;
-            for (std::size_t i = begin + rows.begin; i < begin + rows.end; ++i) {
-                sum += push_row(y, i, pushes.row(i));
-            }
-            return sum;
-        });
-    }
-    return total;
+    return sum_over_rows(y.rows, samples_between_checks / samples_, context, [&](Range rows) {
+        double sum = 0.0;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            sum += push_row(y, i, pushes.row(i));
+        }
+        return sum;
+    });
 }
 
 }  // namespace isogon

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "forces/pair_sums.hpp"
+#include "forces/repulsion.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"

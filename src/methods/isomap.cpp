@@ -10,8 +10,8 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/threshold.hpp"
+#include "methods/input_points.hpp"
 #include "methods/kernel_family.hpp"
-#include "methods/precomputed_graph.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_neighbors.hpp"
 

@@ -14,7 +14,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/distributed_steps.hpp"
-#include "methods/precomputed_graph.hpp"
+#include "methods/input_points.hpp"
 #include "methods/spectral_family.hpp"
 #include "methods/spectral_neighbors.hpp"
 

@@ -15,8 +15,8 @@
 #include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/checkpoints.hpp"
+#include "methods/input_points.hpp"
 #include "methods/layout_steps.hpp"
-#include "methods/precomputed_graph.hpp"
 #include "methods/spectral_neighbors.hpp"
 
 namespace isogon {

@@ -14,8 +14,8 @@
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/spectral/eigenproblem.hpp"
+#include "methods/input_points.hpp"
 #include "methods/layout_steps.hpp"
-#include "methods/precomputed_graph.hpp"
 #include "methods/spectral_neighbors.hpp"
 
 namespace isogon {
