@@ -1,7 +1,7 @@
 #include "isogon/quality/cross_score.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <string>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -60,12 +60,6 @@ void require_neighbors(int neighbors, Index fitted) {
     }
 }
 
-std::vector<Index> every_point(const PointsView& points) {
-    std::vector<Index> all(points.count);
-    std::iota(all.begin(), all.end(), Index{0});
-    return all;
-}
-
 /// The steps of a cross score, each of which leaves its numbers in `result`.
 class CrossJudge {
 public:
@@ -81,7 +75,7 @@ public:
 
     void run() {
         require_judge_memory();
-        judge_norms();
+        judge_norms(x_, y_, x_lengths_, y_lengths_, result_);
         result_.threshold = given_or_chosen(options_.threshold, fitted_x_, options_.seed, context_, result_.summary);
         judge_pairs();
     }
@@ -101,16 +95,6 @@ private:
                        "take fewer points, or fewer threads");
     }
 
-    void judge_norms() {
-        const PhaseTimer timer(result_.summary, "norms");
-        x_lengths_ = norms(x_);
-        y_lengths_ = norms(y_);
-        const NormScore lengths = compare_norms(x_lengths_, y_lengths_);
-        result_.norm_deviation_mean = lengths.mean;
-        result_.norm_deviation_max = lengths.max;
-        result_.zero_vectors = static_cast<Index>(std::count(x_lengths_.begin(), x_lengths_.end(), 0.0));
-    }
-
     void judge_pairs() {
         const PhaseTimer timer(result_.summary, "pairs");
         const DirectionPair placed{directions(x_, x_lengths_), directions(y_, y_lengths_)};
@@ -124,7 +108,7 @@ private:
 
     [[nodiscard]] Index neighbors() const { return static_cast<Index>(options_.neighbors); }
     [[nodiscard]] PackedPoints directions(const PointsView& points, const std::vector<double>& lengths) const {
-        return pack_directions(points, lengths, every_point(points), context_);
+        return pack_all_directions(points, lengths, context_);
     }
 
     const PointsView& x_;
@@ -140,9 +124,7 @@ private:
 
 void summarise(CrossScore& result) {
     result.summary.count("fitted points", result.fitted);
-    result.summary.count("isolated points", result.isolated);
-    result.summary.count("zero vectors", result.zero_vectors);
-    result.summary.measure("threshold", result.threshold);
+    summarise_pairs(result);
     result.summary.message =
         "compared " + points_text(result.points) + " with each of " + std::to_string(result.fitted) + " fitted ones";
     warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no fitted point",

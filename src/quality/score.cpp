@@ -1,7 +1,6 @@
 #include "isogon/quality/score.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -59,7 +58,7 @@ public:
         rows_ =
             sample_rows(x_.count, static_cast<Index>(options_.rank_rows), options_.seed, RandomStream::QualitySample);
         require_score_memory();
-        judge_norms();
+        judge_norms(x_, y_, x_lengths_, y_lengths_, result_);
         choose();
         judge_angles();
         judge_ranks();
@@ -96,26 +95,14 @@ private:
 
     void judge_angles() {
         const PhaseTimer timer(result_.summary, "angles");
-        std::vector<Index> all(x_.count);
-        std::iota(all.begin(), all.end(), Index{0});
-        const PackedPoints x_directions = pack_directions(x_, x_lengths_, all, context_);
-        const PackedPoints y_directions = pack_directions(y_, y_lengths_, all, context_);
+        const PackedPoints x_directions = pack_all_directions(x_, x_lengths_, context_);
+        const PackedPoints y_directions = pack_all_directions(y_, y_lengths_, context_);
         const AngleScore angles =
             compare_angles({x_, x_directions}, {y_, y_directions}, result_.threshold, context_, points_);
         result_.mean_angular_deviation_degrees = angles.mean_deviation_degrees;
         result_.jaccard = angles.jaccard;
         result_.sparsity = angles.sparsity;
         result_.isolated = angles.isolated;
-    }
-
-    void judge_norms() {
-        const PhaseTimer timer(result_.summary, "norms");
-        x_lengths_ = norms(x_);
-        y_lengths_ = norms(y_);
-        const NormScore lengths = compare_norms(x_lengths_, y_lengths_);
-        result_.norm_deviation_mean = lengths.mean;
-        result_.norm_deviation_max = lengths.max;
-        result_.zero_vectors = static_cast<Index>(std::count(x_lengths_.begin(), x_lengths_.end(), 0.0));
     }
 
     void judge_ranks() {
@@ -142,9 +129,7 @@ private:
 };
 
 void summarise(Score& result) {
-    result.summary.count("isolated points", result.isolated);
-    result.summary.count("zero vectors", result.zero_vectors);
-    result.summary.measure("threshold", result.threshold);
+    summarise_pairs(result);
     result.summary.message = "compared all pairs of " + points_text(result.points) + ", and ranks over " +
                              std::to_string(result.rank_rows) + " of them";
     warn_of_isolated({result.isolated, result.points, result.zero_vectors, result.threshold}, "no other point",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <numeric>
 
 #include "isogon/pairs/threshold.hpp"
 
@@ -59,6 +60,12 @@ NormScore compare_norms(std::span<const double> x_lengths, std::span<const doubl
     }
     score.mean /= static_cast<double>(std::max<std::size_t>(compared, 1));
     return score;
+}
+
+PackedPoints pack_all_directions(const PointsView& points, std::span<const double> lengths, const RunContext& context) {
+    std::vector<Index> all(points.count);
+    std::iota(all.begin(), all.end(), Index{0});
+    return pack_directions(points, lengths, all, context);
 }
 
 }  // namespace isogon

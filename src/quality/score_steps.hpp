@@ -1,11 +1,14 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -39,5 +42,31 @@ struct NormScore {
 
 /// Compares lengths, point by point, over the points whose length in x is not zero; without any, all is 0.
 [[nodiscard]] NormScore compare_norms(std::span<const double> x_lengths, std::span<const double> y_lengths);
+
+/// The directions of all points, packed. O(n D).
+[[nodiscard]] PackedPoints pack_all_directions(const PointsView& points, std::span<const double> lengths,
+                                               const RunContext& context);
+
+/// The first step of a Score or a CrossScore, in a phase "norms": the lengths of inputs x and outputs y, their
+/// deviation and the number of zero vectors.
+template <class AnyScore>
+void judge_norms(const PointsView& x, const PointsView& y, std::vector<double>& x_lengths,
+                 std::vector<double>& y_lengths, AnyScore& result) {
+    const PhaseTimer timer(result.summary, "norms");
+    x_lengths = norms(x);
+    y_lengths = norms(y);
+    const NormScore lengths = compare_norms(x_lengths, y_lengths);
+    result.norm_deviation_mean = lengths.mean;
+    result.norm_deviation_max = lengths.max;
+    result.zero_vectors = static_cast<Index>(std::count(x_lengths.begin(), x_lengths.end(), 0.0));
+}
+
+/// Adds the counts and the threshold that both kinds of score report to the summary.
+template <class AnyScore>
+void summarise_pairs(AnyScore& result) {
+    result.summary.count("isolated points", result.isolated);
+    result.summary.count("zero vectors", result.zero_vectors);
+    result.summary.measure("threshold", result.threshold);
+}
 
 }  // namespace isogon
