@@ -31,7 +31,7 @@ public:
     /// Writes the outputs of a solution into the rows of the unknown points.
     void write_outputs(const BlockVectors& solution, Points& outputs) const;
 
-    /// What it takes, with the weights that it is given.
+    /// Bytes, with the given weights.
     [[nodiscard]] static std::uint64_t bytes(Index points, Index landmarks, Index neighbors, Index dimension);
 
 private:

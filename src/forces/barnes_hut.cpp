@@ -18,13 +18,13 @@ constexpr int levels = 20;  // of halving: three numbers of so many bits fit int
 constexpr double cells = 1U << levels;
 using Place = std::array<double, Orthtree::most_numbers>;
 
-/// The number of the cell along one side, of cells that halving the side so often makes.
+/// The index of the cell along one side, after `levels` halvings of the side.
 std::uint64_t cell_of(double value, double low, double width) {
     const double cell = width > 0.0 ? (value - low) / width * cells : 0.0;
     return static_cast<std::uint64_t>(std::clamp(cell, 0.0, cells - 1.0));
 }
 
-/// The bits of the numbers in turn, highest first: what lies in one box has the same first bits.
+/// Morton code: the bits of the coordinates interleaved, highest first, so points of one box share a prefix.
 std::uint64_t interleaved(const std::array<std::uint64_t, Orthtree::most_numbers>& numbers, Index count) {
     std::uint64_t code = 0;
     for (int bit = levels - 1; bit >= 0; --bit) {
@@ -112,7 +112,7 @@ Orthtree::Extent Orthtree::extent_of(Range points) const {
     return extent;
 }
 
-/// Where the points end that lie in the same part as the first, when a box of this level is halved.
+/// The end of the points in the same child box as the first one, at this level.
 std::size_t Orthtree::end_of_part(Range points, int level) const {
     const auto shift = static_cast<unsigned>(levels - 1 - level) * numbers_;
     const std::uint64_t part = codes_[points.begin] >> shift;
@@ -149,7 +149,7 @@ Orthtree::Extent Orthtree::add_box(Range points, int level) {
 }
 
 std::uint64_t Orthtree::bytes(Index points) {
-    // At worst every box below has one point, and so there are twice as many boxes as points.
+    // At worst every leaf has one point: twice as many boxes as points.
     return std::uint64_t{points} *
            (sizeof(Coded) + sizeof(std::uint64_t) + sizeof(Index) + sizeof(Place) + 2 * sizeof(Box));
 }
@@ -159,12 +159,12 @@ namespace {
 constexpr std::size_t points_of_task = 256;
 constexpr std::size_t points_between_checks = 0x1p16;  // a fraction of a second
 
-/// What all others do to one point.
+/// The sums of all other points' forces on one point.
 class Pushed {
 public:
     explicit Pushed(const Place& own) : own_(own) {}
 
-    /// The squared distance to a place.
+    /// Sets the source position and returns its squared distance.
     [[nodiscard]] double look_at(const Place& place) {
         double squared = 0.0;
         for (std::size_t c = 0; c < own_.size(); ++c) {
@@ -174,7 +174,7 @@ public:
         return squared;
     }
 
-    /// `count` points at the place that was looked at last.
+    /// Adds `count` points at the source position.
     void add(double squared, double count) {
         const double k = 1.0 / (1.0 + squared);
         closeness_ += count * k;
@@ -195,7 +195,8 @@ private:
     double closeness_ = 0.0;
 };
 
-/// The point at a place of the tree's order, pushed by all: through boxes where they are narrow, else point by point.
+/// The repulsion of all points on the point at a place of the tree's order: by boxes where they are narrow, else point
+/// by point.
 Pushed pushed_by_all(const Orthtree& tree, std::size_t place, double theta) {
     Pushed point(tree.at(place));
     const auto& boxes = tree.boxes();

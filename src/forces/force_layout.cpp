@@ -58,7 +58,7 @@ void pull_rows(const CsrMatrix<float>& edges, const OutputKernel& kernel, const 
         for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
             const double* other = y.row(edges.indices[e]);
             const double squared = squared_distance(own, other, dimension);
-            // The Cauchy kernel's pull, written out: a call for every edge takes longer than all else.
+            // The attraction of the Cauchy kernel, inlined by hand: a call for every edge would dominate the time.
             const double force = double{edges.values[e]} * (cauchy ? 1.0 / (1.0 + squared) : kernel.pull(squared));
             for (Index c = 0; c < dimension; ++c) {
                 pull[c] += force * (own[c] - other[c]);
@@ -201,7 +201,7 @@ void ForceLayout::restore(const Archive& archive) {
     schema.require(archive);
     const std::uint64_t iteration = archive.count("iteration");
     const auto records = static_cast<double>(block_count(iteration, iterations_between_records));
-    // No further from the start than that many steps lead, while the mean goes back to 0.
+    // Coordinates cannot be further from the start than the sum of the longest steps.
     const auto [low, high] = std::minmax_element(y_.values.begin(), y_.values.end());
     const double largest =
         1.001 * (std::max(-*low, *high) + 2.0 * MomentumSteps::longest_step * static_cast<double>(iteration));

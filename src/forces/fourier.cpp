@@ -36,8 +36,8 @@ Complex turned(Complex z) {
 constexpr std::size_t lanes = FourierLines::lanes;
 constexpr std::size_t number = 2 * lanes;  // real parts, then imaginary ones
 
-/// What one butterfly reads and writes: numbers `apart` and `apart_to` doubles from each other. `from` and `to` lie in
-/// different arrays, which the compiler has to be told, or it does not fill its vectors.
+/// Input and output of one butterfly: numbers `apart` and `apart_to` doubles from each other. `from` and `to` are
+/// different arrays; without __restrict the compiler does not vectorise.
 struct Wing {
     const double* __restrict from;
     double* __restrict to;
@@ -147,7 +147,7 @@ namespace {
 
 constexpr std::size_t lines_of_task = 4 * lanes;
 
-/// Columns [first, first + count) of the plane, and back.
+/// Transforms columns [first, first + count) of the plane in the workspace.
 void transform_columns(const FourierLines& lines, FourierPlane& plane, std::size_t first, std::size_t count,
                        FourierLines::Workspace& work) {
     for (std::size_t t = 0; t < plane.rows; ++t) {

@@ -53,7 +53,7 @@ void settle_by_samples(const PointsView& map, std::span<const Index> neighbors, 
                        const SamplingOptions& options, std::uint64_t stream, std::vector<double>& place,
                        const RunContext& context) {
     constexpr int epochs_between_checks = 1000;
-    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;  // epochs far from each other, whatever the streams
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;  // separates the random streams of epochs
     SampledSteps steps(options.kernel, map, 1.0, options.negatives);
     std::vector<float> own(place.size());
     std::transform(place.begin(), place.end(), own.begin(), [](double value) { return static_cast<float>(value); });
@@ -73,7 +73,7 @@ double settle_by_divergence(const PointsView& map, std::span<const Index> neighb
                             std::vector<double>& place) {
     constexpr int most_values = 30;
     constexpr double settled = 1e-12;
-    constexpr double growth = 1.5;  // steps that only shrink end where there is still a slope
+    constexpr double growth = 1.5;  // steps that only shrink would stall before the minimum
     Downhill here = downhill(map, neighbors, weights, place);
     double share = 1.0;
     for (int values = 1; values < most_values; ++values) {

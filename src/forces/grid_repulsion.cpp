@@ -85,12 +85,12 @@ Extent bounds_of(const WideVectors& y, Index column) {
     return bounds;
 }
 
-/// A period in which a convolution of `nodes` with `nodes` does not meet itself.
+/// A period at which the circular convolution of `nodes` with `nodes` does not wrap around.
 std::size_t period_for(std::size_t nodes) {
     return nodes == 1 ? 1 : FourierLines::length_for(2 * nodes);
 }
 
-/// How far apart nodes are whose numbers differ by t, or by t - period.
+/// The distance of nodes whose indices differ by t, or by t - period.
 double lag(std::size_t t, std::size_t period, double step) {
     return static_cast<double>(std::min(t, period - t)) * step;
 }
@@ -213,7 +213,7 @@ std::uint64_t bytes_of(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-/// What lasts from one call to the next: memory, and the kernel while grids are alike.
+/// State kept between calls: memory, and the transformed kernel while the grid has the same shape.
 struct GridRepulsion::Planes {
     std::optional<PlaneTransform> transform{};
     KernelPlane kernel{};
@@ -229,7 +229,7 @@ struct GridRepulsion::Planes {
             require_memory(context, {{"the grid, as wide as the map has become", bytes_of(rows, columns)}},
                            "raise the limit, or take repulsion barnes-hut or exact");
             transform.emplace(rows, columns);
-            plane = {};  // before its successor is there
+            plane = {};  // freed before the larger plane is allocated
             plane = FourierPlane(rows, columns);
         }
         if (!alike || kernel.row_step != grid.rows().step || kernel.column_step != grid.columns().step) {
@@ -244,7 +244,7 @@ struct GridRepulsion::Planes {
         }
     }
 
-    /// Rows beyond the grid's hold what the last transform left there.
+    /// Sets a plane to the grid's size and to zero: rows beyond the grid's still hold values of the last transform.
     void clear(FourierPlane& plane) const {
         if (plane.rows != kernel.transformed.rows || plane.columns != kernel.transformed.columns) {
             plane = FourierPlane(kernel.transformed.rows, kernel.transformed.columns);
@@ -259,7 +259,7 @@ struct GridRepulsion::Planes {
         transform->inverse(charges, used_rows, context);
     }
 
-    /// Both return sum k, each point's with itself too. Coordinates count from `middle`, which keeps their digits.
+    /// Both return sum k, including each point with itself. Coordinates are relative to `middle`, to keep their digits.
     double push_1d(const InterpolationGrid& grid, const WideVectors& y, WideVectors& pushes, double middle,
                    const RunContext& context) {
         const std::size_t used = grid.rows().nodes;
@@ -343,7 +343,8 @@ double GridRepulsion::repel(const WideVectors& y, WideVectors& pushes, const Run
     const double with_selves = y.columns == 2
                                    ? planes_->push_2d(grid, y, pushes, {down.middle(), across.middle()}, context)
                                    : planes_->push_1d(grid, y, pushes, down.middle(), context);
-    // No pair is further apart than the corners: what interpolation may lose where all are, mathematics knows.
+    // No pair is further apart than the corners, which gives a lower bound of sum k that interpolation errors must not
+    // undercut.
     const double diagonal = std::hypot(down.range(), across.range());
     const double pairs = static_cast<double>(y.rows) * (static_cast<double>(y.rows) - 1.0);
     return std::max(with_selves - self_closeness(grid, planes_->kernel.near, y.rows, context),

@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::size_t remembered_steps = 10;
 constexpr int iterations_between_records = 10;
-constexpr double wanted_decrease = 1e-4;   // of what the slope promises (Armijo)
-constexpr int most_halvings = 40;          // 1e-12 of a step
-constexpr double first_step = 0.1;         // of the point that moves most, where nothing is known: a tenth of a kernel
+constexpr double wanted_decrease = 1e-4;  // share of the first-order decrease (Armijo)
+constexpr int most_halvings = 40;         // 1e-12 of a step
+constexpr double first_step =
+    0.1;  // of the point that moves most, without curvature information: a tenth of the kernel's width
 constexpr double longest_step = 5.0;       // of any point: clusters are some tens across
-constexpr double least_curvature = 1e-12;  // of |s| |z|: what rounding leaves of it is no curvature
+constexpr double least_curvature = 1e-12;  // relative to |s| |z|: smaller values are rounding
 constexpr std::size_t numbers_of_task = 4096;
 
 double dot(const WideVectors& u, const WideVectors& v, const RunContext& context) {
@@ -47,7 +48,7 @@ void scale(WideVectors& v, double factor) {
     }
 }
 
-/// How far the point goes that goes farthest.
+/// The largest step of a point.
 double longest_row(const WideVectors& v) {
     double largest = 0.0;
     for (std::size_t i = 0; i < v.rows; ++i) {
@@ -62,7 +63,7 @@ double longest_row(const WideVectors& v) {
 
 }  // namespace
 
-/// What the descent knows besides where it is; outputs are only replaced when a step is whole.
+/// State of the descent besides the outputs, which are only replaced after a complete step.
 struct MonotoneDescent::Memory {
     struct Pair {
         WideVectors step;
@@ -130,7 +131,7 @@ void MonotoneDescent::record() {
     trace_.push_back({iteration_, value_, change, seconds.count()});
 }
 
-/// Along the direction, whose product with the gradient is `slope`: the first of ever shorter steps that is low enough.
+/// Backtracking line search along the direction, whose product with the gradient is `slope`.
 bool MonotoneDescent::search(double slope) {
     double length = 1.0;
     for (int halving = 0; halving < most_halvings; ++halving) {
@@ -165,7 +166,7 @@ bool MonotoneDescent::step() {
     double slope = dot(memory_->direction, memory_->gradient, context_);
     bool found = slope < 0.0 && search(slope);
     if (!found && !memory_->pairs.empty()) {
-        memory_->pairs.clear();  // what was remembered misleads: straight down
+        memory_->pairs.clear();  // the curvature pairs mislead: steepest descent
         memory_->look_down(context_);
         slope = dot(memory_->direction, memory_->gradient, context_);
         found = slope < 0.0 && search(slope);

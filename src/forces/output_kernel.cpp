@@ -48,7 +48,7 @@ struct Form {
     double b = 0.0;
 };
 
-/// Sum of squares at a form, and what Gauss and Newton make of it: J^T r and J^T J.
+/// Sum of squares for parameters, with J^T r and J^T J of Gauss-Newton.
 struct Misfit {
     double squares = 0.0;
     double gradient_a = 0.0, gradient_b = 0.0;
@@ -76,7 +76,7 @@ Misfit misfit(const Form& form, double flat) {
     return sum;
 }
 
-/// Levenberg's step: that of Gauss and Newton, shortened by `damping`.
+/// Levenberg's step: Gauss-Newton with `damping`.
 Form stepped(const Form& form, const Misfit& at, double damping) {
     const double aa = at.aa * (1.0 + damping);
     const double bb = at.bb * (1.0 + damping);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t least_rows = 128;
 constexpr std::size_t most_blocks = 64;  // each holds D d sums of its own
-constexpr std::size_t lanes = 8;         // partial sums of a product, so that the compiler's vectors serve
+constexpr std::size_t lanes = 8;         // partial sums of a product, so that the compiler can vectorise it
 
 double dot(const double* u, const double* v, std::size_t count) {
     std::array<double, lanes> sums{};
@@ -59,7 +59,7 @@ void add_outer_product(const std::vector<double>& row, const double* y, DenseMat
     }
 }
 
-/// y moves by rate times its force; returns the force's square.
+/// Moves y by rate times its force; returns the squared norm of the force.
 double move_row(const std::vector<double>& row, const DenseMatrix& across, const DenseMatrix& gram, double rate,
                 double* y, std::vector<double>& force) {
     double squares = 0.0;

@@ -26,7 +26,7 @@ HWY_INLINE Vector forces(Vector squared, Vector power, Vector pulls, const Outpu
     return hn::Div(above, hn::MulAdd(base, power, base));
 }
 
-/// a s^b, which is at most 1e30, so that what follows is a number.
+/// a s^b, bounded by 1e30, so that later operations do not overflow.
 template <class Vector>
 HWY_INLINE Vector power_of(Vector squared, const OutputKernel& kernel) {
     const Floats tag;
@@ -44,7 +44,7 @@ void step_by(const OutputKernel& kernel, const float* HWY_RESTRICT others, const
     const auto largest = hn::Set(tag, 4.0F);
     alignas(64) float coefficients[batch];
     for (std::size_t l = 0; l < batch; l += hn::Lanes(tag)) {
-        auto squared = hn::Set(tag, 1e-30F);  // whose logarithm is a number, and nothing beside what counts
+        auto squared = hn::Set(tag, 1e-30F);  // has a finite logarithm, and is negligible
         for (std::size_t c = 0; c < dimension; ++c) {
             const auto difference = hn::Sub(hn::Set(tag, own[c]), hn::LoadU(tag, others + c * batch + l));
             squared = hn::MulAdd(difference, difference, squared);
@@ -100,7 +100,7 @@ void SampledSteps::add(const float* other, bool pulls, float* own, float rate) {
     }
 }
 
-/// Places that are left are filled with the row's own, where nothing has a direction.
+/// Unused lanes are filled with the row's own coordinates, whose difference is zero.
 void SampledSteps::take(float* own, float rate) {
     for (; waiting_ < batch; ++waiting_) {
         for (Index c = 0; c < map_.dimension; ++c) {
@@ -121,7 +121,7 @@ void SampledSteps::move(const SampledRow& row, int epoch, float rate, Random ran
         const float* other = map_[row.neighbors[e]].data();
         add(other, true, row.own, rate);
         for (int draw = 0; draw < negatives_; ++draw) {
-            // Biased by 2^-32 n, which is nothing beside the noise of a sample.
+            // Biased by 2^-32 n, negligible beside the noise of sampling.
             const auto drawn = static_cast<Index>((std::uint64_t{random.bits()} * map_.count) >> 32U);
             if (drawn != row.self) {
                 add(map_[drawn].data(), false, row.own, rate);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t rows_of_task = 256;
 
-/// Row i of `gradient`, which holds what all pairs push with, gets what its entries pull with; returns sum_j a_ij k_ij.
+/// Adds the attraction of row i's entries to row i of `gradient`, which holds the repulsion; returns sum_j a_ij k_ij.
 double pull_row(const CsrMatrix<double>& a, const WideVectors& y, std::size_t i, double push, double* gradient) {
     const double* own = y.row(i);
     double sum = 0.0;
@@ -102,7 +102,7 @@ TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, Closen
     return {.attractions = std::move(parts.negated),
             .repulsion = 1.0 / static_cast<double>(weights.rows),
             .cost = cost,
-            .constant = parts.trace + 1.0};  // every point is as close as can be to itself
+            .constant = parts.trace + 1.0};  // k_ii = 1
 }
 
 }  // namespace isogon

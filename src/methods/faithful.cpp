@@ -43,7 +43,7 @@ void state_memory(const DistributedPoints& x, const FaithfulOptions& options, do
     const auto d = static_cast<Index>(options.dimension);
     const std::uint64_t start =
         options.start == FaithfulStart::Tsm ? ReluDecomposition::bytes(x.count(), {.rank = d}) : 0;
-    // A checkpoint is a copy of what the solver knows.
+    // A checkpoint is a copy of the solver's state.
     const std::uint64_t solver = FaithfulPath::bytes(x.count(), d) * (checkpoints ? 2 : 1);
     require_memory(context,
                    {{"the weighted points", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)},
@@ -252,7 +252,7 @@ private:
         if (end == Termination::Cancelled || end == Termination::TimeLimit) {
             checkpoints_.take([&](Archive& archive) { path.save(archive); }, true);
         }
-        RunContext finishing = context_;  // what was reached is worth the second that it takes to read it off
+        RunContext finishing = context_;  // reading the result of an interrupted run takes about a second
         finishing.stop = {};
         finishing.deadline.reset();
         if (summary_.usable()) {

@@ -21,7 +21,7 @@ const OptionSpec* find(const Method& method, std::string_view name) {
     return found == method.options.end() ? nullptr : &*found;
 }
 
-/// Only where the number of neighbours is an option is it known beforehand what lists will be asked for.
+/// The size of the lists is known in advance only where the number of neighbours is an option.
 bool shares_neighbors(const Method& method) {
     return method.uses_neighbors && find(method, "neighbors") != nullptr;
 }
@@ -35,7 +35,7 @@ OptionValue option_of(const Method& method, const FitRequest& wanted, std::strin
     return spec == nullptr ? OptionValue() : spec->default_value;
 }
 
-/// What lists the fits will ask for.
+/// The lists that the fits will request.
 struct Lists {
     Index most = 0;  ///< neighbours
     std::uint64_t bytes = 0;

@@ -63,7 +63,7 @@ std::vector<double> mean_of(const PointsView& map, std::span<const Index> neighb
 
 }  // namespace
 
-/// What a method does with a row whose neighbours are known.
+/// The steps that depend on the method, for a row whose neighbours are known.
 class FrozenMap::Placing {
 public:
     Placing() = default;
@@ -75,7 +75,7 @@ public:
     [[nodiscard]] virtual Metric metric() const = 0;
     /// From distances to weights, in place.
     virtual void weigh(std::span<double> distances) const = 0;
-    /// From the mean of the neighbours to where the row belongs.
+    /// Optimises the row's coordinates, starting from the mean of the neighbours.
     virtual void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
                         std::uint64_t stream, std::vector<double>& place, const RunContext& context) const = 0;
 };
@@ -110,7 +110,7 @@ public:
 
     [[nodiscard]] int neighbors() const override { return options_.neighbors; }
     [[nodiscard]] Metric metric() const override { return options_.metric; }
-    /// The nearest comes in every epoch, whatever the weights.
+    /// The nearest is sampled in every epoch, independent of the weights.
     void weigh(std::span<double> distances) const override {
         if (options_.affinities == UmapAffinities::Fuzzy) {
             return fuzzy_memberships(distances);

@@ -50,7 +50,7 @@ public:
                                                                                 options.seed,      extras.neighbors,
                                                                                 input.unit(),      extras.shared} {}
 
-    /// Where every point is joined to its nearest: how many the graph of tsm joins only its similarities tell.
+    /// For the graph of nearest neighbours: the size of the graph of tsm is known only after its similarities.
     [[nodiscard]] ProblemBytes bytes() const override {
         const std::uint64_t kernel = reduced() ? 0 : KernelMatrix::bytes(x_.count);
         if (options_.graph == IsomapGraph::Tsm) {

@@ -31,7 +31,7 @@ Points joined(const PointsView& rows, const PointsView& inputs) {
     return all;
 }
 
-/// States what neighbours and extension take, one after the other.
+/// Checks the memory of the neighbour search and the extension, which follow each other.
 void state_memory(const PointsView& points, Index landmarks, Index dimension, Index neighbors,
                   const LocallyLinearOptions& options, const RunContext& context) {
     const std::uint64_t lists = std::uint64_t{points.count} * neighbors * (sizeof(Index) + sizeof(float));
@@ -49,7 +49,7 @@ void require_count(const PointsView& rows, const PointsView& inputs) {
     }
 }
 
-/// Appends what the search has to tell: its seconds, its recall, its warnings.
+/// Appends seconds, recall and warnings of the search.
 void add_search(const Summary& search, Summary& summary) {
     summary.warnings.insert(summary.warnings.end(), search.warnings.begin(), search.warnings.end());
     summary.measure("neighbor_recall", search.value("recall", 1.0));
@@ -115,7 +115,7 @@ Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const 
 
 namespace {
 
-/// What the fit has told, with what the extension adds.
+/// The summary of the fit with the additions of the extension.
 Summary joined(const Summary& fitted, const Summary& extension, bool complete) {
     Summary summary = fitted;
     summary.seconds.insert(summary.seconds.end(), extension.seconds.begin(), extension.seconds.end());

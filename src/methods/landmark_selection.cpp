@@ -101,8 +101,8 @@ std::vector<float> DistanceSampling::direction(Index row) const {
     return values;
 }
 
-/// Keeps a drawn row with the chance (distance now) / (distance as of the last pass): then it was as good as drawn by
-/// the distances of now.
+/// Accepts a drawn row with probability (distance now) / (distance as of the last pass): then it was as good as drawn
+/// by the distances of now.
 void DistanceSampling::consider(Index row) {
     const double before = distances_[row];
     const std::vector<float> candidate = direction(row);

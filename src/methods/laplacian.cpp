@@ -22,7 +22,7 @@ namespace isogon {
 
 namespace {
 
-/// W of a graph of distances. A sigma that was not given is told.
+/// W of a graph of distances. A chosen sigma is recorded.
 CsrMatrix<double> weights_of(CsrMatrix<double> graph, const LaplacianOptions& options, Summary& summary,
                              const RunContext& context) {
     const auto neighbor = static_cast<Index>(options.neighbors);
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// An eigenvalue of the walk below this stands for noise, which the formula would blow up.
+    /// Eigenvalues of the walk below this are noise, which the formula would amplify.
     static constexpr double least_value = 1e-3;
 
     [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,

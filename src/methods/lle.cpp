@@ -49,7 +49,7 @@ public:
         return ranks.lle(x_, own, options_, how, summary, context);
     }
 
-    /// Of the graph, which tells whether it is in one piece; then of I - W and its transpose.
+    /// Bytes of the graph, for the components; then of I - W and its transpose.
     [[nodiscard]] ProblemBytes bytes() const override {
         const Index neighbors = std::min(static_cast<Index>(options_.neighbors), x_.count);
         const std::uint64_t entries = std::uint64_t{x_.count} * (std::uint64_t{neighbors} + 1);

@@ -33,7 +33,7 @@ const OptionTable<MdsOptions>& mds_option_table() {
 
 namespace {
 
-/// With a table of distances there are no points: none to choose landmarks by, and none to mix.
+/// A table of distances has no points to choose landmarks by or to mix.
 void require_consistent(const MdsOptions& options, const LandmarkOptions* landmarks) {
     mds_option_table().validate(options);
     if (options.metric != MdsMetric::Precomputed || landmarks == nullptr) {

@@ -240,7 +240,7 @@ std::string message_for(const Summary& summary, const NmfOptions& options) {
     }
 }
 
-/// Updates compare squares of float32 products: what is shorter than their rounding's root may be left out unseen.
+/// Updates compare squares of float32 products, so components below the square root of their rounding may be missed.
 void warn_of_rounding(double seen_residual, Summary& summary) {
     constexpr double resolved = 3e-4;
     constexpr double nothing = 3e-7;  // some roundings of float32
@@ -252,7 +252,7 @@ void warn_of_rounding(double seen_residual, Summary& summary) {
     }
 }
 
-/// HALS from a start; what was reached is read off even if the run was ended on the way.
+/// HALS from a start; an interrupted run still returns its current factors.
 void factorize(const PowerOfTwoScaling& input, const NmfOptions& options, const RunContext& context,
                Embedding& result) {
     Summary& summary = result.summary;
@@ -271,7 +271,7 @@ void factorize(const PowerOfTwoScaling& input, const NmfOptions& options, const 
         summary.termination = interruption.reason;
     }
     summary.trace = state.trace();
-    RunContext finishing = context;  // what was reached is worth the second that it takes to read it off
+    RunContext finishing = context;  // reading the result of an interrupted run takes about a second
     finishing.stop = {};
     finishing.deadline.reset();
     phase("coordinates",

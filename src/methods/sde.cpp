@@ -31,8 +31,8 @@ DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& const
     return options.price || is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
 }
 
-/// Where the low-rank solver begins: principal directions, as many as it usually has columns. No distance is longer
-/// there than it may be; random outputs of a long sheet have folds that no step takes out.
+/// The start of the low-rank solver: projections on as many principal directions as it usually has columns. They
+/// satisfy every inequality; random starts of a long sheet have folds that the descent does not remove.
 WideVectors principal_start(const PointsView& points, const RunContext& context) {
     constexpr Index most = 4;
     const Index rank = std::min(most, points.dimension);

@@ -6,8 +6,8 @@ namespace isogon {
 
 namespace {
 
-/// All pairs were looked at, and would have been for any number of neighbours: an index, which may serve one number and
-/// not another, was not thought of.
+/// The search was exact for every number of neighbours: no index, which may be chosen for one number and not for
+/// another, was considered.
 bool looked_at_all_pairs(const Summary& summary) {
     return summary.value("exact") == 1.0 && std::none_of(summary.seconds.begin(), summary.seconds.end(),
                                                          [](const auto& phase) { return phase.first == "index"; });
@@ -16,7 +16,7 @@ bool looked_at_all_pairs(const Summary& summary) {
 }  // namespace
 
 bool begin_alike(const NeighborLists& lists, Index size) {
-    constexpr Index least_more = 8;  // candidates that every search keeps beyond those that it lists
+    constexpr Index least_more = 8;  // candidates that every search keeps beyond the listed ones
     if (size >= lists.size) {
         return size == lists.size;
     }

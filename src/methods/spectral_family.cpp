@@ -20,7 +20,7 @@ namespace isogon {
 
 namespace {
 
-/// Of mixtures after an exact fit: the ridge that LLE is known to do well with.
+/// The ridge of mixtures after an exact fit, the usual one of LLE.
 constexpr double usual_ridge = 1e-3;
 
 Points to_points(const WideVectors& x) {

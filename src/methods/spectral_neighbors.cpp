@@ -101,7 +101,7 @@ NeighborLists neighbors_of(const PointsView& points, const NeighborsWanted& want
     const auto search = [&](Index neighbors) {
         NeighborSearch found =
             search_step(points, rows, {.neighbors = neighbors, .metric = wanted.metric, .seed = wanted.seed}, context);
-        trim_heap();  // the index took more than all that is to come
+        trim_heap();  // the freed index was larger than all later allocations
         return found;
     };
     NeighborSearch found =

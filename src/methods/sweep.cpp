@@ -213,7 +213,7 @@ std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<Swe
 
 namespace {
 
-/// Throws Interruption if the context has ended a fit: what it had by then is not the fit of its options.
+/// Throws Interruption if the context has ended a fit: a partial result is not the fit of its options.
 void require_finished(const Embedding& fitted) {
     const Termination reason = fitted.summary.termination;
     if (reason == Termination::TimeLimit || reason == Termination::Cancelled) {

@@ -17,7 +17,7 @@ namespace isogon {
 
 namespace {
 
-/// tau as given or for 99% sparsity, and what a sample says of S at it.
+/// tau as given or for 99% sparsity, and the sparsity of S estimated from a sample.
 AngleHistograms threshold_for(const DistributedPoints& x, const TsmOptions& options, const RunContext& context) {
     const ThresholdOptions sample{.seed = options.seed};
     return options.threshold ? describe_threshold(x, *options.threshold, sample, context)
@@ -70,7 +70,7 @@ LowRank match_as_published(const MatchingProblem& problem, LowRank start, const 
     return state.matrix();
 }
 
-/// Step 3, for the inputs proper, with what the spectrum of G says.
+/// Step 3, for the inputs themselves, with the spectrum of G in the summary.
 Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, const TsmOptions& options,
                 const RunContext& context, Summary& summary) {
     const MatchedOutputs matched = outputs_from_matrix(l, tau, static_cast<Index>(options.dimension), context);
@@ -181,7 +181,7 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
 
         const auto d = static_cast<Index>(options.dimension);
         const TruncatedSvd directions = phase("svd", [&] { return truncated_svd(points, d, context); });
-        result.coordinates = project(points, directions, context);  // the best there is until step 3
+        result.coordinates = project(points, directions, context);  // the result if the run ends before step 3
         const MatchingProblem problem = phase(
             "similarities", [&] { return prepare_matching(points, tau, options.virtual_inputs, context, summary); });
         LowRank start = initial_matrix(project(problem.points, directions, context), tau);
@@ -190,7 +190,7 @@ Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const R
                        ? match(problem, std::move(start), options, context, summary)
                        : match_as_published(problem, std::move(start), options, context, summary);
         });
-        RunContext finishing = context;  // what was reached is worth the second that it takes to read it off
+        RunContext finishing = context;  // reading the result of an interrupted run takes about a second
         finishing.stop = {};
         finishing.deadline.reset();
         if (summary.usable()) {

@@ -44,7 +44,7 @@ TsneRepulsion usual_repulsion(int dimension, Index points) {
     return dimension == 3 ? TsneRepulsion::BarnesHut : TsneRepulsion::Fft;
 }
 
-/// The options with what was left to be chosen, or an error where nothing can be.
+/// The options with automatic values resolved; throws where none fits.
 TsneOptions completed(TsneOptions options, Index points) {
     tsne_option_table().validate(options);
     options.perplexity = fitting_perplexity(options.perplexity, TsneOptions::usual_perplexity, points);

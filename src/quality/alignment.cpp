@@ -89,7 +89,7 @@ double square_of_difference(const Centred& x, const MatrixXd& map, const Centred
     });
 }
 
-/// The map, scale included. Points all in one place have none.
+/// The map, scale included. Coincident points have none.
 MatrixXd similarity(const Centred& x, const Centred& truth, double& scale, const RunContext& context) {
     const MatrixXd moments = cross_moments(x, truth, context);
     const double spread = square(x, context);

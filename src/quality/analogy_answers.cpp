@@ -50,7 +50,7 @@ std::uint64_t WordRows::bytes(std::size_t words) {
 
 namespace {
 
-/// Directions are known to some 6e-8, so a sum of three that is shorter than this is little but their rounding.
+/// Directions are known to some 6e-8, so a sum of three that is shorter than this is mostly rounding.
 constexpr double shortest_target = 1e-6;
 
 constexpr float least = -std::numeric_limits<float>::infinity();
@@ -74,7 +74,7 @@ double length(const std::vector<double>& vector) {
     return std::sqrt(squares);
 }
 
-/// b/|b| - a/|a| + c/|c|, zero where that points nowhere.
+/// b/|b| - a/|a| + c/|c|, zero where the sum cancels.
 PackedPoints pack_targets(const PointsView& points, std::span<const double> lengths,
                           std::span<const AnalogyTerms> questions, const RunContext& context) {
     PackedPoints targets(static_cast<Index>(questions.size()), points.dimension);
@@ -106,7 +106,7 @@ bool is_zero(const PackedPoints& points, Index i) {
     return true;
 }
 
-/// The first of the greatest products but those of the terms.
+/// The first of the largest products, without those of the terms.
 Index nearest_candidate(std::span<float> products, std::span<const Index> candidates, const AnalogyTerms& terms) {
     for (const Index term : terms) {
         const auto place = std::lower_bound(candidates.begin(), candidates.end(), term);

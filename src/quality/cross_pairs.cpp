@@ -14,7 +14,7 @@ namespace {
 
 using Tile = std::array<float, tile_size>;
 
-/// What 48 placed points add up to.
+/// Sums over 48 placed points.
 struct BandSums {
     PairSums pairs;
     std::uint64_t shared = 0;  ///< neighbours in x that are neighbours in y

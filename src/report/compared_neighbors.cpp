@@ -28,7 +28,7 @@ struct Measured {
     [[nodiscard]] bool has_neighbors(Index i) const { return by_distance || lengths[i] > 0.0; }
 };
 
-/// What two lists hold of one side, before it is stored.
+/// Values of both lists for one side, before they are stored.
 using Values = std::vector<double>;
 
 /// Removes from the lists the entries that are not neighbours. `own`: the points among which they were found.
@@ -40,7 +40,7 @@ void drop_neighbors_of_zeros(std::vector<Index>& index, Index k, const Measured&
     }
 }
 
-/// How far the listed are on one side; negative where none is listed.
+/// Distances or angles of the listed points on one side; negative where none is listed.
 Values measured(const std::vector<Index>& index, Index k, const Measured& side, const RunContext& context) {
     Values values(index.size());
     parallel_blocks(context, side.points.count, block, [&](Range rows) {
@@ -71,7 +71,7 @@ std::vector<std::uint16_t> stored(const Values& values, const Scaling& scaling) 
     return codes;
 }
 
-/// Both lists as one side has them.
+/// Both lists measured on one side.
 void store(const Measured& side, ComparedNeighbors& result, std::vector<std::uint16_t> ComparedLists::*member,
            Scaling& scaling, const RunContext& context) {
     const Values input = measured(result.input.index, result.size, side, context);

@@ -14,8 +14,8 @@ namespace isogon {
 
 namespace {
 
-// 16 levels of grey pack twice as well as 256, and on 28 x 28 pixels look the same. Where all pictures take a few
-// megabytes there is nothing to save.
+// 16 levels of grey pack twice as well as 256, and on 28 x 28 pixels look the same. Below a few megabytes the reduction
+// is not worth it.
 constexpr std::uint64_t pixels_in_full = 2'000'000;
 
 unsigned levels_for(std::uint64_t pixels) {
@@ -81,7 +81,7 @@ std::optional<std::string> write_thumbnails(JsonWriter& json, const PointsView& 
 namespace {
 
 constexpr int version = 1;
-/// Of the 25 MB that a report of 70,000 pictures may have; the rest is coordinates and neighbours.
+/// Of the 25 MB that a report of 70,000 pictures may have; coordinates and neighbours take the other 11.
 constexpr std::size_t most_picture_bytes = 14'000'000;
 
 std::string title_of(const ReportSubject& subject) {

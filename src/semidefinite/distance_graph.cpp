@@ -34,7 +34,7 @@ Pull MultiplierRule::at(double t, double rounding) const {
     }
     const Pull lower = rounded(t + price_, rounding);
     const Pull upper = rounded(t - price_, rounding);
-    // Rounding must not carry a force over the price that bounds it.
+    // Rounding must not bring a force above its bound.
     return {std::fmin(std::fmax(lower.force - upper.force - price_, -price_), price_), lower.slope - upper.slope};
 }
 
@@ -147,7 +147,7 @@ void take_edges(const DistanceConstraints& constraints, DistanceGraph& graph) {
     }
 }
 
-/// Edges come ascending, so a node meets first its lower neighbours, ascending, then its higher ones.
+/// Edges are ascending, so each node gets its lower neighbours first, ascending, then its higher ones.
 void index_edges(DistanceGraph& graph) {
     graph.offsets.assign(std::size_t{graph.nodes} + 1, 0);
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {

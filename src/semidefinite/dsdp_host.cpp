@@ -18,7 +18,7 @@ thread_local DsdpHost* host_of_thread = nullptr;
 
 }  // namespace
 
-/// Stands before what was taken, in a ring of all that was.
+/// Header before each allocation, linked in a ring of all allocations.
 struct alignas(std::max_align_t) DsdpHost::Piece {
     Piece* before = this;
     Piece* after = this;

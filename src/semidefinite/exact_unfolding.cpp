@@ -94,7 +94,7 @@ void read_outputs(const DenseMatrix& k, Unfolding& unfolding) {
 /// Beyond, a step takes a minute.
 constexpr std::size_t most_constraints = 8000;
 
-/// What an interior point method holds before its end need not keep any distance.
+/// Iterates of an interior point method before its end may violate every constraint.
 bool is_of_use(const DistanceChanges& changes, const Unfolding& unfolding) {
     constexpr double most_change = 0.5;
     return unfolding.trace > 0.0 && changes.mean < most_change;

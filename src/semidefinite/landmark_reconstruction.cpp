@@ -135,7 +135,7 @@ WideVectors landmark_reconstruction(const CsrMatrix<double>& weights, std::span<
 
 std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, Index landmarks) {
     constexpr std::uint64_t entry = sizeof(Index) + sizeof(double);
-    // Two points meet in Phi for every point that both rebuild. Phi, and its transpose while it is made symmetric.
+    // Phi has an entry for two points that both rebuild a third. Phi, and its transpose while it is made symmetric.
     std::uint64_t meetings = 0;
     for (Index i = 0; i < weights.rows; ++i) {
         const std::uint64_t length = weights.row_indices(i).size() + 1;

@@ -49,7 +49,7 @@ DenseMatrix identity(std::size_t size) {
     return result;
 }
 
-/// By point, the landmark that has most to say of it.
+/// For each point, the landmark with the largest weight.
 std::vector<Index> surroundings(const WideVectors& reconstruction) {
     std::vector<Index> nearest(reconstruction.rows);
     for (Index i = 0; i < reconstruction.rows; ++i) {
@@ -59,7 +59,7 @@ std::vector<Index> surroundings(const WideVectors& reconstruction) {
     return nearest;
 }
 
-/// Of what was reached from what cannot be passed, whatever the unit.
+/// The relative gap between value and bound, independent of the unit.
 double gap_of(const Unfolding& unfolding) {
     const double sum = unfolding.bound + unfolding.trace;
     return std::isfinite(sum) ? std::max(0.0, unfolding.bound - unfolding.trace) / sum : 1.0;
@@ -145,7 +145,7 @@ private:
         }
     }
 
-    /// Whatever the solver says of itself: what is left of the gap decides.
+    /// The measured gap decides, not the solver's own status.
     void settle(const std::string& trouble) {
         const double gap = gap_of(result_.unfolding);
         const bool solved = gap <= 2.0 * options_.tolerance;
@@ -156,7 +156,7 @@ private:
     double take(const SemidefiniteSolution& solution) {
         DenseMatrix root = solution.x.rows == basis_.columns ? root_of(solution.x) : DenseMatrix();
         if (root.columns == 0) {
-            // Nothing found, for want of bounds to rounding: as if all points were as far apart as they like.
+            // X is zero up to rounding. Every bound counts as violated, those of long pairs most.
             ratios_ = monitor_.ratios(basis_);
             std::transform(ratios_.begin(), ratios_.end(), ratios_.begin(), [](double ratio) { return 2.0 + ratio; });
             return infinity;

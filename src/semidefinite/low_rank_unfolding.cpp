@@ -95,7 +95,7 @@ WideVectors first_outputs(const WideVectors& start, const DistanceGraph& graph, 
     return outputs;
 }
 
-/// One run: penalties double, multipliers follow, until what is reached and what is possible meet.
+/// One run: penalties double and multipliers are updated until the gap is within the tolerance.
 class Run {
 public:
     Run(const DistanceGraph& graph, const MultiplierRule& rule, const LowRankOptions& options, WideVectors outputs,
@@ -142,7 +142,7 @@ private:
         throw_if_cancelled(context_);
         context_.report({"unfolding", static_cast<std::uint64_t>(steps_),
                          static_cast<std::uint64_t>(options_.iterations), value_ * graph_.unit});
-        // Every AtMost is kept in the end, by scaling: only the others have to come near by themselves.
+        // The final scaling satisfies every AtMost: only the other rules need a small violation here.
         const bool kept = options_.rule == DistanceRule::AtMost || kept_.largest_violation <= options_.tolerance;
         const bool near = kept && within(multiplied());
         constexpr int rounds_between_looks = 4;
@@ -177,7 +177,7 @@ private:
         constexpr double least_share = 1e-9;
         stretching_.reshape(stiffness_ >= stiff ? 1 : 2, least_share, column);
         if (!settled_ && column.empty()) {
-            return;  // forces that do not balance the pull yet would spoil the multipliers
+            return;  // forces that are not in balance yet would be bad multipliers
         }
         const bool softer = !column.empty() && options_.rule == DistanceRule::AtMost;
         stiffness_ = softer ? std::min(stiffness_, softened) : std::min(2.0 * stiffness_, stiffest);

@@ -119,8 +119,8 @@ SemidefiniteStatus status_of(const DsdpSolver& solver, bool solved, const RunCon
     return solver.infeasible() ? SemidefiniteStatus::Infeasible : SemidefiniteStatus::NotConverged;
 }
 
-/// The right to have a DsdpSolver, which says why there is one at a time. Throws Interruption if the run ends before
-/// that of another thread.
+/// The lock for a DsdpSolver, of which there is one at a time. Waits for the solver of another thread; throws
+/// Interruption if the run ends while it waits.
 std::unique_lock<std::timed_mutex> turn_of(const RunContext& context) {
     constexpr std::chrono::milliseconds between_questions{20};
     static std::timed_mutex one_at_a_time;
@@ -144,7 +144,7 @@ SemidefiniteSolution solve_in_turn(const ScaledProgram& scaled, const Semidefini
     return solution;
 }
 
-/// Without X and y if the solver was left before it had any.
+/// Empty X and y if the solver ended before it had any.
 SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const SemidefiniteOptions& options,
                                   const RunContext& context) {
     try {

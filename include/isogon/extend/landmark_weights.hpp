@@ -25,7 +25,7 @@ struct LandmarkWeightOptions {
                                           const PointsView& outputs, const LandmarkWeightOptions& options = {},
                                           const RunContext& context = {});
 
-/// What it takes beside its inputs, with the outputs.
+/// Bytes besides the inputs, with the outputs.
 [[nodiscard]] std::uint64_t landmark_weights_bytes(Index rows, Index landmarks, Index input_dimension,
                                                    Index output_dimension, const LandmarkWeightOptions& options,
                                                    const RunContext& context);

@@ -54,7 +54,7 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
                                                              const LocallyLinearOptions& options = {},
                                                              const RunContext& context = {});
 
-/// What it takes beside its inputs, with the outputs.
+/// Bytes besides the inputs, with the outputs.
 [[nodiscard]] std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension,
                                                  Index output_dimension, const LocallyLinearOptions& options,
                                                  const RunContext& context);

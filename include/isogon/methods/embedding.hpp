@@ -26,7 +26,7 @@ struct BarycentricMap {
 };
 
 /// What every method returns: one row of coordinates for each input row, in the same order, and how the run went.
-/// The coordinates never hold NaN. They are empty when the run was ended before there was anything to give.
+/// The coordinates never hold NaN. They are empty when the run ended before there were any.
 struct Embedding {
     Points coordinates;
     Summary summary;
@@ -43,21 +43,21 @@ class EigenSolver;
 class SharedSteps;
 class SpectralRanks;
 
-/// What an iterative method may be given besides its options: where to begin, and where to leave what it needs to go on
-/// after a crash.
+/// Optional inputs and outputs of a fit besides its options: start, checkpoints, neighbours, edge weights.
 struct FitExtras {
     PointsView start{};               ///< n x d coordinates to start from; empty: as the options say
     const Archive* resume = nullptr;  ///< a checkpoint of the same method, options and input: goes on to the same bits
-    std::function<void(const Archive&)> checkpoint{};  ///< receives one every so often, and when the context ends a run
-    double checkpoint_seconds = 60.0;                  ///< least time between two; 0: as often as the method can
+    std::function<void(const Archive&)>
+        checkpoint{};                  ///< receives a checkpoint at intervals, and when the context ends a run
+    double checkpoint_seconds = 60.0;  ///< least time between two; 0: as often as the method can
     /// The user's own, for methods that start from neighbours; else found. With distances they are all that methods
     /// with `accepts_precomputed` need: points are then a view of n rows of no numbers.
     const NeighborLists* neighbors = nullptr;
-    /// The user's own weights of edges (graph/given_affinities.hpp), for methods that let these pull; then no
-    /// neighbours are looked for, and options that say how to weigh them are refused.
+    /// The user's own edge weights (graph/given_affinities.hpp), for methods with `uses_affinities`; then no neighbours
+    /// are searched, and options about the weighting are refused.
     const CsrMatrix<double>* affinities = nullptr;
-    /// Of the same methods: receive the neighbours, and the weights that are made of them, once they are found. Given
-    /// to another fit they take the place of that work, to the same bits.
+    /// Of the same methods: receive the neighbours, and the weights made of them. Given to another fit they replace its
+    /// search, to the same bits.
     std::function<void(const NeighborLists&)> keep_neighbors{};
     std::function<void(const CsrMatrix<double>&)> keep_affinities{};
     SharedSteps* shared =

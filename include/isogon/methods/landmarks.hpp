@@ -10,11 +10,11 @@
 namespace isogon {
 
 /// How the other points get their coordinates. Placement (the default, for it keeps angles best, bench/llx-quality):
-/// each against all landmarks, by the equation itself. Weights: each as a mixture of its nearest landmarks. Both take
-/// row by row and out of core. Llx: all together, each rebuilt from its nearest among all points (Saul 2022, section
-/// 3). Spectral methods have ways of their own: lll (the default), the problem of all points with every point a mixture
-/// of landmarks (Vladymyrov and Carreira-Perpinan 2013); weights, the problem of the landmarks alone and mixtures of
-/// them; nystrom, the same and the Nystrom formula. Auto: the default of the method.
+/// each against all landmarks, by the method's own equation. Weights: each as a mixture of its nearest landmarks. Both
+/// work row by row and out of core. Llx: all together, each rebuilt from its nearest among all points (Saul 2022,
+/// section 3). Spectral methods have ways of their own: lll (the default), the problem of all points with every point a
+/// mixture of landmarks (Vladymyrov and Carreira-Perpinan 2013); weights, the problem of the landmarks alone and
+/// mixtures of them; nystrom, the same and the Nystrom formula. Auto: the default of the method.
 enum class LandmarkExtension { Auto, Placement, Weights, Llx, Lll, Nystrom };
 
 struct LandmarkOptions {
@@ -28,8 +28,7 @@ struct LandmarkOptions {
 
 [[nodiscard]] const OptionTable<LandmarkOptions>& landmark_option_table();
 
-/// What a fit on landmarks leaves: everything that placing the other points, or extending to them in another way,
-/// needs.
+/// The result of a fit on landmarks, with all data that placement or extension of the other points needs.
 struct LandmarkFit {
     std::vector<Index> rows;  ///< of the landmarks, ascending; empty when the run was ended before they were chosen
     Points inputs;            ///< of the landmarks

@@ -12,8 +12,8 @@
 
 namespace isogon {
 
-/// What a model keeps. Map: what transform needs. All: also the inputs and coordinates of the fit, where the map does
-/// without them, and the trace.
+/// The contents of a model. Map: what transform needs. All: also inputs and coordinates of the fit, where the map does
+/// not need them, and the trace.
 enum class Store { Map, All };
 
 /// Throws InvalidArgument if fits of this method with these options have no transform.
@@ -30,16 +30,16 @@ struct Transformed {
     Summary summary;
 };
 
-/// What a joint extension gives the new points. Empty coordinates: the run ended before any had some.
+/// The result of a joint extension. Coordinates are empty if the run ended before there were any.
 struct Extended {
     Points coordinates;              ///< one row for each new point
     std::vector<Index> unreached{};  ///< rows that no chain of neighbours joins to a fitted point
     Summary summary;
 };
 
-/// Coordinates for new points from a model. Each row stands alone: the same bits alone, in a batch, in any order, on
-/// any number of threads; a fitted row gets its fitted coordinates, bit for bit, and where several fitted rows are
-/// equal (which a fit may place apart, pca2 for one) those of one of them, always the same.
+/// Coordinates for new points from a model. Rows are independent: the same bits alone, in a batch, in any order, on any
+/// number of threads; a fitted row gets its fitted coordinates, bit for bit, and where several fitted rows are equal
+/// (which a fit may place apart, pca2 for one) those of one of them, always the same.
 class Transformer {
 public:
     /// Throws InputError for an archive that is no model of a method with a transform, LimitExceeded. O(m (D + d)).
@@ -55,24 +55,23 @@ public:
     /// dimension, InputError for NaN, infinity or lengths beyond float32, and of nmf for negative numbers.
     [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const;
 
-    /// From now on transform() goes a second way: mixtures of fitted coordinates by the weights of
-    /// extend/landmark_weights.hpp. Each row stands alone, as before, but a fitted row comes out near its own
-    /// coordinates, not at them. Throws InvalidArgument for a model that has a map and no landmarks, and for
-    /// options out of bounds.
+    /// Makes transform() use mixtures of fitted coordinates by the weights of extend/landmark_weights.hpp. Rows are
+    /// independent, as before, but a fitted row gets its coordinates only approximately. Throws InvalidArgument for a
+    /// model that has a map and no landmarks, and for options out of bounds.
     void use_weights(const LandmarkWeightOptions& options);
 
-    /// The third way: all rows together, by locally linear extension (extend/locally_linear_extension.hpp) with the
+    /// Coordinates for all rows together, by locally linear extension (extend/locally_linear_extension.hpp) with the
     /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed
-    /// by the fitted points. What a row gets depends on the others. Time of the neighbours of m + n points and of the
-    /// extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
+    /// by the fitted points. The result for a row depends on the others. Time of the neighbours of m + n points and of
+    /// the extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
                                   const RunContext& context, const NeighborLists* lists = nullptr) const;
 
-    /// How many points the model was fitted to; 0 of one that keeps none.
+    /// The number of fitted points; 0 for a model that does not keep them.
     [[nodiscard]] Index fitted_count() const;
     /// Whether the model is a linear map (svd, pca).
     [[nodiscard]] bool linear() const;
-    /// Whether the model has one way only: a map by itself, linear or nonnegative (nmf), or mixtures of fitted points
+    /// Whether the model supports one transform only: a linear or nonnegative map (nmf), or mixtures of fitted points
     /// (spectral methods).
     [[nodiscard]] bool has_map() const;
     [[nodiscard]] const Archive& model() const;

@@ -36,13 +36,13 @@ struct Method {
     /// holds its own (pairs/local_range.hpp). Every rank gets all coordinates.
     std::function<Embedding(const DistributedPoints&, const OptionValues&, const RunContext&, const FitExtras&)>
         embed_distributed{};
-    bool accepts_init = false;         ///< can begin from given coordinates
-    bool resumes = false;              ///< takes checkpoints and goes on from one
-    bool uses_neighbors = false;       ///< starts from neighbour lists, which `extras` may bring
-    bool uses_affinities = false;      ///< lets weights of edges pull, which `extras` may bring and keep, as neighbours
-    bool accepts_precomputed = false;  ///< needs no points beside lists with distances; such a fit leaves no model
-    bool distributes_pairs = false;    ///< its work can be shared by the ranks of a context's communicator
-    bool distributes_graph = false;    ///< its graph can be divided by rows among the ranks that `extras` may bring
+    bool accepts_init = false;         ///< accepts initial coordinates
+    bool resumes = false;              ///< writes checkpoints and resumes from one
+    bool uses_neighbors = false;       ///< uses neighbour lists, which `extras` may supply
+    bool uses_affinities = false;      ///< uses edge weights, which `extras` may supply and receive, like neighbours
+    bool accepts_precomputed = false;  ///< needs only lists with distances, no points; such a fit has no model
+    bool distributes_pairs = false;    ///< its pairs can be distributed over the ranks of a context's communicator
+    bool distributes_graph = false;    ///< its graph can be distributed by rows over the ranks in `extras`
 };
 
 /// All methods, in the order in which they should be listed.

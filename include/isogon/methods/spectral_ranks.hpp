@@ -12,7 +12,7 @@ namespace isogon {
 struct LaplacianOptions;
 struct LleOptions;
 
-/// How a problem that ranks have divided is to be solved.
+/// Parameters for the solution of a distributed problem.
 struct DistributedSolution {
     EigenOptions eigen{};
     const CsrMatrix<double>* own_weights = nullptr;  ///< own rows of Z, for locally linear landmarks; null: exactly
@@ -20,8 +20,8 @@ struct DistributedSolution {
 
 /// Processes that make and solve the sparse problems of laplacian and lle together (petsc/ has some): each of them has
 /// the rows of its own points, rank_range() of all, and the neighbour lists of these, by the numbers of all. Every
-/// rank makes the same calls in the same order; what one of them throws, all do. Coordinates that come back are own
-/// rows, all else is whole. Solutions agree with those of one process to their residuals, not to the bit.
+/// rank makes the same calls in the same order; an exception on one rank is thrown on all. Returned coordinates are own
+/// rows, all other results are complete. Solutions agree with those of one process to their residuals, not to the bit.
 class SpectralRanks {
 public:
     SpectralRanks() = default;
@@ -30,11 +30,11 @@ public:
     virtual ~SpectralRanks() = default;
 
     [[nodiscard]] virtual const Communicator& communicator() const = 0;
-    /// Who solves, for messages: "SLEPc".
+    /// Name of the solver, for messages: "SLEPc".
     [[nodiscard]] virtual std::string_view solver() const = 0;
 
-    /// Runs a rank's own part of the work, without a message in it: where it throws on one rank, or is ended there, it
-    /// is on all.
+    /// Runs a rank's own part of the work, without communication: an exception or interruption on one rank is thrown on
+    /// all.
     virtual void together(const std::function<void()>& body) const = 0;
 
     /// Laplacian eigenmaps on the graph of these lists, with distances. Of the options neighbors, affinity and sigma

@@ -19,7 +19,7 @@ struct SweepAxis {
     std::vector<OptionValue> values{};
 };
 
-/// Which fits are wanted: every combination of the axes' values, all else as it is. Options are those of the method and
+/// The fits of a sweep: every combination of the axes' values, all else as it is. Options are those of the method and
 /// of landmark_option_table(). `landmarks` 0, the default, is the exact fit.
 struct SweepPlan {
     std::string method{};    ///< of the spectral family
@@ -31,13 +31,13 @@ struct SweepPlan {
 /// One combination.
 struct SweepRow {
     OptionValues values{};       ///< of the axes
-    std::string refused{};       ///< why there is no such fit: the method's own words; empty: there is one
+    std::string refused{};       ///< the method's error message; empty: the fit exists
     Summary summary{};           ///< of the fit
     double seconds = 0.0;        ///< of the fit without the steps that it shares with others
     double exact_seconds = 0.0;  ///< of the exact fit, likewise; 0 where none was wanted
 };
 
-/// What is shown of a fit while it is there.
+/// A fit as passed to `visit`; valid during the call.
 struct SweepFit {
     std::size_t number = 0;  ///< of its row
     const SweepRow& row;

@@ -23,7 +23,7 @@ struct GivenRows {
 [[nodiscard]] Summary transform_rows(const Transformer& transformer, const RowSource& source, RowSink& sink,
                                      const RunContext& context, const GivenRows& given = {});
 
-/// Bytes of the blocks that it holds.
+/// Bytes of the blocks in memory.
 [[nodiscard]] std::uint64_t transform_rows_bytes(const Transformer& transformer, Index rows);
 
 }  // namespace isogon

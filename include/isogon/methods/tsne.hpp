@@ -19,8 +19,10 @@ struct TsneOptions {
     int dimension = 2;
     std::optional<double> perplexity{};  ///< empty: 30, or (n - 1) / 3 if that is less
     TsneRepulsion repulsion = TsneRepulsion::Auto;
-    double theta = BarnesHutRepulsion::usual_theta;  ///< of barnes-hut: how wide a box may look that pushes as one
-    int samples = SampledRepulsion::usual_samples;   ///< of sampled: others that push a point in an iteration
+    double theta = BarnesHutRepulsion::usual_theta;  ///< of barnes-hut: the largest ratio of width to distance of a box
+                                                     ///< that is replaced by its mean
+    int samples =
+        SampledRepulsion::usual_samples;  ///< of sampled: repelling points drawn for each point in an iteration
     int iterations = 750;
     double exaggeration = 12.0;
     std::optional<double> learning_rate{};  ///< empty: n / exaggeration of each phase

@@ -36,17 +36,17 @@ struct UmapOptions {
 
 [[nodiscard]] const OptionTable<UmapOptions>& umap_option_table();
 
-/// The kernel that these options ask for. Throws InvalidArgument as fit_output_kernel() does, and for distances that
-/// the Cauchy kernel would not heed.
+/// The kernel of these options. Throws InvalidArgument as fit_output_kernel() does, and for distances that the Cauchy
+/// kernel ignores.
 [[nodiscard]] OutputKernel umap_kernel(const UmapOptions& options);
 
 /// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples (graph/fuzzy_affinities,
-/// forces/sampled_layout). `extras` may bring neighbours, or affinities, whose unit is nothing to it (the heaviest is
+/// forces/sampled_layout). `extras` may bring neighbours, or affinities, whose scale is irrelevant (the heaviest is
 /// sampled in every epoch), and a start, which is taken as it is. Of fewer points than neighbours all others are taken,
-/// and said so.
-/// Time: neighbours, then some 12 n negatives steps an epoch. Memory: neighbours and their graph four times over.
-/// Throws as every method does (methods/registry.hpp); InvalidArgument for a min-dist above the spread, a start of
-/// another shape, and neighbors, metric or affinities beside given ones; InputError as require_affinities() does.
+/// and said so. Time: neighbours, then some 12 n negatives steps an epoch. Memory: neighbours and their graph four
+/// times over. Throws as every method does (methods/registry.hpp); InvalidArgument for a min-dist above the spread, a
+/// start of another shape, and neighbors, metric or affinities beside given ones; InputError as require_affinities()
+/// does.
 [[nodiscard]] Embedding umap(const PointsView& x, const UmapOptions& options = {}, const RunContext& context = {},
                              const FitExtras& extras = {});
 
