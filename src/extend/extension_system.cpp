@@ -103,7 +103,7 @@ CsrMatrix<float> ExtensionSystem::least_squares_matrix(const CsrMatrix<float>& w
     parallel_blocks(context, k.rows, rows_in_block, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             Offset place = k.offsets[i];
-            bool own = is_unknown_[i];  // the diagonal's 1 has still to be written, at its place among the columns
+            bool own = is_unknown_[i];  // the diagonal's 1 has still to be written, in the order of columns
             const auto columns = weights.row_indices(i);
             for (std::size_t c = 0; c < columns.size(); ++c) {
                 if (own && columns[c] > i) {
@@ -180,7 +180,7 @@ void ExtensionSystem::write_outputs(const BlockVectors& solution, Points& output
     for (std::size_t u = 0; u < unknown_.size(); ++u) {
         const Index i = unknown_[u];
         const double scale = column_lengths_[u];
-        // lengths_ is over the longest, and so were those that made z: what is left is the size of the known.
+        // lengths_ and z are relative to the longest length: only the scale of the known outputs remains.
         const double factor = scale > 0.0 ? lengths_[i] * size_of_known_ / scale : 0.0;
         for (Index a = 0; a < outputs.dimension(); ++a) {
             outputs[i][a] = static_cast<float>(double{solution.row(u)[a]} * factor);

@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-// Rows go in bands, so that their neighbours and weights take no memory to speak of.
+// Rows are processed in bands, so that the memory of neighbours and weights is negligible.
 constexpr Index rows_of_band = 4096;
 constexpr std::size_t rows_of_task = 64;
 
@@ -43,7 +43,7 @@ void require_landmarks(const PointsView& rows, const PointsView& landmarks, cons
     require_finite(outputs, "outputs of the landmarks");
 }
 
-/// The landmarks' outputs over the lengths of their inputs, as the weights of directions ask for.
+/// The landmarks' outputs divided by the lengths of their inputs, for use with the weights of directions.
 class Mixture {
 public:
     Mixture(const PointsView& landmarks, const PointsView& outputs) : outputs_(outputs), lengths_(norms(landmarks)) {}
@@ -114,7 +114,7 @@ Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
         {{"outputs, and the neighbours and weights of a band of rows",
           landmark_weights_bytes(rows.count, landmarks.count, rows.dimension, outputs.dimension, options, context)}},
         "raise the limit, or take fewer neighbors or rows");
-    RunContext quiet = already_stated(context);  // and progress is told here, for the whole
+    RunContext quiet = already_stated(context);  // progress is reported here, for all bands together
     quiet.on_iteration = {};
     const Index neighbors = neighbors_of(options, landmarks.count, outputs.dimension);
     const Mixture mixture(landmarks, outputs);

@@ -111,7 +111,7 @@ LocallyLinearExtension Extension::run(const NeighborLists& lists) {
 
 void Extension::find_unreached(const CsrMatrix<float>& weights) {
     result_.unreached = unreached_rows(weights, landmarks_.places);
-    // A zero vector is joined to nothing, and has its output all the same.
+    // A zero vector has no neighbours, but its output is known: zero.
     std::erase_if(result_.unreached, [&](Index i) { return lengths_[i] == 0.0; });
     const auto count = result_.unreached.size();
     result_.summary.count("unreached", static_cast<double>(count));
@@ -165,7 +165,7 @@ void Extension::tell(const ConjugateGradientResult& solution) {
     }
 }
 
-/// Those that eq. 27 does not determine, by weights to landmarks alone.
+/// Outputs of points that eq. 27 does not determine, by weights to landmarks alone.
 void Extension::place_unreached() {
     if (result_.unreached.empty()) {
         return;

@@ -67,7 +67,7 @@ void SampledLayout::move_class(Index shade) {
     }
 }
 
-/// The classes that are left of an epoch; why it ended, if it did.
+/// Runs the remaining classes of an epoch. Returns why the run ended, if it did.
 std::optional<Termination> SampledLayout::make_epoch() {
     for (; color_ < std::min(classes, y_.count()); ++color_) {
         if (const auto reason = context_.interruption()) {

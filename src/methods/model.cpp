@@ -80,7 +80,7 @@ Placement placement_in(const Archive& archive, const RunContext& context) {
     }
 }
 
-/// Far from the fitted points a map may lead beyond float32.
+/// Far from the fitted points coordinates may exceed float32.
 void require_in_float(const Points& coordinates) {
     for (Index i = 0; i < coordinates.count(); ++i) {
         const auto row = coordinates[i];

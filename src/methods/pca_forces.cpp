@@ -18,7 +18,8 @@ namespace isogon {
 
 namespace {
 
-// Of the data's longest direction: well inside what steps are proven for, and not so small that it takes long.
+// Relative to the data's longest direction: well within the range for which steps are proven, and not so small that
+// convergence takes long.
 constexpr double size_of_start = 0.1;
 constexpr double deviation_of_random_start = 1e-4;
 
@@ -67,8 +68,8 @@ double least_objective(const TruncatedSvd& svd, int dimension) {
     return sum;
 }
 
-/// The objective above its least, as a share of what an embedding can take away from it: 1 with all outputs in one
-/// place, 0 at PCA's.
+/// The objective above its minimum, relative to the reduction that an embedding can achieve: 1 with all outputs equal,
+/// 0 at PCA's embedding.
 double excess(double objective, double least) {
     return 1.0 - objective / least;
 }

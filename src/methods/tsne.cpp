@@ -23,7 +23,7 @@ namespace isogon {
 
 namespace {
 
-constexpr int iterations_between_checkpoints = 10;  // at least: it is then asked whether the time has come
+constexpr int iterations_between_checkpoints = 10;  // at least; the interval in seconds is checked then
 
 void require_repulsion(const TsneOptions& options) {
     const std::string dimension = std::to_string(options.dimension);
@@ -51,7 +51,7 @@ TsneOptions completed(TsneOptions options, Index points) {
     require_repulsion(options);
     if (options.repulsion == TsneRepulsion::Auto) {
         options.repulsion = usual_repulsion(options.dimension, points);
-        tsne_option_table().validate(options);  // now it is known whether theta has an effect
+        tsne_option_table().validate(options);  // the resolved scheme decides whether theta has an effect
     }
     return options;
 }
@@ -83,14 +83,14 @@ std::uint64_t graph_bytes(std::uint64_t entries, Index points) {
     return entries * (sizeof(Index) + sizeof(float)) + (std::uint64_t{points} + 1) * sizeof(Offset);
 }
 
-/// P where it is made: with neighbours that all list one another it is half as large.
+/// Bytes of P while it is made, for lists without mutual neighbours; it is half as large if all are mutual.
 std::uint64_t largest_graph_bytes(Index points, int neighbors, const FitExtras& extras) {
     const std::uint64_t entries =
         extras.affinities != nullptr ? extras.affinities->entries() : std::uint64_t{2} * points * neighbors;
     return graph_bytes(entries, points);
 }
 
-/// Lists become P, which is copied if it is to be kept.
+/// Bytes while lists become P, which is copied if the caller keeps it.
 void state_edges(Index points, int neighbors, const FitExtras& extras, const RunContext& context) {
     const std::uint64_t lists = std::uint64_t{points} * neighbors * (sizeof(Index) + sizeof(float));
     const std::uint64_t graph = largest_graph_bytes(points, neighbors, extras);
@@ -106,7 +106,7 @@ void state_edges(Index points, int neighbors, const FitExtras& extras, const Run
     }
 }
 
-/// What a layout takes beside P: the outputs on their way, and what their repulsion takes that does not grow.
+/// Bytes of a layout beside P: outputs, steps, gains and forces, and the fixed part of the repulsion's memory.
 std::uint64_t layout_bytes(Index points, const TsneOptions& options, const FitExtras& extras) {
     const auto d = static_cast<Index>(options.dimension);
     const std::uint64_t repulsion =
@@ -159,8 +159,8 @@ void tell_end(ForceLayout& layout, Termination end, Summary& summary, const RunC
     summary.message = "the schedule's " + made + " are done, KL(P || Q) = " + rounded(divergence);
 }
 
-/// A run may go on for longer than was planned, but not for less than was done, nor with another first phase: no run
-/// without a break would look like that.
+/// A resumed run may have more iterations than planned, but not fewer than done, nor another first phase: no
+/// uninterrupted run would equal it.
 void require_same_course(const Archive& saved, Index points, const TsneOptions& options) {
     const auto iterations = static_cast<std::uint64_t>(options.iterations);
     if (saved.count("iteration") > iterations) {
@@ -181,7 +181,7 @@ void require_same_course(const Archive& saved, Index points, const TsneOptions& 
     }
 }
 
-/// Runs the schedule, from a checkpoint if there is one, and takes others on the way.
+/// Runs the schedule, from a checkpoint if there is one, and writes checkpoints.
 Termination run(ForceLayout& layout, Checkpoints& checkpoints) {
     if (checkpoints.resume() != nullptr) {
         layout.restore(*checkpoints.resume());

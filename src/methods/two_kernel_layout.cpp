@@ -20,12 +20,12 @@ namespace isogon {
 namespace {
 
 // Starts of layout_steps.hpp are 1e-4 wide, for schedules that exaggerate first. Here outputs begin as wide as the
-// kernel, where pairs tell near from far.
+// kernel, where its values differ between near and far pairs.
 constexpr double width_of_start = 1e4;
 
 constexpr const char* less_memory_of_layout = "raise the limit, take fewer neighbours or embed fewer points";
 
-/// While the neighbours become attractions; how many these are is known then.
+/// Bytes while neighbours become attractions; the number of these is known only afterwards.
 void state_graph(const PointsView& x, const TwoKernelRun& run, const RunContext& context) {
     const auto k = static_cast<Index>(run.neighbors);
     require_memory(context,

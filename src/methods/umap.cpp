@@ -22,7 +22,7 @@ namespace isogon {
 
 namespace {
 
-/// The options with what was left to be chosen.
+/// The options with automatic values resolved.
 UmapOptions completed(UmapOptions options, Index points, bool edges_given, Summary& summary) {
     umap_option_table().validate(options);
     if (points > 1 && static_cast<std::uint64_t>(options.neighbors) >= points) {
@@ -38,7 +38,7 @@ UmapOptions completed(UmapOptions options, Index points, bool edges_given, Summa
     return options;
 }
 
-/// What has no effect where edges are given.
+/// The options that have no effect if edges are given.
 std::vector<EdgeOption> edge_options(const UmapOptions& options) {
     const UmapOptions usual;
     const OptionValues values = umap_option_table().values(options);
@@ -191,7 +191,7 @@ Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext
     require_given_edges(extras, x.count, edge_options(options));
     Embedding result;
     const UmapOptions chosen = completed(options, x.count, extras.affinities != nullptr, result.summary);
-    (void)umap_kernel(chosen);  // refused before anything is done
+    (void)umap_kernel(chosen);  // throws before work starts
     const PowerOfTwoScaling unit = unit_of(x, extras, context);
     const NeighborsWanted wanted{chosen.neighbors, chosen.metric, chosen.seed,          extras.neighbors,
                                  unit.unit(),      extras.shared, extras.keep_neighbors};

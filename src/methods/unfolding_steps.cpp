@@ -63,7 +63,7 @@ void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
     }
 }
 
-/// Puts in the edges that join components, which no list has, each in its place: pairs ascend.
+/// Inserts the edges that join components, which are in no list, in the ascending order of pairs.
 void add_bridges(const PointsView& points, const CsrMatrix<double>& graph, DistanceConstraints& constraints) {
     DistanceConstraints joined;
     std::size_t a = 0;
@@ -87,8 +87,8 @@ void add_bridges(const PointsView& points, const CsrMatrix<double>& graph, Dista
     constraints = std::move(joined);
 }
 
-/// What is below a thousandth of the usual distance counts as that: a solver of six digits resolves no more, and bounds
-/// of 1e-40 beside others of 1 would leave it none. How many.
+/// Raises distances below a thousandth of the usual one to that: a solver of six digits resolves no more, and bounds of
+/// 1e-40 beside others of 1 would make it fail. Returns their number.
 std::size_t raise_shortest(DistanceConstraints& constraints) {
     constexpr double share = 1e-6;  // of squared distances
     std::vector<double>& squared = constraints.squared;
@@ -144,7 +144,7 @@ double total(const std::vector<double>& eigenvalues) {
     return std::accumulate(eigenvalues.begin(), eigenvalues.end(), 0.0);
 }
 
-/// Those that are more than what the solver leaves of zero.
+/// The eigenvalues above the solver's error of a zero.
 Index resolved_count(const std::vector<double>& eigenvalues) {
     const double least = resolved * total(eigenvalues);
     return static_cast<Index>(

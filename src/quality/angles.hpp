@@ -5,7 +5,7 @@
 
 namespace isogon {
 
-/// Equations 11 and 12 of Saul 2022, with what the same visit of all pairs tells besides.
+/// Equations 11 and 12 of Saul 2022, and other results of the same pass over all pairs.
 struct AngleScore {
     double mean_deviation_degrees = 0.0;
     double jaccard = 1.0;

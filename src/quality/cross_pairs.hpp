@@ -13,7 +13,7 @@ struct DirectionPair {
     PackedPoints y;
 };
 
-/// What the rectangle of all pairs (placed, fitted) tells.
+/// Results of the pass over all pairs (placed, fitted).
 struct CrossPairs {
     PairSums sums;
     Index alone = 0;      ///< placed points with no fitted point above the threshold in x; zero vectors are among them

@@ -9,8 +9,8 @@
 
 namespace isogon {
 
-/// What is compared: two sets of points of one count, their lengths as norms() gives them, the class numbers of the
-/// points or none, and the points that count, ascending.
+/// The input of compare_ranks(): two sets of points of one count, their lengths as norms() gives them, the class
+/// numbers of the points or none, and the points that count, ascending.
 struct RankProblem {
     PointsView x;
     PointsView y;

@@ -19,7 +19,7 @@ constexpr double line_height = 19.0;
 constexpr std::size_t colours = 8;
 constexpr std::size_t most_markers = 60;
 
-// Okabe and Ito 2008, darkened where white paper asks for it; --c0 to --c7, and the like for dark pages.
+// Okabe and Ito 2008, darkened where the contrast to white requires it; --c0 to --c7, and lighter ones for dark pages.
 constexpr std::string_view style = R"(
   svg { color-scheme: light dark; --c0: #0072b2; --c1: #c45500; --c2: #00795a; --c3: #a8407f; --c4: #8a6d00; --c5: #2b87b8;
         --c6: #555555; --c7: #7a3e9d; --grey: #6e7781; --ink: #1f2328; --quiet: #59636e; --paper: #ffffff; --grid: #d1d9e0; }
@@ -47,7 +47,7 @@ std::string rule(double x1, double y1, double x2, double y2) {
            "' class='grid'/>\n";
 }
 
-/// Published curves have the colour of ours of the same place, so that what belongs together looks alike.
+/// Published curves have the colour of our curve with the same index, so that corresponding curves look alike.
 std::vector<std::string> colours_of(const std::vector<ChartSeries>& series) {
     const auto count = [&](SeriesRole role) {
         return static_cast<std::size_t>(
@@ -79,7 +79,7 @@ std::vector<double> coordinates(const Chart& chart, std::size_t axis) {
     return values;
 }
 
-/// About as wide as it will be: fonts differ.
+/// An estimate of the text's width: fonts differ.
 double text_width(std::string_view words) {
     return 7.2 * static_cast<double>(words.size());
 }
@@ -184,7 +184,7 @@ private:
         }
     }
 
-    /// Broken into lines at blanks; SVG does not.
+    /// Breaks text into lines at blanks, which SVG does not do.
     void note() {
         constexpr std::size_t widest = 96;
         std::string_view rest = chart_.note;

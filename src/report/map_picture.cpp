@@ -48,7 +48,7 @@ void require_map(const ChartMap& map) {
     require_finite(map.coordinates.view(), "map");
 }
 
-/// What an axis shows: all but the farthest half of a hundredth on either side.
+/// The range of an axis: all points but half a percent at either end.
 struct Extent {
     double low = 0.0;
     double high = 0.0;

@@ -41,7 +41,7 @@ std::optional<Spectrum> measured_spectrum(const Summary& summary) {
             }
         }
         if (!spectrum.values.empty()) {
-            // Of a method that takes the smallest ones, a small eigenvalue is a good one: no measure of strength.
+            // Methods that take the smallest eigenvalues: these do not measure the strength of a dimension.
             const bool descends = std::is_sorted(spectrum.values.rbegin(), spectrum.values.rend());
             return descends ? std::optional(std::move(spectrum)) : std::nullopt;
         }
@@ -99,7 +99,7 @@ std::uint64_t SampledSubject::bytes(const ReportSubject& all, std::size_t chosen
 namespace {
 
 constexpr int neighbors_of_score = 10;
-/// 60 degrees: where none can be chosen, what most would call similar.
+/// 60 degrees, where no threshold can be chosen.
 constexpr double plain_threshold = 0.5;
 
 bool is_threshold(double value) {
@@ -115,7 +115,7 @@ std::optional<double> threshold_of(const std::optional<ReportRun>& run) {
     return value != nullptr && is_threshold(*value) ? std::optional(*value) : std::nullopt;
 }
 
-/// One that must be measured, whatever the points are like: an embedding that stands needs no refusal.
+/// A threshold for any points: a report of an existing embedding must not fail for want of one.
 double choose(const PointsView& x, std::uint64_t seed, const RunContext& context, Measures& measures) {
     try {
         return choose_threshold(x, {.seed = seed}, context).threshold;

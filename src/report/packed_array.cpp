@@ -151,7 +151,7 @@ void write_array(JsonWriter& json, std::span<const float> values, const std::vec
 }
 
 void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, std::uint64_t count) {
-    // The largest number of a type is left free: it may mean "none".
+    // The largest number of a type is reserved: it may mean "none".
     const std::vector<std::size_t> shape{values.size()};
     if (count <= std::numeric_limits<std::uint8_t>::max()) {
         write_array(json, std::span<const std::uint8_t>(narrowed<std::uint8_t>(values)), shape);

@@ -23,7 +23,7 @@ std::string points_count_text(std::uint64_t count) {
 
 namespace {
 
-// Where a number becomes worth a warning. Judgements, not theory: what a reader of the picture would not expect.
+// Thresholds of the warnings. They are judgements, not theory: values that a reader of the picture would not expect.
 constexpr double much_degrees = 10.0;         // of near pairs, on average
 constexpr double wrong_degrees = 20.0;        // of a point's own near pairs, on average
 constexpr double many_wrong = 0.1;            // share of points
@@ -136,7 +136,7 @@ private:
         }
     }
 
-    /// A map that was made for distances need not be warned of for its angles.
+    /// No warning about angles for maps that are made for distances.
     void add_purpose() {
         list_.emplace_back(
             "Neighbours are compared by distance here, as suits a map that keeps distances; what is said of angles and "

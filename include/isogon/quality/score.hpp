@@ -63,7 +63,7 @@ struct Score {
 
 /// Judges y against x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
 /// numbers. Ties in nearness go to the smaller index, ties in a vote to the smaller label. `points`, if not null,
-/// receives what the pass over all pairs knows of each point; it is empty where the context ends the run before that.
+/// receives the per-point results of the pass over all pairs; it is empty where the context ends the run before that.
 ///
 /// Cosines and distances are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits.
 /// The numbers do not depend on the count of threads. The summary holds seconds by phase ("threshold" when it is

@@ -20,8 +20,8 @@ struct ExactUnfoldingOptions {
 /// Solved over K' of n - 1 rows, the Gram matrix with the last point in the origin: distances do not know where the
 /// origin is, so that maximise trace(K') - 1^T K' 1 / n, the trace of K' centred, is the same program, and no
 /// constraint keeps its solutions on an edge of the cone. With Equal, points that have more neighbours than dimensions
-/// do: distances within a neighbourhood then fix its Gram matrix, which is singular, and the solver may give up with a
-/// gap. Slack has an interior always.
+/// do: distances within a neighbourhood then fix its Gram matrix, which is singular, and the solver may end with a gap.
+/// Slack has an interior always.
 ///
 /// Constraints must join all points, or there is no bound: status Unbounded. For some thousand constraints: time
 /// n^3 + m^3 / 3 + m^2 an iteration, memory semidefinite_bytes(n, m). Outputs: those eigenvectors of K whose

@@ -8,9 +8,9 @@
 namespace isogon {
 
 struct LandmarkUnfoldingOptions {
-    double tolerance = 1e-3;    ///< by which squared distances may be passed before the solver is told of them; the gap
-                                ///< that is left in the end is about as much. Less than the error of Q is of no use
-    std::int64_t rounds = 200;  ///< of solving and looking for violated constraints, at most; some 10 are usual
+    double tolerance = 1e-3;    ///< excess of squared distances above which a constraint is added; the gap that is left
+                                ///< in the end is about as much. Less than the error of Q is of no use
+    std::int64_t rounds = 200;  ///< of solving and adding violated constraints, at most; some 10 are usual
     SemidefiniteOptions solver{};
 };
 
@@ -18,8 +18,8 @@ struct LandmarkUnfoldingOptions {
 struct LandmarkUnfolding {
     Unfolding unfolding{};      ///< outputs n x (m - 1) at most; every distance within its bound, to rounding
     std::int64_t rounds = 0;    ///< that ended with a solution
-    std::size_t monitored = 0;  ///< constraints of which the solver was told in the last round
-    std::size_t told = 0;       ///< in any round
+    std::size_t monitored = 0;  ///< constraints of the last round's program
+    std::size_t told = 0;       ///< constraints of any round
     Summary summary{};          ///< seconds by phase; trace by round: the trace reached, what was violated
 };
 
@@ -30,10 +30,11 @@ struct LandmarkUnfolding {
 /// columns span. That leaves centring to no constraint and an interior to the solver, and X's eigenvalues are K's.
 ///
 /// Bounds enter in rounds. First m - 1 of them that span the space, chosen by pivots: trace(X) is then bounded, for
-/// sum y v v^T, v = p_i - p_j, can be made to exceed I. After each round all bounds are looked at and the most violated
-/// join, a few from each landmark's surroundings; those that were slack and without a price are dropped, once each. A
-/// round's solution, scaled until all bounds hold, is an unfolding and a bound from below; its prices y, scaled until
-/// sum y v v^T >= I, are a bound from above, whatever the solver says of itself: `gap` is that of the whole problem.
+/// sum y v v^T, v = p_i - p_j, can be made to exceed I. After each round all bounds are checked and the most violated
+/// are added, a few from the neighbourhood of each landmark; constraints with slack and a zero multiplier are dropped,
+/// once each. A round's solution, scaled until all bounds hold, is feasible and gives a lower bound; its multipliers y,
+/// scaled until sum y v v^T >= I, give an upper bound that does not rely on the solver's status: `gap` is that of the
+/// whole problem.
 ///
 /// `reconstruction`: Q, n x m, rows summing to one (landmark_reconstruction()). Constraints must join all points, or
 /// the problem has no bound: status Unbounded. Status Solved: nothing is violated beyond the tolerance; Interrupted and

@@ -24,16 +24,16 @@ struct LowRankOptions {
 /// the Hessian and an exact line search, at penalties that double (docs/methods/sde.md).
 ///
 /// The multipliers y also make a bound: where L(y), the Laplacian of the graph with weights y, is at least mu times the
-/// centring matrix, y / mu is feasible for the dual, and no unfolding has more than b.y / mu. So the gap is proved,
-/// local optima notwithstanding; where mu is below 1 at what looks like an optimum, R gets a column along the
-/// eigenvector, by which it can leave (Boumal, Voroninski, Bandeira, "The non-convex Burer-Monteiro approach works on
-/// smooth semidefinite programs", NeurIPS 2016).
+/// centring matrix, y / mu is feasible for the dual, and no unfolding has more than b.y / mu. So the gap is certified
+/// even at a local optimum; where mu is below 1 at what looks like an optimum, R gets a column along the eigenvector,
+/// by which it can leave (Boumal, Voroninski, Bandeira, "The non-convex Burer-Monteiro approach works on smooth
+/// semidefinite programs", NeurIPS 2016).
 ///
 /// `start`: n rows, a column or more, the data's principal directions for instance, which keep every AtMost; or empty:
 /// at random. Points joined by a distance of 0 are one point, but for Slack. AtMost is kept exactly in the end, by one
-/// scaling; rods of Equal that no few columns keep take many steps, and may end not converged. Time: by the fill of the
-/// factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k words of memory and the
-/// factor, stated when its pattern is known. Same bits for any number of threads.
+/// scaling; equalities that a few columns cannot satisfy take many steps, and may end not converged. Time: by the fill
+/// of the factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k words of memory
+/// and the factor, stated when its pattern is known. Same bits for any number of threads.
 ///
 /// Throws InvalidArgument (sizes, options; pairs that are not i < j < n, ascending, each once; squared distances that
 /// are not finite and at least 0; points that no chain of pairs joins, which could be pulled apart without end; pairs

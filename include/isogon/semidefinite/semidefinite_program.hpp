@@ -38,7 +38,7 @@ struct SemidefiniteOptions {
 /// What became of a program.
 enum class SemidefiniteStatus {
     Solved,        ///< the gap is within the tolerance
-    NotConverged,  ///< iterations or numerical trouble: `gap` says how near
+    NotConverged,  ///< iteration limit or numerical trouble: see `gap`
     Unbounded,     ///< the objective grows without end
     Infeasible,    ///< no X keeps the constraints
     Interrupted,   ///< the context ended it: what there was
@@ -47,8 +47,8 @@ enum class SemidefiniteStatus {
 struct SemidefiniteSolution {
     SemidefiniteStatus status = SemidefiniteStatus::NotConverged;
     DenseMatrix x{};                 ///< X, symmetric, positive semidefinite up to rounding; empty if there is none
-    std::vector<double> y{};         ///< prices at which constraints bind; empty if X is
-    double primal = 0.0;             ///< <C, X> less prices paid: what was reached
+    std::vector<double> y{};         ///< multipliers of the constraints; empty if X is
+    double primal = 0.0;             ///< <C, X> less the penalties
     double dual = 0.0;               ///< b.y: what cannot be passed
     double gap = 0.0;                ///< (dual - primal) / (max |b_a| max |C_ij| + |primal| + |dual|), without a unit
     double largest_violation = 0.0;  ///< max over constraints of what is not allowed, as a share of the mean |b_a|
@@ -65,7 +65,7 @@ struct SemidefiniteSolution {
 [[nodiscard]] SemidefiniteSolution solve(const SemidefiniteProgram& program, const SemidefiniteOptions& options,
                                          const RunContext& context = {});
 
-/// What solve() takes beside the program.
+/// Bytes of solve() besides the program.
 [[nodiscard]] std::uint64_t semidefinite_bytes(std::uint64_t order, std::uint64_t constraints);
 
 }  // namespace isogon
