@@ -48,21 +48,21 @@ std::uint64_t SampledLayout::bytes(Index points, Index dimension) {
     return 2 * std::uint64_t{points} * dimension * sizeof(float);
 }
 
-void SampledLayout::move_class(Index shade) {
+void SampledLayout::move_class(Index color) {
     const auto rate =
         static_cast<float>(options_.learning_rate * (1.0 - static_cast<double>(epoch_) / options_.epochs));
-    const Index members = (y_.count() - shade + classes - 1) / classes;
+    const Index members = (y_.count() - color + classes - 1) / classes;
     parallel_blocks(context_, members, points_of_task, [&](Range range) {
         SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives);
         for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
-            const Index i = k * classes + shade;
+            const Index i = k * classes + color;
             std::copy(y_[i].begin(), y_[i].end(), moved_[i].begin());
             const std::uint64_t stream = static_cast<std::uint64_t>(epoch_) * y_.count() + i;
             steps.move({moved_[i].data(), edges_.row_indices(i), edges_.row_values(i), edges_.offsets[i], i}, epoch_,
                        rate, Random(options_.seed, RandomStream::NegativeSamples, stream));
         }
     });
-    for (Index i = shade; i < y_.count(); i += classes) {
+    for (Index i = color; i < y_.count(); i += classes) {
         std::copy(moved_[i].begin(), moved_[i].end(), y_[i].begin());
     }
 }

@@ -148,7 +148,7 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
         input.restore(result.coordinates);
         result.linear_map = linear_map_of(decomposition, input.unit());
         describe(decomposition, x.count, input.unit(), summary);
-        tell_accuracy(decomposition, summary);
+        record_accuracy(decomposition, summary);
     } catch (const Interruption& interruption) {
         result.coordinates = Points();
         summary.termination = interruption.reason;
@@ -157,7 +157,7 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
     return result;
 }
 
-void tell_accuracy(const TruncatedSvd& svd, Summary& summary) {
+void record_accuracy(const TruncatedSvd& svd, Summary& summary) {
     const double largest = *std::max_element(svd.residuals.begin(), svd.residuals.end());
     const std::size_t unresolved = svd.unresolved();
     const std::string of_all = std::to_string(unresolved) + " of " + std::to_string(svd.residuals.size());

@@ -10,7 +10,7 @@ namespace isogon {
 
 /// Reports the accuracy of a decomposition: message, measure "residual", count "unresolved_directions"; a warning, and
 /// IterationLimit, where directions have not converged.
-void tell_accuracy(const TruncatedSvd& svd, Summary& summary);
+void record_accuracy(const TruncatedSvd& svd, Summary& summary);
 
 /// Projections of points whose unit of length is 1, on directions that were found where it was `unit`: the bits of the
 /// fit for a fitted row. Throws InputError naming the first row whose length, or whose coordinates, float32 does not

@@ -139,7 +139,7 @@ Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions
     Steps steps(points.view(), wanted, options, set, summary, context);
     try {
         const LandmarkUnfolding unfolded = steps.run();
-        const Points fitted = told(unfolded, options.dimension, points.unit(), context, summary);
+        const Points fitted = recorded_outputs(unfolded, options.dimension, points.unit(), context, summary);
         if (!fitted.empty()) {
             result.coordinates = points.of_all(fitted);
             result.barycentric_map = {points.rows(), fitted, steps.rebuilding(), options.ridge, Metric::Euclidean};

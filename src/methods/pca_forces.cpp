@@ -74,7 +74,7 @@ double excess(double objective, double least) {
     return 1.0 - objective / least;
 }
 
-void tell_end(const PcaDescent& descent, Termination end, double least, Summary& summary) {
+void record_end(const PcaDescent& descent, Termination end, double least, Summary& summary) {
     summary.termination = end;
     summary.trace = descent.trace();
     for (IterationRecord& line : summary.trace) {
@@ -107,7 +107,7 @@ void descend(const PointsView& x, const PcaForcesOptions& options, const FitExtr
                        {options.step, options.tolerance}, context);
     const Termination end = descent.run_to(options.iterations);
     result.coordinates = to_coordinates(descent.outputs());
-    tell_end(descent, end, least_objective(svd, options.dimension), result.summary);
+    record_end(descent, end, least_objective(svd, options.dimension), result.summary);
 }
 
 }  // namespace

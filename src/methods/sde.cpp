@@ -85,14 +85,14 @@ Unfolding unfold(const PointsView& points, const DistanceConstraints& constraint
     return unfolding;
 }
 
-void tell_changes(const Unfolding& unfolding, const DistanceConstraints& constraints, Summary& summary) {
+void record_changes(const Unfolding& unfolding, const DistanceConstraints& constraints, Summary& summary) {
     const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
     summary.measure("most_stretched", changes.most_stretched);
     summary.measure("most_shrunk", changes.most_shrunk);
     summary.measure("mean_change", changes.mean);
 }
 
-void tell_end(const Unfolding& unfolding, const RunContext& context, Summary& summary) {
+void record_end(const Unfolding& unfolding, const RunContext& context, Summary& summary) {
     summary.count("iterations", static_cast<double>(unfolding.iterations));
     summary.termination = termination_of(unfolding.status, context);
     summary.message = unfolding.message;
@@ -163,9 +163,9 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
         const DistanceConstraints constraints =
             distances_to_keep(points.view(), lists, options.keep, options.components, summary, context);
         const Unfolding unfolding = unfold(points.view(), constraints, options, summary, context);
-        tell_end(unfolding, context, summary);
-        tell_spectrum(unfolding, points.unit(), summary);
-        tell_changes(unfolding, constraints, summary);
+        record_end(unfolding, context, summary);
+        record_spectrum(unfolding, points.unit(), summary);
+        record_changes(unfolding, constraints, summary);
         if (summary.usable() && !unfolding.outputs.values.empty()) {
             const Points fitted = leading_outputs(unfolding, options.dimension, points.unit(), summary);
             result.coordinates = points.of_all(fitted);

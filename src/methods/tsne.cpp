@@ -145,7 +145,7 @@ WideVectors start_of(const PointsView& points, const TsneOptions& options, const
                                            : random_start(points.count, d, options.seed);
 }
 
-void tell_end(ForceLayout& layout, Termination end, Summary& summary, const RunContext& context) {
+void record_end(ForceLayout& layout, Termination end, Summary& summary, const RunContext& context) {
     summary.termination = end;
     summary.trace = layout.trace();
     summary.count("iterations", static_cast<double>(layout.iteration()));
@@ -224,7 +224,7 @@ void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const
     RunContext finishing = context;  // all is done but for telling how it went
     finishing.stop = {};
     finishing.deadline.reset();
-    tell_end(layout, end, result.summary, finishing);
+    record_end(layout, end, result.summary, finishing);
 }
 
 }  // namespace

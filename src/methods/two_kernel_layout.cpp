@@ -58,7 +58,7 @@ WideVectors start_of(const PointsView& points, const TwoKernelRun& run, const Fi
     return y;
 }
 
-void tell_end(const MonotoneDescent& descent, Termination end, Summary& summary) {
+void record_end(const MonotoneDescent& descent, Termination end, Summary& summary) {
     summary.termination = end;
     summary.trace = descent.trace();
     summary.count("iterations", static_cast<double>(descent.iteration()));
@@ -93,7 +93,7 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
                             std::move(start), run.tolerance, context);
     const Termination end = descent.run_to(run.iterations);
     result.coordinates = to_coordinates(descent.outputs());
-    tell_end(descent, end, result.summary);
+    record_end(descent, end, result.summary);
     result.barycentric_map = mixture_of_nearest(result.coordinates);
 }
 

@@ -113,7 +113,7 @@ CsrMatrix<double> graph_of(const PointsView& points, const NeighborsWanted& want
     return fuzzy_affinities(std::move(lists), 1.0, context);
 }
 
-void tell_end(const SampledLayout& layout, Termination end, Summary& summary, const RunContext& context) {
+void record_end(const SampledLayout& layout, Termination end, Summary& summary, const RunContext& context) {
     summary.termination = end;
     summary.trace = layout.trace();
     summary.count("epochs", static_cast<double>(layout.epoch()));
@@ -141,7 +141,7 @@ void lay_out(const PointsView& points, const CsrMatrix<double>& graph, const Uma
     RunContext finishing = context;  // all is done but for telling how it went
     finishing.stop = {};
     finishing.deadline.reset();
-    tell_end(layout, end, result.summary, finishing);
+    record_end(layout, end, result.summary, finishing);
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ Index resolved_count(const std::vector<double>& eigenvalues) {
         std::count_if(eigenvalues.begin(), eigenvalues.end(), [least](double value) { return value > least; }));
 }
 
-void tell_end(const LandmarkUnfolding& unfolded, const RunContext& context, Summary& summary) {
+void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Summary& summary) {
     const Unfolding& unfolding = unfolded.unfolding;
     const bool all_rounds = unfolded.unfolding.message.find("after all rounds") != std::string::npos;
     summary.termination = unfolding.outputs.values.empty() && unfolding.status != SemidefiniteStatus::Interrupted
@@ -167,7 +167,7 @@ void tell_end(const LandmarkUnfolding& unfolded, const RunContext& context, Summ
     }
 }
 
-void tell_rounds(const LandmarkUnfolding& unfolded, Summary& summary) {
+void record_rounds(const LandmarkUnfolding& unfolded, Summary& summary) {
     summary.count("monitored", static_cast<double>(unfolded.monitored));
     summary.count("told", static_cast<double>(unfolded.told));
     summary.count("rounds", static_cast<double>(unfolded.rounds));
@@ -197,7 +197,7 @@ Termination termination_of(SemidefiniteStatus status, const RunContext& context)
     return Termination::NumericalFailure;
 }
 
-void tell_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary) {
+void record_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary) {
     summary.count("suggested_dimension", suggested_dimension(unfolding.eigenvalues));
     summary.measure("duality_gap", unfolding.gap);
     summary.measure("largest_violation", unfolding.largest_violation);
@@ -224,16 +224,16 @@ Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfT
     return points;
 }
 
-Points told(const LandmarkUnfolding& unfolded, int dimension, const PowerOfTwoScaling& unit, const RunContext& context,
-            Summary& summary) {
+Points recorded_outputs(const LandmarkUnfolding& unfolded, int dimension, const PowerOfTwoScaling& unit,
+                        const RunContext& context, Summary& summary) {
     summary.seconds.insert(summary.seconds.end(), unfolded.summary.seconds.begin(), unfolded.summary.seconds.end());
     summary.trace = unfolded.summary.trace;
     for (IterationRecord& record : summary.trace) {
         record.objective *= unit.unit() * unit.unit();
     }
-    tell_end(unfolded, context, summary);
-    tell_rounds(unfolded, summary);
-    tell_spectrum(unfolded.unfolding, unit, summary);
+    record_end(unfolded, context, summary);
+    record_rounds(unfolded, summary);
+    record_spectrum(unfolded.unfolding, unit, summary);
     return unfolded.unfolding.outputs.values.empty() ? Points()
                                                      : leading_outputs(unfolded.unfolding, dimension, unit, summary);
 }

@@ -71,7 +71,7 @@ private:
 
 /// Into the summary: suggested_dimension, duality_gap, largest_violation, trace, and shares of it by dimension,
 /// spectrum_0, _1, ..., lengths in the unit of the input.
-void tell_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary);
+void record_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary);
 
 /// The first `dimension` outputs in the unit of the input. Dimensions of less than a millionth of the trace are below
 /// the solver's accuracy; they are set to zero with a warning.
@@ -80,7 +80,7 @@ void tell_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Su
 
 /// The first `dimension` outputs in the unit of the input, and into the summary how the unfolding ended, its seconds,
 /// rounds, gap and spectrum. Empty where there is no unfolding.
-[[nodiscard]] Points told(const LandmarkUnfolding& unfolded, int dimension, const PowerOfTwoScaling& unit,
-                          const RunContext& context, Summary& summary);
+[[nodiscard]] Points recorded_outputs(const LandmarkUnfolding& unfolded, int dimension, const PowerOfTwoScaling& unit,
+                                      const RunContext& context, Summary& summary);
 
 }  // namespace isogon

@@ -27,8 +27,8 @@ std::size_t count_of(const int* n) {
 }
 
 /// As many operations as a step of the numbers given takes.
-void spend(const int* n, const int* m = nullptr) {
-    DsdpHost::current().spend(count_of(n) * (m == nullptr ? 1 : count_of(m)));
+void count_operations(const int* n, const int* m = nullptr) {
+    DsdpHost::current().count_operations(count_of(n) * (m == nullptr ? 1 : count_of(m)));
 }
 
 RunContext context_for_cube(const int* n) {
@@ -80,32 +80,32 @@ using namespace isogon;  // NOLINT(google-build-using-namespace): the functions 
 
 double isogon_dsdp_dasum(const int* n, const double* x, const int* step) {
     require(*step == 1);
-    spend(n);
+    count_operations(n);
     return KnownVector(x, *n).lpNorm<1>();
 }
 
 double isogon_dsdp_ddot(const int* n, const double* x, const int* x_step, const double* y, const int* y_step) {
     require(*x_step == 1 && *y_step == 1);
-    spend(n);
+    count_operations(n);
     return KnownVector(x, *n).dot(KnownVector(y, *n));
 }
 
 double isogon_dsdp_dnrm2(const int* n, const double* x, const int* step) {
     require(*step == 1);
-    spend(n);
+    count_operations(n);
     return KnownVector(x, *n).norm();
 }
 
 void isogon_dsdp_dscal(const int* n, const double* factor, double* x, const int* step) {
     require(*step == 1);
-    spend(n);
+    count_operations(n);
     Vector(x, *n) *= *factor;
 }
 
 void isogon_dsdp_daxpy(const int* n, const double* factor, const double* x, const int* x_step, double* y,
                        const int* y_step) {
     require(*x_step == 1 && *y_step >= 1);
-    spend(n);
+    count_operations(n);
     if (*y_step == 1) {
         Vector(y, *n) += *factor * KnownVector(x, *n);
     } else {
@@ -118,21 +118,21 @@ void isogon_dsdp_dgemv(const char* transposed, const int* m, const int* n, const
                        const int* stride, const double* x, const int* x_step, const double* beta, double* y,
                        const int* y_step) {
     require(*transposed == 'N' && *m == *n && *x_step == 1 && *y_step == 1 && *beta == 0.0);
-    spend(m, n);
+    count_operations(m, n);
     Vector(y, *m).noalias() = *alpha * (matrix_of(a, n, stride) * KnownVector(x, *n));
 }
 
 void isogon_dsdp_dsymv(const char* triangle, const int* n, const double* alpha, const double* a, const int* stride,
                        const double* x, const int* x_step, const double* beta, double* y, const int* y_step) {
     require(*triangle == 'U' && *x_step == 1 && *y_step == 1 && *beta == 0.0);
-    spend(n, n);
+    count_operations(n, n);
     Vector(y, *n).noalias() = *alpha * (matrix_of(a, n, stride).selfadjointView<Eigen::Upper>() * KnownVector(x, *n));
 }
 
 void isogon_dsdp_dsyr(const char* triangle, const int* n, const double* alpha, const double* x, const int* x_step,
                       double* a, const int* stride) {
     require(*triangle == 'U' && *x_step == 1);
-    spend(n, n);
+    count_operations(n, n);
     for (int j = 0; j < *n; ++j) {
         Vector(a + static_cast<std::ptrdiff_t>(j) * *stride, j + 1) += *alpha * x[j] * KnownVector(x, j + 1);
     }
@@ -141,7 +141,7 @@ void isogon_dsdp_dsyr(const char* triangle, const int* n, const double* alpha, c
 void isogon_dsdp_dtrmv(const char* triangle, const char* transposed, const char* diagonal, const int* n,
                        const double* a, const int* stride, double* x, const int* x_step) {
     require(*triangle == 'L' && *diagonal == 'U' && *x_step == 1);
-    spend(n, n);
+    count_operations(n, n);
     const auto matrix = matrix_of(a, n, stride);
     const Eigen::VectorXd known = KnownVector(x, *n);
     if (*transposed == 'N') {
@@ -154,7 +154,7 @@ void isogon_dsdp_dtrmv(const char* triangle, const char* transposed, const char*
 void isogon_dsdp_dtrsv(const char* triangle, const char* transposed, const char* diagonal, const int* n,
                        const double* a, const int* stride, double* x, const int* x_step) {
     require(*triangle == 'U' && *diagonal == 'N' && *x_step == 1);
-    spend(n, n);
+    count_operations(n, n);
     Vector solution(x, *n);
     const auto matrix = matrix_of(a, n, stride);
     if (*transposed == 'N') {
@@ -166,15 +166,15 @@ void isogon_dsdp_dtrsv(const char* triangle, const char* transposed, const char*
 
 void isogon_dsdp_dpotrf(const char* triangle, const int* n, double* a, const int* stride, int* info) {
     require(*triangle == 'U');
-    spend(n, n);
+    count_operations(n, n);
     const bool definite = factor_cholesky(triangle_of(a, n, stride), context_for_cube(n));
     *info = definite ? 0 : 1;
-    DsdpHost::current().tried(definite);
+    DsdpHost::current().record_definiteness(definite);
 }
 
 void isogon_dsdp_dpotri(const char* triangle, const int* n, double* a, const int* stride, int* info) {
     require(*triangle == 'U');
-    spend(n, n);
+    count_operations(n, n);
     invert_from_cholesky(triangle_of(a, n, stride), context_for_cube(n));
     *info = 0;
 }
@@ -182,7 +182,7 @@ void isogon_dsdp_dpotri(const char* triangle, const int* n, double* a, const int
 void isogon_dsdp_dsyev(const char* job, const char* triangle, const int* n, double* a, const int* stride,
                        double* values, double* /*work*/, const int* /*work_size*/, int* info) {
     require(*job == 'V' && *triangle == 'U');
-    spend(n, n);
+    count_operations(n, n);
     eigen_of(a, n, stride, values, a, stride);
     *info = 0;
 }
@@ -193,7 +193,7 @@ void isogon_dsdp_dsyevr(const char* job, const char* range, const char* triangle
                         const int* vectors_stride, int* /*support*/, double* /*work*/, const int* /*work_size*/,
                         int* /*more_work*/, const int* /*more_work_size*/, int* info) {
     require(*job == 'V' && *range == 'A' && *triangle == 'U');
-    spend(n, n);
+    count_operations(n, n);
     eigen_of(a, n, stride, values, vectors, vectors_stride);
     *found = *n;
     *info = 0;
@@ -202,7 +202,7 @@ void isogon_dsdp_dsyevr(const char* job, const char* range, const char* triangle
 void isogon_dsdp_dstev(const char* job, const int* n, double* diagonal, double* beside, double* /*vectors*/,
                        const int* /*vectors_stride*/, double* /*work*/, int* info) {
     require(*job == 'N');
-    spend(n, n);
+    count_operations(n, n);
     *info = tridiagonal_eigenvalues(n, diagonal, beside) ? 0 : 1;
 }
 
@@ -212,7 +212,7 @@ void isogon_dsdp_dstevr(const char* job, const char* range, const int* n, double
                         const int* /*vectors_stride*/, int* /*support*/, double* /*work*/, const int* /*work_size*/,
                         int* /*more_work*/, const int* /*more_work_size*/, int* info) {
     require(*job == 'N' && *range == 'I' && 1 <= *first && *first <= *last && *last <= *n);
-    spend(n, n);
+    count_operations(n, n);
     *info = tridiagonal_eigenvalues(n, diagonal, beside) ? 0 : 1;
     *found = *last - *first + 1;
     std::copy(diagonal + *first - 1, diagonal + *last, values);

@@ -2,9 +2,9 @@
 
 /// The routines of BLAS and LAPACK that DSDP calls, as it calls them: of matrices column by column, of symmetric ones
 /// the upper triangle, of vectors without gaps (but for the one that daxpy adds to). Any other way throws
-/// std::logic_error. Each counts its operations (DsdpHost::spend), and throws what that throws; factoring, inverting
-/// and eigenvectors end in their middle, too. Names and arguments are those of the reference (netlib.org/lapack), whose
-/// documentation they have.
+/// std::logic_error. Each counts its operations (DsdpHost::count_operations), and throws what that throws; factoring,
+/// inverting and eigenvectors end in their middle, too. Names and arguments are those of the reference
+/// (netlib.org/lapack), whose documentation they have.
 extern "C" {
 double isogon_dsdp_dasum(const int* n, const double* x, const int* step);
 double isogon_dsdp_ddot(const int* n, const double* x, const int* x_step, const double* y, const int* y_step);

@@ -40,7 +40,7 @@ DsdpHost::DsdpHost() {
 DsdpHost::~DsdpHost() {
     for (Piece* piece = pieces_->after; piece != pieces_;) {
         Piece* next = piece->after;
-        std::free(piece);  // NOLINT(*-no-malloc): see take()
+        std::free(piece);  // NOLINT(*-no-malloc): see allocate()
         piece = next;
     }
     delete pieces_;
@@ -67,21 +67,21 @@ RunContext DsdpHost::context_for(double operations) const {
     return context;
 }
 
-void DsdpHost::ask() {
+void DsdpHost::check_context() {
     constexpr std::chrono::milliseconds for_its_iteration{300};
-    unasked_ = 0;
+    unchecked_ = 0;
     const auto reason = context_ == nullptr ? std::nullopt : context_->interruption();
     if (!reason) {
         return;
     }
     const auto now = std::chrono::steady_clock::now();
-    if (now - asked_at_.value_or(now) > for_its_iteration) {
+    if (now - interrupted_at_.value_or(now) > for_its_iteration) {
         throw Interruption{*reason};
     }
-    asked_at_ = asked_at_.value_or(now);
+    interrupted_at_ = interrupted_at_.value_or(now);
 }
 
-void DsdpHost::tried(bool definite) {
+void DsdpHost::record_definiteness(bool definite) {
     constexpr int most_failures = 300;  // its own line searches end after 30
     failures_ = definite ? 0 : failures_ + 1;
     if (failures_ > most_failures) {
@@ -89,7 +89,7 @@ void DsdpHost::tried(bool definite) {
     }
 }
 
-void* DsdpHost::take(std::size_t bytes) {
+void* DsdpHost::allocate(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - sizeof(Piece)) {
         throw std::bad_alloc();
     }
@@ -103,11 +103,11 @@ void* DsdpHost::take(std::size_t bytes) {
     return piece + 1;
 }
 
-void DsdpHost::give_back(void* memory) {
+void DsdpHost::release(void* memory) {
     if (memory != nullptr) {
         Piece* piece = static_cast<Piece*>(memory) - 1;
         piece->leave_ring();
-        std::free(piece);  // NOLINT(*-no-malloc): see take()
+        std::free(piece);  // NOLINT(*-no-malloc): see allocate()
     }
 }
 
@@ -116,18 +116,18 @@ void DsdpHost::give_back(void* memory) {
 extern "C" {
 
 void* isogon_dsdp_malloc(std::size_t bytes) {
-    return isogon::DsdpHost::current().take(bytes);
+    return isogon::DsdpHost::current().allocate(bytes);
 }
 
 void* isogon_dsdp_calloc(std::size_t count, std::size_t bytes) {
     if (bytes != 0 && count > std::numeric_limits<std::size_t>::max() / bytes) {
         throw std::bad_alloc();
     }
-    return isogon::DsdpHost::current().take(count * bytes);
+    return isogon::DsdpHost::current().allocate(count * bytes);
 }
 
 void isogon_dsdp_free(void* memory) {
-    isogon::DsdpHost::give_back(memory);
+    isogon::DsdpHost::release(memory);
 }
 
 void isogon_dsdp_exit(int code) {

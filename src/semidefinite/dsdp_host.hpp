@@ -29,14 +29,14 @@ public:
     [[nodiscard]] static DsdpHost& current();
 
     /// Sets the context that is checked from now on; borrowed.
-    void watch(const RunContext& context) { context_ = &context; }
+    void set_context(const RunContext& context) { context_ = &context; }
 
     /// Counts operations. Throws Interruption where the run has to end, but with a delay in which an iteration of a
     /// small program finishes, whose X is better than none.
-    void spend(std::size_t operations) {
-        unasked_ += operations;
-        if (unasked_ > operations_between) {
-            ask();
+    void count_operations(std::size_t operations) {
+        unchecked_ += operations;
+        if (unchecked_ > operations_between) {
+            check_context();
         }
     }
 
@@ -45,23 +45,23 @@ public:
 
     /// Records whether a matrix was positive definite. DSDP retries until one is; throws DsdpFailure after many
     /// failures, as happens with infinite numbers.
-    void tried(bool definite);
+    void record_definiteness(bool definite);
 
     /// Zeroed memory, as of calloc(). Throws std::bad_alloc.
-    [[nodiscard]] void* take(std::size_t bytes);
-    /// Frees memory of take(); null is allowed.
-    static void give_back(void* memory);
+    [[nodiscard]] void* allocate(std::size_t bytes);
+    /// Frees memory of allocate(); null is allowed.
+    static void release(void* memory);
 
 private:
     struct Piece;
 
-    void ask();
+    void check_context();
 
     static constexpr std::size_t operations_between = 1 << 20;
-    std::size_t unasked_ = 0;
+    std::size_t unchecked_ = 0;
     int failures_ = 0;
     const RunContext* context_ = nullptr;
-    std::optional<std::chrono::steady_clock::time_point> asked_at_{};
+    std::optional<std::chrono::steady_clock::time_point> interrupted_at_{};
     Piece* pieces_ = nullptr;
 };
 

@@ -97,7 +97,7 @@ void DsdpSolver::set_prices() {
 }
 
 bool DsdpSolver::run(const RunContext& context) {
-    host_.watch(context);
+    host_.set_context(context);
     RunContext watched = context;
     require(DSDPSetMonitor(dsdp_, watch, &watched));
     require(DSDPSetup(dsdp_));

@@ -59,7 +59,7 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index points, Index dimension);
 
 private:
-    void move_class(Index shade);
+    void move_class(Index color);
     [[nodiscard]] std::optional<Termination> make_epoch();
     void record();
 

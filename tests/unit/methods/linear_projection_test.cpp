@@ -141,7 +141,7 @@ TEST(LinearProjection, SaysWhatItDidNotReach) {
     svd.singular_values = {3.0, 2.0, 1.0};
     svd.residuals = {1e-12, 1e-3, 2e-2};
     Summary summary;
-    tell_accuracy(svd, summary);
+    record_accuracy(svd, summary);
     EXPECT_EQ(summary.termination, Termination::IterationLimit);
     EXPECT_EQ(summary.value("unresolved_directions"), 2.0);
     EXPECT_EQ(summary.value("residual"), 2e-2);

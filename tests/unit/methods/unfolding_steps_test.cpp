@@ -160,7 +160,7 @@ TEST(UnfoldingSummary, TellsNumbersInTheUnitOfTheInput) {
     const PowerOfTwoScaling unit(given.view(), {});
     ASSERT_NE(unit.unit(), 1.0);
     Summary summary;
-    const Points points = told(unfolded(), 2, unit, {}, summary);
+    const Points points = recorded_outputs(unfolded(), 2, unit, {}, summary);
     EXPECT_EQ(points[1][0], static_cast<float>(-3.0 * unit.unit()));
     EXPECT_EQ(summary.value("trace"), 40.0 * unit.unit() * unit.unit());
     EXPECT_EQ(summary.trace[0].objective, 40.0 * unit.unit() * unit.unit());
@@ -177,7 +177,7 @@ TEST(UnfoldingSummary, TellsNumbersInTheUnitOfTheInput) {
 TEST(UnfoldingSummary, DimensionsThatAreNotThereAreZeroAndWarnedOf) {
     const Points given = reference::random_points(4, 3, 1);
     Summary summary;
-    const Points points = told(unfolded(), 4, PowerOfTwoScaling(given.view(), {}), {}, summary);
+    const Points points = recorded_outputs(unfolded(), 4, PowerOfTwoScaling(given.view(), {}), {}, summary);
     ASSERT_EQ(points.dimension(), 4U);
     for (Index i = 0; i < 4; ++i) {
         EXPECT_EQ(points[i][2], 0.0F);
@@ -195,7 +195,7 @@ TEST(UnfoldingSummary, SaysHowItEnded) {
         some.unfolding.status = status;
         some.unfolding.message = message;
         Summary summary;
-        (void)told(some, 2, unit, context, summary);
+        (void)recorded_outputs(some, 2, unit, context, summary);
         EXPECT_NE(summary.message.find(message), std::string::npos);
         EXPECT_EQ(summary.warnings.size(), 1U);
         return summary.termination;
@@ -209,7 +209,7 @@ TEST(UnfoldingSummary, SaysHowItEnded) {
     nothing.unfolding.outputs = {};
     nothing.unfolding.status = SemidefiniteStatus::NotConverged;
     Summary summary;
-    EXPECT_TRUE(told(nothing, 2, unit, {}, summary).empty());
+    EXPECT_TRUE(recorded_outputs(nothing, 2, unit, {}, summary).empty());
     EXPECT_EQ(summary.termination, Termination::NumericalFailure);
 }
 

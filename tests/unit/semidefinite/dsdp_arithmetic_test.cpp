@@ -165,7 +165,7 @@ TEST_F(DsdpArithmetic, OtherWaysAreRefused) {
 TEST_F(DsdpArithmetic, EveryRoutineEndsARunThatHasToEnd) {
     RunContext context;
     context.limit_seconds(0.0);
-    host_.watch(context);
+    host_.set_context(context);
     const auto for_ever = [](const auto& step) {
         while (true) {
             step();

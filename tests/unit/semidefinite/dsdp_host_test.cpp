@@ -22,7 +22,7 @@ RunContext ended() {
 /// Until it throws, or for good: then the test's own time limit is what ends it.
 void work_on(DsdpHost& host) {
     while (true) {
-        host.spend(1 << 16);
+        host.count_operations(1 << 16);
     }
 }
 
@@ -66,9 +66,9 @@ TEST(DsdpHost, WhatCannotBeHadIsNoMemory) {
 
 TEST(DsdpHost, EndsARunThatHasToEnd) {
     DsdpHost host;
-    host.spend(1U << 30U);
+    host.count_operations(1U << 30U);
     const RunContext context = ended();
-    host.watch(context);
+    host.set_context(context);
     EXPECT_THROW(work_on(host), Interruption);
 }
 
@@ -76,7 +76,7 @@ TEST(DsdpHost, LetsAShortStepComeToItsEndAndALongOneNot) {
     DsdpHost host;
     EXPECT_EQ(host.context_for(1e12).interruption(), std::nullopt);
     const RunContext context = ended();
-    host.watch(context);
+    host.set_context(context);
     EXPECT_EQ(host.context_for(1e6).interruption(), std::nullopt);
     EXPECT_EQ(host.context_for(1e12).interruption(), Termination::TimeLimit);
 }
@@ -85,13 +85,13 @@ TEST(DsdpHost, DoesNotTryForEver) {
     DsdpHost host;
     for (int turn = 0; turn < 3; ++turn) {
         for (int attempt = 0; attempt < 100; ++attempt) {
-            EXPECT_NO_THROW(host.tried(false));
+            EXPECT_NO_THROW(host.record_definiteness(false));
         }
-        host.tried(true);
+        host.record_definiteness(true);
     }
     const auto until_it_throws = [&] {
         while (true) {
-            host.tried(false);
+            host.record_definiteness(false);
         }
     };
     EXPECT_THROW(until_it_throws(), DsdpFailure);
