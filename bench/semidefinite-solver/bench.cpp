@@ -13,10 +13,8 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
-#include "isogon/semidefinite/slack_penalty.hpp"
-#include "isogon/synthetic/manifolds.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
-#include "isogon/synthetic/swiss_roll.hpp"
+#include "isogon/synthetic/manifolds.hpp"
 
 namespace {
 

@@ -11,11 +11,9 @@
 #include "forces/pca_descent.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
+#include "isogon/core/parallel.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
 
 namespace isogon {
 

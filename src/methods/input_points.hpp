@@ -1,8 +1,7 @@
 #pragma once
-#include "isogon/core/communicator.hpp"
 #include <vector>
+#include "isogon/core/communicator.hpp"
 
-#include "isogon/core/distributed_points.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"

@@ -6,7 +6,6 @@
 #include "isogon/core/points.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
-#include "isogon/spectral/point_kernel.hpp"
 #include "methods/spectral_family.hpp"
 
 namespace isogon {

@@ -4,10 +4,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
-#include "methods/distance_family.hpp"
-#include "methods/input_checks.hpp"
-#include "methods/point_kernel_family.hpp"
-#include "isogon/spectral/point_kernel.hpp"
 #include "methods/input_points.hpp"
 #include "methods/kernel_family.hpp"
 #include "methods/spectral_family.hpp"

@@ -11,10 +11,9 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/linalg/block_arithmetic.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
-#include "isogon/linalg/nonnegative_row.hpp"
 #include "isogon/linalg/nonnegative_start.hpp"
-#include "isogon/linalg/tall_products.hpp"
 #include "methods/input_points.hpp"
 #include "methods/nmf.hpp"
 

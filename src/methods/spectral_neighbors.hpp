@@ -7,7 +7,6 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/neighbors/metric.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

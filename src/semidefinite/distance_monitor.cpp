@@ -13,8 +13,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
+#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 

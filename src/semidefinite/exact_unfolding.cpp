@@ -7,8 +7,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/semidefinite/distance_changes.hpp"
-#include "isogon/linalg/small_eigen.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {

@@ -13,9 +13,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
 #include "isogon/linalg/wide_vectors.hpp"
-#include "semidefinite/centred_basis.hpp"
-#include "isogon/linalg/small_eigen.hpp"
-#include "isogon/linalg/wide_arithmetic.hpp"
 #include "semidefinite/distance_monitor.hpp"
 
 namespace isogon {

@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/distributed_points.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/matching/similarities.hpp"
 

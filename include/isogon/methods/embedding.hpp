@@ -10,7 +10,6 @@
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/neighbors/metric.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

@@ -208,7 +208,7 @@ TEST(Npy, AShortTextIsReadInEitherType) {
         expect_input_error([&] { text(bytes); }, {"x.npy", "text"});
     }
     expect_input_error([&] { text(npy("|S9", "()", "csr")); }, {"x.npy", "truncated"});
-    EXPECT_EQ(text(npy_text("csr")), "csr");
+    EXPECT_EQ(text(isogon::npy_text("csr")), "csr");
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST(NpzMember, IsItsHeadAndItsNumbers) {
         OutputStream out(folder / "x.npz", false);
         ZipWriter zip(out);
         write_npz_member(out, zip, "x.npz", "some", head, std::vector<double>{1, 2, 3});
-        write_npz_member(out, zip, "x.npz", "text", npy_text("word"), {});
+        write_npz_member(out, zip, "x.npz", "text", isogon::npy_text("word"), {});
         zip.finish();
         out.commit();
     }
