@@ -29,14 +29,16 @@ class Threads(ProgramTest):
                     self.assertEqual(process.returncode, 0, err)
 
     def most_threads(self, *arguments):
-        process = self.start(*arguments)
+        """Of a run that was seen alive: on a busy machine a short one may end before its first look."""
         most = 0
-        while process.poll() is None:
-            with open("/proc/%d/status" % process.pid) as status:
-                most = max([most] + [int(line.split()[1]) for line in status if line.startswith("Threads:")])
-            time.sleep(0.002)
-        _, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 0, err)
+        while most == 0:
+            process = self.start(*arguments)
+            while process.poll() is None:
+                with open("/proc/%d/status" % process.pid) as status:
+                    most = max([most] + [int(line.split()[1]) for line in status if line.startswith("Threads:")])
+                time.sleep(0.002)
+            _, err = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, err)
         return most
 
     def test_a_run_has_its_threads_and_the_one_that_waits_for_signals(self):
@@ -48,7 +50,6 @@ class Threads(ProgramTest):
                     fit = ("embed", "x.npy", "-o", "y.npy", "-d", 2, "--method", method, "--overwrite")
                     most = self.most_threads(*fit, "--threads", threads, *more)
                     self.assertLessEqual(most, threads + 1)
-                    self.assertGreaterEqual(most, 1)
 
 
 if __name__ == "__main__":
