@@ -42,10 +42,10 @@ Stamp stamp_of(const std::string& path) {
     return {fs::file_size(path, ignored), fs::last_write_time(path, ignored)};
 }
 
-class Walk {
+class ShardPass {
 public:
-    Walk(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
-         const InputFlags& reading, Session& session)
+    ShardPass(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
+              const InputFlags& reading, Session& session)
         : tasks_(tasks),
           transformer_(transformer),
           folder_(folder),
@@ -62,7 +62,7 @@ public:
     }
 
     ShardEnd run() {
-        // Held all the way: a first Ctrl-C ends the walk within a second, and a second must not leave a temporary file.
+        // Held all the way: a first Ctrl-C ends the pass within a second, and a second must not leave a temporary file.
         const auto held = session_.while_writing();
         for (ShardTask& task : tasks_) {
             if (!task.finished() && !advance(task)) {
@@ -81,7 +81,7 @@ public:
 private:
     static bool is_in_trouble(const ShardTask& task) { return !task.trouble.empty(); }
 
-    /// False when the walk has to end.
+    /// False when the pass has to end.
     bool advance(ShardTask& task) {
         try {
             make(task);
@@ -178,9 +178,9 @@ private:
 
 }  // namespace
 
-ShardEnd walk_shard(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
-                    const InputFlags& reading, Session& session) {
-    return Walk(tasks, transformer, folder, reading, session).run();
+ShardEnd transform_shard(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
+                         const InputFlags& reading, Session& session) {
+    return ShardPass(tasks, transformer, folder, reading, session).run();
 }
 
 }  // namespace isogon::cli

@@ -23,7 +23,7 @@ struct ShardTask {
     [[nodiscard]] bool finished() const { return state == ShardState::Finished; }
 };
 
-/// How a walk over the files of a shard ended.
+/// How a pass over the files of a shard ended.
 struct ShardEnd {
     ExitCode code = ExitCode::Ok;
     std::string why;  ///< with a code other than Ok
@@ -32,9 +32,9 @@ struct ShardEnd {
 
 /// Makes the outputs of all tasks that are not finished, one after the other, and notes in each how it went. Rows are
 /// read once for their digest and once to be transformed, block by block, in the memory of transform_rows(). A file
-/// with a bad row is passed over and told at the end; a disk that is full, a signal and the time limit end the walk.
+/// with a bad row is passed over and told at the end; a disk that is full, a signal and the time limit end the pass.
 /// What is finished then is kept, and nothing is half there.
-[[nodiscard]] ShardEnd walk_shard(std::vector<ShardTask>& tasks, const Transformer& transformer,
-                                  const ShardFolder& folder, const InputFlags& reading, Session& session);
+[[nodiscard]] ShardEnd transform_shard(std::vector<ShardTask>& tasks, const Transformer& transformer,
+                                       const ShardFolder& folder, const InputFlags& reading, Session& session);
 
 }  // namespace isogon::cli

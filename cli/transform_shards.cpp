@@ -115,7 +115,7 @@ Outcome work(const ShardJob& job, const Transformer& transformer, Survey& survey
     if (const std::size_t left = folder.clear(); left > 0) {
         session.log(fmt::format("{} temporary files of runs that were killed are removed", left));
     }
-    const ShardEnd end = walk_shard(survey.tasks, transformer, folder, job.reading, session);
+    const ShardEnd end = transform_shard(survey.tasks, transformer, folder, job.reading, session);
     const std::size_t finished = count_finished(survey.tasks);
     Outcome outcome;
     outcome.code = end.code;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "forces/repulsion.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"

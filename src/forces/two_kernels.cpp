@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "forces/repulsion.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
+#include "isogon/forces/repulsion.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 
 namespace isogon {

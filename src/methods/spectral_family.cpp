@@ -48,6 +48,7 @@ double mixture_error(const PointsView& x, const PointsView& landmarks, const Csr
         return std::inner_product(difference.begin(), difference.end(), difference.begin(), 0.0);
     };
     const double missed = parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
+        throw_if_cancelled_in_task(context);
         std::vector<double> difference(x.dimension);
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -188,6 +189,7 @@ private:
         const CsrMatrix<double>& z =
             run_.shared == nullptr ? own : run_.shared->weights({landmark_set(), neighbors, ridge, run_.metric}, weigh);
         if (run_.measures_mixtures) {
+            const PhaseTimer timer(summary_, "landmark weights");
             summary_.measure("mixture_error", mixture_error(run_.points, landmarks.view(), z, context_));
         }
         if (run_.landmarks->extension == LandmarkExtension::Weights) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "forces/repulsion.hpp"
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"

@@ -131,6 +131,33 @@ TEST(MinorDirections, OfKernelsOnLandmarksAreRightOrSaid) {
     });
 }
 
+// A direction that landmarks lose is shorter than what their mixtures miss, so the warning counts at least those.
+TEST(MinorDirections, ThatMixturesOfLandmarksLoseAreCounted) {
+    int lost_in_all = 0;
+    for (const double decades : {1.0, 3.0, 5.0}) {
+        const Points x = graded_points(400, decades);
+        const LandmarkOptions landmarks{.landmarks = 60};
+        const Embedding fitted = classical_scaling(x.view(), {.dimension = 5}, {}, {}, &landmarks);
+        const double missed = fitted.summary.value("mixture_error");
+        int lost = 0;
+        int counted = 0;
+        for (Index k = 0; k < 5; ++k) {
+            lost += kept_of_column(x, fitted.coordinates, k) < 0.8 ? 1 : 0;
+            const double value = fitted.summary.value("eigenvalue_" + std::to_string(k));
+            counted += value < x.count() * missed * missed ? 1 : 0;
+        }
+        EXPECT_GE(counted, lost) << decades;
+        const auto& warnings = fitted.summary.warnings;
+        const bool said = std::any_of(warnings.begin(), warnings.end(), [&](const std::string& warning) {
+            return warning.starts_with(std::to_string(counted) + " of 5 eigenvalues") &&
+                   warning.find("mixtures of landmarks") != std::string::npos;
+        });
+        EXPECT_EQ(said, counted > 0) << decades;
+        lost_in_all += lost;
+    }
+    EXPECT_GT(lost_in_all, 0);  // else there was nothing to count
+}
+
 // The parts of what all points share are found; of what differs, as much as float32 products tell.
 TEST(MinorDirections, OfNonnegativePartsAreFoundOrSaid) {
     const Matrix parts = reference::uniform_matrix(4, 20, 2);
