@@ -7,17 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "command_line.hpp"
-#include "failure.hpp"
-#include "flag_names.hpp"
-#include "help_layout.hpp"
 #include "isogon/core/text.hpp"
-#include "memory_reserve.hpp"
-#include "parse_error.hpp"
-#include "rank_checks.hpp"
-#include "ranks.hpp"
-#include "sparse_ranks.hpp"
-#include "standard_streams.hpp"
+#include "program/command_line.hpp"
+#include "program/failure.hpp"
+#include "program/help.hpp"
+#include "program/process.hpp"
+#include "program/ranks.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

@@ -1,11 +1,24 @@
 #pragma once
 #include <functional>
+#include <string>
+#include <vector>
 
-#include "cli11_types.hpp"
-#include "outcome.hpp"
-#include "session.hpp"
+#include "program/cli11_types.hpp"
+#include "program/exit_code.hpp"
+#include "program/json.hpp"
+#include "program/session.hpp"
 
 namespace isogon::cli {
+
+/// What a verb hands to main: the same result for programs and for people, and how the program should end.
+struct Outcome {
+    Json json;
+    std::string text;                   ///< whole lines; empty when there is nothing to tell
+    std::vector<std::string> warnings;  ///< for stderr, unless --quiet
+    ExitCode code = ExitCode::Ok;
+    std::vector<std::string> mistakes;  ///< for stderr, one a line before the failure
+    std::string failure;                ///< with a code other than Ok: the sentence for stderr
+};
 
 /// Does the work of a verb whose flags have been parsed. Throws what describe_current_exception() sorts.
 using Command = std::function<Outcome(Session&)>;

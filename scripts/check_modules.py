@@ -94,6 +94,8 @@ def resolve(file, style, target, files):
     candidates = ["include/" + target, "src/" + target]
     if style == '"':
         candidates.insert(0, os.path.normpath(Path(file.name).parent / target))
+    if file.area == "cli":
+        candidates.append("cli/" + target)
     return next((name for name in candidates if name in files), None)
 
 

@@ -1,4 +1,4 @@
-#include "figure_folder.hpp"
+#include "reproduce/figure_folder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,17 +12,44 @@
 #include <new>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
-#include "../failure.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/report/chart.hpp"
 #include "isogon/report/page.hpp"
-#include "point_tables.hpp"
+#include "program/failure.hpp"
 
 namespace isogon::cli {
 
 namespace {
+
+/// The numbers of a picture, for its .csv: a row for each point of a chart, with its series;
+ChartTable points_of(const Chart& chart) {
+    ChartTable table{chart.title, {"series", chart.x.label, chart.y.label}, {}, ""};
+    for (const auto& series : chart.series) {
+        for (const auto& [x, y] : series.points) {
+            table.rows.push_back({series.name, x, y});
+        }
+    }
+    return table;
+}
+
+/// a row for each point of a map, with its class where it has one.
+ChartTable points_of(const ChartMap& map) {
+    ChartTable table{map.title, {"first coordinate", "second coordinate"}, {}, ""};
+    if (!map.labels.empty()) {
+        table.columns.emplace_back("class");
+    }
+    for (Index i = 0; i < map.coordinates.count(); ++i) {
+        std::vector<ChartCell> row{double{map.coordinates[i][0]}, double{map.coordinates[i][1]}};
+        if (!map.labels.empty()) {
+            row.emplace_back(map.labels.names[map.labels.index[i]]);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
 
 namespace fs = std::filesystem;
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "../session.hpp"
 #include "isogon/report/chart_document.hpp"
+#include "program/session.hpp"
 
 namespace isogon::cli {
 

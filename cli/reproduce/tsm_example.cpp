@@ -7,7 +7,7 @@
 
 #include "isogon/core/random.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "tsm_figures.hpp"
+#include "reproduce/figures.hpp"
 
 namespace isogon::cli {
 

@@ -4,11 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "definitions.hpp"
 #include "isogon/methods/model.hpp"
-#include "published.hpp"
-#include "tsm_figures.hpp"
-#include "tsm_quality.hpp"
+#include "reproduce/figures.hpp"
+#include "reproduce/tsm_quality.hpp"
 
 namespace isogon::cli {
 

@@ -2,17 +2,82 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include "definitions.hpp"
-#include "distance_jaccard.hpp"
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "published.hpp"
-#include "tsm_figures.hpp"
-#include "tsm_quality.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "reproduce/figures.hpp"
+#include "reproduce/tsm_quality.hpp"
 
 namespace isogon::cli {
 
 namespace {
+
+/// |y_i - y_j|^2 / 2 < 1 - tau as a product: y_i.y_j - |y_i|^2 / 2 > |y_j|^2 / 2 - (1 - tau), by one more component on
+/// each side.
+double near_pairs(const PointsView& y, const std::vector<float>& halves, double tau, const RunContext& context) {
+    const std::vector<float> ones(y.count, 1.0F);
+    PackedPoints left = pack(y, ones, halves, context);
+    PackedPoints right = pack(y, ones, ones, context);
+    for (Index i = 0; i < y.count; ++i) {
+        left.at(i, y.dimension) = -halves[i];
+    }
+    std::vector<double> counts(pair_task_count(y.count));
+    const auto reach = static_cast<float>(1.0 - tau);
+    for_each_pair_tile(left, right, context, [&](PairTile& tile) {
+        std::size_t count = 0;
+        for (Index r = 0; r < tile.rows; ++r) {
+            for (Index c = tile.diagonal ? r + 1 : 0; c < tile.columns; ++c) {
+                const float product = tile.values[std::size_t{r} * panel_width + c];
+                count += product - halves[tile.first_column + c] > -reach ? 1U : 0U;
+            }
+        }
+        counts[tile.task] += static_cast<double>(count);
+    });
+    double sum = 0.0;
+    for (const double count : counts) {
+        sum += count;
+    }
+    return sum;
+}
+
+/// The Jaccard index by which Saul 2022, appendix B, judges Isomap: near in x are the pairs of `near` (the upper half
+/// of a matrix, as pairs_above() gives it), near in y those with |y_i - y_j|^2 / 2 < 1 - tau, y being the first
+/// `dimension` columns of `coordinates`. Each point's pair with itself is in both, and counted. Throws Interruption.
+/// O(n^2 d).
+double distance_jaccard(const CsrMatrix<float>& near, const PointsView& coordinates, Index dimension, double tau,
+                        const RunContext& context) {
+    const PointsView y(coordinates.data, coordinates.count, dimension, coordinates.stride);
+    std::vector<float> halves;
+    for (const double length : norms(y)) {
+        halves.push_back(static_cast<float>(0.5 * length * length));
+    }
+    constexpr std::size_t rows = 256;
+    const double both = parallel_sum(context, y.count, rows, [&](Range range) {
+        double count = 0.0;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            for (const Index j : near.row_indices(static_cast<Index>(i))) {
+                double square = 0.0;
+                for (Index k = 0; k < dimension; ++k) {
+                    const double difference = double{y[static_cast<Index>(i)][k]} - double{y[j][k]};
+                    square += difference * difference;
+                }
+                count += 0.5 * square < 1.0 - tau ? 1.0 : 0.0;
+            }
+        }
+        return count;
+    });
+    const auto in_x = static_cast<double>(near.entries());
+    const double in_y = near_pairs(y, halves, tau, context);
+    // Ordered pairs: each of these two ways, and every point with itself, which is near on both sides.
+    const auto diagonal = static_cast<double>(y.count);
+    return (2.0 * both + diagonal) / (2.0 * (in_x + in_y - both) + diagonal);
+}
 
 constexpr std::int64_t most_dimensions = 32;
 constexpr std::int64_t negative = 10;

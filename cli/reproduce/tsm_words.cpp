@@ -8,13 +8,11 @@
 #include <set>
 #include <utility>
 
-#include "data_files.hpp"
-#include "definitions.hpp"
 #include "isogon/io/word_lists.hpp"
 #include "isogon/quality/analogies.hpp"
-#include "published.hpp"
-#include "tsm_figures.hpp"
-#include "tsm_quality.hpp"
+#include "reproduce/figure_context.hpp"
+#include "reproduce/figures.hpp"
+#include "reproduce/tsm_quality.hpp"
 
 namespace isogon::cli {
 

@@ -191,7 +191,7 @@ class Bench:
 
     def is_of_json(self, case, fault, code):
         """Two faults of nlohmann's JSON that are let pass. Its destructor allocates and cannot fail: for that the program
-        has a reserve (cli/memory_reserve.hpp), which alloc:K:good lets it use, while alloc:K:once refuses a request
+        has a reserve (cli/program/process.hpp), which alloc:K:good lets it use, while alloc:K:once refuses a request
         whatever is kept for it, which no system does. And its constructors lose what they have made when they fail:
         some bytes of a program that ends."""
         if code not in (-signal.SIGABRT, LEAK):

@@ -1,0 +1,347 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "compare/cached_runs.hpp"
+#include "compare/comparison.hpp"
+#include "files/input_files.hpp"
+#include "files/output_files.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/report/page.hpp"
+#include "program/exit_code.hpp"
+#include "program/failure.hpp"
+#include "program/option_flags.hpp"
+#include "program/quantity.hpp"
+#include "program/session.hpp"
+#include "report/report_file.hpp"
+#include "report/report_flags.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// A file of a comparison: its name, empty if it is not wanted, and what is to be in it.
+struct ComparisonFile {
+    std::string path;
+    std::string text;
+};
+
+/// A file gets its name only when all behind it are in their places.
+void write_from(std::size_t first, const std::vector<ComparisonFile>& files, const WriteOptions& how) {
+    if (first == files.size()) {
+        return;
+    }
+    if (files[first].path.empty()) {
+        write_from(first + 1, files, how);
+        return;
+    }
+    AtomicFile file(files[first].path, how.overwrite, files[first].text.size());
+    file.write(files[first].text);
+    file.commit([&](const auto&) { write_from(first + 1, files, how); });
+}
+
+/// Writes those that are wanted: all of them, or none, for the first may name the others. Throws OutputError.
+void write_all_or_none(const std::vector<ComparisonFile>& files, Session& session) {
+    write_output(session, [&](const WriteOptions& how) { write_from(0, files, how); });
+}
+
+/// One name is one curve.
+void require_other_name(const std::string& text, const std::string& name, const std::vector<Contender>& contenders) {
+    const auto found = std::find_if(contenders.begin(), contenders.end(),
+                                    [&](const Contender& contender) { return contender.name == name; });
+    if (found != contenders.end()) {
+        throw UsageError("--against-files " + text + ": " + name + " is one of --methods; choose another name");
+    }
+}
+
+bool is_same_file(const std::string& one, const std::string& other) {
+    std::error_code ignored;  // a file that is not there is told by who reads it
+    return one == other || std::filesystem::equivalent(one, other, ignored);
+}
+
+void require_once(const std::string& text, const Elsewhere& one, const std::vector<Elsewhere>& before) {
+    const auto same = [&](const Elsewhere& other) {
+        return other.name == one.name && is_same_file(other.file, one.file);
+    };
+    if (std::any_of(before.begin(), before.end(), same)) {
+        throw UsageError("--against-files " + text + ": is there twice; leave one out");
+    }
+}
+
+Elsewhere parse_elsewhere(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+        throw UsageError("--against-files " + text + ": must be a name and a file, such as umap=umap.npy");
+    }
+    return {text.substr(0, equals), text.substr(equals + 1), {}};
+}
+
+/// Coordinates made elsewhere, each text a name and a file: "umap=umap.npy". Throws UsageError for a text of another
+/// form, a name that is a contender's, and a file that is there twice under one name; InputError for a file of other
+/// than the input's number of points.
+std::vector<Elsewhere> read_elsewhere(const std::vector<std::string>& texts, const std::vector<Contender>& contenders,
+                                      const Input& input, Session& session) {
+    std::vector<Elsewhere> list;
+    for (const auto& text : texts) {
+        Elsewhere one = parse_elsewhere(text);
+        require_other_name(text, one.name, contenders);
+        require_once(text, one, list);
+        list.push_back(std::move(one));
+    }
+    for (auto& one : list) {
+        one.y = read_input({one.file}, {}, Finite::Required, session);
+        if (one.y.points.count != input.points.count) {
+            throw InputError(one.file, "",
+                             fmt::format("{} rows, where {} input rows are taken (after --every and --from); there "
+                                         "must be one for each",
+                                         one.y.points.count, input.points.count));
+        }
+    }
+    return list;
+}
+
+/// Class numbers of the picked rows: those of the files, or where these hold words, the words' places among all of them
+/// in order; the input's own without files. Throws InputError.
+std::vector<std::int64_t> read_classes(const std::vector<std::string>& paths, const InputFlags& reading,
+                                       const Input& input) {
+    if (paths.empty()) {
+        return input.labels;
+    }
+    try {
+        return read_picked_labels(paths, reading, input);
+    } catch (const InputError&) {  // words then, as isogon report takes them, or what is wrong with the files
+        ReportFlags flags;
+        flags.labels = paths;
+        const Classes classes = read_point_names(flags, reading, input.rows_in_files, {}, {}).labels;
+        return {classes.index.begin(), classes.index.end()};
+    }
+}
+
+constexpr const char* verb_name = "compare";
+
+struct CompareVerb {
+    std::vector<std::string> inputs;
+    std::string methods = "faithful,tsm,svd";
+    std::string dims = "4,8,16,32";
+    std::vector<std::string> labels;
+    std::vector<std::string> against;
+    std::string output;
+    std::string report;
+    std::string cache;
+    bool fresh = false;
+    InputFlags reading;
+    std::unique_ptr<OptionFlags> options;
+};
+
+void require_flags(const CompareVerb& verb, Session& session) {
+    if (!verb.output.empty() && !verb.output.ends_with(".json")) {
+        throw UsageError(verb.output + ": the rows are written as .json");
+    }
+    if (!verb.report.empty() && !verb.report.ends_with(".html")) {
+        throw UsageError(verb.report + ": the report is a page, .html");
+    }
+    std::vector<std::string> elsewhere;
+    for (const auto& text : verb.against) {
+        elsewhere.push_back(text.substr(text.find('=') + 1));
+    }
+    require_outputs({verb.output, verb.report}, all_of({verb.inputs, verb.labels, elsewhere}), session);
+}
+
+bool any_judged(const Comparison& result) {
+    return std::any_of(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.score.has_value(); });
+}
+
+/// A part of a comparison is not written, nor one without a result: the same command is to go on, and the corrected one
+/// to begin, and both refuse outputs that exist.
+bool is_whole(const Comparison& result) {
+    return exit_code(result.summary.termination) == ExitCode::Ok && any_judged(result);
+}
+
+std::vector<std::string> outputs_of(const CompareVerb& verb) {
+    std::vector<std::string> files{verb.output, verb.report};
+    std::erase(files, "");
+    return files;
+}
+
+/// `written`: the files that hold it.
+std::string result_text(const Comparison& result, const Input& input, const std::vector<std::string>& written,
+                        const Session& session) {
+    const auto kept = std::count_if(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.kept; });
+    const std::string threshold = result.threshold ? fmt::format(", threshold {:.4f}", *result.threshold) : "";
+    std::string text = fmt::format("{} points of {} numbers{}\n{}", input.points.count, input.points.dimension,
+                                   threshold, table_text(result.rows));
+    text += fmt::format("{}; {} kept from before\n", result.summary.message, kept);
+    for (const auto& file : written) {
+        text += file + "\n";
+    }
+    text += fmt::format("{}, {} threads, peak memory {}\n", human_seconds(session.seconds()), result.summary.threads,
+                        human_bytes(peak_memory_bytes()));
+    return text;
+}
+
+Json result_json(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
+    const auto written = [&](const std::string& file) {
+        return file.empty() || !is_whole(result) ? Json(nullptr) : Json(file);
+    };
+    Json json{{"verb", verb_name},
+              {"version", ISOGON_VERSION},
+              {"input", input_json(verb.inputs, verb.reading, input)},
+              {"threshold", result.threshold ? Json(*result.threshold) : Json(nullptr)},
+              {"output", written(verb.output)},
+              {"report", written(verb.report)},
+              {"rows", rows_json(result.rows)}};
+    add_summary(json, result.summary);
+    json["seconds"] = session.seconds();
+    json["peak_memory_bytes"] = peak_memory_bytes();
+    return json;
+}
+
+ChartDocument document_of(const CompareVerb& verb, const Comparison& result, const Input& input,
+                          const Session& session) {
+    std::string files;
+    for (const auto& file : verb.inputs) {
+        files += (files.empty() ? "" : ", ") + file;
+    }
+    ChartDocument document;
+    document.title = "Comparison of methods on " + files;
+    document.made = report_origin(session);
+    document.warnings = result.warnings;
+    document.notes = {fmt::format("{} points of {} numbers. Pairs whose cosine is above {:.4f} count as near, each "
+                                  "point's pair with itself among them, as in Saul 2022.",
+                                  input.points.count, input.points.dimension, result.threshold.value_or(0.0)),
+                      result.summary.message + "."};
+    document.tables = {table_of(result.rows)};
+    document.charts = charts_of(result.rows);
+    return document;
+}
+
+ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
+    ComparisonPlan plan;
+    plan.options = score_option_table().make(given);
+    plan.contenders = parse_contenders(
+        verb.methods,
+        given.contains("seed") ? std::optional(static_cast<std::int64_t>(plan.options.seed)) : std::nullopt,
+        plan.options.threshold);
+    plan.dimensions = parse_dimensions("--dims", verb.dims);
+    return plan;
+}
+
+std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison& result) {
+    std::string unwritten;
+    for (const auto& file : outputs_of(verb)) {
+        unwritten += fmt::format("; {} was not written", file);
+    }
+    const std::string so_far = fmt::format("; {}", result.summary.message) + unwritten;
+    switch (code) {
+        case ExitCode::Ok: return "";
+        case ExitCode::OverLimit: return "stopped by --time-limit" + so_far;
+        case ExitCode::Interrupted: return "interrupted" + so_far;
+        default: return "nothing could be judged; the first: " + result.rows.front().refused + unwritten;
+    }
+}
+
+/// Writes what is wanted and whole. What cannot be written takes nothing from what is printed.
+void write(const CompareVerb& verb, const Comparison& result, const Input& input, Session& session, Outcome& outcome) {
+    std::vector<std::string> written;
+    if (is_whole(result)) {
+        try {
+            std::string page;
+            if (!verb.report.empty()) {
+                page = report_page(chart_document(document_of(verb, result, input, session)));
+            }
+            write_all_or_none({{verb.output, to_line(outcome.json) + "\n"}, {verb.report, page}}, session);
+            written = outputs_of(verb);
+        } catch (const Error&) {
+            const Failure failure = describe_current_exception();
+            outcome.code = failure.code;
+            outcome.failure = failure.message;  // what is there all the same is told at the end
+            outcome.json["output"] = nullptr;
+            outcome.json["report"] = nullptr;
+        }
+    }
+    outcome.text = result_text(result, input, written, session);
+}
+
+Outcome run(const CompareVerb& verb, Session& session) {
+    require_flags(verb, session);
+    const std::filesystem::path kept =
+        verb.cache.empty() ? default_cache({verb.output, verb.report}) : std::filesystem::path(verb.cache);
+    if (verb.fresh && kept.empty()) {
+        throw UsageError(
+            "--fresh has an effect only with --cache, --output or --report: no runs are kept without; "
+            "leave it out");
+    }
+    ComparisonPlan plan = plan_of(verb, verb.options->values(verb_name));
+    const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
+    plan.elsewhere = read_elsewhere(verb.against, plan.contenders, input, session);
+    plan.labels = read_classes(verb.labels, verb.reading, input);
+    RunCache cache(kept, verb.fresh, session);
+    const Comparison result = compare(input.points, plan, cache, session);
+    session.end_progress();
+
+    Outcome outcome;
+    outcome.json = result_json(verb, result, input, session);
+    outcome.warnings = result.warnings;
+    outcome.code = exit_code(result.summary, any_judged(result));
+    outcome.failure = failure_of(outcome.code, verb, result);
+    write(verb, result, input, session, outcome);
+    return outcome;
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& app) {
+    const auto verb = std::make_shared<CompareVerb>();
+    app.add_option("INPUT", verb->inputs, "Files of points; several are stacked in their order")->required();
+    app.add_option("--methods", verb->methods,
+                   "Methods, each by its name and, if wanted, options: tsm:recipe=paper (default faithful,tsm,svd)")
+        ->type_name("NAME[:OPTION=VALUE...],...");
+    app.add_option("--dims", verb->dims, "The dimensions at which each is run (default 4,8,16,32)")->type_name("D,...");
+    app.add_option("--against-files", verb->against,
+                   "Coordinates that were made elsewhere, judged beside; once for each file, several of one name make "
+                   "a curve")
+        ->type_name("NAME=FILE")
+        ->allow_extra_args(false);
+    app.add_option("--labels", verb->labels,
+                   "Classes of the inputs, where these do not hold them: numbers, or words, one a line. Once for each "
+                   "file, in order")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option("-o,--output", verb->output, "Keep the rows as well (.json)")->type_name("FILE");
+    app.add_option("--report", verb->report, "Write a page with the curves as well (.html)")->type_name("FILE");
+    app.add_option(
+           "--cache", verb->cache,
+           "Where finished runs are kept, so that an interrupted comparison goes on (default isogon-runs beside "
+           "the output; without any nothing is kept)")
+        ->type_name("FOLDER");
+    app.add_flag("--fresh", verb->fresh, "Take no run that is kept; replace it");
+    verb->options =
+        std::make_unique<OptionFlags>(app, "verb", std::vector<OptionOwner>{{verb_name, score_option_table().specs()}});
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "All are judged by the same threshold: chosen as isogon score does, or --threshold, which then also\n"
+        "goes to the methods that have one. --seed goes to all methods. A method that refuses is a row with\n"
+        "its reason. Kept runs go by what they are made of; delete the folder when you need them no more.\n"
+        "\n"
+        "Examples:\n"
+        "  isogon compare vectors.npy --methods faithful,tsm,svd,isomap --dims 4,8,16,32 --report all.html\n"
+        "  isogon compare x.npy --dims 2 --methods umap,tsne --against-files theirs=map.npy --labels y.npy\n"
+        "  isogon compare x.npy --methods tsm,tsm:recipe=paper,isomap:graph=tsm:components=bridge -o rows.json\n"
+        "\n"
+        "Ctrl-C stops and tells the rows so far (exit code 130), but writes no output; the same\n"
+        "command then goes on from the runs that are kept.");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

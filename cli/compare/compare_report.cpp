@@ -1,0 +1,218 @@
+#include "compare/compare_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "score/score_text.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+template <double Score::*member>
+std::optional<double> scored(const ComparedRow& row) {
+    return row.score ? std::optional((*row.score).*member) : std::nullopt;
+}
+
+std::optional<double> accuracy(const ComparedRow& row) {
+    return row.score ? row.score->knn_accuracy : std::nullopt;
+}
+
+std::optional<double> fit_seconds(const ComparedRow& row) {
+    return row.seconds;
+}
+
+/// Of the first row that could be judged: neighbours and how they were found are the same for all.
+Score first_score(const std::vector<ComparedRow>& rows) {
+    const auto judged =
+        std::find_if(rows.begin(), rows.end(), [](const ComparedRow& row) { return row.score.has_value(); });
+    Score none;
+    none.neighbors = ScoreOptions().neighbors;
+    return judged == rows.end() ? none : *judged->score;
+}
+
+std::string shown(const Measure& measure, const ComparedRow& row) {
+    const auto value = measure.of(row);
+    if (!value) {
+        return "-";
+    }
+    const bool coarse = measure.key == "mean_angular_deviation_degrees" || measure.key == "seconds";
+    return coarse ? fmt::format("{:.2f}", *value) : fmt::format("{:.4f}", *value);
+}
+
+/// Short enough for a table; JSON has the keys.
+std::string heading(const Measure& measure) {
+    return measure.key == "mean_angular_deviation_degrees" ? "degrees off"
+           : measure.key == "norm_deviation_mean"          ? "lengths off"
+           : measure.key == "trustworthiness"              ? "trust"
+           : measure.key == "knn_accuracy"                 ? "k-nn"
+                                                           : measure.key;
+}
+
+std::string remark(const ComparedRow& row) {
+    if (!row.refused.empty()) {
+        return row.refused;
+    }
+    if (!row.same_as.empty()) {
+        return "same run as " + row.same_as + " above";
+    }
+    return row.kept ? "kept from before" : "";
+}
+
+/// Names in the order in which they appear.
+std::vector<std::string> names_of(const std::vector<ComparedRow>& rows) {
+    std::vector<std::string> names;
+    for (const auto& row : rows) {
+        if (std::find(names.begin(), names.end(), row.name) == names.end()) {
+            names.push_back(row.name);
+        }
+    }
+    return names;
+}
+
+ChartSeries series_of(const std::vector<ComparedRow>& rows, const std::string& name, const Measure& measure) {
+    ChartSeries series{name, SeriesRole::Other, {}};
+    for (const auto& row : rows) {
+        const auto value = measure.of(row);
+        if (row.name == name && value) {
+            series.role = row.role;
+            series.points.push_back({static_cast<double>(row.dimension), *value});
+        }
+    }
+    std::sort(series.points.begin(), series.points.end());
+    return series;
+}
+
+}  // namespace
+
+std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows) {
+    const Score first = first_score(rows);
+    const int k = first.neighbors;
+    constexpr const char* near =
+        "Near are pairs whose cosine is above the threshold; each point's pair with itself counts, as in Saul 2022.";
+    std::vector<Measure> measures{
+        {"mean_angular_deviation_degrees", "Small angles are off by", "degrees (0: perfect)",
+         scored<&Score::mean_angular_deviation_degrees>, std::string("The mean over near pairs of inputs. ") + near},
+        {"jaccard", "Near pairs kept and none invented", "Jaccard index (1: perfect)", scored<&Score::jaccard>,
+         std::string("Pairs near in both, of those near in either. ") + near},
+        {"norm_deviation_mean", "Lengths are off by", "relative (0: perfect)", scored<&Score::norm_deviation_mean>,
+         "The mean over points of how far a length is off, as a share of the input's."},
+        {fmt::format("recall_at_{}", k), "Nearest neighbours kept", fmt::format("share of {} (1: perfect)", k),
+         scored<&Score::recall>,
+         fmt::format("Of a point's {} {} among inputs, those that are among coordinates too.", k,
+                     nearest_text(first.search))},
+        {"trustworthiness", "Trustworthiness", "no false neighbours: 1", scored<&Score::trustworthiness>},
+        {"continuity", "Continuity", "no lost neighbours: 1", scored<&Score::continuity>}};
+    if (std::any_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return accuracy(row).has_value(); })) {
+        measures.push_back({"knn_accuracy", "Labels told by the nearest neighbours", "share told rightly", accuracy,
+                            fmt::format("By a vote of the {} nearest coordinates, each point left out in turn.", k)});
+    }
+    measures.push_back({"seconds", "Time of the fit", "seconds", fit_seconds,
+                        "Of each fit when it was made; steps that fits share are not in it."});
+    return measures;
+}
+
+std::string table_text(const std::vector<ComparedRow>& rows) {
+    const std::vector<Measure> measures = measures_of(rows);
+    std::vector<std::vector<std::string>> table{{"d", "method"}};
+    for (const auto& measure : measures) {
+        table.front().push_back(heading(measure));
+    }
+    for (const auto& row : rows) {
+        table.push_back({std::to_string(row.dimension), row.name});
+        for (const auto& measure : measures) {
+            table.back().push_back(shown(measure, row));
+        }
+    }
+    std::vector<std::size_t> widths(table.front().size());
+    for (const auto& cells : table) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            widths[i] = std::max(widths[i], cells[i].size());
+        }
+    }
+    std::string text;
+    for (std::size_t r = 0; r < table.size(); ++r) {
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            text += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", table[r][i], widths[i]);
+        }
+        const std::string last = r == 0 ? "" : remark(rows[r - 1]);
+        text.append(last.empty() ? "" : "  ").append(last).append("\n");
+    }
+    return text;
+}
+
+Json rows_json(const std::vector<ComparedRow>& rows) {
+    const std::vector<Measure> measures = measures_of(rows);
+    Json list = Json::array();
+    for (const auto& row : rows) {
+        Json values = Json::object();
+        for (const auto& measure : measures) {
+            if (const auto value = measure.of(row); value && measure.key != "seconds") {
+                values[measure.key] = *value;
+            }
+        }
+        if (row.score) {
+            values["norm_deviation_max"] = row.score->norm_deviation_max;
+        }
+        list.push_back({{"name", row.name},
+                        {"dimension", row.dimension},
+                        {"measures", row.score ? std::move(values) : Json(nullptr)},
+                        {"seconds", row.seconds ? Json(*row.seconds) : Json(nullptr)},
+                        {"kept", row.kept},
+                        {"same_run_as", row.same_as.empty() ? Json(nullptr) : Json(row.same_as)},
+                        {"refused", row.refused.empty() ? Json(nullptr) : Json(row.refused)},
+                        {"termination", row.termination.empty() ? Json(nullptr) : Json(row.termination)},
+                        {"options", to_json(row.options)},
+                        {"file", row.file.empty() ? Json(nullptr) : Json(row.file)}});
+    }
+    return list;
+}
+
+std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows) {
+    std::vector<Chart> charts;
+    for (const auto& measure : measures_of(rows)) {
+        const bool seconds = measure.key == "seconds";
+        Chart chart{measure.title,
+                    {"dimensions", AxisScale::Log},
+                    {measure.label, seconds ? AxisScale::Log : AxisScale::Linear},
+                    {},
+                    measure.note};
+        for (const auto& name : names_of(rows)) {
+            if (ChartSeries series = series_of(rows, name, measure); !series.points.empty()) {
+                chart.series.push_back(std::move(series));
+            }
+        }
+        if (!chart.series.empty()) {
+            charts.push_back(std::move(chart));
+        }
+    }
+    return charts;
+}
+
+ChartTable table_of(const std::vector<ComparedRow>& rows) {
+    const std::vector<Measure> measures = measures_of(rows);
+    ChartTable table{"All runs", {"d", "method"}, {}, ""};
+    for (const auto& measure : measures) {
+        table.columns.push_back(heading(measure));
+    }
+    table.columns.emplace_back("why it ended");
+    for (const auto& row : rows) {
+        std::vector<ChartCell> cells{static_cast<double>(row.dimension), row.name};
+        for (const auto& measure : measures) {
+            cells.push_back(cell_of(measure.of(row)));
+        }
+        cells.emplace_back(row.refused.empty() ? row.termination : "refused: " + row.refused);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+SeriesRole role_of(const std::string& method) {
+    if (method == "faithful") {
+        return SeriesRole::Ours;
+    }
+    return method == "svd" || method == "pca" ? SeriesRole::Baseline : SeriesRole::Other;
+}
+
+}  // namespace isogon::cli

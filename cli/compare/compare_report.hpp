@@ -1,0 +1,53 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isogon/quality/score.hpp"
+#include "isogon/report/chart_document.hpp"
+#include "program/json.hpp"
+
+namespace isogon::cli {
+
+/// One fit, or coordinates from elsewhere, judged.
+struct ComparedRow {
+    std::string name;  ///< of its curve
+    SeriesRole role = SeriesRole::Other;
+    std::int64_t dimension = 0;
+    std::optional<Score> score{};     ///< empty: refused
+    std::optional<double> seconds{};  ///< of the fit alone, when it was made; empty: not made here
+    bool kept = false;                ///< from the cache, where an earlier command left it
+    std::string same_as{};            ///< the name under which this command made the same run before
+    std::string refused{};
+    std::string termination{};
+    OptionValues options{};  ///< as used
+    std::string file{};      ///< of coordinates from elsewhere
+};
+
+/// A measure that rows have, and what it is called.
+struct Measure {
+    std::string key;    ///< in JSON
+    std::string title;  ///< of a chart
+    std::string label;  ///< of its axis: up to 40 letters are shown
+    std::optional<double> (*of)(const ComparedRow&);
+    std::string note{};  ///< below its chart: what is measured
+};
+
+/// In the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.
+[[nodiscard]] std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows);
+
+/// Aligned columns, reasons of refused rows at the end of theirs.
+[[nodiscard]] std::string table_text(const std::vector<ComparedRow>& rows);
+
+/// [{"name": ..., "dimension": ..., "measures": {...}, "seconds": ..., "refused": null, ...}, ...]
+[[nodiscard]] Json rows_json(const std::vector<ComparedRow>& rows);
+
+/// A curve for each name over the dimension, one chart a measure; and all rows as a table.
+[[nodiscard]] std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows);
+[[nodiscard]] ChartTable table_of(const std::vector<ComparedRow>& rows);
+
+/// faithful is ours, svd and pca are what it is held against, the rest are others.
+[[nodiscard]] SeriesRole role_of(const std::string& method);
+
+}  // namespace isogon::cli

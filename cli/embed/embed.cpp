@@ -1,0 +1,263 @@
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "embed/fit_files.hpp"
+#include "embed/fit_input.hpp"
+#include "embed/landmarks.hpp"
+#include "files/archive_files.hpp"
+#include "files/input_files.hpp"
+#include "files/output_files.hpp"
+#include "isogon/methods/registry.hpp"
+#include "program/exit_code.hpp"
+#include "program/failure.hpp"
+#include "program/option_flags.hpp"
+#include "program/quantity.hpp"
+#include "program/ranks.hpp"
+#include "report/report_file.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Embed {
+    std::vector<std::string> inputs;
+    std::string output;
+    std::string method = "faithful";
+    InputFlags reading;
+    FitFlags fit;
+    std::unique_ptr<OptionFlags> options;
+    std::unique_ptr<OptionFlags> landmarks;
+    std::string neighbor_graph;
+};
+
+std::vector<OptionOwner> owners() {
+    std::vector<OptionOwner> list;
+    for (const auto& method : methods()) {
+        list.push_back({method.name, method.options});
+    }
+    return list;
+}
+
+std::int64_t dimension_of(const Method& method, const OptionValues& options) {
+    const auto given = options.find("dimension");
+    if (given != options.end()) {
+        return std::get<std::int64_t>(given->second);
+    }
+    const auto spec = std::find_if(method.options.begin(), method.options.end(),
+                                   [](const OptionSpec& option) { return option.name == "dimension"; });
+    return spec == method.options.end() ? 0 : std::get<std::int64_t>(spec->default_value);
+}
+
+/// The ranks that divide the graph of a sparse method, for a program that knows how and that mpirun has started.
+const SpectralRanks* dividing_ranks(const Method& method, const Session& session) {
+    return method.distributes_graph ? session.sparse_ranks() : nullptr;
+}
+
+/// What ranks share is the fit itself, of all points, by methods that know how.
+void require_shareable(const Method& method, bool on_landmarks, const Session& session) {
+    if (session.communicator() == nullptr || (method.distributes_pairs && !on_landmarks) ||
+        dividing_ranks(method, session) != nullptr) {
+        return;
+    }
+    if (method.distributes_graph) {
+        throw UsageError("method " + method.name +
+                         ": ranks of mpirun share its work only in a program built with -DISOGON_PETSC=ON "
+                         "(docs/mpi.md); start it without mpirun (it uses all cores)");
+    }
+    if (on_landmarks) {
+        throw UsageError("--landmarks: ranks of mpirun cannot share such a fit; start it without mpirun");
+    }
+    std::string names;
+    for (const Method& other : methods()) {
+        if (other.distributes_pairs || (other.distributes_graph && knows_petsc())) {
+            names += (names.empty() ? "" : ", ") + other.name;
+        }
+    }
+    throw UsageError("method " + method.name + ": ranks of mpirun cannot share its work, only that of " + names +
+                     "; start it without mpirun (it uses all cores)");
+}
+
+/// Rank 0 writes for all.
+FitFlags own_files(FitFlags flags, const Session& session) {
+    if (!session.is_root()) {
+        flags.report.file = flags.model = flags.checkpoint = "";
+    }
+    return flags;
+}
+
+/// What the messages of a fit took, rank by rank, and the most memory that each rank has held. All of them take part.
+Json ranks_json(const Communicator& communicator, const CommunicatorTraffic& before) {
+    struct Rank {
+        CommunicatorTraffic traffic;
+        std::uint64_t peak_memory_bytes = 0;
+    };
+    std::vector<Rank> all(communicator.size());
+    all[communicator.rank()] = {communicator.traffic(), peak_memory_bytes()};
+    CommunicatorTraffic& own = all[communicator.rank()].traffic;
+    own = {own.meetings - before.meetings, own.bytes - before.bytes, own.seconds_waiting - before.seconds_waiting,
+           own.seconds_moving - before.seconds_moving};
+    all_gather_parts(communicator, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
+    Json json = Json::array();
+    for (const Rank& rank : all) {
+        json.push_back({{"meetings", rank.traffic.meetings},
+                        {"bytes_received", rank.traffic.bytes},
+                        {"seconds_waiting", rank.traffic.seconds_waiting},
+                        {"seconds_moving", rank.traffic.seconds_moving},
+                        {"peak_memory_bytes", rank.peak_memory_bytes}});
+    }
+    return json;
+}
+
+Json result_json(const Embed& embed, const DistributedPoints& points, const Embedding& result,
+                 const std::string& written, const Session& session) {
+    Json json{{"verb", "embed"},
+              {"version", ISOGON_VERSION},
+              {"method", embed.method},
+              {"options", to_json(result.options)},
+              {"input", input_json(embed.inputs, embed.reading, points.count(), points.dimension())},
+              {"output", written.empty() ? Json(nullptr) : Json(written)},
+              {"shape", shape_json(result.coordinates.view())}};
+    add_summary(json, result.summary);
+    json["seconds"] = session.seconds();
+    json["peak_memory_bytes"] = peak_memory_bytes();
+    return json;
+}
+
+/// A flag that would change nothing is a mistake.
+void require_use_of_neighbors(const Embed& embed, const Method& method) {
+    if (!embed.neighbor_graph.empty() && !method.uses_neighbors) {
+        throw UsageError(
+            "--neighbor-graph goes with methods that start from neighbours, and with --landmarks and "
+            "--extension llx");
+    }
+}
+
+void require_graphs_of_all_points(const Embed& embed, bool on_landmarks) {
+    const FitFlags& fit = embed.fit;
+    if (on_landmarks && !(fit.affinities.empty() && fit.save_neighbors.empty() && fit.save_affinities.empty())) {
+        throw UsageError(
+            "--affinity-graph, --save-neighbors and --save-affinities are of all points, not of landmarks");
+    }
+    if (!fit.affinities.empty() && !embed.neighbor_graph.empty()) {
+        throw UsageError("--neighbor-graph: with --affinity-graph no neighbours are looked at");
+    }
+}
+
+Outcome run(const Embed& embed, Session& session) {
+    const Method& method = find_method(embed.method);
+    const OptionValues options = embed.options->values(method.name);
+    const LandmarkOptions landmarks = landmark_option_table().make(embed.landmarks->values("embed"));
+    require_graphs_of_all_points(embed, landmarks.landmarks != 0);
+    require_shareable(method, landmarks.landmarks != 0, session);
+    if (landmarks.landmarks != 0 && !method.embed_on_landmarks) {
+        return embed_landmarks({embed.inputs, embed.output, embed.reading, embed.fit, embed.neighbor_graph}, method,
+                               options, landmarks, session);
+    }
+    if (landmarks.landmarks == 0) {
+        require_use_of_neighbors(embed, method);
+    }
+    const FitFlags fit = own_files(embed.fit, session);
+    if (session.communicator() != nullptr) {
+        require_same_files(*session.communicator(), embed.inputs);  // their numbers are compared when they are read
+        require_same_bytes(*session.communicator(), {fit.resume, fit.start, embed.neighbor_graph});
+    }
+    FitFiles files(fit, method, options, all_of({embed.inputs, {embed.neighbor_graph}}),
+                   session.is_root() ? embed.output : "", session);
+    const SpectralRanks* dividing = dividing_ranks(method, session);
+    files.divide_among(dividing);
+    const Communicator* communicator = dividing != nullptr ? &dividing->communicator() : session.communicator();
+    FitInput read(embed.inputs, embed.reading, method, session);
+    const DistributedPoints& points = read.points();
+    const Input& input = read.input();
+    require_words(embed.output, !input.words.empty());
+    const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, points.dimension(),
+                            input.labels, input.words);
+
+    // Only these ask for all inputs; all ranks know, from the command that they have in common.
+    const bool all_wanted = !(embed.fit.model.empty() && embed.fit.report.file.empty());
+    if (all_wanted) {
+        read.reserve_for_all(session);
+    }
+    files.reserve_for_model(points, dimension_of(method, options));
+    if (!embed.neighbor_graph.empty()) {
+        files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
+    }
+    files.read_affinities(points.count());
+    const CommunicatorTraffic before = communicator == nullptr ? CommunicatorTraffic{} : communicator->traffic();
+    Embedding result = files.embed(method, points, options, landmarks);
+    if (landmarks.landmarks != 0) {
+        result.options.merge(landmark_option_table().values(landmarks));
+    }
+    session.end_progress();
+
+    Outcome outcome;
+    std::string written;
+    std::string model;
+    const Json ranks = communicator == nullptr ? Json(nullptr) : ranks_json(*communicator, before);
+    const bool usable = result.summary.usable() && !result.coordinates.empty();
+    const PointsView inputs = usable && all_wanted ? read.gather_all(session) : input.points;
+    if (session.is_root() && usable) {
+        write_output(session, [&](const WriteOptions& how) {
+            write_points(embed.output, result.coordinates.view(), {input.labels, input.words}, how);
+        });
+        written = embed.output;
+        model = files.write_model(method, inputs, result);
+        outcome.text = result_text({embed.output, embed.method, result.coordinates.count(),
+                                    result.coordinates.dimension(), points.dimension()},
+                                   result.summary, session);
+    }
+    outcome.code = exit_code(result.summary, !result.coordinates.empty());
+    outcome.failure = outcome.code == ExitCode::Ok ? "" : failure_text(outcome.code, written, result.summary);
+    outcome.warnings = result.summary.warnings;
+    outcome.json = result_json(embed, points, result, written, session);
+    if (!ranks.is_null()) {
+        outcome.json["ranks"] = ranks;
+    }
+    outcome.json["model"] = model.empty() ? Json(nullptr) : Json(model);
+    report.write_after_fit(inputs, result.coordinates.view(), {method.name, result.options, result.summary}, written,
+                           session, outcome);
+    return outcome;
+}
+
+}  // namespace
+
+Command add_embed(CLI::App& app) {
+    const auto embed = std::make_shared<Embed>();
+    app.add_option("INPUT", embed->inputs, "Files of points; several are stacked in their order")->required();
+    app.add_option("-o,--output", embed->output, "Where the coordinates go; the name tells the format")
+        ->required()
+        ->type_name("FILE");
+    app.add_option("--method", embed->method, "How to embed; isogon methods lists them (default faithful)")
+        ->type_name("NAME");
+    embed->options = std::make_unique<OptionFlags>(app, "method", owners());
+    embed->landmarks = std::make_unique<OptionFlags>(
+        app, "verb", std::vector<OptionOwner>{{"embed", landmark_option_table().specs()}});
+    app.add_option(
+           "--neighbor-graph", embed->neighbor_graph,
+           "For methods that start from neighbours, and --extension llx: those of all points, nearest first, as "
+           "isogon neighbors writes them")
+        ->type_name("FILE");
+    add_input_flags(app, embed->reading);
+    add_fit_flags(app, embed->fit);
+    app.footer(
+        "Examples:\n"
+        "  isogon embed vectors.npy -o small.npy --dim 32\n"
+        "  isogon embed train-images-idx3-ubyte.gz t10k-images-idx3-ubyte.gz -o fold0.npy --every 5 --from 0\n"
+        "  isogon embed words.vec -o words16.vec --favor neighbors --json\n"
+        "  isogon embed vectors.npy -o small.npy --report small.html         (open it in a browser)\n"
+        "  isogon embed vectors.npy -o small.npy --model map.safetensors     (then: isogon transform)\n"
+        "  isogon embed big.npy -o small.npy --checkpoint run.safetensors    (after a crash: --resume it)\n"
+        "  isogon embed million.npy -o small.npy --landmarks 20000           (the rest placed, out of core)\n"
+        "  isogon embed vectors.npy -o maps.npy --method laplacian --neighbors 12 --landmarks 1000\n"
+        "  mpirun -n 4 isogon embed big.npy -o small.npy                     (ranks share it: docs/mpi.md)\n"
+        "  mpirun -n 4 isogon embed big.npy -o maps.npy --method laplacian   (built with PETSc: docs/mpi.md)\n"
+        "\n"
+        "Ctrl-C stops and writes the best result so far (exit code 130); a second one stops at once.");
+    return [embed](Session& session) { return run(*embed, session); };
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,258 @@
+#include "embed/fit_files.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+
+#include "files/archive_files.hpp"
+#include "files/matrix_files.hpp"
+#include "files/output_files.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "isogon/io/archive_file.hpp"
+#include "isogon/io/matrix_file.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+#include "program/failure.hpp"
+#include "program/quantity.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+Store store_of(const std::string& text) {
+    return parse_choice("--store", text, {"map", "all"}) == "all" ? Store::All : Store::Map;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
+}
+
+/// Throws UsageError, naming those that do, unless the method has what a flag asks for.
+void require_ability(const Method& method, bool Method::*ability, const std::string& flags) {
+    if (method.*ability) {
+        return;
+    }
+    std::string names;
+    for (const Method& other : methods()) {
+        if (other.*ability) {
+            names += (names.empty() ? "" : ", ") + other.name;
+        }
+    }
+    throw UsageError("method " + method.name + " has no " + flags + "; these have: " + names);
+}
+
+void require_archive_name(const std::string& path, const WriteOptions& how) {
+    require_output([&] { require_writable_archive(path, how); });
+}
+
+/// The first few: svd alone has a singular value for each dimension.
+std::string numbers_text(const Summary& summary) {
+    constexpr std::size_t most = 12;
+    auto numbers = summary.counts;
+    numbers.insert(numbers.end(), summary.measures.begin(), summary.measures.end());
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) {
+        text += fmt::format("  {:<28} {:.6g}\n", numbers[i].first, numbers[i].second);
+    }
+    return numbers.size() <= most ? text : text + fmt::format("  and {} more in --json\n", numbers.size() - most);
+}
+
+}  // namespace
+
+void add_fit_flags(CLI::App& app, FitFlags& flags) {
+    CLI::Option* report = app.add_option("--report", flags.report.file,
+                                         "Write a page that shows the result and how far to believe it (.html)")
+                              ->type_name("FILE")
+                              ->group("Report");
+    add_report_flags(app, flags.report, report);
+    const std::string group = "Models and checkpoints";
+    CLI::Option* model =
+        app.add_option("--model", flags.model, "Keep what isogon transform needs to place new points (.safetensors)")
+            ->type_name("FILE")
+            ->group(group);
+    app.add_option("--store", flags.store,
+                   "What the model keeps: map, what transform needs; all, also inputs, coordinates and trace")
+        ->needs(model)
+        ->type_name("map|all")
+        ->group(group);
+    CLI::Option* checkpoint =
+        app.add_option("--checkpoint", flags.checkpoint,
+                       "Keep, every so often, what --resume needs to go on after a crash (.safetensors)")
+            ->type_name("FILE")
+            ->group(group);
+    app.add_option("--checkpoint-every", flags.checkpoint_every,
+                   "Least time between two checkpoints; 0: as often as the method can (default 60s)")
+        ->needs(checkpoint)
+        ->type_name("TIME")
+        ->group(group);
+    app.add_option("--resume", flags.resume, "Go on from a checkpoint of the same input and options, to the same bits")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--start-from", flags.start, "Coordinates to start from, one row for each input row")
+        ->type_name("FILE")
+        ->group(group);
+    const std::string graphs = "Neighbours and affinities";
+    app.add_option("--affinity-graph", flags.affinities,
+                   "For tsne and umap: weights of edges, symmetric (.mtx, .npz); no neighbours are then looked for")
+        ->type_name("FILE")
+        ->group(graphs);
+    app.add_option("--save-neighbors", flags.save_neighbors,
+                   "Of tsne and umap: keep the neighbours, for --neighbor-graph (.safetensors)")
+        ->type_name("FILE")
+        ->group(graphs);
+    app.add_option("--save-affinities", flags.save_affinities,
+                   "Of tsne and umap: keep the weights of edges, for --affinity-graph (.mtx, .mtx.gz, .npz)")
+        ->type_name("FILE")
+        ->group(graphs);
+}
+
+FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
+                   const std::vector<std::string>& inputs, const std::string& output, Session& session)
+    : flags_(flags), session_(session) {
+    store_of(flags.store);
+    extras_.checkpoint_seconds = parse_seconds("--checkpoint-every", flags.checkpoint_every, true);
+    if (!flags.checkpoint.empty() || !flags.resume.empty()) {
+        require_ability(method, &Method::resumes, "--checkpoint and --resume");
+    }
+    if (!flags.start.empty()) {
+        require_ability(method, &Method::accepts_init, "--start-from");
+        if (options.contains("start")) {
+            throw UsageError("--start goes without --start-from " + flags.start + ", which is the start");
+        }
+    }
+    require_graph_flags(method);
+    // A checkpoint may take the place of the one that the run resumes from.
+    const bool own = same_file(flags.checkpoint, flags.resume);
+    require_outputs(
+        {output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
+         flags.save_affinities},
+        all_of({inputs, {flags.resume, flags.start, flags.affinities}, flags.report.labels, flags.report.words}),
+        session);
+    keep_graphs(options);
+    if (!flags.model.empty()) {
+        require_transform(method.name, options);
+        require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
+    }
+    if (!flags.checkpoint.empty()) {
+        require_archive_name(flags.checkpoint, {.format = {}, .overwrite = own || session.overwrite()});
+        if (own) {
+            session.expect_output(flags.checkpoint);
+        }
+        extras_.checkpoint = [this](const Archive& archive) { write_checkpoint(archive); };
+    }
+    if (!flags.resume.empty()) {
+        resume_ = read_archive_within(flags.resume, session);
+        extras_.resume = &*resume_;
+    }
+    if (!flags.start.empty()) {
+        start_ = read_input({flags.start}, {}, Finite::Required, session);
+        extras_.start = start_.points;
+    }
+}
+
+void FitFiles::require_graph_flags(const Method& method) const {
+    if (!flags_.affinities.empty() || !flags_.save_neighbors.empty() || !flags_.save_affinities.empty()) {
+        require_ability(method, &Method::uses_affinities, "--affinity-graph, --save-neighbors and --save-affinities");
+    }
+    if (!flags_.affinities.empty() && !flags_.save_neighbors.empty()) {
+        throw UsageError("--save-neighbors: with --affinity-graph no neighbours are looked for");
+    }
+    if (!flags_.affinities.empty() && !flags_.model.empty()) {
+        throw UsageError("--model: new rows would be weighed otherwise than --affinity-graph weighs those of the fit");
+    }
+}
+
+/// What the fit finds on its way is written as soon as it is there.
+void FitFiles::keep_graphs(const OptionValues& options) {
+    const WriteOptions how{.format = {}, .overwrite = session_.overwrite()};
+    if (!flags_.save_neighbors.empty()) {
+        require_archive_name(flags_.save_neighbors, how);
+        const auto metric = options.find("metric");
+        const Metric used =
+            metric == options.end() ? Metric::Euclidean : find_metric(std::get<std::string>(metric->second));
+        extras_.keep_neighbors = [this, used](const NeighborLists& lists) {
+            write_output(session_, [&](const WriteOptions& write) {
+                write_archive(flags_.save_neighbors, make_neighbor_graph(lists, used), write);
+            });
+        };
+    }
+    if (!flags_.save_affinities.empty()) {
+        require_output([&] { require_writable_matrix(flags_.save_affinities, how); });
+        extras_.keep_affinities = [this](const CsrMatrix<double>& weights) {
+            write_output(session_,
+                         [&](const WriteOptions& write) { write_matrix(flags_.save_affinities, weights, write); });
+        };
+    }
+}
+
+void FitFiles::read_affinities(Index points) {
+    if (!flags_.affinities.empty()) {
+        affinities_ = read_matrix_within({.file = flags_.affinities, .format = {}}, session_);
+        require_affinities(affinities_, points, flags_.affinities);
+        extras_.affinities = &affinities_;
+    }
+}
+
+/// It replaces its predecessor, which this run wrote or resumed from.
+void FitFiles::write_checkpoint(const Archive& archive) {
+    const auto held = session_.while_writing();
+    try {
+        write_archive(flags_.checkpoint, archive, {.format = {}, .overwrite = true});
+    } catch (const OutputError& error) {
+        // A full disk is no reason to lose the run that the checkpoint is there to save.
+        session_.warn(std::string(error.what()) + "; the run goes on, the checkpoint before stays");
+    }
+}
+
+void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimension) {
+    if (!flags_.model.empty()) {
+        const std::uint64_t numbers = std::uint64_t{x.dimension()} + static_cast<std::uint64_t>(dimension);
+        session_.reserve("the model, a copy of inputs and coordinates", x.count() * numbers * sizeof(float),
+                         "raise --memory-limit, fit fewer points, or leave --model out");
+    }
+}
+
+void FitFiles::start_from_neighbors(NeighborLists lists) {
+    lists_ = std::move(lists);
+    if (extras_.ranks != nullptr) {
+        const Communicator& communicator = extras_.ranks->communicator();
+        lists_ = rows_of(lists_, rank_range(lists_.count(), communicator.rank(), communicator.size()));
+    }
+    extras_.neighbors = &lists_;
+}
+
+Embedding FitFiles::embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
+                          const LandmarkOptions& landmarks) {
+    if (points.is_distributed()) {
+        return method.embed_distributed(points, options, session_.shared_context(), extras_);
+    }
+    const PointsView& x = points.local();
+    if (landmarks.landmarks != 0) {
+        return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
+    }
+    // Ranks that divide a graph agree by themselves, step by step.
+    const RunContext context = extras_.ranks != nullptr ? session_.context() : session_.shared_context();
+    return method.embed_with ? method.embed_with(x, options, context, extras_) : method.embed(x, options, context);
+}
+
+std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {
+    if (!flags_.model.empty()) {
+        const Archive model = make_model(method.name, x, fitted, store_of(flags_.store));
+        write_output(session_, [&](const WriteOptions& how) { write_archive(flags_.model, model, how); });
+    }
+    return flags_.model;
+}
+
+std::string result_text(const FitReport& report, const Summary& summary, const Session& session) {
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {}\n", report.output, report.points,
+                                   report.dimension, report.input_dimension, report.method);
+    text += fmt::format("{}: {}\n", name(summary.termination), summary.message);
+    text += fmt::format("{}{}, {} threads, seed {}, peak memory {}\n", human_seconds(session.seconds()),
+                        phases_text(summary), summary.threads, summary.seed, human_bytes(peak_memory_bytes()));
+    text += numbers_text(summary);
+    return text;
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,278 @@
+#include "files/input_files.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "files/input_rows.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/dataset.hpp"
+#include "program/failure.hpp"
+#include "program/quantity.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// The first line without its end, plain or gzip; a longer one than the buffer is cut, and then names no column.
+std::string first_line(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        return {};  // what is read from a pipe is gone
+    }
+    const std::unique_ptr<gzFile_s, decltype(&gzclose)> file(gzopen(path.c_str(), "rb"), &gzclose);
+    std::string buffer(std::size_t{1} << 20, '\0');
+    if (file == nullptr || gzgets(file.get(), buffer.data(), static_cast<int>(buffer.size())) == nullptr) {
+        return {};
+    }
+    buffer.resize(buffer.find_first_of(std::string("\n\r\0", 3)));
+    return buffer;
+}
+
+/// Tables that isogon writes have a header line that begins with "word" or ends in "label" when words or labels are in
+/// them. Fills in the columns of `options` that the user left open, if the first line of the file says so: without
+/// that, labels would be taken for one more coordinate. Other formats and files that cannot be read are left alone.
+void find_own_columns(const std::string& path, ReadOptions& options) {
+    const auto format = options.format ? options.format : format_from_name(path);
+    const bool table = format == Format::Csv || format == Format::Tsv;
+    if (!table || options.header == Header::Absent) {
+        return;
+    }
+    const std::string delimiter = format == Format::Csv ? "," : "\t";
+    const std::string line = first_line(path);
+    if (!options.label_column && line.ends_with(delimiter + "label")) {
+        options.label_column = "label";
+    }
+    if (!options.word_column && line.starts_with("word" + delimiter)) {
+        options.word_column = "word";
+    }
+}
+
+std::optional<std::string> if_given(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+Header parse_header(const std::string& text) {
+    const std::string header = parse_choice("--header", text, {"detect", "present", "absent"});
+    return header == "detect" ? Header::Detect : header == "present" ? Header::Present : Header::Absent;
+}
+
+/// The flags that are not as they are without any, and their values.
+std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags& flags) {
+    const InputFlags none;
+    std::vector<std::pair<std::string, std::string>> changed;
+    for (const auto& [name, member] : {std::pair("--header", &InputFlags::header),
+                                       {"--label-column", &InputFlags::label_column},
+                                       {"--word-column", &InputFlags::word_column},
+                                       {"--format", &InputFlags::format},
+                                       {"--every", &InputFlags::every},
+                                       {"--from", &InputFlags::from}}) {
+        if (flags.*member != none.*member) {
+            changed.emplace_back(name, flags.*member);
+        }
+    }
+    return changed;
+}
+
+bool is_table(const std::string& path, const InputFlags& flags) {
+    const auto named = flags.format.empty() ? format_from_name(path) : parse_format(flags.format);
+    const Format format = named ? *named : describe_file(path, read_options(flags, path)).format;
+    return format == Format::Csv || format == Format::Tsv;
+}
+
+template <class Item>
+void append_picked(std::vector<Item>& to, const std::vector<Item>& from, const std::vector<Index>& rows) {
+    for (const Index i : rows) {
+        to.push_back(from[i]);
+    }
+}
+
+/// `place` names a row as its file does, which a check of stacked points could not.
+void require_finite_rows(const PointsView& points, const std::function<std::string(Index)>& place) {
+    for (Index i = 0; i < points.count; ++i) {
+        require_finite_row(points[i], [&] { return place(i); });
+    }
+}
+
+/// One file, all of its rows: as it lies on the disk, if it can be mapped.
+Input whole_file(const std::string& path, const InputFlags& flags, Finite finite) {
+    Dataset data = read_points(path, read_options(flags, path));
+    Input input;
+    input.points = data.points;
+    input.rows_in_files = data.points.count;
+    input.labels = std::move(data.labels);
+    input.words = std::move(data.words);
+    input.storage.push_back(std::move(data.storage));
+    if (finite == Finite::Required) {
+        require_finite_rows(input.points, [&](Index i) { return fmt::format("{}, row {}", path, i); });
+    }
+    return input;
+}
+
+/// Several files, or some rows: only those that are picked are read, where the files allow it.
+Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite) {
+    InputRows rows = open_parts(paths, flags);
+    const auto points = std::make_shared<Points>(rows.rows->count(), rows.rows->dimension());
+    rows.rows->read(0, points->values());
+    Input input;
+    input.points = points->view();
+    input.rows_in_files = rows.rows_in_files;
+    input.labels = std::move(rows.labels);
+    input.words = std::move(rows.words);
+    input.storage.emplace_back(points);
+    if (finite == Finite::Required && !rows.rows->always_finite()) {
+        require_finite_rows(input.points, [&](Index i) { return rows.rows->place(i); });
+    }
+    return input;
+}
+
+}  // namespace
+
+std::string first_reading_flag(const InputFlags& flags) {
+    const auto changed = changed_flags(flags);
+    return changed.empty() ? "" : changed.front().first;
+}
+
+void require_table(const std::vector<std::string>& paths, const InputFlags& flags) {
+    static_cast<void>(parse_header(flags.header));  // a word that it has not is told first
+    const auto changed = changed_flags(flags);
+    if (changed.empty() || !(changed.front().first == "--header" || changed.front().first.ends_with("-column"))) {
+        return;
+    }
+    for (const auto* files : {&paths, &flags.beside}) {
+        if (std::any_of(files->begin(), files->end(), [&](const auto& path) { return is_table(path, flags); })) {
+            return;
+        }
+    }
+    throw UsageError(fmt::format("{} {} has an effect only with csv and tsv, and {} is neither: leave it out",
+                                 changed.front().first, changed.front().second, paths.front()));
+}
+
+RowPicker row_picker(const InputFlags& flags) {
+    constexpr std::int64_t most = std::numeric_limits<Index>::max();
+    return {static_cast<std::uint64_t>(parse_whole("--every", flags.every, 1, most)),
+            static_cast<std::uint64_t>(parse_whole("--from", flags.from, 0, most))};
+}
+
+void require_stackable(const std::vector<std::string>& paths, std::uint64_t rows,
+                       const std::function<Index(std::size_t)>& dimension) {
+    for (std::size_t i = 1; i < paths.size(); ++i) {
+        if (dimension(i) != dimension(0)) {
+            throw InputError(paths[i], "",
+                             fmt::format("points of {} numbers, where {} has {}; only files of equal dimension can be "
+                                         "stacked",
+                                         dimension(i), paths.front(), dimension(0)));
+        }
+    }
+    if (rows > std::numeric_limits<Index>::max()) {
+        throw InputError(paths.front(), "",
+                         fmt::format("{} points in all, more than the {} that can be numbered", rows,
+                                     std::numeric_limits<Index>::max()));
+    }
+}
+
+void require_dimension(const std::string& file, Index dimension, Index wanted, const std::string& what) {
+    if (dimension != wanted) {
+        throw InputError(file, "", fmt::format("points of {} numbers, where {} have {}", dimension, what, wanted));
+    }
+}
+
+void require_picked(std::uint64_t picked, const InputFlags& flags, std::uint64_t rows) {
+    if (picked == 0 && rows > 0) {
+        throw InvalidArgument("--from", flags.from,
+                              fmt::format("must be at most {}, the number of the last row", rows - 1));
+    }
+}
+
+void add_input_flags(CLI::App& app, InputFlags& flags) {
+    const std::string group = "Reading";
+    app.add_option("--format", flags.format,
+                   "Format of the input (npy, csv, tsv, idx, fvecs, bvecs, ivecs, vec, word2vec); default: by the "
+                   "file's name, then by its first bytes")
+        ->type_name("NAME")
+        ->group(group);
+    app.add_option("--header", flags.header, "First line of csv and tsv: detect (default), present or absent")
+        ->type_name("WORD")
+        ->group(group);
+    app.add_option(
+           "--label-column", flags.label_column,
+           "Column of csv and tsv that holds labels: name, or number from 0; default: the last, if it is called label")
+        ->type_name("COLUMN")
+        ->group(group);
+    app.add_option(
+           "--word-column", flags.word_column,
+           "Column of csv and tsv that holds words: name, or number from 0; default: the first, if it is called word")
+        ->type_name("COLUMN")
+        ->group(group);
+    app.add_option("--every", flags.every, "Take every K-th row of all inputs together (default 1: all)")
+        ->type_name("K")
+        ->group(group);
+    app.add_option("--from", flags.from, "Number of the first row that is taken, from 0 (default 0)")
+        ->type_name("F")
+        ->group(group);
+}
+
+ReadOptions read_options(const InputFlags& flags, const std::string& path) {
+    ReadOptions options;
+    if (!flags.format.empty()) {
+        options.format = parse_format(flags.format);
+    }
+    options.header = parse_header(flags.header);
+    options.label_column = if_given(flags.label_column);
+    options.word_column = if_given(flags.word_column);
+    find_own_columns(path, options);
+    return options;
+}
+
+Input read_input(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite, Session& session) {
+    const RowPicker picker = row_picker(flags);
+    require_table(paths, flags);
+    const bool known = reserve_for_inputs(paths, flags, picker, session);
+    const bool whole = paths.size() == 1 && picker.every == 1 && picker.from == 0;
+    Input input = whole ? whole_file(paths.front(), flags, finite) : picked_rows(paths, flags, finite);
+    if (!known) {
+        reserve_for_read(input.rows_in_files, whole ? 0 : input.points.count, input.points.dimension, session);
+    }
+    return input;
+}
+
+std::vector<std::int64_t> read_picked_labels(const std::vector<std::string>& paths, const InputFlags& flags,
+                                             const Input& input) {
+    std::vector<std::int64_t> labels;
+    for (const auto& path : paths) {
+        const auto more = read_labels(path);
+        labels.insert(labels.end(), more.begin(), more.end());
+    }
+    if (labels.size() != input.rows_in_files) {
+        throw InputError(paths.front(), "",
+                         fmt::format("{} labels for {} points; give one label for each row of the input files, in "
+                                     "their order",
+                                     labels.size(), input.rows_in_files));
+    }
+    std::vector<std::int64_t> picked;
+    append_picked(picked, labels, row_picker(flags).rows(0, labels.size()));
+    return picked;
+}
+
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const Input& input) {
+    return input_json(paths, flags, input.points.count, input.points.dimension);
+}
+
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, Index points, Index dimension) {
+    return {{"files", paths},
+            {"every", parse_whole("--every", flags.every, 1, std::numeric_limits<Index>::max())},
+            {"from", parse_whole("--from", flags.from, 0, std::numeric_limits<Index>::max())},
+            {"points", points},
+            {"dimension", dimension}};
+}
+
+}  // namespace isogon::cli

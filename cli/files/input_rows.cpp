@@ -1,0 +1,223 @@
+#include "files/input_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "files/input_files.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/row_file.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// Bytes that reading a file will take, from what its head promises. A mapped file takes none: the system can drop its
+/// pages at any time.
+struct Need {
+    double values = 0.0;  ///< all of the file as float32
+    double held = 0.0;    ///< the part of it that reading must hold
+};
+
+/// Rows whose number only their end tells are held in lists that double when they are full: what is given up and what
+/// takes its place are there at once.
+constexpr double growth = 2.0;
+
+Need promised_bytes(const std::string& path, const ReadOptions& options) {
+    const FileInfo info = describe_file(path, options);
+    Need need{sizeof(float), 0.0};
+    for (const std::uint64_t side : info.shape) {
+        need.values *= static_cast<double>(side);
+    }
+    const bool mapped = info.format == Format::Npy && !info.gzip && !info.fortran_order && info.scalar == "float32";
+    need.held = mapped ? 0.0 : need.values * (has_short_head(path, options) ? 1.0 : growth);
+    return need;
+}
+
+/// What a file takes whose rows are read when they are asked for.
+double held_by_stream(const std::string& path, const ReadOptions& options) {
+    return is_streamed(describe_file(path, options)) ? 0.0 : promised_bytes(path, options).held;
+}
+
+constexpr double most_bytes = 0x1p62;  // a head may promise anything
+
+void reserve_bytes(double bytes, Session& session) {
+    session.reserve_for_input(static_cast<std::uint64_t>(std::min(bytes, most_bytes)));
+}
+
+/// To count the rows of a text or of a packed file is to read all of it, which nobody has asked for without a limit.
+bool foretold(const std::vector<std::string>& paths, const InputFlags& flags, const Session& session) {
+    return session.context().memory_limit || std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
+               return has_short_head(path, read_options(flags, path));
+           });
+}
+
+double held_by_streams(const std::vector<std::string>& paths, const InputFlags& flags) {
+    double held = 0.0;
+    for (const auto& path : paths) {
+        held += held_by_stream(path, read_options(flags, path));
+    }
+    return held;
+}
+
+double held_by_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker) {
+    const bool picked = paths.size() > 1 || picker.every > 1 || picker.from > 0;
+    Need sum;
+    for (const auto& path : paths) {
+        const ReadOptions options = read_options(flags, path);
+        const Need need = promised_bytes(path, options);
+        sum.values += need.values;
+        sum.held += picked && is_streamed(describe_file(path, options)) ? 0.0 : need.held;
+    }
+    if (picked) {
+        sum.held += sum.values / static_cast<double>(picker.every);
+    }
+    return sum.held;
+}
+
+}  // namespace
+
+void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    double held = 0.0;
+    for (const auto& path : paths) {
+        if (foretold({path}, flags, session)) {
+            held = std::max(held, held_by_stream(path, read_options(flags, path)));
+        }
+    }
+    reserve_bytes(held, session);
+}
+
+bool reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    const bool known = foretold(paths, flags, session);
+    if (known) {
+        reserve_bytes(held_by_streams(paths, flags), session);
+    }
+    return known;
+}
+
+bool reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
+                        Session& session) {
+    const bool known = foretold(paths, flags, session);
+    if (known) {
+        reserve_bytes(held_by_inputs(paths, flags, picker), session);
+    }
+    return known;
+}
+
+void reserve_for_read(std::uint64_t rows, std::uint64_t copied, std::uint64_t dimension, Session& session) {
+    const double row = static_cast<double>(dimension) * sizeof(float);
+    reserve_bytes((growth * static_cast<double>(rows) + static_cast<double>(copied)) * row, session);
+}
+
+namespace {
+
+struct Part {
+    std::string path;
+    RowFile file;
+    std::uint64_t before = 0;  ///< rows of the files before it
+};
+
+/// The rows from, from + every, ... of all files laid one after the other.
+class PickedRows final : public RowSource {
+public:
+    PickedRows(std::vector<Part> parts, const RowPicker& picker, Index count)
+        : parts_(std::move(parts)), picker_(picker), count_(count) {}
+
+    [[nodiscard]] Index count() const override { return count_; }
+    [[nodiscard]] Index dimension() const override { return parts_.front().file.rows->dimension(); }
+    [[nodiscard]] bool always_finite() const override {
+        return std::all_of(parts_.begin(), parts_.end(),
+                           [](const Part& part) { return part.file.rows->always_finite(); });
+    }
+    [[nodiscard]] std::string place(Index row) const override {
+        const Part& part = part_of(number(row));
+        return part.file.rows->place(static_cast<Index>(number(row) - part.before));
+    }
+
+    void read(Index first, std::span<float> values) const override {
+        const std::uint64_t rows = values.size() / dimension();
+        for (std::uint64_t done = 0; done < rows;) {
+            const std::uint64_t begin = picker_.from + (first + done) * picker_.every;
+            const Part& part = part_of(begin);
+            // Neighbours in the file are read at once.
+            const std::uint64_t left = part.before + part.file.rows->count() - begin;
+            const std::uint64_t run = picker_.every == 1 ? std::min(rows - done, left) : 1;
+            part.file.rows->read(static_cast<Index>(begin - part.before),
+                                 values.subspan(done * dimension(), run * dimension()));
+            done += run;
+        }
+    }
+
+private:
+    [[nodiscard]] std::uint64_t number(Index row) const { return picker_.from + row * picker_.every; }
+    [[nodiscard]] const Part& part_of(std::uint64_t row) const {
+        const auto after = std::upper_bound(parts_.begin(), parts_.end(), row,
+                                            [](std::uint64_t value, const Part& part) { return value < part.before; });
+        return *std::prev(after);
+    }
+
+    std::vector<Part> parts_;
+    RowPicker picker_;
+    Index count_;
+};
+
+std::vector<Part> open_files(const std::vector<std::string>& paths, const InputFlags& flags, std::uint64_t& rows) {
+    std::vector<Part> parts;
+    for (const auto& path : paths) {
+        Part part{path, open_rows(path, read_options(flags, path)), rows};
+        rows += part.file.rows->count();
+        parts.push_back(std::move(part));
+    }
+    require_stackable(paths, rows, [&](std::size_t i) { return parts[i].file.rows->dimension(); });
+    return parts;
+}
+
+/// All parts carry labels (or words), or none does: half of them would belong to no one.
+template <class Item>
+std::vector<Item> gather(const std::vector<Part>& parts, const RowPicker& picker, std::vector<Item> RowFile::*member) {
+    std::vector<Item> list;
+    for (const auto& part : parts) {
+        const auto& items = part.file.*member;
+        if (items.empty()) {
+            return {};
+        }
+        for (const Index i : picker.rows(part.before, items.size())) {
+            list.push_back(items[i]);
+        }
+    }
+    return list;
+}
+
+}  // namespace
+
+InputRows open_parts(const std::vector<std::string>& paths, const InputFlags& flags) {
+    const RowPicker picker = row_picker(flags);
+    require_table(paths, flags);
+    std::uint64_t rows = 0;
+    auto parts = open_files(paths, flags, rows);
+    const std::uint64_t picked = rows <= picker.from ? 0 : (rows - picker.from + picker.every - 1) / picker.every;
+    require_picked(picked, flags, rows);
+    InputRows input;
+    input.rows_in_files = rows;
+    input.labels = gather(parts, picker, &RowFile::labels);
+    input.words = gather(parts, picker, &RowFile::words);
+    input.rows = std::make_unique<PickedRows>(std::move(parts), picker, static_cast<Index>(picked));
+    return input;
+}
+
+InputRows open_input(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
+    const bool known = reserve_for_streams(paths, flags, session);
+    InputRows input = open_parts(paths, flags);
+    if (!known) {
+        reserve_for_read(input.rows_in_files, 0, input.rows->dimension(), session);
+    }
+    require_finite(*input.rows, session.context());
+    return input;
+}
+
+Json input_json(const std::vector<std::string>& paths, const InputFlags& flags, const InputRows& input) {
+    return input_json(paths, flags, input.rows->count(), input.rows->dimension());
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,126 @@
+#include "files/output_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/io/integer_table.hpp"
+#include "program/failure.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What cannot be looked up is left to require_writable_target(), which names the reason.
+bool same_file(const std::string& one, const std::string& other) {
+    std::error_code ignored;
+    return fs::equivalent(one, other, ignored) ||
+           fs::weakly_canonical(one, ignored) == fs::weakly_canonical(other, ignored);
+}
+
+void require_no_input(const std::string& path, const std::vector<std::string>& inputs) {
+    for (const auto& input : inputs) {
+        if (!input.empty() && same_file(path, input)) {
+            throw UsageError(path + ": is " + (path == input ? "" : input + ", ") +
+                             "an input of this run; give the output another name");
+        }
+    }
+}
+
+}  // namespace
+
+void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs, Session& session) {
+    std::vector<std::string> seen;
+    for (const auto& path : paths) {
+        if (path.empty()) {
+            continue;
+        }
+        require_no_input(path, inputs);
+        if (std::any_of(seen.begin(), seen.end(), [&](const auto& other) { return same_file(path, other); })) {
+            throw UsageError(path + ": named for two outputs; give each a name of its own");
+        }
+        seen.push_back(path);
+        std::error_code ignored;
+        if (!session.overwrite() && fs::is_regular_file(path, ignored)) {
+            throw UsageError(path + ": exists; choose another name, or replace it with --overwrite");
+        }
+        require_output([&] { require_writable_target(path, session.overwrite()); });
+        session.expect_output(path);
+    }
+}
+
+std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists) {
+    std::vector<std::string> all;
+    for (const auto& list : lists) {
+        all.insert(all.end(), list.begin(), list.end());
+    }
+    return all;
+}
+
+void require_output(const std::function<void()>& check) {
+    try {
+        check();
+    } catch (const OutputError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+void require_label_output(const std::string& path, const Session& session) {
+    if (!path.empty()) {
+        require_output([&] { const LabelWriter none(path, 1, {.format = {}, .overwrite = session.overwrite()}); });
+    }
+}
+
+void write_output(Session& session, const std::function<void(const WriteOptions&)>& write) {
+    const auto held = session.while_writing();
+    write({.format = {}, .overwrite = session.overwrite()});
+}
+
+Format output_format(const std::string& path) {
+    const auto format = format_from_name(path);
+    if (!format) {
+        throw UsageError((path.empty() ? "''" : path) +
+                         ": the name tells no format; end it in .npy, .csv, .tsv, .fvecs, .vec or another that "
+                         "isogon info can read");
+    }
+    return *format;
+}
+
+void require_words(const std::string& path, bool has_words) {
+    const Format format = output_format(path);
+    if (!has_words && (format == Format::WordText || format == Format::WordBinary)) {
+        throw UsageError(path +
+                         ": word vectors need words, and the input has none; write .npy or .csv, or name the "
+                         "column of words with --word-column");
+    }
+}
+
+namespace {
+
+PointsShape shape_of(const InputRows& input, Index dimension) {
+    return {.count = input.rows->count(),
+            .dimension = dimension,
+            .labels = !input.labels.empty(),
+            .words = !input.words.empty()};
+}
+
+template <class Item>
+std::span<const Item> part_of(const std::vector<Item>& items, Index first, Index count) {
+    return items.empty() ? std::span<const Item>() : std::span(items).subspan(first, count);
+}
+
+}  // namespace
+
+OutputRows::OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite)
+    : writer_(path, shape_of(input, dimension), {.format = {}, .overwrite = overwrite}), input_(input) {}
+
+void OutputRows::write(const PointsView& rows) {
+    writer_.write(rows, {.labels = part_of(input_.labels, writer_.written(), rows.count),
+                         .words = part_of(input_.words, writer_.written(), rows.count)});
+}
+
+}  // namespace isogon::cli

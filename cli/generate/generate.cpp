@@ -1,0 +1,250 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "files/input_files.hpp"
+#include "files/output_files.hpp"
+#include "generate/generated_files.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/synthetic/generator.hpp"
+#include "program/failure.hpp"
+#include "program/option_flags.hpp"
+#include "program/quantity.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// Images of which others are to be made, with what keeps them in memory.
+struct SourceImageFiles {
+    Input input;
+    std::vector<std::int64_t> labels;
+    Index height = 0;
+    Index width = 0;
+
+    [[nodiscard]] SourceImages view() const { return {input.points, height, width, labels}; }
+};
+
+/// Height and width of the images of a file.
+std::pair<Index, Index> sides_of(const std::string& path) {
+    const std::vector<std::uint64_t> shape = describe_file(path).shape;
+    if (shape.size() == 3) {
+        return {static_cast<Index>(shape[1]), static_cast<Index>(shape[2])};
+    }
+    std::uint64_t pixels = 1;
+    for (std::size_t k = 1; k < shape.size(); ++k) {
+        pixels *= shape[k];
+    }
+    const auto side = static_cast<std::uint64_t>(std::lround(std::sqrt(static_cast<double>(pixels))));
+    if (side * side != pixels) {
+        throw InputError(path, "",
+                         fmt::format("rows of {} numbers are no square images; give IDX or .npy of the shape "
+                                     "(images, height, width)",
+                                     pixels));
+    }
+    return {static_cast<Index>(side), static_cast<Index>(side)};
+}
+
+/// Reads images, several files stacked, and their labels if files of those are named. Height and width are those that
+/// the files tell (IDX and .npy of rank 3); rows of numbers are taken as square images. Empty for no files. Throws
+/// InputError, for sizes that differ or are no square too; UsageError for labels without images; LimitExceeded.
+SourceImageFiles read_source_images(const std::vector<std::string>& images, const std::vector<std::string>& labels,
+                                    Session& session) {
+    SourceImageFiles source;
+    if (images.empty()) {
+        if (!labels.empty()) {
+            throw UsageError("--from-labels: labels of no images; name those with --from");
+        }
+        return source;
+    }
+    std::tie(source.height, source.width) = sides_of(images.front());
+    for (const auto& path : images) {
+        const auto [height, width] = sides_of(path);
+        if (height != source.height || width != source.width) {
+            throw InputError(path, "",
+                             fmt::format("images of {} x {}, where {} has {} x {}", height, width, images.front(),
+                                         source.height, source.width));
+        }
+    }
+    const InputFlags all_rows;
+    source.input = read_input(images, all_rows, Finite::Required, session);
+    if (!labels.empty()) {
+        source.labels = read_picked_labels(labels, all_rows, source.input);
+    }
+    return source;
+}
+
+struct Generate {
+    std::string name;
+    bool list = false;
+    GeneratedFiles files;
+    std::vector<std::string> from;
+    std::vector<std::string> from_labels;
+    std::string count = "5000";
+    std::string seed = "0";
+    std::unique_ptr<OptionFlags> options;
+};
+
+std::vector<OptionOwner> owners() {
+    std::vector<OptionOwner> list;
+    for (const auto& generator : generators()) {
+        list.push_back({generator.name, generator.options});
+    }
+    return list;
+}
+
+Outcome list_generators() {
+    Outcome outcome;
+    Json list = Json::array();
+    for (const auto& generator : generators()) {
+        list.push_back({{"name", generator.name}, {"title", generator.title}, {"options", to_json(generator.options)}});
+        outcome.text += fmt::format("{:<16} {}\n", generator.name, generator.title);
+        outcome.text += options_text(generator.options);
+    }
+    outcome.json = {{"generators", list}};
+    return outcome;
+}
+
+/// A run that was stopped has made the first points only.
+void describe_end(Outcome& outcome, Index made, Index count, bool written, const Session& session) {
+    if (made == count) {
+        return;
+    }
+    const bool out_of_time =
+        session.context().interruption().value_or(Termination::Cancelled) == Termination::TimeLimit;
+    outcome.code = out_of_time ? ExitCode::OverLimit : ExitCode::Interrupted;
+    outcome.failure =
+        fmt::format("{} after {} of {} points; {}", out_of_time ? "stopped by --time-limit" : "interrupted", made,
+                    count, written ? "those were written" : "nothing was written: a packed file cannot be cut short");
+}
+
+Json name_or_null(const std::string& path) {
+    return path.empty() ? Json(nullptr) : Json(path);
+}
+
+/// Makes the points and writes them as they come. Tells how many there are, and whether the files hold them.
+std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker& maker, Index count, Session& session) {
+    // Held all the way: a first Ctrl-C ends the run within a block, and a second must not leave temporary files.
+    const auto held = session.while_writing();
+    GeneratedWriter writer(files, maker, count, session.overwrite());
+    const Index made =
+        stream_points(maker, count, session.context(), [&](const Generated& block) { writer.write(block); });
+    session.end_progress();
+    if (made == 0) {
+        throw Interruption{session.context().interruption().value_or(Termination::Cancelled)};
+    }
+    const bool whole = made == count || writer.can_end_early();
+    if (whole) {
+        writer.commit();
+    }
+    return {made, whole};
+}
+
+bool is_table_name(const std::string& path) {
+    const auto format = format_from_name(path);
+    return format == Format::Csv || format == Format::Tsv;
+}
+
+/// Flags beside a list would change nothing.
+void require_nothing_else(const Generate& verb) {
+    const Generate none;
+    const bool files = !(verb.files.points.empty() && verb.files.labels.empty() && verb.files.truth.empty() &&
+                         verb.files.sheet.empty() && verb.from.empty() && verb.from_labels.empty());
+    if (files || verb.count != none.count || verb.seed != none.seed || verb.options->any()) {
+        throw UsageError(verb.name.empty()
+                             ? "NAME is missing: what to generate; isogon generate --list tells what there is"
+                             : "--list goes without flags of what is generated; leave it out, or these");
+    }
+}
+
+Outcome run(const Generate& verb, Session& session) {
+    if (verb.list || verb.name.empty()) {
+        require_nothing_else(verb);
+        return list_generators();
+    }
+    const Generator& generator = find_generator(verb.name);
+    const OptionValues options = verb.options->values(generator.name);
+    const auto count = static_cast<Index>(parse_whole("--count", verb.count, 1, std::numeric_limits<Index>::max()));
+    const auto seed =
+        static_cast<std::uint64_t>(parse_whole("--seed", verb.seed, 0, std::numeric_limits<std::int64_t>::max()));
+    if (verb.from.empty() && generator.from_images) {
+        throw UsageError("--from IMAGES is missing: " + generator.name +
+                         " makes images of others; name a file of them");
+    }
+    if (!generator.from_images && !(verb.from.empty() && verb.from_labels.empty())) {
+        throw UsageError("--from and --from-labels have an effect only with images that are made of others, and " +
+                         generator.name + " makes points of none; leave them out");
+    }
+    const bool table = is_table_name(verb.files.points);
+    if (!verb.from_labels.empty() && verb.files.labels.empty() && !table) {
+        throw UsageError(
+            "--from-labels has an effect only with --labels FILE, or an output in .csv or .tsv, which hold "
+            "labels: give one of these too, or leave it out");
+    }
+    require_files(verb.files, all_of({verb.from, verb.from_labels}), session);
+    const SourceImageFiles source = read_source_images(verb.from, verb.from_labels, session);
+    const PointMaker maker = generator.prepare(seed, options, source.view(), session.context());
+    require_parts(verb.files, generator.name, maker);
+    const auto [made, written] = make_files(verb.files, maker, count, session);
+
+    Outcome outcome;
+    if (written) {
+        outcome.text = fmt::format("{}: {} points of {} numbers, {}, seed {}, {}\n", verb.files.points, made,
+                                   maker.dimension, generator.name, seed, human_seconds(session.seconds()));
+    }
+    outcome.json = {{"verb", "generate"},
+                    {"version", ISOGON_VERSION},
+                    {"generator", generator.name},
+                    {"options", to_json(options_as_used(generator.options, options))},
+                    {"count", count},
+                    {"seed", seed},
+                    {"from", verb.from},
+                    {"output", written ? Json(verb.files.points) : Json(nullptr)},
+                    {"labels", name_or_null(verb.files.labels)},
+                    {"truth", name_or_null(verb.files.truth)},
+                    {"sheet", name_or_null(verb.files.sheet)},
+                    {"shape", {{"points", made}, {"dimension", maker.dimension}}},
+                    {"image_height", maker.image_height},
+                    {"image_width", maker.image_width},
+                    {"seconds", session.seconds()},
+                    {"threads", session.context().thread_count()},
+                    {"peak_memory_bytes", peak_memory_bytes()}};
+    describe_end(outcome, made, count, written, session);
+    return outcome;
+}
+
+}  // namespace
+
+Command add_generate(CLI::App& app) {
+    const auto verb = std::make_shared<Generate>();
+    app.add_option("NAME", verb->name, "What to generate; without a name the list is printed");
+    app.add_flag("--list", verb->list, "List what can be generated, with options");
+    app.add_option("-o,--output", verb->files.points, "Where the points go; images may go to IDX (.idx, -idx3-ubyte)")
+        ->type_name("FILE");
+    app.add_option("--labels", verb->files.labels, "Where the labels go")->type_name("FILE");
+    app.add_option("--truth", verb->files.truth, "Where the true coordinates go")->type_name("FILE");
+    app.add_option("--sheet", verb->files.sheet, "Where a picture of the first 400 images goes")->type_name("FILE.png");
+    app.add_option("--from", verb->from, "deformed: files of the images that others are made of")->type_name("IMAGES");
+    app.add_option("--from-labels", verb->from_labels, "deformed: files of their labels, in the same order")
+        ->type_name("LABELS");
+    app.add_option("--count", verb->count, "Number of points (default 5000)")->type_name("N");
+    app.add_option("--seed", verb->seed, "Seed; point i depends on the seed and i alone (default 0)")->type_name("N");
+    verb->options = std::make_unique<OptionFlags>(app, "generator", owners());
+    app.footer(
+        "Examples:\n"
+        "  isogon generate --list\n"
+        "  isogon generate drawn-digits -o digits.npy --labels classes.npy --sheet digits.png\n"
+        "  isogon generate drawn-digits -o digits-idx3-ubyte\n"
+        "  isogon generate deformed --from train-images-idx3-ubyte.gz --count 1000000 -o million-idx3-ubyte\n"
+        "\n"
+        "Points are written as they are made: a million takes the memory of a thousand.");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

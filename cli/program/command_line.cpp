@@ -1,0 +1,279 @@
+#include "program/command_line.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "isogon/core/text.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+bool is_plain(char c) {
+    constexpr std::string_view others = "_./=,:+-@%";
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           others.find(c) != std::string_view::npos;
+}
+
+std::string quoted(std::string_view word) {
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
+        return std::string(word);
+    }
+    std::string text = "'";
+    for (const char c : word) {
+        text += c == '\'' ? "'\\''" : std::string(1, c);
+    }
+    return text + "'";
+}
+
+}  // namespace
+
+std::string command_line(int argc, const char* const* argv) {
+    std::string line = "isogon";
+    for (int i = 1; i < argc; ++i) {
+        line += ' ' + quoted(argv[i]);
+    }
+    return line;
+}
+
+namespace {
+
+/// What the library calls otherwise than the command line does; given by its file, a start is that of --start-from.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> other_names{{{"start", "--start-from"},
+                                                                                    {"model", "MODEL"},
+                                                                                    {"method", "NAME"},
+                                                                                    {"affinities", "--affinity-graph"},
+                                                                                    {"generator", "NAME"},
+                                                                                    {"cosine", "--above"}}};
+
+/// "label_column" and "neighbor graph" as flags: "--label-column", "--neighbor-graph".
+std::string as_flag(std::string_view field) {
+    std::string flag(field.starts_with("--") ? "" : "--");
+    for (const char letter : field) {
+        flag += letter == '_' || letter == ' ' ? '-' : letter;
+    }
+    return flag;
+}
+
+bool is_given(const CLI::Option* option) {
+    return option != nullptr && option->count() > 0;
+}
+
+const CLI::Option* find_option(const CLI::App& verb, std::string_view field) {
+    const CLI::Option* option = verb.get_option_no_throw(as_flag(field));
+    for (const auto& [name, flag] : other_names) {
+        const CLI::Option* other = name == field ? verb.get_option_no_throw(std::string(flag)) : nullptr;
+        option = is_given(other) && !is_given(option) ? other : option;
+    }
+    return option;
+}
+
+/// Only options of a table have defaults that can break a bound; of other names the field may be no flag at all.
+bool has_a_default(const CLI::Option& option) {
+    return option.get_group().starts_with("Options");
+}
+
+bool types(const std::string& word, const std::string& flag) {
+    return word == flag || (word.starts_with(flag) && (!flag.starts_with("--") || word[flag.size()] == '='));
+}
+
+/// The value, which an empty one does not show.
+std::string with_value(const std::string& flag, const std::string& rest) {
+    return flag + (flag.ends_with('=') ? "" : " ") + (rest.starts_with(": ") ? "''" : "") + rest;
+}
+
+}  // namespace
+
+std::string spelled(const CLI::Option& option, const Words& words) {
+    if (option.get_positional()) {
+        return option.get_name(true);
+    }
+    for (const auto& word : words) {
+        for (const auto& name : option.get_lnames()) {
+            if (types(word, "--" + name)) {
+                return "--" + name;
+            }
+        }
+        for (const auto& name : option.get_snames()) {
+            if (!word.starts_with("--") && types(word, "-" + name)) {
+                return "-" + name;
+            }
+        }
+    }
+    return option.get_name();
+}
+
+std::vector<std::string> flags_of(const CLI::App& verb) {
+    std::vector<std::string> flags;
+    for (const CLI::Option* option : verb.get_options()) {
+        for (const auto& name : option->get_lnames()) {
+            flags.push_back("--" + name);
+        }
+    }
+    return flags;
+}
+
+std::string in_flags(const InvalidArgument& error, const CLI::App& verb, const Words& words) {
+    const std::string& field = error.field();
+    const std::string text = error.what();
+    std::string rest = text.substr(field.size() + std::string_view(" = ").size());  // "value: bound"
+    const std::string name = field.substr(0, field.starts_with("--") ? field.find(' ') : std::string::npos);
+    const CLI::Option* option = find_option(verb, name);
+    if (option == nullptr || (!is_given(option) && !has_a_default(*option))) {
+        return field.starts_with("--") ? with_value(field, rest) : text;
+    }
+    if (!is_given(option)) {
+        rest.insert(std::min(rest.find(": "), rest.size()), " (the default)");
+    }
+    return with_value(spelled(*option, words) + field.substr(name.size()), rest);
+}
+
+namespace {
+
+std::string flag_part(const std::string& word) {
+    return word.substr(0, word.find('='));
+}
+
+/// "--dim N", "INPUT".
+std::string with_type(const CLI::Option& option, const Words& words) {
+    const std::string type = option.get_positional() || option.get_type_size() == 0 ? "" : option.get_type_name();
+    return spelled(option, words) + (type.empty() ? "" : " " + type);
+}
+
+/// CLI11's texts begin with the name of the option that they are about.
+const CLI::Option* option_of(const CLI::ParseError& error, const CLI::App& verb) {
+    const std::string text = error.what();
+    const CLI::Option* found = nullptr;
+    std::size_t longest = 0;
+    for (const CLI::Option* option : verb.get_options()) {
+        const std::string name = option->get_name();
+        if (name.size() > longest && text.starts_with(name)) {
+            found = option;
+            longest = name.size();
+        }
+    }
+    return found;
+}
+
+/// A flag that this verb has not, which may also be why something else is missing.
+std::optional<std::string> unknown_flag(const CLI::App& verb) {
+    const std::vector<std::string> left = verb.remaining();
+    const auto found = std::ranges::find_if(left, [](const auto& word) { return word.size() > 1 && word[0] == '-'; });
+    if (found == left.end()) {
+        return std::nullopt;
+    }
+    const std::string flag = flag_part(*found);
+    std::string text = flag + ": isogon " + verb.get_name() + " has no such flag";
+    const auto known = flags_of(verb);
+    if (!flag.starts_with("--") && std::ranges::find(known, "-" + flag) != known.end()) {
+        return text + "; did you mean -" + flag + "?";
+    }
+    return text + did_you_mean(flag, known);
+}
+
+std::string too_many(const CLI::App& verb, const std::string& word) {
+    std::string places;
+    for (const CLI::Option* option : verb.get_options()) {
+        if (option->get_positional()) {
+            places += (places.empty() ? "" : " ") + option->get_name(true);
+        }
+    }
+    return "'" + word + "': one word too many; isogon " + verb.get_name() +
+           (places.empty() ? " takes flags alone" : " takes " + places + " and flags");
+}
+
+std::string missing_part(const CLI::App& verb, const Words& words) {
+    for (const CLI::Option* option : verb.get_options()) {
+        if (option->get_required() && option->count() == 0) {
+            return with_type(*option, words) + " is missing: " + option->get_description();
+        }
+        for (const CLI::Option* needed : option->get_needs()) {
+            if (option->count() > 0 && needed->count() == 0) {
+                return spelled(*option, words) + " has an effect only with " + with_type(*needed, words) +
+                       ": give that too, or leave it out";
+            }
+        }
+    }
+    return {};
+}
+
+/// Of an option that was given without its value, or too often.
+std::string mismatch(const CLI::Option& option, const Words& words) {
+    const auto given = option.count();
+    if (given > static_cast<std::size_t>(std::max(1, option.get_items_expected_max()))) {
+        return spelled(option, words) + " is there " + std::to_string(given) + " times; give it once";
+    }
+    return spelled(option, words) + ": " + option.get_type_name() + " is missing after it";
+}
+
+}  // namespace
+
+std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb, const Words& words) {
+    if (const auto unknown = unknown_flag(verb)) {
+        return *unknown;
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        if (const CLI::Option* option = option_of(error, verb)) {
+            return mismatch(*option, words);
+        }
+    }
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !verb.remaining().empty()) {
+        return too_many(verb, verb.remaining().front());
+    }
+    std::string missing = missing_part(verb, words);
+    if (!missing.empty()) {
+        return missing;
+    }
+    for (const auto& word : words) {  // --json=3
+        const CLI::Option* flag = word.starts_with("--") ? verb.get_option_no_throw(flag_part(word)) : nullptr;
+        if (flag != nullptr && flag->get_items_expected_max() == 0 && word.find('=') != std::string::npos) {
+            return word + ": " + flag_part(word) + " takes no value";
+        }
+    }
+    return error.what();
+}
+
+std::string empty_word_text(const CLI::App& verb, const Words& words) {
+    for (const CLI::Option* option : verb.get_options()) {
+        const std::string type = option->get_type_name();
+        const bool names_file = option->get_positional() || type.starts_with("FILE") || type.starts_with("FOLDER") ||
+                                type.starts_with("DIR");
+        const auto& results = option->results();
+        if (names_file && std::ranges::find(results, "") != results.end()) {
+            return spelled(*option, words) + " '': is no name; leave it out, or name a file";
+        }
+    }
+    return {};
+}
+
+std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words& words) {
+    std::string all;
+    std::vector<std::string> names;
+    for (const CLI::App* verb : verbs) {
+        names.push_back(verb->get_name());
+        all += (all.empty() ? "" : ", ") + verb->get_name();
+    }
+    if (words.empty()) {
+        return "no verb given; the verbs are " + all;
+    }
+    const std::string flag = flag_part(words.front());
+    if (!flag.starts_with('-')) {
+        return words.front() + ": no such verb; the verbs are " + all + did_you_mean(words.front(), names);
+    }
+    for (const CLI::App* verb : verbs) {
+        if (verb->get_option_no_throw(flag) != nullptr) {
+            return fmt::format("{0}: a flag of a verb comes after it, as in isogon {1} ... {0}; the verbs are {2}",
+                               flag, verb->get_name(), all);
+        }
+    }
+    return flag + ": isogon has no such flag; a verb comes first, one of " + all +
+           did_you_mean(flag, {"--help", "--version"});
+}
+
+}  // namespace isogon::cli

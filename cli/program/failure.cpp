@@ -1,0 +1,106 @@
+#include "program/failure.hpp"
+
+#include <new>
+#include <system_error>
+
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/run_context.hpp"
+#include "program/process.hpp"
+
+namespace isogon::cli {
+
+OutputRecord::State::State(const std::string& path) : there(::stat(path.c_str(), &status) == 0) {}
+
+bool OutputRecord::State::operator==(const State& other) const {
+    if (!there || !other.there) {
+        return there == other.there;
+    }
+    return status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino &&
+           status.st_mtim.tv_sec == other.status.st_mtim.tv_sec &&
+           status.st_mtim.tv_nsec == other.status.st_mtim.tv_nsec;
+}
+
+void OutputRecord::add(const std::string& path) {
+    if (!path.empty()) {
+        entries_.push_back({path, State(path)});
+    }
+}
+
+namespace {
+
+constexpr const char* no_threads =
+    "this machine starts no more threads; end other programs, or raise the limit on processes (ulimit -u)";
+
+Failure interrupted(const Interruption& interruption) {
+    if (interruption.reason == Termination::TimeLimit) {
+        return {ExitCode::OverLimit, "limit",
+                "stopped by the time limit before there was a result; raise --time-limit or take fewer points"};
+    }
+    return {ExitCode::Interrupted, "interrupted", "interrupted before there was a result"};
+}
+
+/// What the standard library throws itself: of what this program does, only the start of a thread.
+Failure failed_call(const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {
+        return {ExitCode::OverLimit, "limit", no_threads};
+    }
+    if (error.code() == std::errc::not_enough_memory) {
+        return {ExitCode::OverLimit, "limit", no_memory};
+    }
+    return {ExitCode::Unusable, "internal", std::string("internal error: ") + error.what()};
+}
+
+}  // namespace
+
+Failure describe_current_exception() {
+    try {
+        throw;
+    } catch (const InvalidArgument& error) {
+        return {ExitCode::Usage, "usage", error.what()};
+    } catch (const UsageError& error) {
+        return {ExitCode::Usage, "usage", error.what()};
+    } catch (const InputError& error) {
+        return {ExitCode::BadInput, "input", error.what()};
+    } catch (const OutputError& error) {
+        return {ExitCode::Unusable, "output", error.what()};
+    } catch (const RankEnded& error) {
+        const bool told = error.ending().failed && error.ending().code != 0;
+        return {told ? static_cast<ExitCode>(error.ending().code) : ExitCode::Unusable, "rank", error.what()};
+    } catch (const LimitExceeded& error) {
+        return {ExitCode::OverLimit, "limit", error.what()};
+    } catch (const Interruption& interruption) {
+        return interrupted(interruption);
+    } catch (const std::bad_alloc&) {
+        return {ExitCode::OverLimit, "limit", no_memory};
+    } catch (const std::system_error& error) {
+        return failed_call(error);
+    } catch (const std::exception& error) {
+        return {ExitCode::Unusable, "internal", std::string("internal error: ") + error.what()};
+    } catch (...) {
+        return {ExitCode::Unusable, "internal", "internal error: unknown exception"};
+    }
+}
+
+void tell_without_memory(bool json, const OutputRecord& outputs) noexcept {
+    print_on_stderr("isogon: ");
+    print_on_stderr(no_memory);
+    bool first = true;
+    outputs.for_each_written([&](std::string_view path) {
+        print_on_stderr(first ? "; already written: " : ", ");
+        print_on_stderr(path);
+        first = false;
+    });
+    print_on_stderr("\n");
+    if (json) {
+        print_on_stdout(R"({"error":{"exit_code":5,"kind":"limit","message":")");
+        print_on_stdout(no_memory);
+        print_on_stdout("\"}}\n");
+    }
+}
+
+Json to_json(const Failure& failure) {
+    return {{"error",
+             {{"kind", failure.kind}, {"message", failure.message}, {"exit_code", static_cast<int>(failure.code)}}}};
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,175 @@
+#include "program/process.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <system_error>
+
+#include "isogon/core/error.hpp"
+#include "program/exit_code.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// Not by stdio or fmt, which allocate buffers, and of which the latter throws. Returns the error, or 0.
+int write_all(int file, std::string_view text) noexcept {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno != EINTR) {
+            return errno;
+        }
+        text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
+    }
+    return 0;
+}
+
+}  // namespace
+
+void prepare_standard_streams() {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(number, F_GETFD) == -1 && errno == EBADF) {
+            // The lowest free number is taken, and those below are open by now.
+            [[maybe_unused]] const int opened = open("/dev/null", O_RDWR);
+        }
+    }
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // over "ulimit -f", write() then says so instead of killing the program
+}
+
+void print_result(const std::string& text) {
+    const int error = write_all(STDOUT_FILENO, text);
+    if (error != 0 && error != EPIPE) {
+        throw OutputError("standard output", std::generic_category().message(error));
+    }
+}
+
+void print_on_stdout(std::string_view text) noexcept {
+    write_all(STDOUT_FILENO, text);
+}
+
+void print_on_stderr(std::string_view text) noexcept {
+    write_all(STDERR_FILENO, text);
+}
+
+namespace {
+
+constexpr std::size_t little = std::size_t{64} * 1024;
+constexpr std::size_t rest = std::size_t{512} * 1024;
+
+std::array<std::atomic<void*>, 2> reserve{};
+
+/// True if there was something to give back.
+bool give_back(std::atomic<void*>& block) {
+    void* held = block.exchange(nullptr);
+    std::free(held);
+    return held != nullptr;
+}
+
+/// May return only if more memory is there than before (C++20, [new.handler]).
+void open_reserve() {
+    if (!give_back(reserve[0])) {
+        give_back(reserve[1]);
+        throw std::bad_alloc();
+    }
+}
+
+}  // namespace
+
+void keep_memory_reserve() {
+    reserve[0] = std::malloc(little);
+    reserve[1] = std::malloc(rest);
+    std::set_new_handler(open_reserve);
+}
+
+namespace {
+
+/// Shells start background jobs and nohup its programs with signals ignored: those stay ignored.
+bool ignored(int signal) {
+    struct sigaction current {};
+    return sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
+}
+
+std::atomic<pthread_t> waiting{};
+
+/// Libraries may have begun threads before main() could block anything (MPI does), and a signal goes to any thread
+/// that lets it in. There this runs, and hands it on to the one that waits for it.
+void hand_on(int signal) {
+    pthread_kill(waiting, signal);
+}
+
+void handle(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+Interrupts::Interrupts() {
+    sigemptyset(&signals_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        if (!ignored(signal)) {
+            sigaddset(&signals_, signal);
+        }
+    }
+    // SIGUSR1 is how the destructor wakes the watcher; nobody else has a use for it here.
+    sigaddset(&signals_, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+    watcher_ = std::thread([this] { watch(); });
+    waiting = watcher_.native_handle();
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        if (sigismember(&signals_, signal) == 1) {
+            handle(signal, hand_on);
+        }
+    }
+}
+
+Interrupts::~Interrupts() {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        if (sigismember(&signals_, signal) == 1) {
+            handle(signal, SIG_DFL);
+        }
+    }
+    finished_ = true;
+    pthread_kill(watcher_.native_handle(), SIGUSR1);
+    watcher_.join();
+}
+
+/// One system call: the main thread may be in the middle of its own printing.
+void Interrupts::say(std::string_view sentence) const {
+    if (!silent_) {
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
+    }
+}
+
+void Interrupts::watch() {
+    while (true) {
+        int signal = 0;
+        if (sigwait(&signals_, &signal) != 0) {
+            continue;
+        }
+        if (finished_) {
+            return;
+        }
+        if (signal == SIGUSR1) {
+            continue;
+        }
+        if (stop_.request_stop()) {
+            say("\nisogon: stopping with the best result so far; interrupt again to stop at once\n");
+            continue;
+        }
+        const std::lock_guard whole_files(writing_);
+        say("\nisogon: stopped\n");
+        ::_exit(static_cast<int>(ExitCode::Interrupted));
+    }
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,263 @@
+#include "program/ranks.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/sha256.hpp"
+#include "isogon/io/file_digest.hpp"
+#include "isogon/linalg/panel_product.hpp"
+
+#ifdef ISOGON_HAS_MPI
+#include "mpi_communicator.hpp"
+#endif
+#ifdef ISOGON_HAS_PETSC
+#include "petsc_session.hpp"
+#include "petsc_spectral_ranks.hpp"
+#endif
+
+namespace isogon::cli {
+
+#ifdef ISOGON_HAS_PETSC
+
+namespace {
+
+struct Sparse {
+    explicit Sparse(const Communicator& communicator) : ranks(communicator) {}
+    PetscSession session;
+    PetscSpectralRanks ranks;
+};
+
+}  // namespace
+
+bool knows_petsc() {
+    return true;
+}
+
+std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Communicator& communicator) {
+    const auto sparse = std::make_shared<Sparse>(communicator);
+    return {sparse, &sparse->ranks};
+}
+#else
+bool knows_petsc() {
+    return false;
+}
+
+std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Communicator& /*communicator*/) {
+    return nullptr;
+}
+#endif
+
+namespace {
+
+/// The library's own hash is the same on all ranks: they run the same program.
+std::uint32_t number_of(const std::string& text) {
+    return static_cast<std::uint32_t>(std::hash<std::string>{}(text));
+}
+
+}  // namespace
+
+#ifdef ISOGON_HAS_MPI
+
+namespace {
+
+/// Of Open MPI's launchers, its own mpirun and others that speak PMIx (srun).
+bool launched() {
+    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
+}
+
+}  // namespace
+
+struct Ranks::Joined {
+    Joined(int& argc, char**& argv) : session(argc, argv) {}
+    MpiSession session;
+    MpiCommunicator communicator;
+    std::shared_ptr<const SpectralRanks> sparse;  // ends before MPI does
+};
+
+Ranks::Ranks(int& argc, char**& argv) : joined_(launched() ? std::make_unique<Joined>(argc, argv) : nullptr) {}
+
+bool knows_mpi() {
+    return true;
+}
+
+const Communicator* Ranks::communicator() const {
+    return joined_ != nullptr && joined_->communicator.size() > 1 ? &joined_->communicator : nullptr;
+}
+
+const SpectralRanks* Ranks::sparse() const {
+    if (joined_ != nullptr && joined_->sparse == nullptr) {
+        joined_->sparse = begin_sparse_ranks(joined_->communicator);
+    }
+    return joined_ != nullptr ? joined_->sparse.get() : nullptr;
+}
+#else
+struct Ranks::Joined {};
+
+Ranks::Ranks(int& /*argc*/, char**& /*argv*/) {}
+
+bool knows_mpi() {
+    return false;
+}
+
+const Communicator* Ranks::communicator() const {
+    return nullptr;
+}
+
+const SpectralRanks* Ranks::sparse() const {
+    return nullptr;
+}
+#endif
+
+Ranks::~Ranks() = default;
+
+ExitCode Ranks::leave(ExitCode code) const {
+    if (communicator() == nullptr) {
+        return code;
+    }
+    const auto endings = communicator()->leave({.code = static_cast<std::uint8_t>(code)});
+    // A rank that only helped ends as the one that wrote did.
+    return code == ExitCode::Ok && endings[0] ? static_cast<ExitCode>(endings[0]->code) : code;
+}
+
+bool Ranks::leave_failing(const Failure& failure, std::string& tell) const {
+    tell = failure.message;
+    if (communicator() == nullptr) {
+        return true;
+    }
+    if (failure.kind == "rank") {
+        return is_root();  // another one has left already, and tells why
+    }
+    const Ending own{
+        .failed = true, .code = static_cast<std::uint8_t>(failure.code), .reason = number_of(failure.message)};
+    const auto endings = communicator()->leave(own);
+    if (!is_root()) {
+        tell = fmt::format("rank {} of {} on {}: {}", communicator()->rank(), communicator()->size(), host_name(),
+                           failure.message);
+    }
+    // Of those that say the same the first one speaks.
+    const auto first = std::find(endings.begin(), endings.end(), std::optional(own));
+    return first - endings.begin() == static_cast<std::ptrdiff_t>(communicator()->rank());
+}
+
+std::size_t copies_by_mpirun() {
+    const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
+    return size == nullptr ? 1 : std::max(1, std::atoi(size));
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown host";
+}
+
+namespace {
+
+struct Difference {
+    std::string rank;   ///< "rank 2 on node07"
+    std::string there;  ///< what it has
+    std::string here;   ///< what rank 0 has
+    [[nodiscard]] bool any() const { return !rank.empty(); }
+};
+
+Difference difference(const Communicator& communicator, const std::string& own) {
+    const auto hosts = all_gather_texts(communicator, host_name());
+    const auto texts = all_gather_texts(communicator, own);
+    const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
+    if (other == texts.end()) {
+        return {};
+    }
+    const auto rank = static_cast<std::size_t>(other - texts.begin());
+    return {fmt::format("rank {} on {}", rank, hosts[rank]), *other, texts[0]};
+}
+
+/// Size and digest of the head: enough to tell files of different runs apart, at no cost for long ones.
+std::string described(const std::string& path) {
+    constexpr std::size_t head_bytes = std::size_t{1} << 20U;
+    std::error_code failed;
+    const auto bytes = std::filesystem::file_size(path, failed);
+    std::ifstream file;
+    if (!failed) {
+        file.open(path, std::ios::binary);
+    }
+    if (failed || !file) {
+        return "cannot be opened";
+    }
+    std::string head(std::min<std::uintmax_t>(head_bytes, bytes), '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    Sha256 digest;
+    digest.add(head);
+    return fmt::format("has {} bytes and begins with {}", bytes, digest.hex().substr(0, 16));
+}
+
+std::string described_whole(const std::string& path) {
+    try {
+        return fmt::format("has the digest {}", file_digest(path).substr(0, 16));
+    } catch (const InputError&) {
+        return "cannot be opened";
+    }
+}
+
+void require_same(const Communicator& communicator, const std::vector<std::string>& files,
+                  std::string (*describe)(const std::string&)) {
+    for (const auto& file : files) {
+        if (file.empty()) {
+            continue;
+        }
+        const auto found = difference(communicator, describe(file));
+        if (found.any()) {
+            throw InputError(file, "",
+                             fmt::format("{} reads other data: there it {}, for rank 0 it {}; give all ranks the same "
+                                         "file, in a folder that all see or as a copy on every machine",
+                                         found.rank, found.there, found.here));
+        }
+    }
+}
+
+}  // namespace
+
+void require_same_start(const Communicator& communicator, const std::string& command) {
+    const auto program =
+        difference(communicator, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
+    if (program.any()) {
+        throw UsageError(
+            fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version "
+                        "on processors of one kind",
+                        program.rank, program.there, program.here));
+    }
+    const auto started = difference(communicator, command);
+    if (started.any()) {
+        throw UsageError(fmt::format(R"({} was started as "{}", rank 0 as "{}": all ranks need the same command)",
+                                     started.rank, started.there, started.here));
+    }
+}
+
+void require_same_files(const Communicator& communicator, const std::vector<std::string>& files) {
+    require_same(communicator, files, described);
+}
+
+void require_same_bytes(const Communicator& communicator, const std::vector<std::string>& files) {
+    require_same(communicator, files, described_whole);
+}
+
+void require_same_numbers(const Communicator& communicator, const std::string& input, const std::string& digest) {
+    const auto found = difference(communicator, digest.substr(0, 16));
+    if (found.any()) {
+        throw InputError(input, "",
+                         fmt::format("{} reads other data: there the digest of all numbers is {}, for rank 0 it is {}; "
+                                     "give all ranks the same file, in a folder that all see or as a copy on every "
+                                     "machine",
+                                     found.rank, found.there, found.here));
+    }
+}
+
+}  // namespace isogon::cli

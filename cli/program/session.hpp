@@ -1,0 +1,124 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/run_context.hpp"
+#include "program/cli11_types.hpp"
+#include "program/failure.hpp"
+#include "program/process.hpp"
+#include "program/ranks.hpp"
+
+namespace isogon::cli {
+
+/// What every verb takes, as the command line spells it.
+struct CommonOptions {
+    bool json = false;
+    bool quiet = false;
+    bool overwrite = false;              ///< verbs that write only
+    std::optional<std::string> threads;  ///< empty: as many as the machine has
+    std::optional<std::string> memory_limit;
+    std::optional<std::string> time_limit;
+    std::string command;  ///< the whole command, for reports
+};
+
+void add_common_options(CLI::App& app, CommonOptions& options, bool writes);
+
+/// Throws InvalidArgument for a bad number. The time limit counts from this call.
+[[nodiscard]] RunContext make_context(const CommonOptions& options, std::stop_token stop);
+
+/// Shows progress on stderr: a line that rewrites itself on a terminal, a plain line every half minute in a log.
+class ProgressLine {
+public:
+    enum class Style { Silent, Log, Bar };
+
+    explicit ProgressLine(Style style) : style_(style) {}
+    ~ProgressLine() { clear(); }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    void update(const Progress& progress);
+    /// Takes the bar away, so that other text can be printed.
+    void clear();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    [[nodiscard]] std::string describe(const Progress& progress, Clock::time_point now) const;
+    void draw(const std::string& text);
+
+    Style style_;
+    std::string phase_;
+    Clock::time_point phase_start_;
+    std::uint64_t phase_first_ = 0;  ///< steps that were done when the phase was first seen
+    Clock::time_point last_shown_;
+    bool drawn_ = false;
+};
+
+/// Bar on a terminal, Log elsewhere.
+[[nodiscard]] ProgressLine::Style progress_style_for_stderr();
+
+/// One run of one verb: its limits, its stop request, and its voice on stderr.
+class Session {
+public:
+    /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 has a voice.
+    /// `outputs` learns what the run is to write.
+    Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs);
+
+    /// The context for library calls that this process makes alone.
+    [[nodiscard]] const RunContext& context() const { return context_; }
+    /// The context for those that all ranks make together.
+    [[nodiscard]] RunContext shared_context() const;
+    [[nodiscard]] const Communicator* communicator() const { return communicator_; }
+    /// As Ranks::sparse() says.
+    [[nodiscard]] const SpectralRanks* sparse_ranks() const { return ranks_.sparse(); }
+    /// Whether it is this process that speaks and writes.
+    [[nodiscard]] bool is_root() const;
+    [[nodiscard]] bool overwrite() const { return options_.overwrite; }
+    [[nodiscard]] const std::string& command() const { return options_.command; }
+    /// Held while a file is written.
+    [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return interrupts_.while_writing(); }
+    [[nodiscard]] double seconds() const;
+
+    /// A file that the run is to write, told before work starts. What killed runs have left in its folder goes.
+    void expect_output(const std::string& path);
+    /// Removes what killed runs have left in a folder, and says so.
+    void remove_leftovers(const std::filesystem::path& folder);
+
+    void log(std::string_view sentence);
+    void warn(std::string_view sentence);
+    void end_progress() { progress_.clear(); }
+
+    /// States what the input takes against the memory limit, and leaves the rest to the method. Throws LimitExceeded.
+    void reserve_for_input(std::uint64_t bytes);
+    /// The same for something else that is held beside what the method takes.
+    void reserve(const std::string& what, std::uint64_t bytes, const std::string& remedy);
+    /// The most that has been stated so far for this run: its input and whatever is held or taken beside it. What the
+    /// program is itself comes on top: docs/memory.md.
+    [[nodiscard]] std::uint64_t stated_memory_bytes() const { return stated_; }
+    /// " (--memory-limit 8 GB, of which the input takes 310 MB)", or nothing without such a reserve: the method names
+    /// only what is left.
+    [[nodiscard]] std::string limit_note() const;
+
+private:
+    CommonOptions options_;
+    Interrupts& interrupts_;
+    OutputRecord& outputs_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    ProgressLine progress_;
+    RunContext context_;
+    std::uint64_t reserved_ = 0;
+    std::uint64_t stated_ = 0;
+    const Ranks& ranks_;
+    const Communicator* communicator_;  ///< null for a program on its own
+};
+
+/// The most memory that this process has held so far (VmHWM; not getrusage, whose maximum a program inherits from the
+/// one that started it).
+[[nodiscard]] std::uint64_t peak_memory_bytes();
+
+}  // namespace isogon::cli

@@ -1,0 +1,214 @@
+#include "report/report_file.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "files/output_files.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/report/page.hpp"
+#include "program/exit_code.hpp"
+#include "program/failure.hpp"
+#include "score/score_text.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// What Linux calls the processor; empty elsewhere.
+std::string processor() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line)) {
+        const std::size_t colon = line.find(": ");
+        if (line.starts_with("model name") && colon != std::string::npos) {
+            return line.substr(colon + 2);
+        }
+    }
+    return {};
+}
+
+/// "2 cores, AMD EPYC 9B14": where a run took place; the number of cores alone where the system tells no more.
+std::string machine_text() {
+    const unsigned cores = std::thread::hardware_concurrency();
+    const std::string name = processor();
+    return fmt::format("{} {}{}{}", cores, cores == 1 ? "core" : "cores", name.empty() ? "" : ", ", name);
+}
+
+/// The time now, in UTC: "2026-11-22T05:00:00Z".
+std::string date_text() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+void write_page(const std::string& path, const Report& report, Session& session) {
+    const std::string page = report_page(report.document);
+    write_output(session, [&](const WriteOptions& how) {
+        AtomicFile file(path, how.overwrite, page.size());
+        file.write(page);
+        file.commit();
+    });
+}
+
+/// The last number of coordinates that were made for search by inner product is none of a direction's.
+PointsView without_search_number(const PointsView& coordinates, const ReportRun& run) {
+    const auto found = run.options.find("output-for");
+    const bool searched = found != run.options.end() && to_text(found->second) == "inner-product";
+    return searched && coordinates.dimension > 1
+               ? PointsView(coordinates.data, coordinates.count, coordinates.dimension - 1, coordinates.stride)
+               : coordinates;
+}
+
+void require_page_name(const std::string& file) {
+    if (!file.ends_with(".html")) {
+        throw UsageError(file + ": a report is a page; give it a name that ends in .html");
+    }
+}
+
+}  // namespace
+
+ReportOrigin report_origin(const Session& session) {
+    return {.program = "isogon " ISOGON_VERSION,
+            .date = date_text(),
+            .command = session.command(),
+            .machine = machine_text(),
+            .memory_bytes = peak_memory_bytes(),
+            .seconds = session.seconds()};
+}
+
+ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
+                       std::uint64_t rows_in_files, Index dimension, const std::vector<std::int64_t>& own_labels,
+                       const std::vector<std::string>& own_words)
+    : flags_(flags) {
+    if (wanted()) {
+        require_page_name(flags.file);
+        if (reading.every != "1" || reading.from != "0") {
+            picked_ = row_picker(reading).rows(0, rows_in_files);
+        }
+        names_ = read_point_names(flags, reading, rows_in_files, own_labels, own_words);
+        images_ = image_shape(flags, inputs, reading, dimension);
+    }
+}
+
+/// Of rows that were picked, the numbers that they have in the files.
+void ReportFile::number_by_file(ReportSubject& subject) const {
+    if (picked_.empty()) {
+        return;
+    }
+    if (subject.rows.empty()) {
+        subject.rows = picked_;
+        return;
+    }
+    for (Index& row : subject.rows) {
+        row = picked_[row];
+    }
+}
+
+Report ReportFile::make(ReportSubject subject, const ReportOptions& options, Session& session) const {
+    if (subject.run) {
+        subject.coordinates = without_search_number(subject.coordinates, *subject.run);
+    }
+    subject.title = flags_.title;
+    subject.images = images_;
+    subject.origin = [&session] { return report_origin(session); };
+    number_by_file(subject);
+    Report report = make_report(subject, options, session.context());
+    session.end_progress();
+    if (report.document.empty()) {
+        throw Interruption{report.summary.termination};
+    }
+    write_page(flags_.file, report, session);
+    return report;
+}
+
+Report ReportFile::write(const PointsView& inputs, const PointsView& coordinates, const std::string& name,
+                         const std::optional<ReportRun>& run, const ReportOptions& options, Session& session) const {
+    return make({.inputs = inputs,
+                 .coordinates = coordinates,
+                 .name = name,
+                 .labels = names_.labels,
+                 .words = names_.words,
+                 .run = run},
+                options, session);
+}
+
+Report ReportFile::write(const RowSource& inputs, const RowSource& coordinates, const std::string& name,
+                         const std::optional<ReportRun>& run, const ReportOptions& options, Session& session) const {
+    const std::vector<Index> rows = reported_rows(inputs.count(), options);
+    const std::uint64_t numbers = std::uint64_t{inputs.dimension()} + coordinates.dimension();
+    session.reserve("the points of the report", rows.size() * numbers * sizeof(float),
+                    "raise --memory-limit, or report fewer points");
+    const Points x = read_rows(inputs, rows);
+    const Points y = read_rows(coordinates, rows);
+    const bool sampled = rows.size() < inputs.count();
+    std::vector<std::string> words;
+    for (const Index row : rows) {
+        if (!names_.words.empty()) {
+            words.push_back(names_.words[row]);
+        }
+    }
+    return make({.inputs = x.view(),
+                 .coordinates = y.view(),
+                 .name = name,
+                 .labels = names_.labels.empty() ? Classes{} : classes_of(names_.labels, rows),
+                 .words = words,
+                 .rows = sampled ? rows : std::vector<Index>{},
+                 .points_in_all = inputs.count(),
+                 .run = run},
+                options, session);
+}
+
+void ReportFile::finish(const std::string& written, Outcome& outcome, const std::function<Report()>& write) const {
+    if (!wanted()) {
+        return;
+    }
+    outcome.json["report"] = nullptr;
+    if (written.empty() || outcome.code != ExitCode::Ok) {
+        if (!outcome.failure.empty()) {
+            outcome.failure += "; no report was made";
+        }
+        return;
+    }
+    const std::string standing =
+        "; the coordinates are in " + written + ", the report was not made: isogon report makes it";
+    try {
+        const Report report = write();
+        outcome.json["report"] = to_json(report, flags_.file);
+        outcome.text += described(report, flags_.file);
+    } catch (const Interruption& interruption) {
+        outcome.code = exit_code(interruption.reason);
+        outcome.failure = (outcome.code == ExitCode::OverLimit ? "stopped by --time-limit" : "interrupted") + standing;
+    } catch (const Error&) {
+        const Failure failure = describe_current_exception();
+        outcome.code = failure.code;
+        outcome.failure = failure.message + standing;
+    }
+}
+
+Json to_json(const Report& report, const std::string& file) {
+    return {{"file", file},
+            {"points", report.points},
+            {"quality", to_json(report.score)},
+            {"svd", report.svd ? to_json(*report.svd) : Json(nullptr)},
+            {"warnings", report.warnings}};
+}
+
+std::string described(const Report& report, const std::string& file) {
+    const auto beside = [&](double Score::*measure, int digits) {
+        return report.svd ? fmt::format(" (SVD: {:.{}f})", (*report.svd).*measure, digits) : std::string();
+    };
+    std::string text = fmt::format("{}: a report of {} points, to be opened in a browser\n", file, report.points);
+    text += fmt::format("angles off by {:.2f} degrees{}, recall at {} {:.3f}{}\n",
+                        report.score.mean_angular_deviation_degrees, beside(&Score::mean_angular_deviation_degrees, 2),
+                        report.score.neighbors, report.score.recall, beside(&Score::recall, 3));
+    for (const std::string& warning : report.warnings) {
+        text += fmt::format("  - {}\n", warning);
+    }
+    return text;
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,279 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files/input_files.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/quality/cross_score.hpp"
+#include "isogon/quality/score.hpp"
+#include "program/failure.hpp"
+#include "program/json.hpp"
+#include "program/option_flags.hpp"
+#include "program/session.hpp"
+#include "score/analogies.hpp"
+#include "score/score_text.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// What `score --against F G` judges by: the fitted inputs and their coordinates.
+struct Fitted {
+    std::string x_file;
+    std::string y_file;
+    Input x;
+    Input y;
+};
+
+void require_same_count(const Fitted& fitted) {
+    if (fitted.y.points.count != fitted.x.points.count) {
+        throw InputError(fitted.y_file, "",
+                         fmt::format("{} points, where {} has {}; --against takes the inputs that were fitted and the "
+                                     "coordinates that they got, row by row, and --every and --from pick none of them: "
+                                     "if the fit took every K-th row, isogon convert --every K copies those",
+                                     fitted.y.points.count, fitted.x_file, fitted.x.points.count));
+    }
+}
+
+void require_same_dimension(const std::string& file, const Input& fitted, const Input& judged, const std::string& what,
+                            const std::string& remedy) {
+    if (fitted.points.dimension != judged.points.dimension) {
+        throw InputError(file, "",
+                         fmt::format("points of {} numbers, where {} have {}; {}", fitted.points.dimension, what,
+                                     judged.points.dimension, remedy));
+    }
+}
+
+/// Reads F, as the flags of reading say but whole, for --every and --from pick rows of what is judged; and G. `files`
+/// are their two names, `x` and `y` what is judged. Throws InputError for a bad file, and where F, G, x and y do not
+/// fit together.
+Fitted read_fitted(const std::vector<std::string>& files, const InputFlags& flags, const Input& x, const Input& y,
+                   Session& session) {
+    InputFlags whole = flags;
+    whole.every = InputFlags{}.every;
+    whole.from = InputFlags{}.from;
+    Fitted fitted{files.front(), files.back(), {}, {}};
+    fitted.x = read_input({fitted.x_file}, whole, Finite::Required, session);
+    fitted.y = read_input({fitted.y_file}, {}, Finite::Required, session);
+    require_same_count(fitted);
+    require_same_dimension(fitted.x_file, fitted.x, x, "the inputs",
+                           "--against takes the fitted inputs first, which are of the same kind as X");
+    require_same_dimension(fitted.y_file, fitted.y, y, "the coordinates",
+                           "--against takes the fitted coordinates second, which are of the same dimension as Y");
+    return fitted;
+}
+
+/// The measures and counts, and "against": {"inputs": F, "outputs": G, "points": n}.
+Json cross_score_json(const CrossScore& score, const Fitted& fitted) {
+    Json json = faithfulness_json(score);
+    json["points"] = score.points;
+    json["threshold"] = score.threshold;
+    json["isolated"] = score.isolated;
+    json["zero_vectors"] = score.zero_vectors;
+    json["against"] = {{"inputs", fitted.x_file}, {"outputs", fitted.y_file}, {"points", score.fitted}};
+    return json;
+}
+
+std::string cross_score_text(const CrossScore& score) {
+    return faithfulness_text(score) +
+           fmt::format("{} points against {} fitted ones, threshold {:.4f}, {} isolated, {} zero vectors\n",
+                       score.points, score.fitted, score.threshold, score.isolated, score.zero_vectors);
+}
+
+// What messages call the two forms of the verb, whose options differ.
+constexpr const char* plain_form = "score";
+constexpr const char* against_form = "score --against";
+
+struct ScoreVerb {
+    std::vector<std::string> files;  ///< those of x, then the one of y, as cp has its target last
+    std::vector<std::string> labels;
+    std::string analogies;
+    std::vector<std::string> against;  ///< empty, or the fitted inputs and their coordinates
+    InputFlags reading;
+    std::unique_ptr<OptionFlags> options;
+};
+
+void require_usable(const Summary& summary) {
+    if (summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit) {
+        throw Interruption{summary.termination};
+    }
+}
+
+void require_same_count(const Input& x, const Input& y, const std::string& y_file) {
+    if (x.points.count != y.points.count) {
+        throw InputError(y_file, "",
+                         fmt::format("{} points, where the inputs have {} (after --every and --from); the last file "
+                                     "must hold the coordinates of exactly those rows",
+                                     y.points.count, x.points.count));
+    }
+}
+
+/// What is judged, with the names of its files.
+struct Judged {
+    std::vector<std::string> x_files;
+    std::string y_file;
+    Input x;
+    Input y;
+};
+
+Judged read_judged(const ScoreVerb& verb, Session& session) {
+    Judged judged{{verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
+    judged.x = read_input(judged.x_files, verb.reading, Finite::Required, session);
+    judged.y = read_input({judged.y_file}, {}, Finite::Required, session);
+    require_same_count(judged.x, judged.y, judged.y_file);
+    return judged;
+}
+
+/// What every kind of score tells beside its measures.
+void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& verb, const Judged& judged,
+              const Summary& summary, const Session& session) {
+    outcome.warnings = summary.warnings;
+    outcome.json["options"] = to_json(options);
+    outcome.json["input"] = input_json(judged.x_files, verb.reading, judged.x);
+    outcome.json["coordinates"] = input_json({judged.y_file}, {}, judged.y);
+    add_summary(outcome.json, summary);
+    outcome.json["seconds"] = session.seconds();
+    outcome.json["peak_memory_bytes"] = peak_memory_bytes();
+    outcome.json["version"] = ISOGON_VERSION;
+}
+
+/// Points that are fewer than the usual neighbours are judged by as many as there are, unless the user asks for more.
+std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std::int64_t most) {
+    if (given.contains("neighbors") || neighbors <= most || most < 1) {
+        return "";
+    }
+    neighbors = static_cast<int>(most);
+    return fmt::format("{0} neighbours, as there are no more: --neighbors {0} by default\n", neighbors);
+}
+
+Outcome run_against(const ScoreVerb& verb, Session& session) {
+    const OptionValues given = verb.options->values(against_form);
+    CrossScoreOptions options = cross_score_option_table().make(given);
+    const Judged judged = read_judged(verb, session);
+    const Fitted fitted = read_fitted(verb.against, verb.reading, judged.x, judged.y, session);
+    const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);
+    const CrossScore result =
+        cross_score(judged.x.points, judged.y.points, fitted.x.points, fitted.y.points, options, session.context());
+    require_usable(result.summary);
+    session.end_progress();
+
+    Outcome outcome;
+    outcome.text = cross_score_text(result) + fewer;
+    outcome.json = cross_score_json(result, fitted);
+    complete(outcome, cross_score_option_table().values(options), verb, judged, result.summary, session);
+    return outcome;
+}
+
+Outcome run_alone(const ScoreVerb& verb, Session& session) {
+    const OptionValues given = verb.options->values(plain_form);
+    ScoreOptions options = score_option_table().make(given);
+    const Judged judged = read_judged(verb, session);
+    const Input& x = judged.x;
+    const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
+    const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x);
+    std::optional<AnalogyTask> task;
+    if (!verb.analogies.empty()) {
+        task = prepare_analogies(verb.analogies, x, judged.y);
+    }
+
+    Score result = score(x.points, judged.y.points, labels, options, session.context());
+    require_usable(result.summary);
+    std::optional<AnalogyComparison> analogies;
+    if (task) {
+        analogies = compare_analogies(*task, x, judged.y, session, result.summary);
+    }
+    session.end_progress();
+
+    Outcome outcome;
+    outcome.text = described(result) + fewer + (analogies ? described(*analogies) : "");
+    outcome.json = to_json(result);
+    if (analogies) {
+        outcome.json["analogies"] = to_json(*analogies);
+    }
+    complete(outcome, score_option_table().values(options), verb, judged, result.summary, session);
+    return outcome;
+}
+
+void require_fitting_flags(const ScoreVerb& verb) {
+    if (verb.files.size() < 2) {
+        throw UsageError("only one file given; name the files of the inputs, then the one of the coordinates");
+    }
+    const std::string remedy = "; leave it out, or score X and Y without --against";
+    if (!verb.against.empty() && !verb.labels.empty()) {
+        throw UsageError(
+            "--labels with --against: the accuracy is that of votes among the scored points themselves, which "
+            "--against does not compare with each other" +
+            remedy);
+    }
+    if (!verb.against.empty() && !verb.analogies.empty()) {
+        throw UsageError(
+            "--analogies with --against: the answers are looked for among the scored points themselves, which "
+            "--against does not compare with each other" +
+            remedy);
+    }
+}
+
+Outcome run(const ScoreVerb& verb, Session& session) {
+    require_fitting_flags(verb);
+    return verb.against.empty() ? run_alone(verb, session) : run_against(verb, session);
+}
+
+}  // namespace
+
+Command add_score(CLI::App& app) {
+    const auto verb = std::make_shared<ScoreVerb>();
+    app.add_option("X... Y", verb->files,
+                   "Files of the inputs, stacked in their order, and last the file of their coordinates")
+        ->required();
+    app.add_option("--labels", verb->labels,
+                   "Class numbers of the inputs: adds knn_accuracy. Give it once for each file, in their order")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option(
+           "--analogies", verb->analogies,
+           "Questions \"a is to b as c is to d\", as in word2vec's questions-words.txt, also as .gz: adds how many "
+           "of them X and Y answer rightly. X or Y must have words")
+        ->type_name("FILE");
+    app.add_option("--against", verb->against,
+                   "Judges points that were placed after a fit: F are the inputs that were fitted and G their "
+                   "coordinates. Pairs are then those of X with F and of Y with G")
+        ->type_name("F G")
+        ->expected(2)
+        ->allow_extra_args(false);
+    verb->options =
+        std::make_unique<OptionFlags>(app, "command",
+                                      std::vector<OptionOwner>{{plain_form, score_option_table().specs()},
+                                                               {against_form, cross_score_option_table().specs()}});
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "--every and --from pick rows of X and of the labels, as embed did; Y is taken whole, and so\n"
+        "are F and G. F is read as X is (--format, --header, ...), and auto takes the threshold from F.\n"
+        "Each point's pair with itself counts among the near pairs of X and Y, as in Saul 2022 (not of\n"
+        "--against). Recall is over points that are no zero vectors in X.\n"
+        "The words that --analogies asks for are those of X, or of Y if X has none. A word that is not\n"
+        "among them is tried in small letters. Categories named gram... are syntactic, all others\n"
+        "semantic. In JSON, analogies.x and analogies.y hold semantic_accuracy, syntactic_accuracy,\n"
+        "accuracy, questions, covered, correct and categories.\n"
+        "\n"
+        "Examples:\n"
+        "  isogon score vectors.npy small.npy\n"
+        "  isogon score unseen.npy placed.npy --against vectors.npy small.npy\n"
+        "  isogon score words.vec.gz small.npy --analogies questions-words.txt\n"
+        "  isogon score train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0 --threshold 0.75 "
+        "\\\n"
+        "      --labels train-labels-idx1-ubyte --labels t10k-labels-idx1-ubyte --json");
+    return [verb](Session& session) {
+        verb->reading.beside.assign(verb->files.begin(), verb->files.end() - 1);
+        if (!verb->against.empty()) {
+            verb->reading.beside.push_back(verb->against.front());  // F is read as X is
+        }
+        return run(*verb, session);
+    };
+}
+
+}  // namespace isogon::cli

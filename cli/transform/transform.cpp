@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "files/archive_files.hpp"
+#include "files/input_rows.hpp"
+#include "files/output_files.hpp"
+#include "isogon/io/file_pattern.hpp"
+#include "isogon/methods/transform_rows.hpp"
+#include "program/exit_code.hpp"
+#include "program/option_flags.hpp"
+#include "program/quantity.hpp"
+#include "transform/transform_shards.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Transform {
+    std::string model;
+    std::vector<std::string> inputs;
+    std::string output;
+    std::string by;  ///< empty: the model's own way
+    InputFlags reading;
+    ShardFlags shards;
+    std::unique_ptr<OptionFlags> options;
+};
+
+constexpr const char* placement = "placement";
+constexpr const char* weights = "weights";
+
+std::string way_name(const Transform& verb, const Transformer& transformer) {
+    return transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
+}
+
+/// Throws for a way that this model does not have.
+void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
+    if (verb.by == weights) {
+        transformer.use_weights(options);
+    } else if (verb.by == placement && transformer.has_map()) {
+        throw InvalidArgument("--by", placement,
+                              "is for models of tsm and faithful; this model has one way only: leave --by out");
+    }
+}
+
+LandmarkWeightOptions weight_options(const Transform& verb) {
+    if (!verb.by.empty()) {
+        static_cast<void>(parse_choice("--by", verb.by, {placement, weights}));
+    }
+    return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
+}
+
+/// Reads, transforms and writes block by block; the file appears if all rows came.
+Summary transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                       Session& session) {
+    // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
+    const auto held = session.while_writing();
+    OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite());
+    Summary summary = transform_rows(transformer, *input.rows, rows, session.context());
+    session.end_progress();
+    if (summary.termination == Termination::Converged) {
+        rows.commit();
+    }
+    return summary;
+}
+
+std::string result_text(const Transform& verb, const Transformer& transformer, const InputRows& input,
+                        const Summary& summary, const Session& session) {
+    std::string text = fmt::format("{}: {} points of {} numbers, from {}, by {} ({})\n{}, {} threads, peak memory {}\n",
+                                   verb.output, input.rows->count(), transformer.output_dimension(),
+                                   transformer.input_dimension(), verb.model, transformer.model().method,
+                                   human_seconds(session.seconds()), summary.threads, human_bytes(peak_memory_bytes()));
+    for (const auto& [what, number] : summary.counts) {
+        text += fmt::format("  {:<28} {:.6g}\n", what, number);
+    }
+    return text;
+}
+
+Json result_json(const Transform& verb, const Transformer& transformer, const InputRows& input, const Summary& summary,
+                 bool written, const Session& session) {
+    Json json{
+        {"verb", "transform"},
+        {"version", ISOGON_VERSION},
+        {"model", verb.model},
+        {"method", transformer.model().method},
+        {"by", way_name(verb, transformer)},
+        {"input", input_json(verb.inputs, verb.reading, input)},
+        {"output", written ? Json(verb.output) : Json(nullptr)},
+        {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
+    add_summary(json, summary);
+    json["seconds"] = session.seconds();
+    json["peak_memory_bytes"] = peak_memory_bytes();
+    return json;
+}
+
+/// The way that rows are placed, with all that it depends on.
+std::map<std::string, std::string> way_of(const Transform& verb, const LandmarkWeightOptions& options,
+                                          const Transformer& transformer) {
+    std::map<std::string, std::string> way{{"by", way_name(verb, transformer)}};
+    if (verb.by == weights) {
+        for (const auto& [name, value] : landmark_weight_option_table().values(options)) {
+            way[name] = to_text(value);
+        }
+    }
+    return way;
+}
+
+std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
+    std::vector<std::string> files;
+    for (const std::string& pattern : patterns) {
+        const auto more = expand_pattern(pattern);
+        files.insert(files.end(), more.begin(), more.end());
+    }
+    return files;
+}
+
+Outcome run(Transform& verb, Session& session) {
+    const LandmarkWeightOptions options = weight_options(verb);
+    const bool folder = wants_folder(verb.output, verb.shards);
+    if (!folder) {
+        verb.inputs = expand_all(verb.inputs);
+        require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
+    }
+    Transformer transformer(read_archive_within(verb.model, session), session.context());
+    choose_way(verb, options, transformer);
+    if (folder) {
+        const ShardJob job{verb.model,  verb.inputs,  verb.output,
+                           verb.shards, verb.reading, way_of(verb, options, transformer)};
+        return transform_shards(job, transformer, session);
+    }
+    const InputRows input = open_input(verb.inputs, verb.reading, session);
+    require_dimension(verb.inputs.front(), input.rows->dimension(), transformer.input_dimension(), "the fitted points");
+    require_words(verb.output, !input.words.empty());
+    const Summary summary = transform_file(verb, transformer, input, session);
+
+    Outcome outcome;
+    outcome.code = exit_code(summary.termination);
+    const bool done = outcome.code == ExitCode::Ok;
+    if (done) {
+        outcome.text = result_text(verb, transformer, input, summary, session);
+    } else {
+        outcome.failure = "stopped; nothing was written: " + summary.message;
+    }
+    outcome.warnings = summary.warnings;
+    outcome.json = result_json(verb, transformer, input, summary, done, session);
+    return outcome;
+}
+
+}  // namespace
+
+Command add_transform(CLI::App& app) {
+    const auto verb = std::make_shared<Transform>();
+    app.add_option("MODEL", verb->model, "What isogon embed --model has kept")->required();
+    app.add_option("INPUT", verb->inputs,
+                   "Files of points, or quoted patterns ('in/*.npy'); several are stacked in their order, unless the "
+                   "output is a folder")
+        ->required();
+    app.add_option("-o,--output", verb->output,
+                   "Where the coordinates go; the name tells the format. A folder (out/): an output for each input")
+        ->required()
+        ->type_name("FILE");
+    app.add_option("--by", verb->by,
+                   "How rows come among the points of tsm and faithful: placement (default), which solves their "
+                   "equation for each row, or weights, which mixes the coordinates of the nearest (Saul 2022, eq. 14)")
+        ->type_name("WORD");
+    verb->options = std::make_unique<OptionFlags>(
+        app, "way", std::vector<OptionOwner>{{placement, {}}, {weights, landmark_weight_option_table().specs()}});
+    add_shard_flags(app, verb->shards);
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "Each row stands alone: the same bits alone, in a batch, in any order.\n"
+        "A fitted row gets the coordinates of the fit (of several equal ones, which a fit may place apart,\n"
+        "those of one); by weights, nearly so.\n"
+        "Rows are read and written block by block, in the memory of one (.npy in C order, IDX, .fvecs;\n"
+        "text and packed files are read whole).\n"
+        "\n"
+        "Examples:\n"
+        "  isogon embed vectors.npy -o small.npy --model map.safetensors\n"
+        "  isogon transform map.safetensors new.npy -o new-small.npy\n"
+        "  isogon transform map.safetensors new.npy -o mixed.npy --by weights\n"
+        "  isogon score new.npy new-small.npy --against vectors.npy small.npy\n"
+        "  isogon transform map.safetensors 'in/*.npy' -o out/ --shard 3/16\n"
+        "  isogon transform map.safetensors 'in/*.npy' -o out/ --check");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

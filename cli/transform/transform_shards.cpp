@@ -1,0 +1,390 @@
+#include "transform/transform_shards.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "files/input_files.hpp"
+#include "files/input_rows.hpp"
+#include "files/output_files.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/methods/model.hpp"
+#include "isogon/methods/transform_rows.hpp"
+#include "program/exit_code.hpp"
+#include "program/failure.hpp"
+#include "program/quantity.hpp"
+#include "program/session.hpp"
+#include "transform/shard_folder.hpp"
+#include "transform/shard_survey.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+/// How a pass over the files of a shard ended.
+struct ShardEnd {
+    ExitCode code = ExitCode::Ok;
+    std::string why;  ///< with a code other than Ok
+    Summary summary;  ///< seconds and counts of all files together
+};
+
+namespace fs = std::filesystem;
+using Named = std::vector<std::pair<std::string, double>>;
+
+void add_to(const Named& part, Named& sum) {
+    for (const auto& item : part) {
+        const auto found = std::find_if(sum.begin(), sum.end(), [&](const auto& s) { return s.first == item.first; });
+        if (found == sum.end()) {
+            sum.push_back(item);
+        } else {
+            found->second += item.second;
+        }
+    }
+}
+
+/// By this a file is seen to change while it is read.
+struct Stamp {
+    std::uint64_t bytes = 0;
+    fs::file_time_type written{};
+
+    [[nodiscard]] bool operator==(const Stamp&) const = default;
+};
+
+Stamp stamp_of(const std::string& path) {
+    std::error_code ignored;
+    return {fs::file_size(path, ignored), fs::last_write_time(path, ignored)};
+}
+
+class ShardPass {
+public:
+    ShardPass(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
+              const InputFlags& reading, Session& session)
+        : tasks_(tasks),
+          transformer_(transformer),
+          folder_(folder),
+          reading_(reading),
+          session_(session),
+          inner_(session.context()) {
+        for (const ShardTask& task : tasks) {
+            total_ += task.finished() ? 0 : task.points;
+        }
+        // Progress is over all files of the shard, not over those of one.
+        inner_.on_iteration = [this](const Progress& progress) {
+            session_.context().report({"transform", done_ + progress.done, total_, 0.0});
+        };
+    }
+
+    ShardEnd run() {
+        // Held all the way: a first Ctrl-C ends the pass within a second, and a second must not leave a temporary file.
+        const auto held = session_.while_writing();
+        for (ShardTask& task : tasks_) {
+            if (!task.finished() && !advance(task)) {
+                break;
+            }
+        }
+        session_.end_progress();
+        if (end_.code == ExitCode::Ok && std::any_of(tasks_.begin(), tasks_.end(), is_in_trouble)) {
+            end_.code = ExitCode::BadInput;
+            end_.why = troubles();
+        }
+        end_.summary.threads = session_.context().thread_count();
+        return std::move(end_);
+    }
+
+private:
+    static bool is_in_trouble(const ShardTask& task) { return !task.trouble.empty(); }
+
+    /// False when the pass has to end.
+    bool advance(ShardTask& task) {
+        try {
+            make(task);
+        } catch (const InputError& error) {
+            task.trouble = error.what();
+            session_.warn(task.trouble + "; going on with the other files");
+        } catch (const OutputError& error) {
+            if (!finished_by_another(task)) {
+                return stop(ExitCode::Unusable, error.what());
+            }
+        } catch (const Interruption& interruption) {
+            end_.summary.termination = interruption.reason;
+            return stop(exit_code(interruption.reason),
+                        interruption.reason == Termination::TimeLimit ? "stopped by --time-limit" : "interrupted");
+        }
+        done_ += task.points;
+        return true;
+    }
+
+    bool stop(ExitCode code, const std::string& why) {
+        end_.code = code;
+        end_.why = why;
+        return false;
+    }
+
+    /// Of two workers with the same file the second finds it finished when it wants to give its own the name.
+    bool finished_by_another(ShardTask& task) {
+        try {
+            task.state = folder_.state(task.file, {});
+        } catch (const InputError&) {
+            return false;
+        }
+        return task.finished();
+    }
+
+    void make(ShardTask& task) {
+        const Stamp before = stamp_of(task.file.input);
+        ShardRecord record;
+        record.input = timed_mark(task.file.input);
+        const InputRows input = open_parts({task.file.input}, reading_);
+        const FiniteRows rows(*input.rows);
+        const bool replace = task.state != ShardState::Missing;
+        OutputRows output(task.file.output.string(), input, transformer_.output_dimension(), replace);
+        const Summary summary = transform_rows(transformer_, rows, output, inner_);
+        add_to(summary.seconds, end_.summary.seconds);
+        add_to(summary.counts, end_.summary.counts);
+        if (summary.termination != Termination::Converged) {
+            throw Interruption{summary.termination};
+        }
+        if (stamp_of(task.file.input) != before) {
+            throw InputError(task.file.input, "", "was changed while it was read; its output was not written");
+        }
+        record.points = rows.count();
+        place(task, record, replace, output);
+    }
+
+    void place(ShardTask& task, ShardRecord& record, bool replace, OutputRows& output) {
+        output.commit([&](const fs::path& whole) {
+            record.output = timed_mark(whole);
+            folder_.keep(task.file, record, replace);
+        });
+        task.state = ShardState::Finished;
+        task.made = true;
+    }
+
+    FileMark timed_mark(const fs::path& path) {
+        const PhaseTimer timer(end_.summary, "digest");
+        return mark_of(path, session_.context());
+    }
+
+    [[nodiscard]] std::string troubles() const {
+        constexpr std::size_t most = 20;
+        const auto count = std::count_if(tasks_.begin(), tasks_.end(), is_in_trouble);
+        std::string text = fmt::format("{} of {} files could not be transformed", count, tasks_.size());
+        std::size_t named = 0;
+        for (const ShardTask& task : tasks_) {
+            if (is_in_trouble(task) && named++ < most) {
+                text += "; " + task.trouble;
+            }
+        }
+        return text;
+    }
+
+    std::vector<ShardTask>& tasks_;
+    const Transformer& transformer_;
+    const ShardFolder& folder_;
+    const InputFlags& reading_;
+    Session& session_;
+    RunContext inner_;
+    std::uint64_t done_ = 0;  ///< points of the files that are through
+    std::uint64_t total_ = 0;
+    ShardEnd end_;
+};
+
+/// Makes the outputs of all tasks that are not finished, one after the other, and notes in each how it went. Rows are
+/// read once for their digest and once to be transformed, block by block, in the memory of transform_rows(). A file
+/// with a bad row is passed over and told at the end; a disk that is full, a signal and the time limit end the pass.
+/// What is finished then is kept, and nothing is half there.
+ShardEnd transform_shard(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
+                         const InputFlags& reading, Session& session) {
+    return ShardPass(tasks, transformer, folder, reading, session).run();
+}
+
+namespace fs = std::filesystem;
+
+Json shard_json(const Shard& shard) {
+    return {{"number", shard.number}, {"count", shard.count}};
+}
+
+std::size_t count_finished(const std::vector<ShardTask>& tasks) {
+    return static_cast<std::size_t>(
+        std::count_if(tasks.begin(), tasks.end(), [](const ShardTask& task) { return task.finished(); }));
+}
+
+std::uint64_t points_made(const std::vector<ShardTask>& tasks) {
+    return std::accumulate(tasks.begin(), tasks.end(), std::uint64_t{0}, [](std::uint64_t sum, const ShardTask& task) {
+        return sum + (task.made ? task.points : 0);
+    });
+}
+
+Json files_json(const std::vector<ShardTask>& tasks) {
+    Json list = Json::array();
+    for (const ShardTask& task : tasks) {
+        Json file{{"input", task.file.input},
+                  {"output", task.file.output.string()},
+                  {"points", task.points},
+                  {"state", name(task.state)},
+                  {"made", task.made}};
+        if (!task.trouble.empty()) {
+            file["trouble"] = task.trouble;
+        }
+        list.push_back(file);
+    }
+    return list;
+}
+
+Json result_json(const ShardJob& job, const Transformer& transformer, const Survey& survey, const Summary& summary,
+                 const Session& session) {
+    Json json{{"verb", "transform"},
+              {"version", ISOGON_VERSION},
+              {"model", job.model},
+              {"method", transformer.model().method},
+              {"by", job.way.at("by")},
+              {"shard", shard_json(survey.shard)},
+              {"check", job.flags.check},
+              {"output", job.folder},
+              {"finished", count_finished(survey.tasks)},
+              {"files", files_json(survey.tasks)},
+              {"shape", {{"points", points_made(survey.tasks)}, {"dimension", transformer.output_dimension()}}}};
+    add_summary(json, summary);
+    json["seconds"] = session.seconds();
+    json["peak_memory_bytes"] = peak_memory_bytes();
+    return json;
+}
+
+std::string part_text(const Survey& survey) {
+    return survey.shard.count == 1 ? std::string()
+                                   : fmt::format(" of shard {}/{}", survey.shard.number, survey.shard.count);
+}
+
+/// What --check says: nothing is written.
+Outcome tell_states(const ShardJob& job, const Transformer& transformer, const Survey& survey, Session& session) {
+    Outcome outcome;
+    const std::size_t finished = count_finished(survey.tasks);
+    outcome.text = fmt::format("{}: {} of {} files{} are finished\n", job.folder, finished, survey.tasks.size(),
+                               part_text(survey));
+    for (const ShardTask& task : survey.tasks) {
+        if (!task.finished()) {
+            outcome.text += fmt::format("  {:<14} {}\n", name(task.state), task.file.output.string());
+        }
+    }
+    outcome.json = result_json(job, transformer, survey, {}, session);
+    if (finished < survey.tasks.size()) {
+        outcome.code = ExitCode::Unusable;
+        outcome.failure =
+            fmt::format("{} of {} files are not finished", survey.tasks.size() - finished, survey.tasks.size());
+    }
+    return outcome;
+}
+
+void tell_redone(const Survey& survey, const ShardFolder& folder, Session& session) {
+    for (const ShardTask& task : survey.tasks) {
+        const std::string why = is_refused(task.state) ? "" : describe(task.state, task.file);
+        if (!why.empty()) {
+            session.log(why);
+        }
+    }
+    if (const std::size_t more = folder.new_files(); more > 0) {
+        session.log(
+            fmt::format("{} files have come since the folder was begun; shards that run already do not know of "
+                        "them: see to all at the end with --check",
+                        more));
+    }
+}
+
+Outcome work(const ShardJob& job, const Transformer& transformer, Survey& survey, ShardFolder& folder,
+             Session& session) {
+    tell_redone(survey, folder, session);
+    folder.begin(session.overwrite());
+    if (const std::size_t left = folder.clear(); left > 0) {
+        session.log(fmt::format("{} temporary files of runs that were killed are removed", left));
+    }
+    const ShardEnd end = transform_shard(survey.tasks, transformer, folder, job.reading, session);
+    const std::size_t finished = count_finished(survey.tasks);
+    Outcome outcome;
+    outcome.code = end.code;
+    outcome.json = result_json(job, transformer, survey, end.summary, session);
+    const std::string reach =
+        fmt::format("{} of {} files{} are finished", finished, survey.tasks.size(), part_text(survey));
+    if (end.code != ExitCode::Ok) {
+        outcome.failure = fmt::format("{}; {} and kept; the same command goes on with the rest", end.why, reach);
+        return outcome;
+    }
+    const std::uint64_t made = points_made(survey.tasks);
+    outcome.text = fmt::format(
+        "{}: {}; {} points of {} numbers made now, from {}, by {} ({})\n{}, {} threads, peak "
+        "memory {}\n",
+        job.folder, reach, made, transformer.output_dimension(), transformer.input_dimension(), job.model,
+        transformer.model().method, human_seconds(session.seconds()), end.summary.threads,
+        human_bytes(peak_memory_bytes()));
+    return outcome;
+}
+
+}  // namespace
+
+void add_shard_flags(CLI::App& app, ShardFlags& flags) {
+    const std::string group = "A folder for output";
+    app.add_option("--shard", flags.shard,
+                   "Take part I of N of the input files, in the order of their names: 3/16; default: all of them")
+        ->type_name("I/N")
+        ->group(group);
+    app.add_option("--output-format", flags.output_format, "Ending of the outputs, which tells their format (npy)")
+        ->type_name("ENDING")
+        ->group(group);
+    app.add_flag("--check", flags.check, "Say which outputs are finished, and write nothing; exit code 0 if all are")
+        ->group(group);
+    app.add_flag("--allow-gaps", flags.allow_gaps,
+                 "Inputs may be missing: numbers left out, files gone since the start")
+        ->group(group);
+}
+
+bool wants_folder(const std::string& output, const ShardFlags& flags) {
+    std::error_code ignored;
+    const bool folder = output.ends_with('/') || fs::is_directory(output, ignored);
+    const ShardFlags none;
+    if (!folder &&
+        (!flags.shard.empty() || flags.check || flags.allow_gaps || flags.output_format != none.output_format)) {
+        throw UsageError(output +
+                         ": --shard, --check, --allow-gaps and --output-format are for an output of its own for each "
+                         "input; end it in / to make it a folder");
+    }
+    return folder;
+}
+
+Outcome transform_shards(const ShardJob& job, const Transformer& transformer, Session& session) {
+    const RowPicker picker = row_picker(job.reading);
+    if (picker.every != 1 || picker.from != 0) {
+        throw UsageError(
+            "--every and --from pick rows of all inputs together; with a folder for output leave them out");
+    }
+    Survey survey = survey_inputs(job, transformer);
+    std::vector<std::string> all;
+    for (const ShardFile& file : survey.all) {
+        all.push_back(file.input);
+    }
+    if (!all.empty() && survey.good()) {
+        require_table(all, job.reading);
+    }
+    ShardFolder folder(job.folder, plan_of(job, survey, session.context()));
+    survey_outputs(job, folder, survey, session);
+    if (!survey.good()) {
+        return refuse(survey);
+    }
+    if (job.flags.check) {
+        return tell_states(job, transformer, survey, session);
+    }
+    std::vector<std::string> paths;
+    for (const ShardTask& task : survey.tasks) {
+        paths.push_back(task.file.input);
+    }
+    reserve_for_largest(paths, job.reading, session);
+    return work(job, transformer, survey, folder, session);
+}
+
+}  // namespace isogon::cli

@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files/input_files.hpp"
+#include "files/matrix_files.hpp"
+#include "files/output_files.hpp"
+#include "isogon/core/error.hpp"
+#include "program/failure.hpp"
+#include "program/quantity.hpp"
+#include "program/session.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+void require_no_point_flags(const std::vector<std::string>& inputs, const InputFlags& flags) {
+    if (inputs.size() != 1) {
+        throw UsageError(inputs[1] + ": only files of points are stacked; a matrix is read from one file");
+    }
+    const InputFlags none;
+    for (const auto& [name, given, otherwise] : {std::tuple("--header", &flags.header, &none.header),
+                                                 {"--label-column", &flags.label_column, &none.label_column},
+                                                 {"--word-column", &flags.word_column, &none.word_column},
+                                                 {"--every", &flags.every, &none.every},
+                                                 {"--from", &flags.from, &none.from}}) {
+        if (*given != *otherwise) {
+            throw UsageError(fmt::format("{} {}: goes with points; a matrix is copied whole, without labels or words",
+                                         name, *given));
+        }
+    }
+}
+
+std::string format_name(const std::string& output) {
+    if (!is_matrix_name(output)) {
+        return std::string(name(output_format(output)));
+    }
+    return std::filesystem::path(output).extension() == ".npz" ? "npz" : "mtx";
+}
+
+/// What float32 has no digits for is said, not dropped in silence.
+std::vector<std::string> losses(const CsrMatrix<double>& matrix, const std::string& output) {
+    const auto rounded = std::ranges::count_if(
+        matrix.values, [](double value) { return static_cast<double>(static_cast<float>(value)) != value; });
+    if (is_matrix_name(output) || rounded == 0) {
+        return {};
+    }
+    return {
+        fmt::format("{} of {} entries are rounded to float32, which is what {} files hold here; .mtx and .npz keep "
+                    "all digits",
+                    rounded, matrix.entries(), format_name(output))};
+}
+
+/// Whether the files are of a sparse matrix: the one to read by its name, first bytes or --format, or the one to write
+/// by its name.
+bool is_matrix_conversion(const std::vector<std::string>& inputs, const std::string& output, const InputFlags& flags) {
+    if (flags.format == "mtx" || flags.format == "npz" || is_matrix_name(output)) {
+        return true;
+    }
+    return flags.format.empty() &&
+           std::ranges::any_of(inputs, [](const std::string& input) { return is_matrix_file(input); });
+}
+
+/// Copies a matrix from one format into another: sparse ones with all digits; those of points in float32, zeros
+/// included. Throws UsageError for several inputs and for flags of points.
+Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string& output, const InputFlags& flags,
+                       Session& session) {
+    require_no_point_flags(inputs, flags);
+    if (!is_matrix_name(output)) {
+        require_words(output, false);
+    }
+    require_outputs({output}, inputs, session);
+    const CsrMatrix<double> matrix = read_matrix_within({inputs.front(), flags.format}, session);
+    throw_if_cancelled(session.context());
+    write_matrix_file(output, matrix, session);
+    session.end_progress();
+
+    Outcome outcome;
+    outcome.warnings = losses(matrix, output);
+    outcome.text = fmt::format("{}: {} x {}, {} entries other than 0, {}\n", output, matrix.rows, matrix.columns,
+                               matrix.entries(), human_seconds(session.seconds()));
+    outcome.json = {{"verb", "convert"},
+                    {"version", ISOGON_VERSION},
+                    {"input", matrix_json(inputs.front(), matrix)},
+                    {"output", output},
+                    {"format", format_name(output)},
+                    {"shape", {{"rows", matrix.rows}, {"columns", matrix.columns}}},
+                    {"warnings", outcome.warnings},
+                    {"seconds", session.seconds()},
+                    {"peak_memory_bytes", peak_memory_bytes()}};
+    return outcome;
+}
+
+struct Convert {
+    std::vector<std::string> files;  ///< the inputs, then the output, as cp has its target last
+    std::vector<std::string> labels;
+    std::string save_labels;
+    InputFlags reading;
+};
+
+struct ImageSize {
+    Index height = 0;
+    Index width = 0;
+};
+
+/// Images keep their rows and columns on the way from IDX to IDX.
+std::optional<ImageSize> image_size(const std::string& path, const ReadOptions& options) {
+    const FileInfo info = describe_file(path, options);
+    if (info.format != Format::Idx || info.shape.size() != 3) {
+        return std::nullopt;
+    }
+    return ImageSize{static_cast<Index>(info.shape[1]), static_cast<Index>(info.shape[2])};
+}
+
+/// What the output's format has no place for is said, not dropped in silence.
+std::vector<std::string> losses(const Convert& verb, const Input& input, Format format) {
+    const bool table = format == Format::Csv || format == Format::Tsv;
+    const bool with_words = table || format == Format::WordText || format == Format::WordBinary;
+    std::vector<std::string> list;
+    if (!input.words.empty() && !with_words) {
+        list.push_back(fmt::format("{} files have no place for words: they are left out; .vec, .csv and .tsv keep them",
+                                   name(format)));
+    }
+    if (!input.labels.empty() && !table && verb.save_labels.empty()) {
+        list.push_back(fmt::format("{} files have no place for labels: they are left out; keep them with --save-labels",
+                                   name(format)));
+    }
+    return list;
+}
+
+void require_labels(const Convert& verb, const Input& input) {
+    if (!verb.save_labels.empty() && input.labels.empty()) {
+        throw UsageError("--save-labels " + verb.save_labels +
+                         ": the input has no labels; name their column with --label-column, or their file with "
+                         "--labels");
+    }
+}
+
+/// A warning would do for labels that are in the input, not for those that were given by hand.
+void require_place_for_labels(const Convert& verb, Format format) {
+    if (!verb.labels.empty() && verb.save_labels.empty() && format != Format::Csv && format != Format::Tsv) {
+        throw UsageError(
+            fmt::format("--labels {} has an effect only with an output in .csv or .tsv, or with "
+                        "--save-labels: {} files have no place for labels",
+                        verb.labels.front(), name(format)));
+    }
+}
+
+void write(const Convert& verb, const std::string& output, const Input& input, Session& session) {
+    const auto size = output_format(output) == Format::Idx
+                          ? image_size(verb.files.front(), read_options(verb.reading, verb.files.front()))
+                          : std::nullopt;
+    write_output(session, [&](const WriteOptions& how) {
+        if (size) {
+            write_idx_images(output, input.points, size->height, size->width, how);
+        } else {
+            write_points(output, input.points, {input.labels, input.words}, how);
+        }
+    });
+    if (!verb.save_labels.empty()) {
+        write_output(session, [&](const WriteOptions& how) { write_labels(verb.save_labels, input.labels, how); });
+    }
+}
+
+Outcome run(const Convert& verb, Session& session) {
+    if (verb.files.size() < 2) {
+        throw UsageError("only one file given; name the files to read, then the one to write");
+    }
+    const std::vector<std::string> inputs(verb.files.begin(), verb.files.end() - 1);
+    const std::string& output = verb.files.back();
+    if (is_matrix_conversion(inputs, output, verb.reading)) {
+        if (!verb.labels.empty() || !verb.save_labels.empty()) {
+            throw UsageError("--labels and --save-labels go with points; a matrix has none");
+        }
+        return convert_matrix(inputs, output, verb.reading, session);
+    }
+    const Format format = output_format(output);
+    require_place_for_labels(verb, format);
+    require_outputs({output, verb.save_labels}, all_of({inputs, verb.labels}), session);
+    require_label_output(verb.save_labels, session);
+    Input input = read_input(inputs, verb.reading, Finite::Any, session);
+    if (!verb.labels.empty()) {
+        input.labels = read_picked_labels(verb.labels, verb.reading, input);
+    }
+    require_words(output, !input.words.empty());
+    require_labels(verb, input);
+    throw_if_cancelled(session.context());
+    write(verb, output, input, session);
+
+    Outcome outcome;
+    outcome.warnings = losses(verb, input, format);
+    outcome.text = fmt::format("{}: {} points of {} numbers, {}\n", output, input.points.count, input.points.dimension,
+                               human_seconds(session.seconds()));
+    outcome.json = {{"verb", "convert"},
+                    {"version", ISOGON_VERSION},
+                    {"input", input_json(inputs, verb.reading, input)},
+                    {"output", output},
+                    {"format", name(format)},
+                    {"labels", verb.save_labels.empty() ? Json(nullptr) : Json(verb.save_labels)},
+                    {"shape", shape_json(input.points)},
+                    {"warnings", outcome.warnings},
+                    {"seconds", session.seconds()},
+                    {"peak_memory_bytes", peak_memory_bytes()}};
+    return outcome;
+}
+
+}  // namespace
+
+Command add_convert(CLI::App& app) {
+    const auto verb = std::make_shared<Convert>();
+    app.add_option(
+           "IN... OUT", verb->files,
+           "Files of points, stacked in their order, or one of a sparse matrix (.mtx, scipy's .npz), and last the "
+           "file to write; its name tells the format")
+        ->required();
+    app.add_option("--labels", verb->labels,
+                   "Class numbers that .csv and .tsv should carry. Give it once for each file, in their order")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option("--save-labels", verb->save_labels, "Where labels go as a file of their own")->type_name("FILE");
+    add_input_flags(app, verb->reading);
+    app.footer(
+        "Examples:\n"
+        "  isogon convert words.vec.gz words.npy\n"
+        "  isogon convert table.csv points.npy --label-column class --save-labels classes.npy\n"
+        "  isogon convert train-images-idx3-ubyte t10k-images-idx3-ubyte fold0.npy --every 5 --from 0\n"
+        "  isogon convert counts.mtx.gz counts.npz");
+    return [verb](Session& session) { return run(*verb, session); };
+}
+
+}  // namespace isogon::cli

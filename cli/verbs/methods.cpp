@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "isogon/decomposition/decompose.hpp"
+#include "isogon/methods/registry.hpp"
+#include "program/option_flags.hpp"
+#include "verbs.hpp"
+
+namespace isogon::cli {
+
+namespace {
+
+struct Methods {
+    std::string name;
+};
+
+Json method_json(const Method& method) {
+    return {{"name", method.name},
+            {"title", method.title},
+            {"source", method.source},
+            {"options", cli::to_json(method.options)}};
+}
+
+Outcome describe_one(const Method& method) {
+    Outcome outcome;
+    outcome.text = fmt::format("{}: {}\nSource: {}\n\nOptions:\n{}", method.name, method.title, method.source,
+                               options_text(method.options));
+    outcome.json = method_json(method);
+    return outcome;
+}
+
+Outcome list_all() {
+    Outcome outcome;
+    Json list = Json::array();
+    for (const auto& method : methods()) {
+        outcome.text += fmt::format("{:<12} {}\n", method.name, method.title);
+        list.push_back(method_json(method));
+    }
+    outcome.text += "isogon methods NAME shows options and source\n";
+    // Verbs with options like a method's, for who writes tables of them (scripts/method_options).
+    Json verbs = Json::array();
+    verbs.push_back({{"name", "decompose"}, {"options", cli::to_json(decompose_option_table().specs())}});
+    outcome.json = {{"methods", list}, {"verbs", verbs}};
+    return outcome;
+}
+
+}  // namespace
+
+Command add_methods(CLI::App& app) {
+    const auto verb = std::make_shared<Methods>();
+    app.add_option("NAME", verb->name, "Show the options and the source of this method");
+    app.footer(
+        "Examples:\n"
+        "  isogon methods\n"
+        "  isogon methods tsm\n"
+        "  isogon methods --json");
+    return [verb](Session&) { return verb->name.empty() ? list_all() : describe_one(find_method(verb->name)); };
+}
+
+}  // namespace isogon::cli
