@@ -5,7 +5,6 @@
 #include <array>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "isogon/core/text.hpp"
 #include "program/command_line.hpp"
@@ -59,7 +58,7 @@ struct Request {
     Command command;
 };
 
-/// Everything that CLI11 writes to must keep its address until the flags are parsed.
+/// CLI11 stores pointers to these members: they must not move until the flags are parsed.
 struct Parser {
     CLI::App app{"isogon: fewer dimensions, with lengths and small angles kept"};
     std::array<CommonOptions, verbs.size()> options;
@@ -83,7 +82,7 @@ std::unique_ptr<Parser> make_parser() {
     auto parser = std::make_unique<Parser>();
     parser->app.name("isogon");
     lay_out_help(parser->app);
-    const std::string with = knows_petsc() ? ", with MPI and PETSc" : knows_mpi() ? ", with MPI" : "";
+    const std::string with = built_with_petsc() ? ", with MPI and PETSc" : built_with_mpi() ? ", with MPI" : "";
     parser->app.set_version_flag("--version", "isogon " ISOGON_VERSION + with, "Print the version and exit");
     parser->app.set_help_flag("-h,--help", "Print this help and exit");
     parser->app.require_subcommand(1);
@@ -131,12 +130,12 @@ Request parse(Parser& parser, int argc, const char* const* argv, const Words& wo
     return {&verbs.at(at), parser.subcommands.at(at), words, parser.options.at(at), parser.commands.at(at)};
 }
 
-/// The user asked for JSON if the word is there at all: the parser may have failed before it got so far.
+/// Whether --json is among the arguments, also if parsing failed before it.
 bool wants_json(int argc, const char* const* argv) {
     return std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
 }
 
-/// Beside what the run took, what it had stated that it would.
+/// Adds the stated memory next to the peak memory.
 Json with_stated_memory(Json json, const Session& session) {
     if (json.contains("peak_memory_bytes")) {
         json["stated_memory_bytes"] = session.stated_memory_bytes();
@@ -144,7 +143,7 @@ Json with_stated_memory(Json json, const Session& session) {
     return json;
 }
 
-/// A sentence that tells of a failure, and of what was written before as far as it does not name it itself.
+/// The message of a failure, and the outputs already written that it does not name.
 std::string with_written(std::string sentence, const OutputRecord& outputs) {
     std::string more;
     outputs.for_each_written([&](std::string_view path) {
@@ -174,13 +173,13 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
     return outcome.code;
 }
 
-/// Several copies of a run that know nothing of each other would overwrite each other's files.
+/// Independent copies of a run would overwrite the files of each other.
 void require_shared(const Verb& verb, const Ranks& ranks) {
-    if (ranks.communicator() == nullptr && copies_by_mpirun() > 1) {
+    if (ranks.communicator() == nullptr && mpirun_process_count() > 1) {
         throw UsageError(
             fmt::format("mpirun started {} copies of a program that was built without MPI: start it "
                         "without mpirun (it uses all cores), or build it with -DISOGON_MPI=ON",
-                        copies_by_mpirun()));
+                        mpirun_process_count()));
     }
     if (ranks.communicator() != nullptr && !verb.shares) {
         throw UsageError(
@@ -211,17 +210,18 @@ ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks,
     }
 }
 
-/// From a catch block: says on stderr what went wrong, and on stdout when JSON was asked for. `ranks`: null as long as
-/// there are none.
+/// Call it from a catch block: prints the error on stderr, and on stdout as well if JSON was requested. `ranks`: null
+/// before they exist.
 ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexcept {
     try {
         Failure failure = describe_current_exception();
-        std::string told = with_written(failure.message, outputs);
-        const bool nothing = failure.kind == "interrupted" && told == failure.message;
-        failure.message = std::move(told) + (nothing ? "; nothing was written" : "");
+        std::string sentence = with_written(failure.message, outputs);
+        const bool nothing = failure.kind == "interrupted" && sentence == failure.message;
+        failure.message = std::move(sentence) + (nothing ? "; nothing was written" : "");
         std::string message = failure.message;
         const bool leads = ranks == nullptr || ranks->is_root();
-        // Made before a word is said: if memory is gone, all is said in the other way, and nothing twice.
+        // Built before anything is printed: if memory is exhausted, print_out_of_memory() prints everything, and
+        // nothing is printed twice.
         const std::string line = json && leads ? to_line(to_json(failure)) + '\n' : "";
         if (ranks == nullptr || ranks->leave_failing(failure, message)) {
             message = "isogon: " + printable(message) + '\n';
@@ -230,7 +230,7 @@ ExitCode fail(bool json, const Ranks* ranks, const OutputRecord& outputs) noexce
         print_on_stdout(line);
         return failure.code;
     } catch (...) {
-        tell_without_memory(json, outputs);
+        print_out_of_memory(json, outputs);
         return ExitCode::OverLimit;
     }
 }
@@ -259,14 +259,14 @@ ExitCode begin(int argc, char** argv) {
     keep_memory_reserve();
     try {
         Interrupts interrupts;
-        // After the signals are blocked: MPI begins threads of its own.
+        // After the signals are blocked: MPI starts threads.
         Ranks ranks(argc, argv);
         if (!ranks.is_root()) {
             interrupts.silence();
         }
         return run_program(argc, argv, interrupts, ranks);
     } catch (...) {
-        return fail(wants_json(argc, argv), nullptr, {});  // no thread could be started, or no memory had
+        return fail(wants_json(argc, argv), nullptr, {});  // a thread could not be started, or memory is exhausted
     }
 }
 

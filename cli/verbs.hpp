@@ -10,17 +10,17 @@
 
 namespace isogon::cli {
 
-/// What a verb hands to main: the same result for programs and for people, and how the program should end.
+/// Result of a verb: JSON for programs, text for people, and the exit code.
 struct Outcome {
     Json json;
-    std::string text;                   ///< whole lines; empty when there is nothing to tell
+    std::string text;                   ///< complete lines; may be empty
     std::vector<std::string> warnings;  ///< for stderr, unless --quiet
     ExitCode code = ExitCode::Ok;
-    std::vector<std::string> mistakes;  ///< for stderr, one a line before the failure
-    std::string failure;                ///< with a code other than Ok: the sentence for stderr
+    std::vector<std::string> mistakes;  ///< for stderr, one line each before the failure
+    std::string failure;                ///< message for stderr if the code is not Ok
 };
 
-/// Does the work of a verb whose flags have been parsed. Throws what describe_current_exception() sorts.
+/// Runs a verb whose flags have been parsed. Throws what describe_current_exception() classifies.
 using Command = std::function<Outcome(Session&)>;
 
 /// Each adds the flags and the help of one verb to `app`, and returns what runs it.

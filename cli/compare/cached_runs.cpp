@@ -27,7 +27,7 @@ std::filesystem::path RunCache::file_of(const std::string& key) const {
     return folder_ / (key + ".safetensors");
 }
 
-void RunCache::tell_damage(const std::string& what) {
+void RunCache::log_damage(const std::string& what) {
     session_.log(fmt::format("{}; this run is done again", what));
 }
 
@@ -43,12 +43,12 @@ std::optional<Archive> RunCache::find(const std::string& key) {
         }
         return archive;
     } catch (const InputError& error) {
-        tell_damage(error.what());
+        log_damage(error.what());
         return std::nullopt;
     }
 }
 
-void RunCache::keep(const std::string& key, Archive archive) {
+void RunCache::store(const std::string& key, Archive archive) {
     if (folder_.empty() || !writable_) {
         return;
     }
@@ -76,7 +76,7 @@ std::filesystem::path default_cache(const std::vector<std::string>& outputs) {
 
 namespace {
 
-// To be raised when what is kept of a run changes.
+// Increase it when the content of cached files changes.
 constexpr std::uint64_t layout_version = 1;
 
 Sha256 begin_key(std::string_view what) {
@@ -95,7 +95,7 @@ void add_options(Sha256& digest, const OptionValues& options) {
     }
 }
 
-/// Every option, also those that were left out: a default may change.
+/// Every option, also those not set, as defaults may change.
 OptionValues complete(const FitRequest& wanted) {
     OptionValues options;
     for (const auto& spec : find_method(wanted.method).options) {
@@ -139,8 +139,8 @@ std::string CachedRuns::key_of(const FitRequest& wanted) const {
 
 CachedFit CachedRuns::fit(const FitRequest& wanted) {
     const std::string key = key_of(wanted);
-    if (auto found = cache_.find(key, [&](const Archive& kept) { return fit_in(kept, x_.count); })) {
-        ++kept_;
+    if (auto found = cache_.find(key, [&](const Archive& cached) { return fit_from(cached, x_.count); })) {
+        ++cached_;
         return {std::move(found->fitted), found->seconds, true, {}};
     }
     CachedFit result;
@@ -152,9 +152,9 @@ CachedFit CachedRuns::fit(const FitRequest& wanted) {
             result.refused = fit.fitted.summary.message;
             return result;
         }
-        KeptFit kept{std::move(fit.fitted), fit.seconds};
-        cache_.keep(key, to_archive(wanted.method, kept));
-        result.fitted = std::move(kept.fitted);
+        StoredFit cached{std::move(fit.fitted), fit.seconds};
+        cache_.store(key, to_archive(wanted.method, cached));
+        result.fitted = std::move(cached.fitted);
     } catch (const InvalidArgument& error) {
         result.refused = error.what();
     } catch (const InputError& error) {
@@ -170,19 +170,19 @@ CachedFit CachedRuns::made(const std::string& what, const std::function<Embeddin
     digest.add(points_digest_);
     digest.add(what);
     const std::string key = digest.hex();
-    if (auto found = cache_.find(key, [&](const Archive& kept) { return fit_in(kept, x_.count); })) {
-        ++kept_;
+    if (auto found = cache_.find(key, [&](const Archive& cached) { return fit_from(cached, x_.count); })) {
+        ++cached_;
         return {std::move(found->fitted), found->seconds, true, {}};
     }
     const auto start = std::chrono::steady_clock::now();
-    KeptFit kept{make(), 0.0};
-    require_finished(kept.fitted.summary);
-    if (!kept.fitted.summary.usable()) {
-        throw InputError(what, "", kept.fitted.summary.message);
+    StoredFit cached{make(), 0.0};
+    require_finished(cached.fitted.summary);
+    if (!cached.fitted.summary.usable()) {
+        throw InputError(what, "", cached.fitted.summary.message);
     }
-    kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    cache_.keep(key, to_archive("made", kept));
-    return {std::move(kept.fitted), kept.seconds, false, {}};
+    cached.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    cache_.store(key, to_archive("made", cached));
+    return {std::move(cached.fitted), cached.seconds, false, {}};
 }
 
 Score CachedRuns::score(const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options) {
@@ -193,13 +193,13 @@ Score CachedRuns::score(const PointsView& y, std::span<const std::int64_t> label
     digest.add(std::as_bytes(labels));
     add_options(digest, score_option_table().values(options));
     const std::string key = digest.hex();
-    if (auto found = cache_.find(key, score_in)) {
-        found->search = options.search;  // of the key, and so of none of what is kept
+    if (auto found = cache_.find(key, score_from)) {
+        found->search = options.search;  // equal by the key, and not part of the archive
         return std::move(*found);
     }
     Score result = isogon::score(x_, y, labels, options, session_.context());
     require_finished(result.summary);
-    cache_.keep(key, to_archive(result));
+    cache_.store(key, to_archive(result));
     return result;
 }
 

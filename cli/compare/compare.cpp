@@ -31,13 +31,13 @@ namespace isogon::cli {
 
 namespace {
 
-/// A file of a comparison: its name, empty if it is not wanted, and what is to be in it.
+/// An output file: its path, empty if it is not requested, and its content.
 struct ComparisonFile {
     std::string path;
     std::string text;
 };
 
-/// A file gets its name only when all behind it are in their places.
+/// A file is renamed into place only after all files behind it.
 void write_from(std::size_t first, const std::vector<ComparisonFile>& files, const WriteOptions& how) {
     if (first == files.size()) {
         return;
@@ -51,27 +51,28 @@ void write_from(std::size_t first, const std::vector<ComparisonFile>& files, con
     file.commit([&](const auto&) { write_from(first + 1, files, how); });
 }
 
-/// Writes those that are wanted: all of them, or none, for the first may name the others. Throws OutputError.
+/// Writes all requested files or none, as the first may name the others. Throws OutputError.
 void write_all_or_none(const std::vector<ComparisonFile>& files, Session& session) {
     write_output(session, [&](const WriteOptions& how) { write_from(0, files, how); });
 }
 
 /// One name is one curve.
-void require_other_name(const std::string& text, const std::string& name, const std::vector<Contender>& contenders) {
-    const auto found = std::find_if(contenders.begin(), contenders.end(),
-                                    [&](const Contender& contender) { return contender.name == name; });
-    if (found != contenders.end()) {
+void require_other_name(const std::string& text, const std::string& name, const std::vector<MethodVariant>& variants) {
+    const auto found = std::find_if(variants.begin(), variants.end(),
+                                    [&](const MethodVariant& variant) { return variant.name == name; });
+    if (found != variants.end()) {
         throw UsageError("--against-files " + text + ": " + name + " is one of --methods; choose another name");
     }
 }
 
 bool is_same_file(const std::string& one, const std::string& other) {
-    std::error_code ignored;  // a file that is not there is told by who reads it
+    std::error_code ignored;  // a missing file is reported when it is read
     return one == other || std::filesystem::equivalent(one, other, ignored);
 }
 
-void require_once(const std::string& text, const Elsewhere& one, const std::vector<Elsewhere>& before) {
-    const auto same = [&](const Elsewhere& other) {
+void require_once(const std::string& text, const ExternalCoordinates& one,
+                  const std::vector<ExternalCoordinates>& before) {
+    const auto same = [&](const ExternalCoordinates& other) {
         return other.name == one.name && is_same_file(other.file, one.file);
     };
     if (std::any_of(before.begin(), before.end(), same)) {
@@ -79,7 +80,7 @@ void require_once(const std::string& text, const Elsewhere& one, const std::vect
     }
 }
 
-Elsewhere parse_elsewhere(const std::string& text) {
+ExternalCoordinates parse_external(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
         throw UsageError("--against-files " + text + ": must be a name and a file, such as umap=umap.npy");
@@ -87,15 +88,15 @@ Elsewhere parse_elsewhere(const std::string& text) {
     return {text.substr(0, equals), text.substr(equals + 1), {}};
 }
 
-/// Coordinates made elsewhere, each text a name and a file: "umap=umap.npy". Throws UsageError for a text of another
-/// form, a name that is a contender's, and a file that is there twice under one name; InputError for a file of other
-/// than the input's number of points.
-std::vector<Elsewhere> read_elsewhere(const std::vector<std::string>& texts, const std::vector<Contender>& contenders,
-                                      const Input& input, Session& session) {
-    std::vector<Elsewhere> list;
+/// Reads coordinates of other programs, each given as name and file: "umap=umap.npy". Throws UsageError for invalid
+/// syntax, a name that is in --methods, and a file given twice under one name; InputError for a wrong number of points.
+std::vector<ExternalCoordinates> read_external(const std::vector<std::string>& texts,
+                                               const std::vector<MethodVariant>& variants, const Input& input,
+                                               Session& session) {
+    std::vector<ExternalCoordinates> list;
     for (const auto& text : texts) {
-        Elsewhere one = parse_elsewhere(text);
-        require_other_name(text, one.name, contenders);
+        ExternalCoordinates one = parse_external(text);
+        require_other_name(text, one.name, variants);
         require_once(text, one, list);
         list.push_back(std::move(one));
     }
@@ -111,8 +112,8 @@ std::vector<Elsewhere> read_elsewhere(const std::vector<std::string>& texts, con
     return list;
 }
 
-/// Class numbers of the picked rows: those of the files, or where these hold words, the words' places among all of them
-/// in order; the input's own without files. Throws InputError.
+/// Class numbers of the selected rows: the numbers in the files, or for words their positions in sorted order; those of
+/// the input without files. Throws InputError.
 std::vector<std::int64_t> read_classes(const std::vector<std::string>& paths, const InputFlags& reading,
                                        const Input& input) {
     if (paths.empty()) {
@@ -120,7 +121,7 @@ std::vector<std::int64_t> read_classes(const std::vector<std::string>& paths, co
     }
     try {
         return read_picked_labels(paths, reading, input);
-    } catch (const InputError&) {  // words then, as isogon report takes them, or what is wrong with the files
+    } catch (const InputError&) {  // the files contain words, as for isogon report, or are invalid
         ReportFlags flags;
         flags.labels = paths;
         const Classes classes = read_point_names(flags, reading, input.rows_in_files, {}, {}).labels;
@@ -151,21 +152,21 @@ void require_flags(const CompareVerb& verb, Session& session) {
     if (!verb.report.empty() && !verb.report.ends_with(".html")) {
         throw UsageError(verb.report + ": the report is a page, .html");
     }
-    std::vector<std::string> elsewhere;
+    std::vector<std::string> external;
     for (const auto& text : verb.against) {
-        elsewhere.push_back(text.substr(text.find('=') + 1));
+        external.push_back(text.substr(text.find('=') + 1));
     }
-    require_outputs({verb.output, verb.report}, all_of({verb.inputs, verb.labels, elsewhere}), session);
+    require_outputs({verb.output, verb.report}, all_of({verb.inputs, verb.labels, external}), session);
 }
 
-bool any_judged(const Comparison& result) {
+bool any_scored(const Comparison& result) {
     return std::any_of(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.score.has_value(); });
 }
 
-/// A part of a comparison is not written, nor one without a result: the same command is to go on, and the corrected one
-/// to begin, and both refuse outputs that exist.
-bool is_whole(const Comparison& result) {
-    return exit_code(result.summary.termination) == ExitCode::Ok && any_judged(result);
+/// Only complete comparisons with a result are written: the same command may continue, or a corrected one start, and
+/// both refuse outputs that exist.
+bool is_complete(const Comparison& result) {
+    return exit_code(result.summary.termination) == ExitCode::Ok && any_scored(result);
 }
 
 std::vector<std::string> outputs_of(const CompareVerb& verb) {
@@ -174,14 +175,15 @@ std::vector<std::string> outputs_of(const CompareVerb& verb) {
     return files;
 }
 
-/// `written`: the files that hold it.
+/// `written`: the output files.
 std::string result_text(const Comparison& result, const Input& input, const std::vector<std::string>& written,
                         const Session& session) {
-    const auto kept = std::count_if(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.kept; });
+    const auto cached =
+        std::count_if(result.rows.begin(), result.rows.end(), [](const auto& row) { return row.cached; });
     const std::string threshold = result.threshold ? fmt::format(", threshold {:.4f}", *result.threshold) : "";
     std::string text = fmt::format("{} points of {} numbers{}\n{}", input.points.count, input.points.dimension,
                                    threshold, table_text(result.rows));
-    text += fmt::format("{}; {} kept from before\n", result.summary.message, kept);
+    text += fmt::format("{}; {} kept from before\n", result.summary.message, cached);
     for (const auto& file : written) {
         text += file + "\n";
     }
@@ -192,7 +194,7 @@ std::string result_text(const Comparison& result, const Input& input, const std:
 
 Json result_json(const CompareVerb& verb, const Comparison& result, const Input& input, const Session& session) {
     const auto written = [&](const std::string& file) {
-        return file.empty() || !is_whole(result) ? Json(nullptr) : Json(file);
+        return file.empty() || !is_complete(result) ? Json(nullptr) : Json(file);
     };
     Json json{{"verb", verb_name},
               {"version", ISOGON_VERSION},
@@ -229,7 +231,7 @@ ChartDocument document_of(const CompareVerb& verb, const Comparison& result, con
 ComparisonPlan plan_of(const CompareVerb& verb, const OptionValues& given) {
     ComparisonPlan plan;
     plan.options = score_option_table().make(given);
-    plan.contenders = parse_contenders(
+    plan.variants = parse_variants(
         verb.methods,
         given.contains("seed") ? std::optional(static_cast<std::int64_t>(plan.options.seed)) : std::nullopt,
         plan.options.threshold);
@@ -251,10 +253,10 @@ std::string failure_of(ExitCode code, const CompareVerb& verb, const Comparison&
     }
 }
 
-/// Writes what is wanted and whole. What cannot be written takes nothing from what is printed.
+/// Writes the requested files if the comparison is complete. The result is printed also if writing fails.
 void write(const CompareVerb& verb, const Comparison& result, const Input& input, Session& session, Outcome& outcome) {
     std::vector<std::string> written;
-    if (is_whole(result)) {
+    if (is_complete(result)) {
         try {
             std::string page;
             if (!verb.report.empty()) {
@@ -265,7 +267,7 @@ void write(const CompareVerb& verb, const Comparison& result, const Input& input
         } catch (const Error&) {
             const Failure failure = describe_current_exception();
             outcome.code = failure.code;
-            outcome.failure = failure.message;  // what is there all the same is told at the end
+            outcome.failure = failure.message;  // main adds the files that are already written
             outcome.json["output"] = nullptr;
             outcome.json["report"] = nullptr;
         }
@@ -275,25 +277,25 @@ void write(const CompareVerb& verb, const Comparison& result, const Input& input
 
 Outcome run(const CompareVerb& verb, Session& session) {
     require_flags(verb, session);
-    const std::filesystem::path kept =
+    const std::filesystem::path cached =
         verb.cache.empty() ? default_cache({verb.output, verb.report}) : std::filesystem::path(verb.cache);
-    if (verb.fresh && kept.empty()) {
+    if (verb.fresh && cached.empty()) {
         throw UsageError(
             "--fresh has an effect only with --cache, --output or --report: no runs are kept without; "
             "leave it out");
     }
     ComparisonPlan plan = plan_of(verb, verb.options->values(verb_name));
     const Input input = read_input(verb.inputs, verb.reading, Finite::Required, session);
-    plan.elsewhere = read_elsewhere(verb.against, plan.contenders, input, session);
+    plan.external = read_external(verb.against, plan.variants, input, session);
     plan.labels = read_classes(verb.labels, verb.reading, input);
-    RunCache cache(kept, verb.fresh, session);
+    RunCache cache(cached, verb.fresh, session);
     const Comparison result = compare(input.points, plan, cache, session);
     session.end_progress();
 
     Outcome outcome;
     outcome.json = result_json(verb, result, input, session);
     outcome.warnings = result.warnings;
-    outcome.code = exit_code(result.summary, any_judged(result));
+    outcome.code = exit_code(result.summary, any_scored(result));
     outcome.failure = failure_of(outcome.code, verb, result);
     write(verb, result, input, session, outcome);
     return outcome;

@@ -31,37 +31,37 @@ const OptionSpec* find(const Method& method, std::string_view name) {
     return found == method.options.end() ? nullptr : &*found;
 }
 
-/// "recipe=paper" into the contender's options.
-void add_option(Contender& contender, const Method& method, const std::string& text) {
+/// Adds "recipe=paper" to the options of the variant.
+void add_option(MethodVariant& variant, const Method& method, const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-        throw UsageError("--methods " + contender.name + ": " + text +
+        throw UsageError("--methods " + variant.name + ": " + text +
                          " must be an option of the method and its value, such as tsm:recipe=paper");
     }
     const std::string name = text.substr(0, equals);
     if (name == "dim" || name == "dimension") {
-        throw UsageError("--methods " + contender.name + ": the dimensions are those of --dims");
+        throw UsageError("--methods " + variant.name + ": the dimensions are those of --dims");
     }
     const OptionSpec* spec = find(method, name);
     if (spec == nullptr) {
         throw InvalidArgument(
-            "--methods " + contender.name, name,
+            "--methods " + variant.name, name,
             "the method " + method.name + " has no such option; isogon methods " + method.name + " lists them");
     }
     OptionSpec named = *spec;
     named.name = "--methods " + method.name + ":" + name + "=";
-    if (!contender.options.emplace(name, parse_option(named, text.substr(equals + 1))).second) {
-        throw UsageError("--methods " + contender.name + ": " + name + " is there twice");
+    if (!variant.options.emplace(name, parse_option(named, text.substr(equals + 1))).second) {
+        throw UsageError("--methods " + variant.name + ": " + name + " is there twice");
     }
 }
 
-/// Whether a threshold for all has a meaning here.
-bool takes_threshold(const Contender& contender, const Method& method) {
+/// Whether a common threshold has an effect on this variant.
+bool takes_threshold(const MethodVariant& variant, const Method& method) {
     if (find(method, "graph") == nullptr) {
         return find(method, "threshold") != nullptr;
     }
-    const auto graph = contender.options.find("graph");
-    return graph != contender.options.end() && to_text(graph->second) == "tsm";
+    const auto graph = variant.options.find("graph");
+    return graph != variant.options.end() && to_text(graph->second) == "tsm";
 }
 
 /// Throws InvalidArgument that names the flag, and those that can be compared.
@@ -82,46 +82,46 @@ const Method& comparable_method(const std::string& name, const std::string& text
                               std::string(" must be one of ") + names + did_you_mean(name, known));
 }
 
-Contender parse_contender(const std::string& text, const std::string& all) {
+MethodVariant parse_variant(const std::string& text, const std::string& all) {
     const std::vector<std::string> parts = split(text, ':');
     const Method& method = comparable_method(parts.front(), all);
     if (find(method, "dimension") == nullptr) {
         throw InvalidArgument("--methods", text, "has no dimension to vary; leave it out");
     }
-    Contender contender{text, method.name, {}};
+    MethodVariant variant{text, method.name, {}};
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        add_option(contender, method, parts[i]);
+        add_option(variant, method, parts[i]);
     }
     try {
-        require_effect(method.options, contender.options);
+        require_effect(method.options, variant.options);
     } catch (const InvalidArgument& error) {
         const std::string rest = std::string(error.what()).substr((error.field() + " = ").size());
         throw UsageError("--methods " + method.name + ":" + error.field() + "=" + rest);
     }
-    return contender;
+    return variant;
 }
 
 }  // namespace
 
-std::vector<Contender> parse_contenders(const std::string& text, std::optional<std::int64_t> seed,
-                                        std::optional<double> threshold) {
-    std::vector<Contender> contenders;
+std::vector<MethodVariant> parse_variants(const std::string& text, std::optional<std::int64_t> seed,
+                                          std::optional<double> threshold) {
+    std::vector<MethodVariant> variants;
     for (const auto& part : split(text, ',')) {
-        Contender contender = parse_contender(part, text);
-        const Method& method = find_method(contender.method);
-        if (std::any_of(contenders.begin(), contenders.end(),
-                        [&](const Contender& other) { return other.name == contender.name; })) {
-            throw UsageError("--methods " + text + ": " + contender.name + " is there twice");
+        MethodVariant variant = parse_variant(part, text);
+        const Method& method = find_method(variant.method);
+        if (std::any_of(variants.begin(), variants.end(),
+                        [&](const MethodVariant& other) { return other.name == variant.name; })) {
+            throw UsageError("--methods " + text + ": " + variant.name + " is there twice");
         }
         if (seed && find(method, "seed") != nullptr) {
-            contender.options.emplace("seed", *seed);
+            variant.options.emplace("seed", *seed);
         }
-        if (threshold && takes_threshold(contender, method)) {
-            contender.options.emplace("threshold", *threshold);
+        if (threshold && takes_threshold(variant, method)) {
+            variant.options.emplace("threshold", *threshold);
         }
-        contenders.push_back(std::move(contender));
+        variants.push_back(std::move(variant));
     }
-    return contenders;
+    return variants;
 }
 
 std::vector<std::int64_t> parse_dimensions(const std::string& flag, const std::string& text) {
@@ -135,8 +135,8 @@ std::vector<std::int64_t> parse_dimensions(const std::string& flag, const std::s
     return dimensions;
 }
 
-FitRequest fit_of(const Contender& contender, std::int64_t dimension) {
-    FitRequest wanted{contender.method, contender.options};
+FitRequest fit_of(const MethodVariant& variant, std::int64_t dimension) {
+    FitRequest wanted{variant.method, variant.options};
     wanted.options["dimension"] = dimension;
     return wanted;
 }

@@ -23,13 +23,13 @@ std::optional<double> fit_seconds(const ComparedRow& row) {
     return row.seconds;
 }
 
-/// Of the first row that could be judged: neighbours and how they were found are the same for all.
+/// The first score of all rows: neighbours and their search are the same for all.
 Score first_score(const std::vector<ComparedRow>& rows) {
-    const auto judged =
+    const auto scored_rows =
         std::find_if(rows.begin(), rows.end(), [](const ComparedRow& row) { return row.score.has_value(); });
     Score none;
     none.neighbors = ScoreOptions().neighbors;
-    return judged == rows.end() ? none : *judged->score;
+    return scored_rows == rows.end() ? none : *scored_rows->score;
 }
 
 std::string shown(const Measure& measure, const ComparedRow& row) {
@@ -57,7 +57,7 @@ std::string remark(const ComparedRow& row) {
     if (!row.same_as.empty()) {
         return "same run as " + row.same_as + " above";
     }
-    return row.kept ? "kept from before" : "";
+    return row.cached ? "kept from before" : "";
 }
 
 /// Names in the order in which they appear.
@@ -159,7 +159,7 @@ Json rows_json(const std::vector<ComparedRow>& rows) {
                         {"dimension", row.dimension},
                         {"measures", row.score ? std::move(values) : Json(nullptr)},
                         {"seconds", row.seconds ? Json(*row.seconds) : Json(nullptr)},
-                        {"kept", row.kept},
+                        {"kept", row.cached},
                         {"same_run_as", row.same_as.empty() ? Json(nullptr) : Json(row.same_as)},
                         {"refused", row.refused.empty() ? Json(nullptr) : Json(row.refused)},
                         {"termination", row.termination.empty() ? Json(nullptr) : Json(row.termination)},

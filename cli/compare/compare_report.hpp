@@ -10,22 +10,22 @@
 
 namespace isogon::cli {
 
-/// One fit, or coordinates from elsewhere, judged.
+/// A fit, or coordinates from a file, and their score.
 struct ComparedRow {
     std::string name;  ///< of its curve
     SeriesRole role = SeriesRole::Other;
     std::int64_t dimension = 0;
     std::optional<Score> score{};     ///< empty: refused
     std::optional<double> seconds{};  ///< of the fit alone, when it was made; empty: not made here
-    bool kept = false;                ///< from the cache, where an earlier command left it
+    bool cached = false;              ///< from the cache, where an earlier command left it
     std::string same_as{};            ///< the name under which this command made the same run before
     std::string refused{};
     std::string termination{};
     OptionValues options{};  ///< as used
-    std::string file{};      ///< of coordinates from elsewhere
+    std::string file{};      ///< of coordinates from a file
 };
 
-/// A measure that rows have, and what it is called.
+/// A measure of rows, and its names.
 struct Measure {
     std::string key;    ///< in JSON
     std::string title;  ///< of a chart
@@ -47,7 +47,7 @@ struct Measure {
 [[nodiscard]] std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows);
 [[nodiscard]] ChartTable table_of(const std::vector<ComparedRow>& rows);
 
-/// faithful is ours, svd and pca are what it is held against, the rest are others.
+/// Ours for faithful, Baseline for svd and pca, Other for the rest.
 [[nodiscard]] SeriesRole role_of(const std::string& method);
 
 }  // namespace isogon::cli

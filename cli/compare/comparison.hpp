@@ -13,34 +13,35 @@
 
 namespace isogon::cli {
 
-/// Coordinates that were made elsewhere.
-struct Elsewhere {
+/// Coordinates from a file, made by another program.
+struct ExternalCoordinates {
     std::string name;
     std::string file;
     Input y;
 };
 
-/// What is compared, and by what.
+/// Methods, dimensions and files that are compared, and how they are scored.
 struct ComparisonPlan {
-    std::vector<Contender> contenders{};
+    std::vector<MethodVariant> variants{};
     std::vector<std::int64_t> dimensions{};
-    std::vector<Elsewhere> elsewhere{};
+    std::vector<ExternalCoordinates> external{};
     std::vector<std::int64_t> labels{};  ///< empty: none
     ScoreOptions options{};              ///< an empty threshold is chosen once for all
 };
 
-/// What a comparison came to.
+/// Result of a comparison.
 struct Comparison {
     std::vector<ComparedRow> rows;
     std::vector<std::string> warnings;  ///< of fits and scores, with the row each belongs to unless it is every row
-    std::size_t wanted = 0;             ///< rows, were it not ended early
+    std::size_t wanted = 0;             ///< number of rows of a complete comparison
     std::optional<double> threshold{};  ///< empty: ended before one was chosen
-    Summary summary;                    ///< why it ended, seconds of shared steps, counts
+    Summary summary;                    ///< termination, seconds of shared steps, counts
 };
 
-/// Fits and judges all, dimension by dimension, so that an interrupted comparison has all methods of the first ones; a
-/// refusal, by a fit or its score, is a row. When the session ends the run, the rows so far are returned. Throws as
-/// FitSeries and choose_threshold do, and InvalidArgument for as many neighbours as points, before the first fit.
+/// Fits and scores all variants, dimension by dimension, so that an interrupted comparison has all methods of the first
+/// dimensions; a refusal, by a fit or its score, is a row. If the session ends the run, the rows so far are returned.
+/// Throws as FitSeries and choose_threshold do, and InvalidArgument if there are not more points than neighbours,
+/// before the first fit.
 [[nodiscard]] Comparison compare(const PointsView& points, const ComparisonPlan& plan, RunCache& cache,
                                  Session& session);
 

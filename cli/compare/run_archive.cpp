@@ -16,7 +16,7 @@ namespace {
 
 using Named = std::vector<std::pair<std::string, double>>;
 
-// Terminations that are kept: the others are no finished runs.
+// Terminations of runs that are cached.
 constexpr std::array finished{Termination::Converged, Termination::IterationLimit, Termination::Stalled};
 
 /// Pairs and not an object: a name may come twice.
@@ -57,7 +57,7 @@ constexpr std::array measures{
 constexpr std::array<std::pair<const char*, Index Score::*>, 3> counts{
     {{"isolated", &Score::isolated}, {"zero_vectors", &Score::zero_vectors}, {"rank_rows", &Score::rank_rows}}};
 
-/// Of the summary all but the trace, which is an array.
+/// The summary without the trace, which is an array.
 std::string summary_text(const Summary& summary) {
     return to_line({{"termination", name(summary.termination)},
                     {"message", summary.message},
@@ -78,7 +78,7 @@ Termination termination_of(const std::string& text) {
     throw Json::other_error::create(500, "termination " + text, nullptr);
 }
 
-/// Json would make a number of another sign or of any size into one.
+/// Json converts negative and too large numbers without an error.
 std::uint64_t whole_in(const Json& json, std::uint64_t most) {
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() > most) {
         throw Json::other_error::create(500, json.dump() + " is no whole number up to " + std::to_string(most),
@@ -107,7 +107,7 @@ Summary summary_in(const Archive& archive) {
 
 }  // namespace
 
-Archive to_archive(const std::string& method, const KeptFit& fit) {
+Archive to_archive(const std::string& method, const StoredFit& fit) {
     Archive archive{.kind = ArchiveKind::Run, .method = method, .options = fit.fitted.options};
     archive.notes["summary"] = summary_text(fit.fitted.summary);
     archive.add("coordinates", fit.fitted.coordinates.view());
@@ -116,14 +116,14 @@ Archive to_archive(const std::string& method, const KeptFit& fit) {
     return archive;
 }
 
-KeptFit fit_in(const Archive& archive, Index points) {
+StoredFit fit_from(const Archive& archive, Index points) {
     using Scalar = ArchiveArray::Scalar;
     ArchiveSchema schema(ArchiveKind::Run);
     schema.add({.name = "coordinates", .shape = {"n", "d"}});
     schema.add({.name = "seconds", .scalar = Scalar::Float64, .values = {{0, any_size}}});
     add_trace("trace", schema);
     schema.require(archive, {{"n", points}});
-    KeptFit fit;
+    StoredFit fit;
     fit.fitted.summary = summary_in(archive);
     fit.fitted.summary.trace = trace_in(archive, "trace");
     fit.fitted.coordinates = archive.points("coordinates");
@@ -149,7 +149,7 @@ Archive to_archive(const Score& score) {
     return archive;
 }
 
-Score score_in(const Archive& archive) {
+Score score_from(const Archive& archive) {
     using Scalar = ArchiveArray::Scalar;
     ArchiveSchema schema(ArchiveKind::Run);
     for (const auto& [name, value, most] : measures) {

@@ -7,20 +7,20 @@
 
 namespace isogon::cli {
 
-/// A finished fit as it is kept: coordinates, the options as used, how it went. Maps for new points are not.
-struct KeptFit {
+/// A finished fit as it is cached: coordinates, options as used, summary; without the map for new points.
+struct StoredFit {
     Embedding fitted;
     double seconds = 0.0;  ///< of the fit when it was made
 };
 
 /// Throws InvalidArgument for what an archive cannot hold.
-[[nodiscard]] Archive to_archive(const std::string& method, const KeptFit& fit);
+[[nodiscard]] Archive to_archive(const std::string& method, const StoredFit& fit);
 /// Throws InputError for an archive that holds no fit of that many points.
-[[nodiscard]] KeptFit fit_in(const Archive& archive, Index points);
+[[nodiscard]] StoredFit fit_from(const Archive& archive, Index points);
 
-/// The measures of a score; its summary is not kept but for the warnings.
+/// The measures of a score; of its summary only the warnings.
 [[nodiscard]] Archive to_archive(const Score& score);
 /// Throws InputError for an archive that holds no score.
-[[nodiscard]] Score score_in(const Archive& archive);
+[[nodiscard]] Score score_from(const Archive& archive);
 
 }  // namespace isogon::cli

@@ -52,15 +52,16 @@ std::int64_t dimension_of(const Method& method, const OptionValues& options) {
     return spec == method.options.end() ? 0 : std::get<std::int64_t>(spec->default_value);
 }
 
-/// The ranks that divide the graph of a sparse method, for a program that knows how and that mpirun has started.
-const SpectralRanks* dividing_ranks(const Method& method, const Session& session) {
+/// The ranks among which the graph of a sparse method is distributed; null for other methods, without mpirun or without
+/// PETSc.
+const SpectralRanks* ranks_of_graph(const Method& method, const Session& session) {
     return method.distributes_graph ? session.sparse_ranks() : nullptr;
 }
 
-/// What ranks share is the fit itself, of all points, by methods that know how.
+/// Ranks share only fits of all points, by methods that support it.
 void require_shareable(const Method& method, bool on_landmarks, const Session& session) {
     if (session.communicator() == nullptr || (method.distributes_pairs && !on_landmarks) ||
-        dividing_ranks(method, session) != nullptr) {
+        ranks_of_graph(method, session) != nullptr) {
         return;
     }
     if (method.distributes_graph) {
@@ -73,7 +74,7 @@ void require_shareable(const Method& method, bool on_landmarks, const Session& s
     }
     std::string names;
     for (const Method& other : methods()) {
-        if (other.distributes_pairs || (other.distributes_graph && knows_petsc())) {
+        if (other.distributes_pairs || (other.distributes_graph && built_with_petsc())) {
             names += (names.empty() ? "" : ", ") + other.name;
         }
     }
@@ -81,7 +82,7 @@ void require_shareable(const Method& method, bool on_landmarks, const Session& s
                      "; start it without mpirun (it uses all cores)");
 }
 
-/// Rank 0 writes for all.
+/// Only rank 0 writes files.
 FitFlags own_files(FitFlags flags, const Session& session) {
     if (!session.is_root()) {
         flags.report.file = flags.model = flags.checkpoint = "";
@@ -89,7 +90,7 @@ FitFlags own_files(FitFlags flags, const Session& session) {
     return flags;
 }
 
-/// What the messages of a fit took, rank by rank, and the most memory that each rank has held. All of them take part.
+/// Communication and peak memory of each rank; collective.
 Json ranks_json(const Communicator& communicator, const CommunicatorTraffic& before) {
     struct Rank {
         CommunicatorTraffic traffic;
@@ -127,7 +128,7 @@ Json result_json(const Embed& embed, const DistributedPoints& points, const Embe
     return json;
 }
 
-/// A flag that would change nothing is a mistake.
+/// A flag without effect is an error.
 void require_use_of_neighbors(const Embed& embed, const Method& method) {
     if (!embed.neighbor_graph.empty() && !method.uses_neighbors) {
         throw UsageError(
@@ -162,14 +163,14 @@ Outcome run(const Embed& embed, Session& session) {
     }
     const FitFlags fit = own_files(embed.fit, session);
     if (session.communicator() != nullptr) {
-        require_same_files(*session.communicator(), embed.inputs);  // their numbers are compared when they are read
+        require_same_files(*session.communicator(), embed.inputs);  // FitInput compares their numbers
         require_same_bytes(*session.communicator(), {fit.resume, fit.start, embed.neighbor_graph});
     }
     FitFiles files(fit, method, options, all_of({embed.inputs, {embed.neighbor_graph}}),
                    session.is_root() ? embed.output : "", session);
-    const SpectralRanks* dividing = dividing_ranks(method, session);
-    files.divide_among(dividing);
-    const Communicator* communicator = dividing != nullptr ? &dividing->communicator() : session.communicator();
+    const SpectralRanks* graph_ranks = ranks_of_graph(method, session);
+    files.set_graph_ranks(graph_ranks);
+    const Communicator* communicator = graph_ranks != nullptr ? &graph_ranks->communicator() : session.communicator();
     FitInput read(embed.inputs, embed.reading, method, session);
     const DistributedPoints& points = read.points();
     const Input& input = read.input();
@@ -177,9 +178,9 @@ Outcome run(const Embed& embed, Session& session) {
     const ReportFile report(fit.report, embed.inputs, embed.reading, input.rows_in_files, points.dimension(),
                             input.labels, input.words);
 
-    // Only these ask for all inputs; all ranks know, from the command that they have in common.
-    const bool all_wanted = !(embed.fit.model.empty() && embed.fit.report.file.empty());
-    if (all_wanted) {
+    // Only these need all inputs; ranks agree on it, as they have the same command.
+    const bool needs_all_inputs = !(embed.fit.model.empty() && embed.fit.report.file.empty());
+    if (needs_all_inputs) {
         read.reserve_for_all(session);
     }
     files.reserve_for_model(points, dimension_of(method, options));
@@ -199,7 +200,7 @@ Outcome run(const Embed& embed, Session& session) {
     std::string model;
     const Json ranks = communicator == nullptr ? Json(nullptr) : ranks_json(*communicator, before);
     const bool usable = result.summary.usable() && !result.coordinates.empty();
-    const PointsView inputs = usable && all_wanted ? read.gather_all(session) : input.points;
+    const PointsView inputs = usable && needs_all_inputs ? read.gather_all(session) : input.points;
     if (session.is_root() && usable) {
         write_output(session, [&](const WriteOptions& how) {
             write_points(embed.output, result.coordinates.view(), {input.labels, input.words}, how);

@@ -29,7 +29,7 @@ bool same_file(const std::string& a, const std::string& b) {
     return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, ignored);
 }
 
-/// Throws UsageError, naming those that do, unless the method has what a flag asks for.
+/// Throws UsageError, naming the methods that support the flags, unless this one does.
 void require_ability(const Method& method, bool Method::*ability, const std::string& flags) {
     if (method.*ability) {
         return;
@@ -47,7 +47,7 @@ void require_archive_name(const std::string& path, const WriteOptions& how) {
     require_output([&] { require_writable_archive(path, how); });
 }
 
-/// The first few: svd alone has a singular value for each dimension.
+/// The first few: svd has a singular value for each dimension.
 std::string numbers_text(const Summary& summary) {
     constexpr std::size_t most = 12;
     auto numbers = summary.counts;
@@ -123,14 +123,14 @@ FitFiles::FitFiles(const FitFlags& flags, const Method& method, const OptionValu
         }
     }
     require_graph_flags(method);
-    // A checkpoint may take the place of the one that the run resumes from.
+    // A checkpoint may replace the one that the run resumes from.
     const bool own = same_file(flags.checkpoint, flags.resume);
     require_outputs(
         {output, flags.model, own ? "" : flags.checkpoint, flags.report.file, flags.save_neighbors,
          flags.save_affinities},
         all_of({inputs, {flags.resume, flags.start, flags.affinities}, flags.report.labels, flags.report.words}),
         session);
-    keep_graphs(options);
+    register_graph_outputs(options);
     if (!flags.model.empty()) {
         require_transform(method.name, options);
         require_archive_name(flags.model, {.format = {}, .overwrite = session.overwrite()});
@@ -164,8 +164,8 @@ void FitFiles::require_graph_flags(const Method& method) const {
     }
 }
 
-/// What the fit finds on its way is written as soon as it is there.
-void FitFiles::keep_graphs(const OptionValues& options) {
+/// Graphs are written as soon as the fit has them.
+void FitFiles::register_graph_outputs(const OptionValues& options) {
     const WriteOptions how{.format = {}, .overwrite = session_.overwrite()};
     if (!flags_.save_neighbors.empty()) {
         require_archive_name(flags_.save_neighbors, how);
@@ -195,13 +195,13 @@ void FitFiles::read_affinities(Index points) {
     }
 }
 
-/// It replaces its predecessor, which this run wrote or resumed from.
+/// Replaces the previous checkpoint.
 void FitFiles::write_checkpoint(const Archive& archive) {
     const auto held = session_.while_writing();
     try {
         write_archive(flags_.checkpoint, archive, {.format = {}, .overwrite = true});
     } catch (const OutputError& error) {
-        // A full disk is no reason to lose the run that the checkpoint is there to save.
+        // A full disk must not end the run that the checkpoint is to save.
         session_.warn(std::string(error.what()) + "; the run goes on, the checkpoint before stays");
     }
 }
@@ -232,7 +232,7 @@ Embedding FitFiles::embed(const Method& method, const DistributedPoints& points,
     if (landmarks.landmarks != 0) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }
-    // Ranks that divide a graph agree by themselves, step by step.
+    // Ranks with a distributed graph agree by themselves in every step.
     const RunContext context = extras_.ranks != nullptr ? session_.context() : session_.shared_context();
     return method.embed_with ? method.embed_with(x, options, context, extras_) : method.embed(x, options, context);
 }

@@ -15,7 +15,7 @@
 
 namespace isogon::cli {
 
-/// The files of a fit besides its input and output: report, model, checkpoint, start.
+/// The files of a fit besides its input and output: report, model, checkpoint, start, graphs.
 struct FitFlags {
     ReportFlags report;
     std::string model;
@@ -33,35 +33,35 @@ struct FitFlags {
 /// --start-from, --affinity-graph, --save-neighbors and --save-affinities.
 void add_fit_flags(CLI::App& app, FitFlags& flags);
 
-/// Those files, checked before work starts, and kept while the fit runs.
+/// These files: checked before work starts, and open during the fit.
 class FitFiles {
 public:
-    /// `inputs`: what the fit reads besides the files of `flags`. Throws UsageError for flags that this method cannot
-    /// serve and files that could not be written; InputError for a checkpoint or a start that cannot be read.
+    /// `inputs`: other inputs of the fit. Throws UsageError for flags that the method does not support and files that
+    /// cannot be written; InputError for a checkpoint or a start that cannot be read.
     FitFiles(const FitFlags& flags, const Method& method, const OptionValues& options,
              const std::vector<std::string>& inputs, const std::string& output, Session& session);
 
-    /// Reads the user's own affinities, if there are any. Throws InputError unless they are of so many points.
+    /// Reads --affinity-graph, if set. Throws InputError unless it has this number of points.
     void read_affinities(Index points);
-    /// States what the model will take beside the fit. Throws LimitExceeded.
+    /// States the memory of the model. Throws LimitExceeded.
     void reserve_for_model(const DistributedPoints& x, std::int64_t dimension);
-    /// The ranks that divide the fit's graph; null: none.
-    void divide_among(const SpectralRanks* ranks) { extras_.ranks = ranks; }
-    /// The user's own neighbour lists of all points, for a method that starts from neighbours. Where ranks divide the
-    /// graph those of the own points are kept.
+    /// The ranks among which the graph of the fit is distributed; null: none.
+    void set_graph_ranks(const SpectralRanks* ranks) { extras_.ranks = ranks; }
+    /// Neighbour lists of all points, given by the user, for a method that starts from neighbours. If the graph is
+    /// distributed, only the lists of the own points are kept.
     void start_from_neighbors(NeighborLists lists);
-    /// Embeds with what the files hold, and writes checkpoints on the way; with landmarks, if there are any, for a
-    /// method that takes them itself.
+    /// Embeds with the content of the files, and writes checkpoints; with landmarks, if there are any, for a method
+    /// that has landmarks of its own.
     [[nodiscard]] Embedding embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
                                   const LandmarkOptions& landmarks);
-    /// What the files hold, for a method that is called otherwise.
+    /// The content of the files, for calls other than embed().
     [[nodiscard]] const FitExtras& extras() const { return extras_; }
-    /// Writes the model if one is wanted, and tells its name, else "".
+    /// Writes the model if it is requested; returns its path, else "".
     std::string write_model(const Method& method, const PointsView& x, const Embedding& fitted);
 
 private:
     void require_graph_flags(const Method& method) const;
-    void keep_graphs(const OptionValues& options);
+    void register_graph_outputs(const OptionValues& options);
     void write_checkpoint(const Archive& archive);
 
     const FitFlags& flags_;
@@ -73,7 +73,7 @@ private:
     FitExtras extras_;
 };
 
-/// How a fit went, for people: what embed says of it, however its points were held.
+/// Description of a fit in the output for people.
 struct FitReport {
     std::string output;  ///< the file
     std::string method;

@@ -9,19 +9,19 @@
 
 namespace isogon::cli {
 
-/// The input of a fit: all points, or the own ones of a rank of mpirun, for methods that need no others.
+/// The input of a fit: all points, or only the rows of this rank, for methods that need no others.
 class FitInput {
 public:
-    /// Reads `paths` as read_input() does. A rank that keeps only its own rows reads the others as well, in passing:
-    /// InputError on all ranks, naming the first that has other numbers than rank 0.
+    /// Reads `paths` as read_input() does. A rank that keeps only its own rows also reads the others, for a digest:
+    /// InputError on all ranks, naming the first whose numbers differ from those of rank 0.
     FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method, Session& session);
 
     [[nodiscard]] const DistributedPoints& points() const { return points_; }
-    /// Labels, words, number of rows; its points are a rank's own.
+    /// Labels, words, number of rows; the points are those of this rank.
     [[nodiscard]] const Input& input() const { return input_; }
-    /// States, before the fit, what rank 0 takes for all points after it. Throws LimitExceeded.
+    /// States, before the fit, the memory of all points on rank 0 after it. Throws LimitExceeded.
     void reserve_for_all(Session& session) const;
-    /// All points: of ranks only rank 0 gets them, though all of them meet, and the others get none. They stay here.
+    /// All points on rank 0, none on the others; collective. This object owns them.
     [[nodiscard]] PointsView gather_all(const Session& session);
 
 private:

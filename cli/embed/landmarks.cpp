@@ -1,7 +1,5 @@
 #include "embed/landmarks.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "files/archive_files.hpp"
@@ -15,11 +13,12 @@ namespace isogon::cli {
 
 namespace {
 
-/// Extends to all points and writes them as they come; `whole`: whether all did, and the file is there.
+/// Extends the fit to all points and writes them block by block; `whole`: whether the file is complete and written.
 Summary extend_file(const LandmarkRequest& request, const Method& method, const LandmarkFit& fit,
                     const InputRows& input, const LandmarkOptions& landmarks, const NeighborLists* lists,
                     Session& session, bool& whole) {
-    // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
+    // Held during the whole extension: a first Ctrl-C ends the run within a second, and a second one must not leave a
+    // temporary file.
     const auto held = session.while_writing();
     OutputRows rows(request.output, input, fit.fitted.coordinates.dimension(), session.overwrite());
     Summary summary = extend_to_all(method, fit, *input.rows, rows, landmarks, session.context(), lists);
@@ -31,7 +30,7 @@ Summary extend_file(const LandmarkRequest& request, const Method& method, const 
     return summary;
 }
 
-/// A fit that the user or the time limit has ended leaves no time for placing: what it reached is in the model.
+/// A fit that the user or the time limit ended is not extended: its result is in the model.
 bool ended_early(const Summary& summary) {
     return summary.termination == Termination::Cancelled || summary.termination == Termination::TimeLimit;
 }
@@ -42,7 +41,7 @@ OptionValues result_options(const LandmarkFit& fit, const LandmarkOptions& landm
     return options;
 }
 
-/// The coordinates are in their file alone.
+/// The coordinates are read from their file, as they are not in memory.
 void write_page(const ReportFile& report, const InputRows& input, const ReportRun& run, const std::string& written,
                 Session& session, Outcome& outcome) {
     if (report.wanted() && !written.empty()) {

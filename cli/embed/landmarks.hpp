@@ -6,7 +6,7 @@
 
 namespace isogon::cli {
 
-/// What embed was asked for, besides the method.
+/// The request to embed, besides the method.
 struct LandmarkRequest {
     const std::vector<std::string>& inputs;
     const std::string& output;
@@ -15,7 +15,7 @@ struct LandmarkRequest {
     const std::string& neighbor_graph;
 };
 
-/// embed --landmarks: fits some of the points and places all others, reading and writing block by block.
+/// embed --landmarks: fits some of the points and extends the fit to all, reading and writing block by block.
 [[nodiscard]] Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, const OptionValues& options,
                                       const LandmarkOptions& landmarks, Session& session);
 

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -23,11 +22,11 @@ namespace isogon::cli {
 
 namespace {
 
-/// The first line without its end, plain or gzip; a longer one than the buffer is cut, and then names no column.
+/// The first line without its end, plain or gzip; cut at the size of the buffer, where it names no column.
 std::string first_line(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
-        return {};  // what is read from a pipe is gone
+        return {};  // a pipe cannot be read twice
     }
     const std::unique_ptr<gzFile_s, decltype(&gzclose)> file(gzopen(path.c_str(), "rb"), &gzclose);
     std::string buffer(std::size_t{1} << 20, '\0');
@@ -38,9 +37,9 @@ std::string first_line(const std::string& path) {
     return buffer;
 }
 
-/// Tables that isogon writes have a header line that begins with "word" or ends in "label" when words or labels are in
-/// them. Fills in the columns of `options` that the user left open, if the first line of the file says so: without
-/// that, labels would be taken for one more coordinate. Other formats and files that cannot be read are left alone.
+/// Tables written by isogon have a header line that begins with "word" or ends in "label" if they have words or labels.
+/// Sets the columns of `options` that the user did not, if the first line of the file says so: otherwise labels would
+/// be read as one more coordinate. Other formats, and files that cannot be read, are not changed.
 void find_own_columns(const std::string& path, ReadOptions& options) {
     const auto format = options.format ? options.format : format_from_name(path);
     const bool table = format == Format::Csv || format == Format::Tsv;
@@ -66,7 +65,7 @@ Header parse_header(const std::string& text) {
     return header == "detect" ? Header::Detect : header == "present" ? Header::Present : Header::Absent;
 }
 
-/// The flags that are not as they are without any, and their values.
+/// The flags that differ from their defaults, and their values.
 std::vector<std::pair<std::string, std::string>> changed_flags(const InputFlags& flags) {
     const InputFlags none;
     std::vector<std::pair<std::string, std::string>> changed;
@@ -96,14 +95,14 @@ void append_picked(std::vector<Item>& to, const std::vector<Item>& from, const s
     }
 }
 
-/// `place` names a row as its file does, which a check of stacked points could not.
+/// `place` names a row by its file, which a check of stacked points could not.
 void require_finite_rows(const PointsView& points, const std::function<std::string(Index)>& place) {
     for (Index i = 0; i < points.count; ++i) {
         require_finite_row(points[i], [&] { return place(i); });
     }
 }
 
-/// One file, all of its rows: as it lies on the disk, if it can be mapped.
+/// All rows of one file, memory-mapped where possible.
 Input whole_file(const std::string& path, const InputFlags& flags, Finite finite) {
     Dataset data = read_points(path, read_options(flags, path));
     Input input;
@@ -118,7 +117,7 @@ Input whole_file(const std::string& path, const InputFlags& flags, Finite finite
     return input;
 }
 
-/// Several files, or some rows: only those that are picked are read, where the files allow it.
+/// Several files, or selected rows: only those are read, where the formats allow it.
 Input picked_rows(const std::vector<std::string>& paths, const InputFlags& flags, Finite finite) {
     InputRows rows = open_parts(paths, flags);
     const auto points = std::make_shared<Points>(rows.rows->count(), rows.rows->dimension());
@@ -143,12 +142,12 @@ std::string first_reading_flag(const InputFlags& flags) {
 }
 
 void require_table(const std::vector<std::string>& paths, const InputFlags& flags) {
-    static_cast<void>(parse_header(flags.header));  // a word that it has not is told first
+    static_cast<void>(parse_header(flags.header));  // an invalid value is reported first
     const auto changed = changed_flags(flags);
     if (changed.empty() || !(changed.front().first == "--header" || changed.front().first.ends_with("-column"))) {
         return;
     }
-    for (const auto* files : {&paths, &flags.beside}) {
+    for (const auto* files : {&paths, &flags.other_files}) {
         if (std::any_of(files->begin(), files->end(), [&](const auto& path) { return is_table(path, flags); })) {
             return;
         }

@@ -1,9 +1,6 @@
 #include "files/input_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <limits>
 
 #include "files/input_files.hpp"
 #include "isogon/core/error.hpp"
@@ -13,18 +10,18 @@ namespace isogon::cli {
 
 namespace {
 
-/// Bytes that reading a file will take, from what its head promises. A mapped file takes none: the system can drop its
-/// pages at any time.
+/// Bytes that reading a file takes, by its header. A memory-mapped file takes none: the system can drop its pages at
+/// any time.
 struct Need {
     double values = 0.0;  ///< all of the file as float32
     double held = 0.0;    ///< the part of it that reading must hold
 };
 
-/// Rows whose number only their end tells are held in lists that double when they are full: what is given up and what
-/// takes its place are there at once.
+/// Rows of unknown number are stored in vectors that double when they are full; the old and the new block exist at the
+/// same time.
 constexpr double growth = 2.0;
 
-Need promised_bytes(const std::string& path, const ReadOptions& options) {
+Need expected_bytes(const std::string& path, const ReadOptions& options) {
     const FileInfo info = describe_file(path, options);
     Need need{sizeof(float), 0.0};
     for (const std::uint64_t side : info.shape) {
@@ -35,19 +32,19 @@ Need promised_bytes(const std::string& path, const ReadOptions& options) {
     return need;
 }
 
-/// What a file takes whose rows are read when they are asked for.
+/// Bytes held while the rows of a file are streamed.
 double held_by_stream(const std::string& path, const ReadOptions& options) {
-    return is_streamed(describe_file(path, options)) ? 0.0 : promised_bytes(path, options).held;
+    return is_streamed(describe_file(path, options)) ? 0.0 : expected_bytes(path, options).held;
 }
 
-constexpr double most_bytes = 0x1p62;  // a head may promise anything
+constexpr double most_bytes = 0x1p62;  // a header may contain any number
 
 void reserve_bytes(double bytes, Session& session) {
     session.reserve_for_input(static_cast<std::uint64_t>(std::min(bytes, most_bytes)));
 }
 
-/// To count the rows of a text or of a packed file is to read all of it, which nobody has asked for without a limit.
-bool foretold(const std::vector<std::string>& paths, const InputFlags& flags, const Session& session) {
+/// Counting the rows of a text or compressed file means reading all of it, which is only done under a limit.
+bool size_is_known(const std::vector<std::string>& paths, const InputFlags& flags, const Session& session) {
     return session.context().memory_limit || std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
                return has_short_head(path, read_options(flags, path));
            });
@@ -66,7 +63,7 @@ double held_by_inputs(const std::vector<std::string>& paths, const InputFlags& f
     Need sum;
     for (const auto& path : paths) {
         const ReadOptions options = read_options(flags, path);
-        const Need need = promised_bytes(path, options);
+        const Need need = expected_bytes(path, options);
         sum.values += need.values;
         sum.held += picked && is_streamed(describe_file(path, options)) ? 0.0 : need.held;
     }
@@ -81,7 +78,7 @@ double held_by_inputs(const std::vector<std::string>& paths, const InputFlags& f
 void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
     double held = 0.0;
     for (const auto& path : paths) {
-        if (foretold({path}, flags, session)) {
+        if (size_is_known({path}, flags, session)) {
             held = std::max(held, held_by_stream(path, read_options(flags, path)));
         }
     }
@@ -89,7 +86,7 @@ void reserve_for_largest(const std::vector<std::string>& paths, const InputFlags
 }
 
 bool reserve_for_streams(const std::vector<std::string>& paths, const InputFlags& flags, Session& session) {
-    const bool known = foretold(paths, flags, session);
+    const bool known = size_is_known(paths, flags, session);
     if (known) {
         reserve_bytes(held_by_streams(paths, flags), session);
     }
@@ -98,7 +95,7 @@ bool reserve_for_streams(const std::vector<std::string>& paths, const InputFlags
 
 bool reserve_for_inputs(const std::vector<std::string>& paths, const InputFlags& flags, const RowPicker& picker,
                         Session& session) {
-    const bool known = foretold(paths, flags, session);
+    const bool known = size_is_known(paths, flags, session);
     if (known) {
         reserve_bytes(held_by_inputs(paths, flags, picker), session);
     }
@@ -118,7 +115,7 @@ struct Part {
     std::uint64_t before = 0;  ///< rows of the files before it
 };
 
-/// The rows from, from + every, ... of all files laid one after the other.
+/// The rows from, from + every, ... of all files, concatenated.
 class PickedRows final : public RowSource {
 public:
     PickedRows(std::vector<Part> parts, const RowPicker& picker, Index count)
@@ -140,7 +137,7 @@ public:
         for (std::uint64_t done = 0; done < rows;) {
             const std::uint64_t begin = picker_.from + (first + done) * picker_.every;
             const Part& part = part_of(begin);
-            // Neighbours in the file are read at once.
+            // Consecutive rows are read in one call.
             const std::uint64_t left = part.before + part.file.rows->count() - begin;
             const std::uint64_t run = picker_.every == 1 ? std::min(rows - done, left) : 1;
             part.file.rows->read(static_cast<Index>(begin - part.before),
@@ -173,7 +170,7 @@ std::vector<Part> open_files(const std::vector<std::string>& paths, const InputF
     return parts;
 }
 
-/// All parts carry labels (or words), or none does: half of them would belong to no one.
+/// Labels (or words) are kept only if all parts have them.
 template <class Item>
 std::vector<Item> gather(const std::vector<Part>& parts, const RowPicker& picker, std::vector<Item> RowFile::*member) {
     std::vector<Item> list;

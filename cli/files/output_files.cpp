@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What cannot be looked up is left to require_writable_target(), which names the reason.
+/// Errors are left to require_writable_target(), which names the reason.
 bool same_file(const std::string& one, const std::string& other) {
     std::error_code ignored;
     return fs::equivalent(one, other, ignored) ||

@@ -10,38 +10,37 @@
 
 namespace isogon::cli {
 
-/// Called before work starts. Throws UsageError if one of the files could not be written, exists without --overwrite,
-/// is named twice, or is one that the run reads (`inputs`, of all flags), by whatever name or link: --overwrite is for
-/// a result of before, not for what the new one is made of. Empty names (not asked for) are passed over.
+/// Checks output paths before work starts. Throws UsageError for a path that cannot be written, exists without
+/// --overwrite, is given twice, or is an input of the run (`inputs`, of all flags), by whatever name or link. Empty
+/// paths (outputs not requested) are skipped.
 void require_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs, Session& session);
 
-/// `lists` of names as one.
+/// Concatenates lists of names.
 [[nodiscard]] std::vector<std::string> all_of(std::initializer_list<std::vector<std::string>> lists);
 
-/// Runs a check of an output that the library makes: what it finds before work starts is a matter of usage. Throws
-/// UsageError for its OutputError.
+/// Runs a check of the library on an output. Throws UsageError for its OutputError, as this happens before work starts.
 void require_output(const std::function<void()>& check);
 
-/// Throws UsageError for labels that could not be written into a file of this name, if one is wanted.
+/// Throws UsageError if labels cannot be written into a file of this name; an empty name is skipped.
 void require_label_output(const std::string& path, const Session& session);
 
-/// Runs `write`, which must leave its file whole or not at all. A second Ctrl-C waits for it.
+/// Runs `write`, which must write its file completely or not at all. A second Ctrl-C waits for it.
 void write_output(Session& session, const std::function<void(const WriteOptions&)>& write);
 
-/// The format a name asks for. Throws UsageError when it asks for none.
+/// The format by the extension of the name. Throws UsageError if there is none.
 [[nodiscard]] Format output_format(const std::string& path);
 
-/// Word vectors cannot be written without words: throws UsageError before work starts.
+/// Throws UsageError if the format of the output needs words and there are none.
 void require_words(const std::string& path, bool has_words);
 
-/// Rows on their way to a file, each block with the labels and words that belong to it.
+/// Writes rows to a file block by block, with their labels and words.
 class OutputRows final : public RowSink {
 public:
-    /// Opens the file for one row of `dimension` numbers for each of the input's. Throws as PointWriter does.
+    /// Opens the file for one row of `dimension` numbers for each row of the input. Throws as PointWriter does.
     OutputRows(const std::string& path, const InputRows& input, Index dimension, bool overwrite);
 
     void write(const PointsView& rows) override;
-    /// Whether all rows have come.
+    /// Whether all rows have been written.
     [[nodiscard]] bool complete() const { return writer_.written() == input_.rows->count(); }
     void commit(const BeforePlacing& before = {}) { writer_.commit(before); }
 

@@ -21,7 +21,7 @@ namespace isogon::cli {
 
 namespace {
 
-/// Images of which others are to be made, with what keeps them in memory.
+/// Source images, and the memory that holds them.
 struct SourceImageFiles {
     Input input;
     std::vector<std::int64_t> labels;
@@ -51,9 +51,9 @@ std::pair<Index, Index> sides_of(const std::string& path) {
     return {static_cast<Index>(side), static_cast<Index>(side)};
 }
 
-/// Reads images, several files stacked, and their labels if files of those are named. Height and width are those that
-/// the files tell (IDX and .npy of rank 3); rows of numbers are taken as square images. Empty for no files. Throws
-/// InputError, for sizes that differ or are no square too; UsageError for labels without images; LimitExceeded.
+/// Reads images, several files stacked, and their labels if there are files of labels. Height and width come from the
+/// files (IDX and .npy of rank 3); other rows are taken as square images. Empty without files. Throws InputError, also
+/// for different sizes and rows that are not square; UsageError for labels without images; LimitExceeded.
 SourceImageFiles read_source_images(const std::vector<std::string>& images, const std::vector<std::string>& labels,
                                     Session& session) {
     SourceImageFiles source;
@@ -111,7 +111,7 @@ Outcome list_generators() {
     return outcome;
 }
 
-/// A run that was stopped has made the first points only.
+/// A stopped run has only the first points.
 void describe_end(Outcome& outcome, Index made, Index count, bool written, const Session& session) {
     if (made == count) {
         return;
@@ -128,9 +128,10 @@ Json name_or_null(const std::string& path) {
     return path.empty() ? Json(nullptr) : Json(path);
 }
 
-/// Makes the points and writes them as they come. Tells how many there are, and whether the files hold them.
+/// Makes and writes the points block by block. Returns their number, and whether the files were written.
 std::pair<Index, bool> make_files(const GeneratedFiles& files, const PointMaker& maker, Index count, Session& session) {
-    // Held all the way: a first Ctrl-C ends the run within a block, and a second must not leave temporary files.
+    // Held during the whole run: a first Ctrl-C ends it within a block, and a second one must not leave temporary
+    // files.
     const auto held = session.while_writing();
     GeneratedWriter writer(files, maker, count, session.overwrite());
     const Index made =
@@ -151,7 +152,7 @@ bool is_table_name(const std::string& path) {
     return format == Format::Csv || format == Format::Tsv;
 }
 
-/// Flags beside a list would change nothing.
+/// Other flags have no effect with a list.
 void require_nothing_else(const Generate& verb) {
     const Generate none;
     const bool files = !(verb.files.points.empty() && verb.files.labels.empty() && verb.files.truth.empty() &&

@@ -59,7 +59,7 @@ GeneratedWriter::GeneratedWriter(const GeneratedFiles& files, const PointMaker& 
     : files_(files),
       overwrite_(overwrite),
       points_(files.points, shape_of_points(files.points, maker, count), {.format = {}, .overwrite = overwrite}),
-      labels_beside_(shape_of_points(files.points, maker, count).labels),
+      labels_in_points_(shape_of_points(files.points, maker, count).labels),
       image_height_(maker.image_height),
       image_width_(maker.image_width) {
     const WriteOptions how{.format = {}, .overwrite = overwrite};
@@ -75,8 +75,8 @@ GeneratedWriter::GeneratedWriter(const GeneratedFiles& files, const PointMaker& 
 }
 
 void GeneratedWriter::write(const Generated& block) {
-    points_.write(block.points.view(), {.labels = labels_beside_ ? std::span<const std::int64_t>(block.labels)
-                                                                 : std::span<const std::int64_t>(),
+    points_.write(block.points.view(), {.labels = labels_in_points_ ? std::span<const std::int64_t>(block.labels)
+                                                                    : std::span<const std::int64_t>(),
                                         .words = {}});
     if (labels_) {
         labels_->write(block.labels);
@@ -87,7 +87,7 @@ void GeneratedWriter::write(const Generated& block) {
     keep_for_sheet(block);
 }
 
-/// The first images only: more than that nobody looks at.
+/// Only the first images are shown.
 void GeneratedWriter::keep_for_sheet(const Generated& block) {
     for (Index i = 0; i < block.points.count() && sheet_images_ < sheet_.count(); ++i) {
         const auto image = block.points[i];

@@ -9,7 +9,7 @@
 
 namespace isogon::cli {
 
-/// Where the parts of a generated set go; empty for those not asked for.
+/// Output files of a generated set; empty if not requested.
 struct GeneratedFiles {
     std::string points;
     std::string labels;
@@ -17,21 +17,21 @@ struct GeneratedFiles {
     std::string sheet;  ///< PNG: a picture of the first 400 images
 };
 
-/// Throws UsageError, before work starts, for a name that cannot be written or tells no format, and for a part that
+/// Throw UsageError, before work starts, for a path that cannot be written or has no known format, and for a part that
 /// the generator does not make.
 void require_files(const GeneratedFiles& files, const std::vector<std::string>& inputs, Session& session);
 void require_parts(const GeneratedFiles& files, const std::string& generator, const PointMaker& maker);
 
-/// Those files as they grow, block by block: what a set takes in memory does not grow with it.
+/// Writes these files block by block, in constant memory.
 class GeneratedWriter {
 public:
-    /// Opens them all. Throws OutputError, also when the bytes that they will take are not free.
+    /// Opens all files. Throws OutputError, also if there is not enough free space.
     GeneratedWriter(const GeneratedFiles& files, const PointMaker& maker, Index count, bool overwrite);
 
     void write(const Generated& block);
-    /// Puts them in their places. Throws OutputError.
+    /// Renames the files into place. Throws OutputError.
     void commit();
-    /// False if the points that came cannot be a file: a packed one, whose head counts more.
+    /// False if the rows written so far cannot be a file: a compressed one, whose header counts more rows.
     [[nodiscard]] bool can_end_early() const;
 
 private:
@@ -41,7 +41,7 @@ private:
     GeneratedFiles files_;
     bool overwrite_;
     PointWriter points_;
-    bool labels_beside_ = false;  ///< the format of the points has a place for labels
+    bool labels_in_points_ = false;  ///< the format of the points has a place for labels
     std::optional<LabelWriter> labels_;
     std::optional<PointWriter> truth_;
     Points sheet_;

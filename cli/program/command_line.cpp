@@ -44,7 +44,7 @@ std::string command_line(int argc, const char* const* argv) {
 
 namespace {
 
-/// What the library calls otherwise than the command line does; given by its file, a start is that of --start-from.
+/// Library names of options that differ from the flags; --start-from is a start that is given as a file.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> other_names{{{"start", "--start-from"},
                                                                                     {"model", "MODEL"},
                                                                                     {"method", "NAME"},
@@ -74,7 +74,7 @@ const CLI::Option* find_option(const CLI::App& verb, std::string_view field) {
     return option;
 }
 
-/// Only options of a table have defaults that can break a bound; of other names the field may be no flag at all.
+/// Only options of an option table have defaults that can be out of bounds; other fields need not be flags at all.
 bool has_a_default(const CLI::Option& option) {
     return option.get_group().starts_with("Options");
 }
@@ -83,7 +83,7 @@ bool types(const std::string& word, const std::string& flag) {
     return word == flag || (word.starts_with(flag) && (!flag.starts_with("--") || word[flag.size()] == '='));
 }
 
-/// The value, which an empty one does not show.
+/// The value as text; an empty one is shown as quotes.
 std::string with_value(const std::string& flag, const std::string& rest) {
     return flag + (flag.ends_with('=') ? "" : " ") + (rest.starts_with(": ") ? "''" : "") + rest;
 }
@@ -146,7 +146,7 @@ std::string with_type(const CLI::Option& option, const Words& words) {
     return spelled(option, words) + (type.empty() ? "" : " " + type);
 }
 
-/// CLI11's texts begin with the name of the option that they are about.
+/// Messages of CLI11 begin with the name of the option.
 const CLI::Option* option_of(const CLI::ParseError& error, const CLI::App& verb) {
     const std::string text = error.what();
     const CLI::Option* found = nullptr;
@@ -161,7 +161,7 @@ const CLI::Option* option_of(const CLI::ParseError& error, const CLI::App& verb)
     return found;
 }
 
-/// A flag that this verb has not, which may also be why something else is missing.
+/// An unknown flag, which may also be the reason why something else is missing.
 std::optional<std::string> unknown_flag(const CLI::App& verb) {
     const std::vector<std::string> left = verb.remaining();
     const auto found = std::ranges::find_if(left, [](const auto& word) { return word.size() > 1 && word[0] == '-'; });
@@ -203,7 +203,7 @@ std::string missing_part(const CLI::App& verb, const Words& words) {
     return {};
 }
 
-/// Of an option that was given without its value, or too often.
+/// For an option that was given without its value, or more than once.
 std::string mismatch(const CLI::Option& option, const Words& words) {
     const auto given = option.count();
     if (given > static_cast<std::size_t>(std::max(1, option.get_items_expected_max()))) {

@@ -1,6 +1,5 @@
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "isogon/core/error.hpp"
@@ -12,31 +11,31 @@ class ParseError;
 
 namespace isogon::cli {
 
-/// The command as it could be typed into a shell again: "isogon embed 'my points.npy' -o small.npy".
+/// The command line, quoted for a shell: "isogon embed 'my points.npy' -o small.npy".
 [[nodiscard]] std::string command_line(int argc, const char* const* argv);
 
-/// The words of the command line after the program's name.
+/// The arguments after the program name.
 using Words = std::vector<std::string>;
 
-/// A flag as the user has typed it, "-k", else as messages call it: "--neighbors", or "INPUT" for one without dashes.
+/// A flag as the user typed it, "-k", else its name in messages: "--neighbors", or "INPUT" for a positional one.
 [[nodiscard]] std::string spelled(const CLI::Option& option, const Words& words);
 
 /// All flags of a verb by their long names: "--dim", "--dimension", "--json", ...
 [[nodiscard]] std::vector<std::string> flags_of(const CLI::App& verb);
 
-/// A caller's mistake in the words of the command line: the library calls an option "label_column" and the user typed
+/// The message of an InvalidArgument in terms of flags: the library names an option "label_column", the user typed
 /// --label-column. "--label-column 99: must be ..." for the option of this verb that the error names, with "(the
-/// default)" where the user gave none; other errors stay as they are.
+/// default)" if the user did not set it; other errors stay as they are.
 [[nodiscard]] std::string in_flags(const InvalidArgument& error, const CLI::App& verb, const Words& words);
 
-/// What is wrong with the words of a command line that CLI11 does not take, in ours: the word, what there is instead,
-/// and what was probably meant. `verb` is the one that was chosen.
+/// The message for a command line that CLI11 rejects: the argument, what is accepted, and what was probably meant.
+/// `verb` is the chosen one.
 [[nodiscard]] std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb, const Words& words);
 
-/// What is wrong with words that CLI11 does take: an empty one where the name of a file belongs. "" if nothing is.
+/// The message for what CLI11 accepts but this program does not: an empty file name. "" if there is none.
 [[nodiscard]] std::string empty_word_text(const CLI::App& verb, const Words& words);
 
-/// The same for a first word that is no verb: a flag of verbs, or nearly the name of one.
+/// The message for a first argument that is not a verb: a flag of verbs, or a misspelled verb.
 [[nodiscard]] std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words& words);
 
 }  // namespace isogon::cli

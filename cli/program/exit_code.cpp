@@ -1,8 +1,5 @@
 #include "program/exit_code.hpp"
 
-
-
-
 namespace isogon::cli {
 
 ExitCode exit_code(Termination termination) {

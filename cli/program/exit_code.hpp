@@ -6,7 +6,7 @@
 
 namespace isogon::cli {
 
-/// What the program returns; scripts rely on these numbers. docs/exit_codes.md tells more, and is tested.
+/// Exit codes of the program; scripts rely on these numbers. Described in docs/exit_codes.md, which is tested.
 enum class ExitCode {
     Ok = 0,
     Unusable = 1,      ///< the run ended without a result that can be used, or the result could not be written
@@ -21,7 +21,7 @@ struct ExitCodeMeaning {
     const char* meaning;
 };
 
-/// All of them, as the help of every verb tells them.
+/// All codes, as the help of every verb lists them.
 inline constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
                                        ExitCodeMeaning{ExitCode::Unusable, "no usable result or not written"},
                                        ExitCodeMeaning{ExitCode::Usage, "usage"},
@@ -29,13 +29,13 @@ inline constexpr std::array exit_codes{ExitCodeMeaning{ExitCode::Ok, "done"},
                                        ExitCodeMeaning{ExitCode::OverLimit, "over a limit"},
                                        ExitCodeMeaning{ExitCode::Interrupted, "interrupted"}};
 
-/// How the program ends after a run that only its context ends early.
+/// Exit code of a run that only its context can end early.
 [[nodiscard]] ExitCode exit_code(Termination termination);
 
-/// How the program ends after a fit; `any` tells whether there is a result at all.
+/// Exit code after a fit; `any`: whether there is a result at all.
 [[nodiscard]] ExitCode exit_code(const Summary& summary, bool any);
 
-/// The sentence for stderr that belongs to it. `written` is the file that holds the best result so far, or empty.
+/// The message for stderr with that code. `written`: the file that holds the best result so far, or empty.
 [[nodiscard]] std::string failure_text(ExitCode code, const std::string& written, const Summary& summary);
 
 }  // namespace isogon::cli

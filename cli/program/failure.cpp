@@ -39,7 +39,7 @@ Failure interrupted(const Interruption& interruption) {
     return {ExitCode::Interrupted, "interrupted", "interrupted before there was a result"};
 }
 
-/// What the standard library throws itself: of what this program does, only the start of a thread.
+/// Errors that the standard library throws; in this program only the start of a thread.
 Failure failed_call(const std::system_error& error) {
     if (error.code() == std::errc::resource_unavailable_try_again) {
         return {ExitCode::OverLimit, "limit", no_threads};
@@ -64,8 +64,8 @@ Failure describe_current_exception() {
     } catch (const OutputError& error) {
         return {ExitCode::Unusable, "output", error.what()};
     } catch (const RankEnded& error) {
-        const bool told = error.ending().failed && error.ending().code != 0;
-        return {told ? static_cast<ExitCode>(error.ending().code) : ExitCode::Unusable, "rank", error.what()};
+        const bool has_code = error.ending().failed && error.ending().code != 0;
+        return {has_code ? static_cast<ExitCode>(error.ending().code) : ExitCode::Unusable, "rank", error.what()};
     } catch (const LimitExceeded& error) {
         return {ExitCode::OverLimit, "limit", error.what()};
     } catch (const Interruption& interruption) {
@@ -81,7 +81,7 @@ Failure describe_current_exception() {
     }
 }
 
-void tell_without_memory(bool json, const OutputRecord& outputs) noexcept {
+void print_out_of_memory(bool json, const OutputRecord& outputs) noexcept {
     print_on_stderr("isogon: ");
     print_on_stderr(no_memory);
     bool first = true;

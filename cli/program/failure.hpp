@@ -12,14 +12,14 @@
 
 namespace isogon::cli {
 
-/// The files that a run is to write, so that a run that fails can say which of them it has written already: those that
-/// are not what they were when they were added. An output is always a new file, also where it replaces an old one.
+/// The output files of a run, so that a run that fails can say which of them are already written: those that changed
+/// since they were added. An output is always a new file, also where it replaces an old one.
 class OutputRecord {
 public:
-    /// Call it before work starts. An empty name is none.
+    /// Call it before work starts. An empty name is ignored.
     void add(const std::string& path);
 
-    /// Calls use(path) for each of them, in their order. Allocates nothing: it is asked when memory is gone.
+    /// Calls use(path) for each of them, in order. Allocates nothing: it is called after an allocation has failed.
     template <class Use>
     void for_each_written(const Use& use) const {
         for (const Entry& entry : entries_) {
@@ -43,30 +43,30 @@ private:
     std::vector<Entry> entries_;
 };
 
-/// A request that cannot be carried out as it stands, found before work starts, where no single option is to blame.
+/// An invalid request, found before work starts, that is not the fault of a single option.
 class UsageError : public Error {
 public:
     using Error::Error;
 };
 
-/// Why the program ends without a result: exit code, a word for programs and a sentence for people.
+/// Why the program ends without a result: exit code, kind for programs, message for people.
 struct Failure {
     ExitCode code = ExitCode::Unusable;
     std::string kind;  ///< "usage", "input", "output", "limit", "interrupted", "rank" or "internal"
     std::string message;
 };
 
-/// What is said when memory is gone.
+/// The message when memory is exhausted.
 inline constexpr const char* no_memory =
     "this machine has no more memory to give; take fewer points (--every), or set --memory-limit to see the need in "
     "advance";
 
-/// Sorts the exception that is being handled. Call it from a catch block only.
+/// Classifies the exception that is being handled. Call it from a catch block only.
 [[nodiscard]] Failure describe_current_exception();
 
-/// Says the same as a Failure for want of memory would, where there is none even for that: as text on stderr and, if
-/// wanted, as JSON on stdout. The exit code is then ExitCode::OverLimit.
-void tell_without_memory(bool json, const OutputRecord& outputs) noexcept;
+/// Prints the out-of-memory failure without allocating: as text on stderr and, if wanted, as JSON on stdout. The exit
+/// code is then ExitCode::OverLimit.
+void print_out_of_memory(bool json, const OutputRecord& outputs) noexcept;
 
 /// {"error": {"kind": ..., "message": ..., "exit_code": ...}}
 [[nodiscard]] Json to_json(const Failure& failure);

@@ -38,7 +38,7 @@ public:
         label("SUBCOMMAND", "VERB");
     }
 
-    /// CLI11 shows what a flag stands for, as in --no-color{false}: nobody types that.
+    /// CLI11 appends the value of a negated flag, as in --no-color{false}; users do not type that.
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
         std::string name = Formatter::make_option_name(option, is_positional);
         replace_all(name, "{false}", "");

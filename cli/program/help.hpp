@@ -5,7 +5,7 @@
 
 namespace isogon::cli {
 
-/// Sets how help is laid out: texts broken into lines of 100 columns. Call it before verbs are added; they inherit it.
+/// Sets the layout of the help: lines of 100 columns. Call it before verbs are added; they inherit it.
 void lay_out_help(CLI::App& app);
 
 /// The help that --help asked for.

@@ -11,7 +11,7 @@
 
 namespace isogon::cli {
 
-/// Keys stay in the order in which they are put in.
+/// Keys keep their order of insertion.
 using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json to_json(const OptionValue& value);  ///< "auto" for what is chosen from the data

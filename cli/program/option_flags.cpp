@@ -98,7 +98,7 @@ OptionFlags::OptionFlags(CLI::App& app, std::string noun, std::vector<OptionOwne
             }
         }
     }
-    // Only now: the flags must not move once CLI11 knows where their texts are.
+    // Only now, as CLI11 stores pointers to the texts of the flags.
     for (std::size_t i = 0; i < flags_.size(); ++i) {
         add_flag(app, flags_[i], *first_specs[i]);
     }
@@ -114,7 +114,7 @@ void OptionFlags::add_flag(CLI::App& app, Flag& flag, const OptionSpec& spec) {
     flag.option->group(owners_.size() == 1 ? "Options" : "Options of " + group_of(spec.name));
 }
 
-/// Those that have the option, or those that have it not where these are fewer: a line of all of them is too long.
+/// The owners that have the option, or those that do not if these are fewer: a list of all is too long.
 std::string OptionFlags::group_of(const std::string& option) const {
     std::string others;
     std::size_t without = 0;

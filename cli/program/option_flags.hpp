@@ -1,6 +1,5 @@
 #pragma once
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "isogon/core/option_table.hpp"
@@ -17,14 +16,14 @@ namespace isogon::cli {
 /// Defaults overlaid with what was given.
 [[nodiscard]] OptionValues options_as_used(const std::vector<OptionSpec>& specs, const OptionValues& given);
 
-/// Somebody with options: a method, a generator, or the verb itself.
+/// Owner of options: a method, a generator, or the verb itself.
 struct OptionOwner {
     std::string name;
     std::vector<OptionSpec> specs;
 };
 
-/// Command line flags that follow from option tables: --name for every option that any owner has.
-/// Must outlive the parsing, at one address.
+/// Command line flags generated from option tables: --name for every option of any owner. Must stay at one address
+/// until parsing is done.
 class OptionFlags {
 public:
     /// `noun` is what messages call an owner: "method", "generator".
@@ -32,12 +31,12 @@ public:
     OptionFlags(const OptionFlags&) = delete;
     OptionFlags& operator=(const OptionFlags&) = delete;
 
-    /// The flags that were given, as options of `owner`. Throws InvalidArgument for a bad value, for a flag that this
-    /// owner does not have (naming those that do), and for one that would change nothing beside the others; options
-    /// that are `varied` elsewhere are taken to let it.
+    /// The flags that were set, as options of `owner`. Throws InvalidArgument for an invalid value, for a flag that
+    /// this owner does not have (naming those that do), and for one without effect beside the others; options in
+    /// `varied` are assumed to take values that let it have one.
     [[nodiscard]] OptionValues values(const std::string& owner, const std::vector<std::string>& varied = {}) const;
 
-    /// Whether any was given.
+    /// Whether any flag was set.
     [[nodiscard]] bool any() const;
 
 private:

@@ -18,7 +18,7 @@ namespace isogon::cli {
 
 namespace {
 
-/// Not by stdio or fmt, which allocate buffers, and of which the latter throws. Returns the error, or 0.
+/// Not by stdio, which allocates buffers, nor by fmt, which throws. Returns errno, or 0.
 int write_all(int file, std::string_view text) noexcept {
     while (!text.empty()) {
         const ssize_t written = ::write(file, text.data(), text.size());
@@ -35,7 +35,7 @@ int write_all(int file, std::string_view text) noexcept {
 void prepare_standard_streams() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(number, F_GETFD) == -1 && errno == EBADF) {
-            // The lowest free number is taken, and those below are open by now.
+            // open() takes the lowest free descriptor, and those below are open by now.
             [[maybe_unused]] const int opened = open("/dev/null", O_RDWR);
         }
     }
@@ -60,22 +60,22 @@ void print_on_stderr(std::string_view text) noexcept {
 
 namespace {
 
-constexpr std::size_t little = std::size_t{64} * 1024;
-constexpr std::size_t rest = std::size_t{512} * 1024;
+constexpr std::size_t first_bytes = std::size_t{64} * 1024;
+constexpr std::size_t second_bytes = std::size_t{512} * 1024;
 
 std::array<std::atomic<void*>, 2> reserve{};
 
-/// True if there was something to give back.
-bool give_back(std::atomic<void*>& block) {
+/// True if there was a block to release.
+bool release(std::atomic<void*>& block) {
     void* held = block.exchange(nullptr);
     std::free(held);
     return held != nullptr;
 }
 
 /// May return only if more memory is there than before (C++20, [new.handler]).
-void open_reserve() {
-    if (!give_back(reserve[0])) {
-        give_back(reserve[1]);
+void release_reserve() {
+    if (!release(reserve[0])) {
+        release(reserve[1]);
         throw std::bad_alloc();
     }
 }
@@ -83,25 +83,25 @@ void open_reserve() {
 }  // namespace
 
 void keep_memory_reserve() {
-    reserve[0] = std::malloc(little);
-    reserve[1] = std::malloc(rest);
-    std::set_new_handler(open_reserve);
+    reserve[0] = std::malloc(first_bytes);
+    reserve[1] = std::malloc(second_bytes);
+    std::set_new_handler(release_reserve);
 }
 
 namespace {
 
-/// Shells start background jobs and nohup its programs with signals ignored: those stay ignored.
+/// Shells start background jobs, and nohup its programs, with signals ignored: those stay ignored.
 bool ignored(int signal) {
     struct sigaction current {};
     return sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
 }
 
-std::atomic<pthread_t> waiting{};
+std::atomic<pthread_t> watcher_thread{};
 
-/// Libraries may have begun threads before main() could block anything (MPI does), and a signal goes to any thread
-/// that lets it in. There this runs, and hands it on to the one that waits for it.
-void hand_on(int signal) {
-    pthread_kill(waiting, signal);
+/// Libraries may have started threads before main() could block signals (MPI does), and a signal is delivered to any
+/// thread that does not block it. There this handler forwards it to the waiting thread.
+void forward_signal(int signal) {
+    pthread_kill(watcher_thread, signal);
 }
 
 void handle(int signal, void (*handler)(int)) {
@@ -120,14 +120,14 @@ Interrupts::Interrupts() {
             sigaddset(&signals_, signal);
         }
     }
-    // SIGUSR1 is how the destructor wakes the watcher; nobody else has a use for it here.
+    // SIGUSR1, unused otherwise, wakes the watcher for the destructor.
     sigaddset(&signals_, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
     watcher_ = std::thread([this] { watch(); });
-    waiting = watcher_.native_handle();
+    watcher_thread = watcher_.native_handle();
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         if (sigismember(&signals_, signal) == 1) {
-            handle(signal, hand_on);
+            handle(signal, forward_signal);
         }
     }
 }
@@ -143,8 +143,8 @@ Interrupts::~Interrupts() {
     watcher_.join();
 }
 
-/// One system call: the main thread may be in the middle of its own printing.
-void Interrupts::say(std::string_view sentence) const {
+/// One system call, as the main thread may be printing at the same time.
+void Interrupts::print_message(std::string_view sentence) const {
     if (!silent_) {
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
     }
@@ -163,11 +163,11 @@ void Interrupts::watch() {
             continue;
         }
         if (stop_.request_stop()) {
-            say("\nisogon: stopping with the best result so far; interrupt again to stop at once\n");
+            print_message("\nisogon: stopping with the best result so far; interrupt again to stop at once\n");
             continue;
         }
         const std::lock_guard whole_files(writing_);
-        say("\nisogon: stopped\n");
+        print_message("\nisogon: stopped\n");
         ::_exit(static_cast<int>(ExitCode::Interrupted));
     }
 }

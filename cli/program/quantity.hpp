@@ -8,8 +8,8 @@
 
 namespace isogon::cli {
 
-/// "8G", "1.5GiB", "500000": bytes. k, M, G and T are powers of 1000, KiB, MiB, GiB and TiB powers of 1024.
-/// Throws InvalidArgument naming `option`, the text and what would do.
+/// "8G", "1.5GiB", "500000": bytes. k, M, G and T are powers of 1000, KiB, MiB, GiB and TiB powers of 1024. Throws
+/// InvalidArgument naming `option`, the text and valid values.
 [[nodiscard]] std::uint64_t parse_bytes(const std::string& option, std::string_view text);
 
 /// "90", "90s", "5m", "1.5h": seconds, above 0 and at most 10,000 h, or "0" where that has a meaning. Throws

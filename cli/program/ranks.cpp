@@ -28,39 +28,17 @@
 
 namespace isogon::cli {
 
+bool built_with_petsc() {
 #ifdef ISOGON_HAS_PETSC
-
-namespace {
-
-struct Sparse {
-    explicit Sparse(const Communicator& communicator) : ranks(communicator) {}
-    PetscSession session;
-    PetscSpectralRanks ranks;
-};
-
-}  // namespace
-
-bool knows_petsc() {
     return true;
-}
-
-std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Communicator& communicator) {
-    const auto sparse = std::make_shared<Sparse>(communicator);
-    return {sparse, &sparse->ranks};
-}
 #else
-bool knows_petsc() {
     return false;
-}
-
-std::shared_ptr<const SpectralRanks> begin_sparse_ranks(const Communicator& /*communicator*/) {
-    return nullptr;
-}
 #endif
+}
 
 namespace {
 
-/// The library's own hash is the same on all ranks: they run the same program.
+/// std::hash gives the same value on all ranks: they run the same program.
 std::uint32_t number_of(const std::string& text) {
     return static_cast<std::uint32_t>(std::hash<std::string>{}(text));
 }
@@ -71,42 +49,62 @@ std::uint32_t number_of(const std::string& text) {
 
 namespace {
 
-/// Of Open MPI's launchers, its own mpirun and others that speak PMIx (srun).
+/// Set by Open MPI's mpirun, and by launchers that use PMIx (srun).
 bool launched() {
     return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
 }
 
-}  // namespace
-
-struct Ranks::Joined {
-    Joined(int& argc, char**& argv) : session(argc, argv) {}
-    MpiSession session;
-    MpiCommunicator communicator;
-    std::shared_ptr<const SpectralRanks> sparse;  // ends before MPI does
+#ifdef ISOGON_HAS_PETSC
+/// Member order: the ranks are destroyed before PETSc is finalized.
+struct PetscState {
+    explicit PetscState(const Communicator& communicator) : ranks(communicator) {}
+    PetscSession session;
+    PetscSpectralRanks ranks;
 };
 
-Ranks::Ranks(int& argc, char**& argv) : joined_(launched() ? std::make_unique<Joined>(argc, argv) : nullptr) {}
+/// Initializes PETSc on all ranks, collectively; the result finalizes it, which must follow the last communication:
+/// otherwise all ranks would wait for one that failed elsewhere.
+std::shared_ptr<const SpectralRanks> start_petsc(const Communicator& communicator) {
+    const auto state = std::make_shared<PetscState>(communicator);
+    return {state, &state->ranks};
+}
+#else
+std::shared_ptr<const SpectralRanks> start_petsc(const Communicator& /*communicator*/) {
+    return nullptr;
+}
+#endif
 
-bool knows_mpi() {
+}  // namespace
+
+struct Ranks::MpiState {
+    MpiState(int& argc, char**& argv) : session(argc, argv) {}
+    MpiSession session;
+    MpiCommunicator communicator;
+    std::shared_ptr<const SpectralRanks> sparse;  // destroyed before MPI is finalized
+};
+
+Ranks::Ranks(int& argc, char**& argv) : mpi_(launched() ? std::make_unique<MpiState>(argc, argv) : nullptr) {}
+
+bool built_with_mpi() {
     return true;
 }
 
 const Communicator* Ranks::communicator() const {
-    return joined_ != nullptr && joined_->communicator.size() > 1 ? &joined_->communicator : nullptr;
+    return mpi_ != nullptr && mpi_->communicator.size() > 1 ? &mpi_->communicator : nullptr;
 }
 
 const SpectralRanks* Ranks::sparse() const {
-    if (joined_ != nullptr && joined_->sparse == nullptr) {
-        joined_->sparse = begin_sparse_ranks(joined_->communicator);
+    if (mpi_ != nullptr && mpi_->sparse == nullptr) {
+        mpi_->sparse = start_petsc(mpi_->communicator);
     }
-    return joined_ != nullptr ? joined_->sparse.get() : nullptr;
+    return mpi_ != nullptr ? mpi_->sparse.get() : nullptr;
 }
 #else
-struct Ranks::Joined {};
+struct Ranks::MpiState {};
 
 Ranks::Ranks(int& /*argc*/, char**& /*argv*/) {}
 
-bool knows_mpi() {
+bool built_with_mpi() {
     return false;
 }
 
@@ -126,31 +124,31 @@ ExitCode Ranks::leave(ExitCode code) const {
         return code;
     }
     const auto endings = communicator()->leave({.code = static_cast<std::uint8_t>(code)});
-    // A rank that only helped ends as the one that wrote did.
+    // A rank without an error of its own ends with the exit code of rank 0.
     return code == ExitCode::Ok && endings[0] ? static_cast<ExitCode>(endings[0]->code) : code;
 }
 
-bool Ranks::leave_failing(const Failure& failure, std::string& tell) const {
-    tell = failure.message;
+bool Ranks::leave_failing(const Failure& failure, std::string& message) const {
+    message = failure.message;
     if (communicator() == nullptr) {
         return true;
     }
     if (failure.kind == "rank") {
-        return is_root();  // another one has left already, and tells why
+        return is_root();  // another rank has left already, and prints the reason
     }
     const Ending own{
         .failed = true, .code = static_cast<std::uint8_t>(failure.code), .reason = number_of(failure.message)};
     const auto endings = communicator()->leave(own);
     if (!is_root()) {
-        tell = fmt::format("rank {} of {} on {}: {}", communicator()->rank(), communicator()->size(), host_name(),
-                           failure.message);
+        message = fmt::format("rank {} of {} on {}: {}", communicator()->rank(), communicator()->size(), host_name(),
+                              failure.message);
     }
-    // Of those that say the same the first one speaks.
+    // If several ranks fail for the same reason, the first of them prints it.
     const auto first = std::find(endings.begin(), endings.end(), std::optional(own));
     return first - endings.begin() == static_cast<std::ptrdiff_t>(communicator()->rank());
 }
 
-std::size_t copies_by_mpirun() {
+std::size_t mpirun_process_count() {
     const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
     return size == nullptr ? 1 : std::max(1, std::atoi(size));
 }
@@ -180,7 +178,7 @@ Difference difference(const Communicator& communicator, const std::string& own) 
     return {fmt::format("rank {} on {}", rank, hosts[rank]), *other, texts[0]};
 }
 
-/// Size and digest of the head: enough to tell files of different runs apart, at no cost for long ones.
+/// Size and digest of the first bytes: distinguishes files of different runs, at constant cost.
 std::string described(const std::string& path) {
     constexpr std::size_t head_bytes = std::size_t{1} << 20U;
     std::error_code failed;

@@ -12,59 +12,60 @@
 namespace isogon::cli {
 
 /// Whether this program was built with PETSc (ISOGON_PETSC).
-[[nodiscard]] bool knows_petsc();
+[[nodiscard]] bool built_with_petsc();
 
-/// The processes that mpirun has started of this program, of which this is one; the first of them, rank 0, speaks and
-/// writes for all.
+/// The processes that mpirun started of this program, this one included. The first of them, rank 0, prints and writes
+/// for all.
 class Ranks {
 public:
-    /// Joins the others, if mpirun started this program and it was built with MPI (ISOGON_MPI).
+    /// Initializes MPI if mpirun started this program and it was built with MPI (ISOGON_MPI).
     Ranks(int& argc, char**& argv);
     ~Ranks();
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
 
-    /// Null for a program on its own.
+    /// Null for a single process.
     [[nodiscard]] const Communicator* communicator() const;
     [[nodiscard]] bool is_root() const { return communicator() == nullptr || communicator()->rank() == 0; }
 
-    /// What the sparse methods divide their graphs among, one rank alone included; null for a program that mpirun has
-    /// not started, or that was built without PETSc (ISOGON_PETSC). All ranks must ask for it together, the first time.
+    /// The ranks among which the sparse methods distribute their graphs, also if there is one rank only; null if mpirun
+    /// has not started the program, or it was built without PETSc (ISOGON_PETSC). The first call is collective.
     [[nodiscard]] const SpectralRanks* sparse() const;
 
-    /// The last thing that a rank does: waits for the others, and returns the code with which its process should end.
+    /// The last call of a rank: waits for the others, and returns the exit code of this process.
     [[nodiscard]] ExitCode leave(ExitCode code) const;
-    /// The same after a failure. True if it is this rank that should tell of it, which it should do as `tell`, with its
-    /// own name where it is one of several.
-    [[nodiscard]] bool leave_failing(const Failure& failure, std::string& tell) const;
+    /// The same after a failure. True if this rank is to print it, as `message`, which names the rank where it is not
+    /// rank 0.
+    [[nodiscard]] bool leave_failing(const Failure& failure, std::string& message) const;
 
 private:
-    struct Joined;
-    std::unique_ptr<Joined> joined_;
+    struct MpiState;
+    std::unique_ptr<MpiState> mpi_;
 };
 
 /// Whether this program was built with MPI.
-[[nodiscard]] bool knows_mpi();
+[[nodiscard]] bool built_with_mpi();
 
-/// How many copies of this program mpirun has started: 1 for a program on its own.
-[[nodiscard]] std::size_t copies_by_mpirun();
+/// Number of processes that mpirun started, also for a program built without MPI; 1 without mpirun.
+[[nodiscard]] std::size_t mpirun_process_count();
 
 /// "node07": the machine that a rank runs on.
 [[nodiscard]] std::string host_name();
 
-/// Before work starts, ranks find out whether they are about to do the same. Each of these throws on all of them, and
-/// names the first rank that differs from rank 0, and how.
+/// Checks before work starts that all ranks do the same. Each is collective, throws on all ranks, and names the first
+/// rank that differs from rank 0, and how.
 
-/// One program, on processors with the same instructions, started by one command. Throws UsageError.
+/// The same program, on processors with the same instructions, started by the same command. Throws UsageError.
 void require_same_start(const Communicator& communicator, const std::string& command);
 
-/// The same files, as far as their sizes and heads tell; empty names are passed over. Throws InputError.
+/// The same files, by their sizes and first bytes; empty names are skipped. Throws InputError.
 void require_same_files(const Communicator& communicator, const std::vector<std::string>& files);
 
-/// The same to the last byte, for files that every rank reads whole; empty names are passed over. Throws InputError.
+/// The same files, by digests of all bytes, for files that every rank reads whole; empty names are skipped. Throws
+/// InputError.
 void require_same_bytes(const Communicator& communicator, const std::vector<std::string>& files);
 
-/// The same numbers in all of the input, whose first file this is, as far as a digest tells. Throws InputError.
+/// The same numbers in all of the input, by a digest; `input` is its first file. Throws InputError.
 void require_same_numbers(const Communicator& communicator, const std::string& input, const std::string& digest);
 
 }  // namespace isogon::cli

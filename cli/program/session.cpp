@@ -19,7 +19,7 @@ namespace isogon::cli {
 
 namespace {
 
-/// Far above any machine of today; keeps a slip of the keyboard from asking for a million threads.
+/// An upper bound against typing errors, far above any machine of today.
 constexpr int most_threads = 4096;
 
 }  // namespace

@@ -31,7 +31,7 @@ void add_common_options(CLI::App& app, CommonOptions& options, bool writes);
 /// Throws InvalidArgument for a bad number. The time limit counts from this call.
 [[nodiscard]] RunContext make_context(const CommonOptions& options, std::stop_token stop);
 
-/// Shows progress on stderr: a line that rewrites itself on a terminal, a plain line every half minute in a log.
+/// Progress on stderr: a line that is redrawn on a terminal, a new line every half minute in a log.
 class ProgressLine {
 public:
     enum class Style { Silent, Log, Bar };
@@ -42,7 +42,7 @@ public:
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void update(const Progress& progress);
-    /// Takes the bar away, so that other text can be printed.
+    /// Erases the bar, so that other text can be printed.
     void clear();
 
 private:
@@ -62,11 +62,11 @@ private:
 /// Bar on a terminal, Log elsewhere.
 [[nodiscard]] ProgressLine::Style progress_style_for_stderr();
 
-/// One run of one verb: its limits, its stop request, and its voice on stderr.
+/// One run of one verb: its limits, its stop request, its messages on stderr.
 class Session {
 public:
-    /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 has a voice.
-    /// `outputs` learns what the run is to write.
+    /// Throws InvalidArgument for a bad common option. Of several ranks only rank 0 prints. `outputs` records the files
+    /// that the run is to write.
     Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs);
 
     /// The context for library calls that this process makes alone.
@@ -76,7 +76,7 @@ public:
     [[nodiscard]] const Communicator* communicator() const { return communicator_; }
     /// As Ranks::sparse() says.
     [[nodiscard]] const SpectralRanks* sparse_ranks() const { return ranks_.sparse(); }
-    /// Whether it is this process that speaks and writes.
+    /// Whether this process prints and writes: rank 0, or a program without other ranks.
     [[nodiscard]] bool is_root() const;
     [[nodiscard]] bool overwrite() const { return options_.overwrite; }
     [[nodiscard]] const std::string& command() const { return options_.command; }
@@ -84,24 +84,25 @@ public:
     [[nodiscard]] std::unique_lock<std::mutex> while_writing() { return interrupts_.while_writing(); }
     [[nodiscard]] double seconds() const;
 
-    /// A file that the run is to write, told before work starts. What killed runs have left in its folder goes.
+    /// Registers an output file, before work starts. Removes temporary files of killed runs from its folder.
     void expect_output(const std::string& path);
-    /// Removes what killed runs have left in a folder, and says so.
+    /// Removes temporary files of killed runs from a folder, and logs how many.
     void remove_leftovers(const std::filesystem::path& folder);
 
     void log(std::string_view sentence);
     void warn(std::string_view sentence);
     void end_progress() { progress_.clear(); }
 
-    /// States what the input takes against the memory limit, and leaves the rest to the method. Throws LimitExceeded.
+    /// Checks the memory of the input against the memory limit, and subtracts it from what the method may use. Throws
+    /// LimitExceeded.
     void reserve_for_input(std::uint64_t bytes);
-    /// The same for something else that is held beside what the method takes.
+    /// The same for other memory that is held during the fit.
     void reserve(const std::string& what, std::uint64_t bytes, const std::string& remedy);
-    /// The most that has been stated so far for this run: its input and whatever is held or taken beside it. What the
-    /// program is itself comes on top: docs/memory.md.
+    /// The largest memory requirement stated so far: the input and everything held at the same time. The program itself
+    /// is not included: docs/memory.md.
     [[nodiscard]] std::uint64_t stated_memory_bytes() const { return stated_; }
-    /// " (--memory-limit 8 GB, of which the input takes 310 MB)", or nothing without such a reserve: the method names
-    /// only what is left.
+    /// " (--memory-limit 8 GB, of which the input takes 310 MB)", or nothing if nothing is reserved: the message of the
+    /// method names only the remaining limit.
     [[nodiscard]] std::string limit_note() const;
 
 private:
@@ -117,8 +118,7 @@ private:
     const Communicator* communicator_;  ///< null for a program on its own
 };
 
-/// The most memory that this process has held so far (VmHWM; not getrusage, whose maximum a program inherits from the
-/// one that started it).
+/// Peak memory of this process (VmHWM; not getrusage, whose maximum a process inherits from its parent).
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 
 }  // namespace isogon::cli

@@ -62,7 +62,7 @@ OptionValue option_of(const Json& value) {
 std::vector<std::pair<std::string, double>> named_numbers(const Json& object) {
     std::vector<std::pair<std::string, double>> named;
     for (const auto& [key, value] : object.items()) {
-        // JSON has no infinity: what was none is null.
+        // JSON has no infinity: such values are null.
         named.emplace_back(key, value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
     }
     return named;
@@ -93,13 +93,13 @@ ReportRun run_of(const Json& json) {
     return run;
 }
 
-/// "[json.exception.out_of_range.403] key 'method' not found": what stands behind the library's own number.
+/// Removes the prefix of the library: "[json.exception.out_of_range.403] key 'method' not found".
 std::string without_code(const std::string& message) {
     const std::size_t end = message.starts_with('[') ? message.find("] ") : std::string::npos;
     return end == std::string::npos ? message : message.substr(end + 2);
 }
 
-/// The run that a result of `isogon embed --json` tells of. Throws InputError for a file that holds none.
+/// Reads the run from a result of `isogon embed --json`. Throws InputError for any other file.
 ReportRun read_result(const std::string& path) {
     std::ifstream file(path);
     if (!file) {
@@ -124,7 +124,7 @@ struct ReportVerb {
     std::unique_ptr<OptionFlags> options;
 };
 
-/// Beside the coordinates, by their name: small.npy has its report in small.html.
+/// The name of the coordinates with another extension: small.npy gives small.html.
 std::string default_output(const std::string& coordinates) {
     std::filesystem::path path = coordinates;
     if (path.extension() == ".gz") {

@@ -33,7 +33,7 @@ std::string processor() {
     return {};
 }
 
-/// "2 cores, AMD EPYC 9B14": where a run took place; the number of cores alone where the system tells no more.
+/// The machine of a run: "2 cores, AMD EPYC 9B14"; only the number of cores if the system does not name the processor.
 std::string machine_text() {
     const unsigned cores = std::thread::hardware_concurrency();
     const std::string name = processor();
@@ -54,7 +54,7 @@ void write_page(const std::string& path, const Report& report, Session& session)
     });
 }
 
-/// The last number of coordinates that were made for search by inner product is none of a direction's.
+/// The last column of coordinates made for inner product search is not part of the direction.
 PointsView without_search_number(const PointsView& coordinates, const ReportRun& run) {
     const auto found = run.options.find("output-for");
     const bool searched = found != run.options.end() && to_text(found->second) == "inner-product";
@@ -94,7 +94,7 @@ ReportFile::ReportFile(const ReportFlags& flags, const std::vector<std::string>&
     }
 }
 
-/// Of rows that were picked, the numbers that they have in the files.
+/// Replaces positions among selected rows by row numbers of the files.
 void ReportFile::number_by_file(ReportSubject& subject) const {
     if (picked_.empty()) {
         return;

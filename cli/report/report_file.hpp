@@ -16,29 +16,29 @@ namespace isogon::cli {
 /// Program, date (UTC), command line, machine, memory and seconds of this run so far.
 [[nodiscard]] ReportOrigin report_origin(const Session& session);
 
-/// A report on its way to its file: what belongs to it is read before the work starts, and the rest is done after it.
+/// The report of a verb: labels, words and image shape are read before the work starts, the page is made after it.
 class ReportFile {
 public:
-    /// Reads labels and words, and finds out whether the inputs are images. Does nothing where no report is wanted.
-    /// Throws InputError, InvalidArgument.
+    /// Reads labels and words, and whether the inputs are images. Does nothing if no report is requested. Throws
+    /// InputError, InvalidArgument.
     ReportFile(const ReportFlags& flags, const std::vector<std::string>& inputs, const InputFlags& reading,
                std::uint64_t rows_in_files, Index dimension, const std::vector<std::int64_t>& own_labels,
                const std::vector<std::string>& own_words);
 
     [[nodiscard]] bool wanted() const { return !flags_.file.empty(); }
 
-    /// Makes the report of points in memory, and writes it. Throws as make_report(); Interruption where the session's
+    /// Makes the report of points in memory, and writes it. Throws as make_report(); Interruption if the session's
     /// context ends it; OutputError.
     [[nodiscard]] Report write(const PointsView& inputs, const PointsView& coordinates, const std::string& name,
                                const std::optional<ReportRun>& run, const ReportOptions& options,
                                Session& session) const;
-    /// The same for points that are read as they are asked for: of many, only those that are shown.
+    /// The same for points that are streamed: reads only those that are shown.
     [[nodiscard]] Report write(const RowSource& inputs, const RowSource& coordinates, const std::string& name,
                                const std::optional<ReportRun>& run, const ReportOptions& options,
                                Session& session) const;
 
-    /// Writes the report of a fit whose coordinates are in `written`, and tells of it in `outcome`; a report that fails
-    /// leaves the coordinates standing. Without coordinates, or after a run that was ended early, there is none.
+    /// Writes the report of a fit whose coordinates are in `written`, and adds it to `outcome`; if it fails, the
+    /// coordinates stay. There is none without coordinates or after a run that ended early.
     template <class Inputs, class Coordinates>
     void write_after_fit(const Inputs& inputs, const Coordinates& coordinates, const ReportRun& run,
                          const std::string& written, Session& session, Outcome& outcome) const {
@@ -56,7 +56,7 @@ private:
     std::vector<Index> picked_;  ///< the rows of the files that the inputs are; empty: all
 };
 
-/// Where a report is, the measures of its coordinates beside those of the SVD, and what its page warns of.
+/// The file of a report, the measures of its coordinates and of the SVD, and its warnings.
 [[nodiscard]] Json to_json(const Report& report, const std::string& file);
 [[nodiscard]] std::string described(const Report& report, const std::string& file);
 

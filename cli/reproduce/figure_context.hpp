@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,7 +12,7 @@
 
 namespace isogon::cli::data_files {
 
-// Of the folder that --data names; docs/data.md says where the public gets them.
+// Files of the folder --data; docs/data.md says where to get them.
 using Files = std::vector<std::string>;
 
 inline const Files training{"mnist/train-images-idx3-ubyte.gz", "mnist/train-labels-idx1-ubyte.gz"};
@@ -23,13 +22,13 @@ inline const Files questions{"analogies/questions-words.txt.gz"};
 inline const Files objects{"coil-20/coil20-32x32-images-idx3-float.gz", "coil-20/coil20-labels-idx1-ubyte.gz"};
 inline const Files postal_digits{"usps/usps11000-images-idx3-ubyte.gz", "usps/usps11000-labels-idx1-ubyte.gz"};
 
-/// All of several.
+/// Concatenates two lists.
 [[nodiscard]] inline Files both(Files one, const Files& other) {
     one.insert(one.end(), other.begin(), other.end());
     return one;
 }
 
-/// "mnist/, wordvectors/": the folders that they are in.
+/// "mnist/, wordvectors/": the folders of the files.
 [[nodiscard]] inline std::string folders_of(const Files& files) {
     std::string folders;
     for (const auto& file : files) {
@@ -45,7 +44,7 @@ inline const Files postal_digits{"usps/usps11000-images-idx3-ubyte.gz", "usps/us
 
 namespace isogon::cli {
 
-/// A curve of ours or of a publication, by its x.
+/// A computed or published curve: y by x.
 struct Curve {
     std::string name;
     SeriesRole role = SeriesRole::Ours;
@@ -65,7 +64,7 @@ struct CurveLabels {
 /// A row for each x that any curve has, a column for each curve, empty where it has no value.
 [[nodiscard]] ChartTable table_of(const CurveLabels& labels, const std::vector<Curve>& curves);
 
-/// Both, into the document's lists.
+/// Adds both to the lists of a document.
 void add_curves(std::vector<Chart>& charts, std::vector<ChartTable>& tables, const CurveLabels& labels,
                 const std::vector<Curve>& curves);
 
@@ -73,22 +72,22 @@ void add_curves(std::vector<Chart>& charts, std::vector<ChartTable>& tables, con
 
 namespace isogon::cli {
 
-/// What figures are made with: data sets by name, and runs that are kept, so that figures of the same runs share them.
+/// Data sets by name and cached runs, which figures share.
 class FigureContext {
 public:
-    /// `dimensions`: those of figures over the dimension, instead of their own; empty: their own.
+    /// `dimensions`: replaces the dimensions of figures over the dimension; empty: those of the figure.
     FigureContext(std::filesystem::path data, bool quick, std::vector<std::int64_t> dimensions, RunCache& cache,
                   Session& session)
         : data_(std::move(data)), quick_(quick), dimensions_(std::move(dimensions)), cache_(cache), session_(session) {}
 
-    /// Whether a smaller set was asked for.
+    /// Whether --quick is set.
     [[nodiscard]] bool quick() const { return quick_; }
-    /// The dimensions of a figure: those asked for, else its own.
+    /// The dimensions of a figure: those of --dims, else `own`.
     [[nodiscard]] std::vector<std::int64_t> dimensions(const std::vector<std::int64_t>& own) const {
         return dimensions_.empty() ? own : dimensions_;
     }
     [[nodiscard]] Session& session() { return session_; }
-    [[nodiscard]] const RunContext& context() const { return session_.context(); }
+    [[nodiscard]] const RunContext& run_context() const { return session_.context(); }
     [[nodiscard]] RunCache& cache() { return cache_; }
 
     /// The 70,000 digits of MNIST, train followed by test, every `every`-th of them from `from` on, with labels. Fold f
@@ -97,17 +96,15 @@ public:
     /// Those for training, or those for testing, alone.
     [[nodiscard]] Input training_digits(std::int64_t every);
     [[nodiscard]] Input test_digits(std::int64_t every);
-    /// 8,000 words of GoogleNews, 300 numbers each: not the words of the papers, which are not at hand.
+    /// 8,000 words of GoogleNews, 300 numbers each: not the words of the papers, which are not available.
     [[nodiscard]] Input words();
     /// The path of a file of the data folder.
     [[nodiscard]] std::string file(const std::string& name) const;
-    /// Throws UsageError naming those of the files that are not there. `figure`: what needs them.
+    /// Throws UsageError naming missing files. `figure`: the figure that needs them.
     void require(const std::string& figure, const std::vector<std::string>& files) const;
     /// Points and labels of two files.
     [[nodiscard]] Input labelled(const std::vector<std::string>& points, const std::vector<std::string>& labels,
                                  std::int64_t every = 1, std::int64_t from = 0);
-
-    void tell(const std::string& sentence) { session_.log(sentence); }
 
 private:
     std::filesystem::path data_;
@@ -117,7 +114,7 @@ private:
     Session& session_;
 };
 
-/// The fit of `wanted`; throws InputError if it was refused, for a figure needs it.
+/// Runs the fit; throws InputError if it is refused.
 [[nodiscard]] CachedFit required_fit(CachedRuns& runs, const FitRequest& wanted);
 
 /// "14,000"

@@ -24,7 +24,7 @@ namespace isogon::cli {
 
 namespace {
 
-/// The numbers of a picture, for its .csv: a row for each point of a chart, with its series;
+/// The numbers of a chart for its .csv: a row for each point, with its series.
 ChartTable points_of(const Chart& chart) {
     ChartTable table{chart.title, {"series", chart.x.label, chart.y.label}, {}, ""};
     for (const auto& series : chart.series) {
@@ -35,7 +35,7 @@ ChartTable points_of(const Chart& chart) {
     return table;
 }
 
-/// a row for each point of a map, with its class where it has one.
+/// The numbers of a map: a row for each point, with its class if it has one.
 ChartTable points_of(const ChartMap& map) {
     ChartTable table{map.title, {"first coordinate", "second coordinate"}, {}, ""};
     if (!map.labels.empty()) {
@@ -53,7 +53,7 @@ ChartTable points_of(const ChartMap& map) {
 
 namespace fs = std::filesystem;
 
-/// What is in each file, by its name.
+/// Content of the files, by name.
 using Contents = std::map<std::string, std::string>;
 
 Contents contents_of(const ChartDocument& document) {
@@ -73,8 +73,8 @@ Contents contents_of(const ChartDocument& document) {
     return files;
 }
 
-/// Whether contents_of() gives such names: chart-12.svg.
-bool is_name_of_ours(const std::string& name) {
+/// Whether the name can come from contents_of(): chart-12.svg.
+bool is_figure_file_name(const std::string& name) {
     if (name == "data.json" || name == "report.html") {
         return true;
     }
@@ -90,10 +90,10 @@ bool is_name_of_ours(const std::string& name) {
     return numbered && std::find(kinds.begin(), kinds.end(), name.substr(0, dash) + name.substr(dot)) != kinds.end();
 }
 
-/// The names in a folder, but for what an AtomicFile or a killed program may have left.
+/// The names in a folder without temporary files.
 std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
-    std::error_code ignored;  // an unreadable folder is told by what writes to it
+    std::error_code ignored;  // an unreadable folder is reported when it is written
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
         if (!is_temporary_name(entry.path())) {
             names.push_back(entry.path().filename().string());
@@ -102,8 +102,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
     return names;
 }
 
-/// What cannot be looked up cannot be written either, and who writes says why.
-bool is_there(const fs::path& path) {
+/// Errors are left to the functions that write.
+bool path_exists(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(path, ignored);
 }
@@ -120,13 +120,13 @@ void require_writable(const fs::path& target) {
     throw OutputError(path.string(), "cannot be written: " + error.message());
 }
 
-/// A folder beside the figure's, or in it where it is there (it may be a link to another disk), which is gone with all
-/// that is left in it in the end.
-class Aside {
+/// A temporary folder beside the folder of the figure, or in it if that exists (it may be a link to another disk);
+/// removed with its content in the end.
+class StagingFolder {
 public:
-    explicit Aside(const fs::path& target)
-        : there_(is_there(target)),
-          folder_((there_ ? target : target.parent_path()) /
+    explicit StagingFolder(const fs::path& target)
+        : existed_(path_exists(target)),
+          folder_((existed_ ? target : target.parent_path()) /
                   fmt::format(".isogon-{}-{}.tmp", ::getpid(), target.filename().string())) {
         std::error_code error;
         if (!fs::create_directory(folder_, error)) {
@@ -135,30 +135,30 @@ public:
         lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         ::flock(lock_, LOCK_EX | LOCK_NB);
     }
-    ~Aside() {
+    ~StagingFolder() {
         try {
             std::error_code ignored;
             fs::remove_all(folder_, ignored);
-        } catch (const std::bad_alloc&) {  // the next run removes what stays
+        } catch (const std::bad_alloc&) {  // the next run removes the rest
         }
         ::close(lock_);
     }
-    Aside(const Aside&) = delete;
-    Aside& operator=(const Aside&) = delete;
+    StagingFolder(const StagingFolder&) = delete;
+    StagingFolder& operator=(const StagingFolder&) = delete;
 
-    /// Whether the figure has a folder already.
-    [[nodiscard]] bool there() const { return there_; }
+    /// Whether the figure already has a folder.
+    [[nodiscard]] bool existed() const { return existed_; }
     [[nodiscard]] const fs::path& folder() const { return folder_; }
 
 private:
-    bool there_;
+    bool existed_;
     fs::path folder_;
-    int lock_ = -1;  ///< by which remove_abandoned() knows it from one that a killed run has left
+    int lock_ = -1;  ///< tells remove_abandoned() that this run is alive
 };
 
-/// Tells of the place that the file is meant for.
-void write_aside(const fs::path& aside, const fs::path& target, const std::string& text) {
-    const fs::path path = aside / target.filename();
+/// Errors name the final path of the file.
+void write_staged(const fs::path& staging, const fs::path& target, const std::string& text) {
+    const fs::path path = staging / target.filename();
     try {
         AtomicFile file(path, false, text.size());
         file.write(text);
@@ -178,14 +178,14 @@ void move(const fs::path& from, const fs::path& to) {
     }
 }
 
-/// Nothing is left of an earlier one, and nothing of others is lost.
-void replace(const fs::path& folder, const fs::path& aside, const Contents& files) {
+/// Replaces all files of an earlier figure, and no others.
+void replace(const fs::path& folder, const fs::path& staging, const Contents& files) {
     for (const auto& [name, text] : files) {
-        move(aside / name, folder / name);
+        move(staging / name, folder / name);
     }
     for (const auto& name : names_in(folder)) {
         std::error_code error;
-        if (is_name_of_ours(name) && !files.contains(name) && !fs::remove(folder / name, error)) {
+        if (is_figure_file_name(name) && !files.contains(name) && !fs::remove(folder / name, error)) {
             fail(folder / name, error);
         }
     }
@@ -194,7 +194,7 @@ void replace(const fs::path& folder, const fs::path& aside, const Contents& file
 }  // namespace
 
 void require_figure_folder(const fs::path& folder, const Session& session) {
-    if (!is_there(folder)) {
+    if (!path_exists(folder)) {
         require_writable(folder);
         return;
     }
@@ -208,7 +208,7 @@ void require_figure_folder(const fs::path& folder, const Session& session) {
     }
     require_writable(folder / "data.json");
     for (const auto& name : names) {
-        if (is_name_of_ours(name)) {
+        if (is_figure_file_name(name)) {
             require_writable(folder / name);
         }
     }
@@ -216,15 +216,15 @@ void require_figure_folder(const fs::path& folder, const Session& session) {
 
 std::vector<std::string> write_figure_folder(const fs::path& folder, const ChartDocument& document, Session& session) {
     const Contents files = contents_of(document);
-    const auto held = session.while_writing();  // of all: the figure is there whole or not at all
-    session.remove_leftovers(is_there(folder) ? folder : folder.parent_path());
-    const Aside aside(folder);
+    const auto held = session.while_writing();  // for all files: the figure appears complete or not at all
+    session.remove_leftovers(path_exists(folder) ? folder : folder.parent_path());
+    const StagingFolder staging(folder);
     std::vector<std::string> names;
     for (const auto& [name, text] : files) {
-        write_aside(aside.folder(), folder / name, text);
+        write_staged(staging.folder(), folder / name, text);
         names.push_back((folder / name).string());
     }
-    aside.there() ? replace(folder, aside.folder(), files) : move(aside.folder(), folder);
+    staging.existed() ? replace(folder, staging.folder(), files) : move(staging.folder(), folder);
     return names;
 }
 

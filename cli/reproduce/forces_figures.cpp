@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "isogon/quality/alignment.hpp"
 #include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
@@ -20,10 +18,10 @@ std::string name_of(std::int64_t rank) {
 
 }  // namespace
 
-ChartDocument forces_pca_figure(FigureContext& shop) {
-    const std::vector<std::int64_t> steps = shop.quick() ? std::vector<std::int64_t>{1, 5, 20, 50, 100}
-                                                         : std::vector<std::int64_t>{1, 2, 5, 10, 20, 50, 100, 200};
-    const Input digits = shop.digits(70);
+ChartDocument forces_pca_figure(FigureContext& context) {
+    const std::vector<std::int64_t> steps = context.quick() ? std::vector<std::int64_t>{1, 5, 20, 50, 100}
+                                                            : std::vector<std::int64_t>{1, 2, 5, 10, 20, 50, 100, 200};
+    const Input digits = context.digits(70);
     const FitRequest pca{"pca", {{"dimension", std::int64_t{2}}}};
     std::vector<FitRequest> wanted{pca};
     for (const std::int64_t rank : {0, 5, 50}) {
@@ -31,7 +29,7 @@ ChartDocument forces_pca_figure(FigureContext& shop) {
             wanted.push_back(descent(count, rank));
         }
     }
-    CachedRuns runs(digits.points, wanted, shop.cache(), shop.session());
+    CachedRuns runs(digits.points, wanted, context.cache(), context.session());
     const CachedFit truth = required_fit(runs, pca);
     std::vector<Curve> curves;
     for (const std::int64_t rank : {0, 5, 50}) {
@@ -39,7 +37,7 @@ ChartDocument forces_pca_figure(FigureContext& shop) {
         for (const std::int64_t count : steps) {
             const CachedFit fit = required_fit(runs, descent(count, rank));
             curve.values[static_cast<double>(count)] =
-                align(fit.fitted.coordinates.view(), truth.fitted.coordinates.view(), shop.context()).error;
+                align(fit.fitted.coordinates.view(), truth.fitted.coordinates.view(), context.run_context()).error;
         }
         curves.push_back(std::move(curve));
     }
@@ -64,12 +62,12 @@ ChartDocument forces_pca_figure(FigureContext& shop) {
 
 namespace {
 
-struct Shown {
+struct MapRequest {
     const char* title;
     FitRequest wanted;
 };
 
-std::vector<Shown> shown_maps() {
+std::vector<MapRequest> map_requests() {
     return {{"PCA with two kernels", {"pca2", {}}},
             {"t-SNE", {"tsne", {}}},
             {"UMAP", {"umap", {}}},
@@ -78,15 +76,15 @@ std::vector<Shown> shown_maps() {
 
 }  // namespace
 
-ChartDocument forces_maps_figure(FigureContext& shop) {
-    const Input digits = shop.digits(shop.quick() ? 70 : 14);
-    const auto maps = shown_maps();
+ChartDocument forces_maps_figure(FigureContext& context) {
+    const Input digits = context.digits(context.quick() ? 70 : 14);
+    const auto maps = map_requests();
     std::vector<FitRequest> wanted;
     wanted.reserve(maps.size());
     for (const auto& one : maps) {
         wanted.push_back(one.wanted);
     }
-    CachedRuns runs(digits.points, wanted, shop.cache(), shop.session());
+    CachedRuns runs(digits.points, wanted, context.cache(), context.session());
     ChartDocument document;
     ChartTable table{"What the maps keep",
                      {"map", "10-nn accuracy", "trustworthiness", "continuity", "seconds"},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "isogon/methods/model.hpp"
@@ -18,19 +17,19 @@ namespace isogon::cli {
 
 namespace {
 
-/// A combination of options, and what it is worth.
-struct JudgedFit {
+/// A combination of options and its error.
+struct EvaluatedFit {
     SweepRow row;
     double error = 0.0;
 };
 
-/// Fits every combination of a plan and judges each. Those that are refused are left out; throws UsageError if all
-/// are. Throws Interruption when the session ends the sweep: these figures are made of all their points.
-std::vector<JudgedFit> judged_sweep(FigureContext& shop, const PointsView& points, const SweepPlan& plan,
-                                    const std::function<double(const SweepFit&)>& judge) {
-    std::vector<JudgedFit> fits;
-    const Sweep result = sweep(points, plan, shop.context(), nullptr, [&](const SweepFit& fit) {
-        fits.push_back({fit.row, judge(fit)});
+/// Fits every combination of a plan and evaluates each. Refused ones are left out; throws UsageError if all are, and
+/// Interruption if the session ends the sweep, as the figures need all points.
+std::vector<EvaluatedFit> evaluated_sweep(FigureContext& context, const PointsView& points, const SweepPlan& plan,
+                                          const std::function<double(const SweepFit&)>& evaluate) {
+    std::vector<EvaluatedFit> fits;
+    const Sweep result = sweep(points, plan, context.run_context(), nullptr, [&](const SweepFit& fit) {
+        fits.push_back({fit.row, evaluate(fit)});
     });
     if (result.summary.termination != Termination::Converged) {
         throw Interruption{result.summary.termination};
@@ -48,7 +47,7 @@ double number_in(const SweepRow& row, const std::string& option) {
     return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
 }
 
-/// As a text.
+/// The value of an option of a row as text.
 std::string text_in(const SweepRow& row, const std::string& option) {
     return to_text(row.values.at(option));
 }
@@ -61,17 +60,17 @@ OptionValue word(const char* text) {
     return std::string(text);
 }
 
-/// Two curves of each way: the error over landmarks, and over seconds.
-struct Way {
+/// Curves of an extension: the error by landmarks, and by seconds.
+struct ExtensionCurves {
     const char* option;
     Curve by_landmarks;
     Curve by_seconds;
 };
 
-/// Two sweeps, for mixtures of nystrom's are by the kernel, and it refuses --extension-neighbors. The second is held
-/// against the exact fit of the first.
-std::vector<JudgedFit> fits_of_all_ways(FigureContext& shop, const PointsView& points,
-                                        const std::vector<OptionValue>& landmarks) {
+/// Two sweeps, as nystrom uses the kernel and refuses --extension-neighbors. The second is compared with the exact fit
+/// of the first.
+std::vector<EvaluatedFit> fits_of_all_extensions(FigureContext& context, const PointsView& points,
+                                                 const std::vector<OptionValue>& landmarks) {
     SweepPlan plan{"laplacian",
                    {{"dimension", whole(50)}, {"neighbors", whole(150)}, {"extension-neighbors", whole(51)}},
                    {{"landmarks", landmarks}, {"extension", {word("lll"), word("weights")}}}};
@@ -81,25 +80,25 @@ std::vector<JudgedFit> fits_of_all_ways(FigureContext& shop, const PointsView& p
         if (exact.count() == 0) {
             exact = fit.exact->coordinates;
         }
-        return align(fit.fitted.coordinates.view(), exact.view(), shop.context()).error;
+        return align(fit.fitted.coordinates.view(), exact.view(), context.run_context()).error;
     };
-    std::vector<JudgedFit> fits = judged_sweep(shop, points, plan, error);
+    std::vector<EvaluatedFit> fits = evaluated_sweep(context, points, plan, error);
     plan.exact = false;
     plan.options.erase("extension-neighbors");
     plan.axes[1].values = {word("nystrom")};
-    const std::vector<JudgedFit> by_kernel = judged_sweep(shop, points, plan, error);
+    const std::vector<EvaluatedFit> by_kernel = evaluated_sweep(context, points, plan, error);
     fits.insert(fits.end(), by_kernel.begin(), by_kernel.end());
     return fits;
 }
 
-/// A row for each way, in their order, under the names of the curves.
-void add_times(const std::string& landmarks, const std::vector<Way>& ways, const std::vector<JudgedFit>& fits,
-               double exact_seconds, ChartTable& table) {
-    for (const auto& way : ways) {
+/// A row for each extension, in their order, with the names of the curves.
+void add_times(const std::string& landmarks, const std::vector<ExtensionCurves>& extensions,
+               const std::vector<EvaluatedFit>& fits, double exact_seconds, ChartTable& table) {
+    for (const auto& extension : extensions) {
         for (const auto& fit : fits) {
-            if (text_in(fit.row, "landmarks") == landmarks && text_in(fit.row, "extension") == way.option) {
-                table.rows.push_back({number_in(fit.row, "landmarks"), way.by_seconds.name, fit.error, fit.row.seconds,
-                                      exact_seconds / fit.row.seconds});
+            if (text_in(fit.row, "landmarks") == landmarks && text_in(fit.row, "extension") == extension.option) {
+                table.rows.push_back({number_in(fit.row, "landmarks"), extension.by_seconds.name, fit.error,
+                                      fit.row.seconds, exact_seconds / fit.row.seconds});
             }
         }
     }
@@ -107,21 +106,22 @@ void add_times(const std::string& landmarks, const std::vector<Way>& ways, const
 
 }  // namespace
 
-ChartDocument lll_landmarks_figure(FigureContext& shop) {
-    const Input digits = shop.training_digits(shop.quick() ? 20 : 1);
-    const std::vector<OptionValue> landmarks = shop.quick()
+ChartDocument lll_landmarks_figure(FigureContext& context) {
+    const Input digits = context.training_digits(context.quick() ? 20 : 1);
+    const std::vector<OptionValue> landmarks = context.quick()
                                                    ? std::vector<OptionValue>{whole(100), whole(300), whole(1000)}
                                                    : std::vector<OptionValue>{whole(300), whole(1000), whole(3000)};
-    std::vector<Way> ways{{"lll", {"LLL", SeriesRole::Ours, {}}, {"LLL", SeriesRole::Ours, {}}},
-                          {"weights", {"LE(Z)", SeriesRole::Other, {}}, {"LE(Z)", SeriesRole::Other, {}}},
-                          {"nystrom", {"LE(Nys.)", SeriesRole::Other, {}}, {"LE(Nys.)", SeriesRole::Other, {}}}};
-    const std::vector<JudgedFit> fits = fits_of_all_ways(shop, digits.points, landmarks);
+    std::vector<ExtensionCurves> extensions{
+        {"lll", {"LLL", SeriesRole::Ours, {}}, {"LLL", SeriesRole::Ours, {}}},
+        {"weights", {"LE(Z)", SeriesRole::Other, {}}, {"LE(Z)", SeriesRole::Other, {}}},
+        {"nystrom", {"LE(Nys.)", SeriesRole::Other, {}}, {"LE(Nys.)", SeriesRole::Other, {}}}};
+    const std::vector<EvaluatedFit> fits = fits_of_all_extensions(context, digits.points, landmarks);
     const double exact_seconds = fits.front().row.exact_seconds;
     for (const auto& fit : fits) {
-        for (auto& way : ways) {
-            if (text_in(fit.row, "extension") == way.option) {
-                way.by_landmarks.values[number_in(fit.row, "landmarks")] = fit.error;
-                way.by_seconds.values[fit.row.seconds] = fit.error;
+        for (auto& extension : extensions) {
+            if (text_in(fit.row, "extension") == extension.option) {
+                extension.by_landmarks.values[number_in(fit.row, "landmarks")] = fit.error;
+                extension.by_seconds.values[fit.row.seconds] = fit.error;
             }
         }
     }
@@ -136,23 +136,23 @@ ChartDocument lll_landmarks_figure(FigureContext& shop) {
                 {"landmarks", AxisScale::Log},
                 {"error after the best rotation and scale"},
                 set},
-               {ways[0].by_landmarks, ways[1].by_landmarks, ways[2].by_landmarks});
+               {extensions[0].by_landmarks, extensions[1].by_landmarks, extensions[2].by_landmarks});
     document.charts.push_back(chart_of({"The same by time",
                                         {"seconds", AxisScale::Log},
                                         {"error"},
                                         "Neighbours, landmarks and weights, which fits share, are not in the seconds."},
-                                       {ways[0].by_seconds, ways[1].by_seconds, ways[2].by_seconds}));
+                                       {extensions[0].by_seconds, extensions[1].by_seconds, extensions[2].by_seconds}));
     ChartTable times{"Seconds of a fit, without the steps that fits share",
                      {"landmarks", "way", "error", "seconds", "exact / this"},
                      {},
                      fmt::format("The exact fit took {:.1f} s here; published: exact 80 s, LLL 5 s, a machine of 2013.",
                                  exact_seconds)};
     for (const auto& count : landmarks) {
-        add_times(to_text(count), ways, fits, exact_seconds, times);
+        add_times(to_text(count), extensions, fits, exact_seconds, times);
     }
     document.tables.push_back(std::move(times));
     document.notes = {
-        definitions::ways, "Error: |exact - aligned| / |exact|, aligned by the best rotation and scale.",
+        definitions::extensions, "Error: |exact - aligned| / |exact|, aligned by the best rotation and scale.",
         "The published curves cannot be read off: the slides that are at hand hold no numbers. They say that LLL has a "
         "much lower error than Nystrom's "
         "method for as many landmarks, and is some 15 times faster than the exact embedding at a small error."};
@@ -161,7 +161,7 @@ ChartDocument lll_landmarks_figure(FigureContext& shop) {
 
 namespace {
 
-/// With a column of zeros more, align() takes the best linear map: eigenmaps forget the lengths of both sides.
+/// With one more column of zeros, align() fits a general linear map: eigenmaps do not keep the lengths of both axes.
 Points widened(const Points& truth) {
     Points wide(truth.count(), truth.dimension() + 1);
     for (Index i = 0; i < truth.count(); ++i) {
@@ -170,8 +170,8 @@ Points widened(const Points& truth) {
     return wide;
 }
 
-/// The error of all points, and of each way on 300 landmarks, over one option.
-std::vector<Curve> errors_over(FigureContext& shop, const Generated& roll, const std::string& option,
+/// Errors of the exact fit, and of each extension from 300 landmarks, over one option.
+std::vector<Curve> errors_over(FigureContext& context, const Generated& roll, const std::string& option,
                                const std::vector<OptionValue>& values, const OptionValues& fixed) {
     struct Variant {
         const char* name;
@@ -182,19 +182,19 @@ std::vector<Curve> errors_over(FigureContext& shop, const Generated& roll, const
     constexpr std::int64_t landmarks = 300;
     const Points truth = widened(roll.truth);
     std::vector<Curve> curves;
-    for (const Variant way :
+    for (const Variant extension :
          {Variant{"exact", 0, "lll", SeriesRole::Baseline}, Variant{"LLL", landmarks, "lll", SeriesRole::Ours},
           Variant{"LE(Z)", landmarks, "weights", SeriesRole::Other},
           Variant{"LE(Nys.)", landmarks, "nystrom", SeriesRole::Other}}) {
         SweepPlan plan{"laplacian", fixed, {{option, values}}};
         plan.options["dimension"] = whole(2);
-        if (way.landmarks > 0) {
-            plan.options["landmarks"] = whole(way.landmarks);
-            plan.options["extension"] = std::string(way.extension);
+        if (extension.landmarks > 0) {
+            plan.options["landmarks"] = whole(extension.landmarks);
+            plan.options["extension"] = std::string(extension.extension);
         }
-        Curve curve{way.name, way.role, {}};
-        for (const auto& fit : judged_sweep(shop, roll.points.view(), plan, [&](const SweepFit& one) {
-                 return align(one.fitted.coordinates.view(), truth.view(), shop.context()).error;
+        Curve curve{extension.name, extension.role, {}};
+        for (const auto& fit : evaluated_sweep(context, roll.points.view(), plan, [&](const SweepFit& one) {
+                 return align(one.fitted.coordinates.view(), truth.view(), context.run_context()).error;
              })) {
             curve.values[number_in(fit.row, option)] = fit.error;
         }
@@ -218,12 +218,12 @@ std::vector<std::vector<ChartCell>> least_rows(const std::string& option, const 
 
 }  // namespace
 
-ChartDocument lll_roll_figure(FigureContext& shop) {
-    const Index count = shop.quick() ? 1000 : 4000;
-    const Generated roll = swiss_roll(count, 0, {.noise = 0.0, .height = 60.0}, shop.context());
-    const std::int64_t k = shop.quick() ? 40 : 150;
+ChartDocument lll_roll_figure(FigureContext& context) {
+    const Index count = context.quick() ? 1000 : 4000;
+    const Generated roll = swiss_roll(count, 0, {.noise = 0.0, .height = 60.0}, context.run_context());
+    const std::int64_t k = context.quick() ? 40 : 150;
     const std::vector<OptionValue> sigmas{1.0, 1.3, 1.6, 2.0, 2.5, 4.0, 6.3};
-    const std::vector<OptionValue> ks = shop.quick()
+    const std::vector<OptionValue> ks = context.quick()
                                             ? std::vector<OptionValue>{whole(12), whole(20), whole(40)}
                                             : std::vector<OptionValue>{whole(15), whole(40), whole(150), whole(300)};
     const std::string note = fmt::format(
@@ -231,8 +231,8 @@ ChartDocument lll_roll_figure(FigureContext& shop) {
         "refused (weights that "
         "vanish among landmarks alone) has no point.",
         with_commas(count));
-    const auto by_sigma = errors_over(shop, roll, "sigma", sigmas, {{"neighbors", whole(k)}});
-    const auto by_k = errors_over(shop, roll, "neighbors", ks, {{"sigma", 1.6}});
+    const auto by_sigma = errors_over(context, roll, "sigma", sigmas, {{"neighbors", whole(k)}});
+    const auto by_k = errors_over(context, roll, "neighbors", ks, {{"sigma", 1.6}});
     ChartDocument document;
     CurveLabels over_sigma;
     over_sigma.title = fmt::format("Error against the truth over sigma, k = {}", k);
@@ -254,7 +254,7 @@ ChartDocument lll_roll_figure(FigureContext& shop) {
     }
     document.tables.push_back(std::move(least));
     document.notes = {
-        definitions::ways,
+        definitions::extensions,
         "Error: |truth - aligned| / |truth|, aligned by the best linear map; the truth is the sheet before it was "
         "rolled "
         "up. sigma: the width of the kernel; k: neighbours.",
@@ -266,7 +266,7 @@ ChartDocument lll_roll_figure(FigureContext& shop) {
 
 namespace {
 
-/// Test digits placed by the fit's map get the label of the nearest fitted one.
+/// Error of test digits that are mapped by the fit and get the label of the nearest fitted digit.
 double test_error(const SweepFit& fit, const Input& train, const Input& test, const RunContext& context) {
     const Transformer transformer(make_model("laplacian", train.points, fit.fitted, Store::Map), context);
     const Transformed placed = transformer.transform(test.points, context);
@@ -279,10 +279,10 @@ double test_error(const SweepFit& fit, const Input& train, const Input& test, co
 
 }  // namespace
 
-ChartDocument lll_classes_figure(FigureContext& shop) {
-    const Input train = shop.training_digits(shop.quick() ? 10 : 1);
-    const Input test = shop.test_digits(shop.quick() ? 10 : 1);
-    const std::int64_t dimension = shop.quick() ? 100 : 500;
+ChartDocument lll_classes_figure(FigureContext& context) {
+    const Input train = context.training_digits(context.quick() ? 10 : 1);
+    const Input test = context.test_digits(context.quick() ? 10 : 1);
+    const std::int64_t dimension = context.quick() ? 100 : 500;
     const std::vector<OptionValue> ks{whole(5), whole(10), whole(20), whole(50)};
     const SweepPlan plan{"laplacian",
                          {{"dimension", whole(dimension)},
@@ -291,8 +291,8 @@ ChartDocument lll_classes_figure(FigureContext& shop) {
                           {"components", std::string("bridge")}},
                          {{"neighbors", ks}, {"sigma", {1000.0, 2000.0, 4000.0}}}};
     std::vector<Curve> curves;
-    for (const auto& fit : judged_sweep(shop, train.points, plan, [&](const SweepFit& one) {
-             return test_error(one, train, test, shop.context());
+    for (const auto& fit : evaluated_sweep(context, train.points, plan, [&](const SweepFit& one) {
+             return test_error(one, train, test, context.run_context());
          })) {
         const std::string name = "k = " + text_in(fit.row, "neighbors");
         auto place = std::find_if(curves.begin(), curves.end(), [&](const Curve& curve) { return curve.name == name; });

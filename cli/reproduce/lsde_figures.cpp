@@ -16,12 +16,12 @@ namespace isogon::cli {
 
 namespace {
 
-CachedFit unfolded(FigureContext& shop, CachedRuns& runs, const PointsView& points, int landmarks) {
+CachedFit unfolded(FigureContext& context, CachedRuns& runs, const PointsView& points, int landmarks) {
     return runs.made(fmt::format("lsde, d = 2, {} farthest landmarks, bridges", landmarks), [&] {
         const LandmarkOptions chosen{.landmarks = landmarks, .selection = LandmarkSelection::Farthest};
         return find_method("lsde").embed_on_landmarks(
-            points, {{"dimension", std::int64_t{2}}, {"components", std::string("bridge")}}, chosen, shop.context(),
-            {});
+            points, {{"dimension", std::int64_t{2}}, {"components", std::string("bridge")}}, chosen,
+            context.run_context(), {});
     });
 }
 
@@ -37,10 +37,10 @@ Curve spectrum(const Summary& summary, const std::string& name) {
 
 }  // namespace
 
-ChartDocument lsde_roll_figure(FigureContext& shop) {
-    const Index count = shop.quick() ? 2000 : 20000;
-    const Generated roll = swiss_roll(count, 0, {}, shop.context());
-    CachedRuns runs(roll.points.view(), {}, shop.cache(), shop.session());
+ChartDocument lsde_roll_figure(FigureContext& context) {
+    const Index count = context.quick() ? 2000 : 20000;
+    const Generated roll = swiss_roll(count, 0, {}, context.run_context());
+    CachedRuns runs(roll.points.view(), {}, context.cache(), context.session());
     ChartTable table{"A Swiss roll, to two dimensions",
                      {"landmarks", "constraints", "told to the solver in any round", "rounds", "error",
                       "share of two dimensions", "seconds, in all"},
@@ -52,13 +52,13 @@ ChartDocument lsde_roll_figure(FigureContext& shop) {
                                  with_commas(count))};
     std::vector<Curve> spectra;
     for (const int landmarks : {20, 40}) {
-        const CachedFit fit = unfolded(shop, runs, roll.points.view(), landmarks);
-        const Summary& told = fit.fitted.summary;
-        const double error = align(fit.fitted.coordinates.view(), roll.truth.view(), shop.context()).error;
-        table.rows.push_back({static_cast<double>(landmarks), told.value("constraints"), told.value("told"),
-                              told.value("rounds"), error, told.value("spectrum_0") + told.value("spectrum_1"),
+        const CachedFit fit = unfolded(context, runs, roll.points.view(), landmarks);
+        const Summary& summary = fit.fitted.summary;
+        const double error = align(fit.fitted.coordinates.view(), roll.truth.view(), context.run_context()).error;
+        table.rows.push_back({static_cast<double>(landmarks), summary.value("constraints"), summary.value("told"),
+                              summary.value("rounds"), error, summary.value("spectrum_0") + summary.value("spectrum_1"),
                               fit.seconds});
-        spectra.push_back(spectrum(told, fmt::format("{} landmarks", landmarks)));
+        spectra.push_back(spectrum(summary, fmt::format("{} landmarks", landmarks)));
     }
     ChartDocument document;
     document.tables.push_back(std::move(table));
@@ -90,12 +90,12 @@ Points views_of(const Input& all) {
     return views;
 }
 
-/// How round a ring of views in their order is.
+/// Shape of the closed curve through the views in their order.
 struct Ring {
-    double least = 0.0;  ///< radius, of the mean
+    double least = 0.0;  ///< radius, relative to the mean
     double most = 0.0;
     double turns = 0.0;
-    int backward = 0;  ///< steps that go the other way
+    int backward = 0;  ///< steps in the opposite direction
 };
 
 Ring ring_of(const Points& y) {
@@ -120,7 +120,7 @@ Ring ring_of(const Points& y) {
             std::min(forward, ring.backward)};
 }
 
-/// The views in the colours of six parts of the turn: a map, for a ring is round only where both axes have one scale.
+/// A map of the views, coloured by six parts of the turn; a map, as both axes need the same scale.
 ChartMap ring_map(const std::string& title, const Points& y) {
     constexpr Index parts = 6;
     constexpr Index degrees = 360;
@@ -136,8 +136,8 @@ ChartMap ring_map(const std::string& title, const Points& y) {
 
 }  // namespace
 
-ChartDocument lsde_object_figure(FigureContext& shop) {
-    const Input all = shop.labelled({data_files::objects[0]}, {data_files::objects[1]});
+ChartDocument lsde_object_figure(FigureContext& context) {
+    const Input all = context.labelled({data_files::objects[0]}, {data_files::objects[1]});
     const Points views = views_of(all);
     ChartDocument document;
     ChartTable table{
@@ -155,7 +155,7 @@ ChartDocument lsde_object_figure(FigureContext& shop) {
                                                                          {"neighbors", std::int64_t{4}},
                                                                          {"weight-neighbors", std::int64_t{6}},
                                                                          {"components", std::string("bridge")}},
-                                                                        chosen, shop.context(), {});
+                                                                        chosen, context.run_context(), {});
         if (fitted.coordinates.empty()) {
             throw Interruption{fitted.summary.termination};
         }
@@ -182,16 +182,17 @@ PointsView first_columns(const PointsView& points, Index dimension) {
     return {points.data, points.count, dimension, points.stride};
 }
 
-Curve errors(const std::string& name, SeriesRole role, const CachedFit& fit, const Input& digits, FigureContext& shop) {
+Curve errors(const std::string& name, SeriesRole role, const CachedFit& fit, const Input& digits,
+             FigureContext& context) {
     Curve curve{name, role, {}};
     for (const Index dimension : {1U, 2U, 3U, 4U, 5U, 6U, 8U, 10U, 15U, 20U}) {
         curve.values[dimension] = 100.0 * nearest_label_error(first_columns(fit.fitted.coordinates.view(), dimension),
-                                                              digits.labels, shop.context());
+                                                              digits.labels, context.run_context());
     }
     return curve;
 }
 
-/// Variances of the coordinates over their sum: for lsde shares of the trace.
+/// Variances of the coordinates as shares of their sum: for lsde shares of the trace.
 Curve shares(const std::string& name, SeriesRole role, const CachedFit& fit) {
     Curve curve{name, role, {}};
     std::vector<double> sums(most);
@@ -211,12 +212,12 @@ Curve shares(const std::string& name, SeriesRole role, const CachedFit& fit) {
 
 }  // namespace
 
-ChartDocument lsde_digits_figure(FigureContext& shop) {
+ChartDocument lsde_digits_figure(FigureContext& context) {
     const Input digits =
-        shop.labelled({data_files::postal_digits[0]}, {data_files::postal_digits[1]}, shop.quick() ? 10 : 1);
+        context.labelled({data_files::postal_digits[0]}, {data_files::postal_digits[1]}, context.quick() ? 10 : 1);
     const FitRequest pca_fit{"pca", {{"dimension", most}}};
     const FitRequest lsde_fit{"lsde", {{"dimension", most}, {"components", std::string("bridge")}}};
-    CachedRuns runs(digits.points, {pca_fit, lsde_fit}, shop.cache(), shop.session());
+    CachedRuns runs(digits.points, {pca_fit, lsde_fit}, context.cache(), context.session());
     const CachedFit pca = required_fit(runs, pca_fit);
     const CachedFit lsde = required_fit(runs, lsde_fit);
     const std::string note = fmt::format(
@@ -226,8 +227,8 @@ ChartDocument lsde_digits_figure(FigureContext& shop) {
         with_commas(digits.points.count), lsde.seconds);
     ChartDocument document;
     add_curves(document.charts, document.tables, {"1-nn error by dimension", {"dimensions"}, {"per cent"}, note},
-               {errors("isogon lsde", SeriesRole::Ours, lsde, digits, shop),
-                errors("isogon pca", SeriesRole::Baseline, pca, digits, shop)});
+               {errors("isogon lsde", SeriesRole::Ours, lsde, digits, context),
+                errors("isogon pca", SeriesRole::Baseline, pca, digits, context)});
     add_curves(document.charts, document.tables,
                {"Shares of the first 20 dimensions", {"dimension"}, {"share of their variance"}, ""},
                {shares("isogon lsde", SeriesRole::Ours, lsde), shares("isogon pca", SeriesRole::Baseline, pca)});

@@ -34,7 +34,7 @@ std::string cell_text(const ChartCell& cell) {
     return text == nullptr ? "-" : *text;
 }
 
-/// As Markdown has tables, so that what is printed can be kept.
+/// A table in Markdown.
 std::string table_text(const ChartTable& table) {
     std::string text = fmt::format("\n{}\n\n|", table.title);
     for (const auto& column : table.columns) {
@@ -55,7 +55,7 @@ std::string table_text(const ChartTable& table) {
     return table.note.empty() ? text : fmt::format("{}\n{}\n", text, table.note);
 }
 
-/// A figure as Markdown, so that what is printed can be kept: its heading, origin, warnings, notes and tables.
+/// A figure in Markdown: heading, origin, warnings, notes and tables.
 std::string figure_text(const Figure& figure, const ChartDocument& document, bool quick) {
     std::string text = fmt::format("## {}: {}\n\n{}{}; {}; {}; {}\n", figure.name, figure.title, figure.source,
                                    quick ? " (--quick)" : "", document.made.date.substr(0, 10), document.made.machine,
@@ -104,7 +104,7 @@ std::filesystem::path folder_of(const ReproduceVerb& verb, const Figure& figure)
     return std::filesystem::path(verb.output) / figure.name;
 }
 
-/// Throws UsageError for a name that is not one, or is there twice.
+/// Throws UsageError for unknown names and duplicates.
 std::vector<const Figure*> wanted_figures(const ReproduceVerb& verb) {
     std::vector<const Figure*> wanted;
     for (const auto& name : verb.figures) {
@@ -129,27 +129,27 @@ void make_folder(const std::filesystem::path& folder) {
     }
 }
 
-/// Before work starts: a figure may take hours.
-void require_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, const FigureContext& shop,
+/// Checked before work starts, as a figure may take hours.
+void require_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, const FigureContext& context,
                  const Session& session) {
     for (const Figure* figure : wanted) {
-        shop.require(figure->name, figure->needs);
+        context.require(figure->name, figure->needs);
     }
     std::error_code ignored;
-    const bool there = std::filesystem::exists(verb.output, ignored);
+    const bool existed = std::filesystem::exists(verb.output, ignored);
     for (const Figure* figure : wanted) {
-        if (there) {
+        if (existed) {
             require_figure_folder(folder_of(verb, *figure), session);
         }
     }
     make_folder(verb.output);
 }
 
-void reproduce(const ReproduceVerb& verb, const Figure& figure, FigureContext& shop, Outcome& outcome) {
-    Session& session = shop.session();
+void reproduce(const ReproduceVerb& verb, const Figure& figure, FigureContext& context, Outcome& outcome) {
+    Session& session = context.session();
     session.log(fmt::format("{}: {} ({})", figure.name, figure.title, figure.source));
     const double before = session.seconds();
-    ChartDocument document = figure.make(shop);
+    ChartDocument document = figure.make(context);
     session.end_progress();
     document.title = fmt::format("{}: {}", figure.source, figure.title);
     document.made = report_origin(session);
@@ -169,8 +169,8 @@ void reproduce(const ReproduceVerb& verb, const Figure& figure, FigureContext& s
                                        {"files", files}});
 }
 
-/// What the figures that are there have come to stands, whatever becomes of the next: "stopped in tsm-5; written:
-/// tsm-1; finished runs are kept: isogon reproduce tsm-5 tsm-9 with the same flags goes on".
+/// Keeps the results of finished figures if a later one ends early: "stopped in tsm-5; written: tsm-1; finished runs
+/// are kept: isogon reproduce tsm-5 tsm-9 with the same flags goes on".
 void end_early(const std::vector<const Figure*>& wanted, std::size_t done, const std::string& why, Outcome& outcome) {
     std::string written;
     std::string rest;
@@ -185,12 +185,12 @@ void end_early(const std::vector<const Figure*>& wanted, std::size_t done, const
                                     : "isogon reproduce" + rest + " with the same flags goes on");
 }
 
-void reproduce_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, FigureContext& shop,
+void reproduce_all(const ReproduceVerb& verb, const std::vector<const Figure*>& wanted, FigureContext& context,
                    Outcome& outcome) {
     for (std::size_t done = 0; done < wanted.size(); ++done) {
         const std::string& name = wanted[done]->name;
         try {
-            reproduce(verb, *wanted[done], shop, outcome);
+            reproduce(verb, *wanted[done], context, outcome);
         } catch (const Interruption& interruption) {
             outcome.code = exit_code(interruption.reason);
             const bool limit = outcome.code == ExitCode::OverLimit;
@@ -218,12 +218,12 @@ Outcome run(const ReproduceVerb& verb, Session& session) {
     RunCache cache(
         verb.cache.empty() ? std::filesystem::path(verb.output) / "isogon-runs" : std::filesystem::path(verb.cache),
         verb.fresh, session);
-    FigureContext shop(verb.data, verb.quick, dimensions, cache, session);
-    require_all(verb, wanted, shop, session);
+    FigureContext context(verb.data, verb.quick, dimensions, cache, session);
+    require_all(verb, wanted, context, session);
     Outcome outcome;
     outcome.json = {{"verb", "reproduce"}, {"version", ISOGON_VERSION}, {"figures", Json::array()}};
     outcome.json["stopped_in"] = nullptr;
-    reproduce_all(verb, wanted, shop, outcome);
+    reproduce_all(verb, wanted, context, outcome);
     session.end_progress();
     outcome.json["seconds"] = session.seconds();
     outcome.json["peak_memory_bytes"] = peak_memory_bytes();

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t size = 6;
 constexpr std::size_t rank = 2;
 
-// As printed in figure 1. L is made of the vectors below, L = V V^T; S = max(0, L).
+// As printed in figure 1: L has rank 2, and S = max(0, L).
 using Matrix = std::array<std::array<double, size>, size>;
 constexpr Matrix published_l{{{10, -11, -4, -11, -24, 15},
                               {-11, 13, -1, 16, 24, -15},
@@ -76,7 +76,7 @@ struct Found {
     int updates = 0;
 };
 
-/// Eqs. 5 and 6 by turns, from L = S and a random disturbance.
+/// Alternates eqs. 5 and 6, starting from L = S and a random perturbation.
 Found alternate(const DenseMatrix& s, std::uint64_t seed) {
     constexpr int most = 20000;
     constexpr double small = 1e-6;
@@ -118,14 +118,14 @@ ChartTable matrix_table(const std::string& title, const DenseMatrix& matrix, con
 
 }  // namespace
 
-ChartDocument tsm_example_figure(FigureContext& shop) {
+ChartDocument tsm_example_figure(FigureContext& context) {
     const DenseMatrix l = dense(published_l);
     const DenseMatrix s = rectified(l);
     constexpr std::uint64_t starts = 20;
     Found best = alternate(s, 0);
     std::size_t solved = best.error < 1e-6 ? 1 : 0;
     for (std::uint64_t seed = 1; seed < starts; ++seed) {
-        throw_if_cancelled(shop.context());
+        throw_if_cancelled(context.run_context());
         Found found = alternate(s, seed);
         solved += found.error < 1e-6 ? 1 : 0;
         if (found.error < best.error) {

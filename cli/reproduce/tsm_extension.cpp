@@ -14,8 +14,8 @@ namespace {
 
 constexpr Index folds = 5;
 
-/// How all points are judged; ranks are not what these figures show.
-ScoreOptions judging() {
+/// Options of the scores; these figures do not show ranks.
+ScoreOptions score_options() {
     ScoreOptions options;
     options.threshold = published::digits::tau;
     options.rank_rows = 1000;
@@ -23,7 +23,7 @@ ScoreOptions judging() {
     return options;
 }
 
-/// Every row of one kind: those of fold 0, or all others.
+/// The rows of fold 0, or all others.
 Points rows_of(const PointsView& all, bool in_fold) {
     const Index fitted = (all.count + folds - 1) / folds;
     Points rows(in_fold ? fitted : all.count - fitted, all.dimension);
@@ -37,13 +37,14 @@ Points rows_of(const PointsView& all, bool in_fold) {
 }
 
 /// A fit to fold 0, and LLX to the four others.
-Embedding extended(FigureContext& shop, const PointsView& all, const FitRequest& wanted) {
+Embedding extended(FigureContext& context, const PointsView& all, const FitRequest& wanted) {
     const Points fold = rows_of(all, true);
-    CachedRuns runs(fold.view(), {wanted}, shop.cache(), shop.session());
+    CachedRuns runs(fold.view(), {wanted}, context.cache(), context.session());
     const CachedFit fit = required_fit(runs, wanted);
-    const Transformer transformer(make_model(wanted.method, fold.view(), fit.fitted, Store::Map), shop.context());
+    const Transformer transformer(make_model(wanted.method, fold.view(), fit.fitted, Store::Map),
+                                  context.run_context());
     const Points rest = rows_of(all, false);
-    Extended placed = transformer.extend(rest.view(), {}, shop.context());
+    Extended placed = transformer.extend(rest.view(), {}, context.run_context());
     Embedding result;
     result.summary = std::move(placed.summary);
     result.options = fit.fitted.options;
@@ -60,7 +61,7 @@ Embedding extended(FigureContext& shop, const PointsView& all, const FitRequest&
 
 struct Curves {
     Curve tsm{"isogon tsm + LLX", SeriesRole::Ours, {}};
-    Curve pushed{"isogon tsm --regularize on + LLX", SeriesRole::Other, {}};
+    Curve regularized{"isogon tsm --regularize on + LLX", SeriesRole::Other, {}};
     Curve svd{"isogon svd", SeriesRole::Ours, {}};
 };
 
@@ -75,31 +76,31 @@ void add(const Score& score, double dimension, Curve& deviation, Curve& jaccard)
     jaccard.values[dimension] = score.jaccard;
 }
 
-/// Both figures are of the same runs.
-ExtensionRuns extension_runs(FigureContext& shop) {
-    const Input digits = shop.digits(shop.quick() ? 5 : 1);
-    const std::vector<std::int64_t> dimensions = shop.dimensions(
-        shop.quick() ? std::vector<std::int64_t>{8, 16} : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128});
+/// Runs of both figures.
+ExtensionRuns extension_runs(FigureContext& context) {
+    const Input digits = context.digits(context.quick() ? 5 : 1);
+    const std::vector<std::int64_t> dimensions = context.dimensions(
+        context.quick() ? std::vector<std::int64_t>{8, 16} : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128});
     ExtensionRuns result;
     result.note = fmt::format(
         "{} MNIST digits, of which every fifth is fitted; tau = {}; LLX with k = 4 d neighbours and eps = 1e-4.",
         with_commas(digits.points.count), published::digits::tau);
-    CachedRuns all(digits.points, {}, shop.cache(), shop.session());
+    CachedRuns all(digits.points, {}, context.cache(), context.session());
     for (const std::int64_t dimension : dimensions) {
         const auto d = static_cast<double>(dimension);
         const CachedFit svd = required_fit(all, {"svd", {{"dimension", dimension}}});
-        add(all.score(svd.fitted.coordinates.view(), {}, judging()), d, result.deviation.svd, result.jaccard.svd);
-        for (const bool pushed : {false, true}) {
+        add(all.score(svd.fitted.coordinates.view(), {}, score_options()), d, result.deviation.svd, result.jaccard.svd);
+        for (const bool regularized : {false, true}) {
             FitRequest wanted{"tsm", {{"dimension", dimension}, {"threshold", published::digits::tau}}};
-            if (pushed) {
+            if (regularized) {
                 wanted.options["regularize"] = std::string("on");
             }
             const CachedFit fit = all.made(fmt::format("fold 0 of {} by tsm, d = {}, tau = {}, regularize {}, LLX",
-                                                       folds, dimension, published::digits::tau, pushed),
-                                           [&] { return extended(shop, digits.points, wanted); });
-            const Score score = all.score(fit.fitted.coordinates.view(), {}, judging());
-            add(score, d, pushed ? result.deviation.pushed : result.deviation.tsm,
-                pushed ? result.jaccard.pushed : result.jaccard.tsm);
+                                                       folds, dimension, published::digits::tau, regularized),
+                                           [&] { return extended(context, digits.points, wanted); });
+            const Score score = all.score(fit.fitted.coordinates.view(), {}, score_options());
+            add(score, d, regularized ? result.deviation.regularized : result.deviation.tsm,
+                regularized ? result.jaccard.regularized : result.jaccard.tsm);
         }
     }
     return result;
@@ -119,7 +120,7 @@ ChartDocument extension_figure(const ExtensionRuns& runs, const Curves& curves, 
                 curves.svd,
                 {"TSM + LLX, published", SeriesRole::Published, llx},
                 {"SVD, published", SeriesRole::Published, svd},
-                curves.pushed});
+                curves.regularized});
     document.notes = {definitions::llx, meaning, published::reading_error,
                       "The words' panel is left out: the paper's 107,670 words are not at hand.",
                       "--regularize on is the paper's constraint (eqs. 19-22), its inequality turned."};
@@ -128,14 +129,14 @@ ChartDocument extension_figure(const ExtensionRuns& runs, const Curves& curves, 
 
 }  // namespace
 
-ChartDocument tsm_llx_deviation_figure(FigureContext& shop) {
-    const ExtensionRuns runs = extension_runs(shop);
+ChartDocument tsm_llx_deviation_figure(FigureContext& context) {
+    const ExtensionRuns runs = extension_runs(context);
     return extension_figure(runs, runs.deviation, {"mean angular deviation, degrees"}, definitions::deviation,
                             published::extension::llx_deviation, published::extension::svd_deviation);
 }
 
-ChartDocument tsm_llx_jaccard_figure(FigureContext& shop) {
-    const ExtensionRuns runs = extension_runs(shop);
+ChartDocument tsm_llx_jaccard_figure(FigureContext& context) {
+    const ExtensionRuns runs = extension_runs(context);
     return extension_figure(runs, runs.jaccard, {"Jaccard index"}, definitions::jaccard,
                             published::extension::llx_jaccard, published::extension::svd_jaccard);
 }

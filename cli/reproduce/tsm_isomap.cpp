@@ -18,8 +18,8 @@ namespace isogon::cli {
 
 namespace {
 
-/// |y_i - y_j|^2 / 2 < 1 - tau as a product: y_i.y_j - |y_i|^2 / 2 > |y_j|^2 / 2 - (1 - tau), by one more component on
-/// each side.
+/// Counts pairs with |y_i - y_j|^2 / 2 < 1 - tau as products: y_i.y_j - |y_i|^2 / 2 > |y_j|^2 / 2 - (1 - tau), with one
+/// more component on each side.
 double near_pairs(const PointsView& y, const std::vector<float>& halves, double tau, const RunContext& context) {
     const std::vector<float> ones(y.count, 1.0F);
     PackedPoints left = pack(y, ones, halves, context);
@@ -46,10 +46,9 @@ double near_pairs(const PointsView& y, const std::vector<float>& halves, double 
     return sum;
 }
 
-/// The Jaccard index by which Saul 2022, appendix B, judges Isomap: near in x are the pairs of `near` (the upper half
-/// of a matrix, as pairs_above() gives it), near in y those with |y_i - y_j|^2 / 2 < 1 - tau, y being the first
-/// `dimension` columns of `coordinates`. Each point's pair with itself is in both, and counted. Throws Interruption.
-/// O(n^2 d).
+/// The Jaccard index of Saul 2022, appendix B, for Isomap: near in x are the pairs of `near` (the upper half of a
+/// matrix, from pairs_above()), near in y those with |y_i - y_j|^2 / 2 < 1 - tau, y being the first `dimension` columns
+/// of `coordinates`. The pair of each point with itself is in both, and counts. Throws Interruption. O(n^2 d).
 double distance_jaccard(const CsrMatrix<float>& near, const PointsView& coordinates, Index dimension, double tau,
                         const RunContext& context) {
     const PointsView y(coordinates.data, coordinates.count, dimension, coordinates.stride);
@@ -74,7 +73,7 @@ double distance_jaccard(const CsrMatrix<float>& near, const PointsView& coordina
     });
     const auto in_x = static_cast<double>(near.entries());
     const double in_y = near_pairs(y, halves, tau, context);
-    // Ordered pairs: each of these two ways, and every point with itself, which is near on both sides.
+    // Ordered pairs: each of these twice, and every point with itself, which is near in both.
     const auto diagonal = static_cast<double>(y.count);
     return (2.0 * both + diagonal) / (2.0 * (in_x + in_y - both) + diagonal);
 }
@@ -82,15 +81,15 @@ double distance_jaccard(const CsrMatrix<float>& near, const PointsView& coordina
 constexpr std::int64_t most_dimensions = 32;
 constexpr std::int64_t negative = 10;
 
-/// One fit serves both figures: lower dimensions are its first columns.
-CachedFit isomap_fit(FigureContext& shop, const PointsView& points) {
+/// Both figures use one fit: lower dimensions are its first columns.
+CachedFit isomap_fit(FigureContext& context, const PointsView& points) {
     const FitRequest wanted{"isomap",
                             {{"dimension", most_dimensions},
                              {"graph", std::string("tsm")},
                              {"threshold", published::digits::tau},
                              {"components", std::string("bridge")},
                              {"negative-eigenvalues", negative}}};
-    CachedRuns runs(points, {wanted}, shop.cache(), shop.session());
+    CachedRuns runs(points, {wanted}, context.cache(), context.session());
     return required_fit(runs, wanted);
 }
 
@@ -113,29 +112,30 @@ std::vector<double> eigenvalues(const Summary& summary, std::string_view prefix)
 
 }  // namespace
 
-ChartDocument tsm_isomap_figure(FigureContext& shop) {
-    const Input digits = shop.digits(fold_step(shop));
-    const CachedFit fit = isomap_fit(shop, digits.points);
-    const CsrMatrix<float> near = pairs_above(digits.points, published::digits::tau, shop.context());
+ChartDocument tsm_isomap_figure(FigureContext& context) {
+    const Input digits = context.digits(fold_step(context));
+    const CachedFit fit = isomap_fit(context, digits.points);
+    const CsrMatrix<float> near = pairs_above(digits.points, published::digits::tau, context.run_context());
     Curve isomap{"isogon isomap", SeriesRole::Ours, {}};
     for (const auto& [dimension, value] : published::digits::isomap_jaccard) {
         isomap.values[dimension] = distance_jaccard(near, fit.fitted.coordinates.view(), static_cast<Index>(dimension),
-                                                    published::digits::tau, shop.context());
+                                                    published::digits::tau, context.run_context());
     }
-    const Comparison runs = digit_runs(shop, {4, 8, 16, 32});
+    const Comparison runs = digit_runs(context, {4, 8, 16, 32});
     const auto up_to_32 = [](published::ByDimension values) {
         std::erase_if(values, [](const auto& one) { return one.first > most_dimensions; });
         return values;
     };
     ChartDocument document;
-    add_curves(document.charts, document.tables,
-               {"Digits", {"dimensions"}, {"Jaccard index"}, digits_note(shop) + " " + graph_note(fit.fitted.summary)},
-               {isomap,
-                curve_of(runs, "tsm", "isogon tsm", "jaccard"),
-                curve_of(runs, "svd", "isogon svd", "jaccard"),
-                {"Isomap, published", SeriesRole::Published, published::digits::isomap_jaccard},
-                {"TSM, published", SeriesRole::Published, up_to_32(published::digits::tsm_jaccard)},
-                {"SVD, published", SeriesRole::Published, up_to_32(published::digits::svd_jaccard)}});
+    add_curves(
+        document.charts, document.tables,
+        {"Digits", {"dimensions"}, {"Jaccard index"}, digits_note(context) + " " + graph_note(fit.fitted.summary)},
+        {isomap,
+         curve_of(runs, "tsm", "isogon tsm", "jaccard"),
+         curve_of(runs, "svd", "isogon svd", "jaccard"),
+         {"Isomap, published", SeriesRole::Published, published::digits::isomap_jaccard},
+         {"TSM, published", SeriesRole::Published, up_to_32(published::digits::tsm_jaccard)},
+         {"SVD, published", SeriesRole::Published, up_to_32(published::digits::svd_jaccard)}});
     document.notes = {
         definitions::jaccard, definitions::isomap, published::reading_error,
         "Isomap keeps distances, not angles: its near pairs are those with |y_i - y_j|^2 / 2 < 1 - tau, as in "
@@ -143,9 +143,9 @@ ChartDocument tsm_isomap_figure(FigureContext& shop) {
     return document;
 }
 
-ChartDocument tsm_spectrum_figure(FigureContext& shop) {
-    const Input digits = shop.digits(fold_step(shop));
-    const CachedFit fit = isomap_fit(shop, digits.points);
+ChartDocument tsm_spectrum_figure(FigureContext& context) {
+    const Input digits = context.digits(fold_step(context));
+    const CachedFit fit = isomap_fit(context, digits.points);
     const std::vector<double> first = eigenvalues(fit.fitted.summary, "eigenvalue_");
     const std::vector<double> last = eigenvalues(fit.fitted.summary, "last_eigenvalue_");
     std::vector<double> all = first;
@@ -168,7 +168,7 @@ ChartDocument tsm_spectrum_figure(FigureContext& shop) {
                {"Eigenvalues of the Gram matrix that Isomap diagonalizes, digits",
                 {"place by size"},
                 {"eigenvalue"},
-                digits_note(shop) + " " + graph_note(fit.fitted.summary)},
+                digits_note(context) + " " + graph_note(fit.fitted.summary)},
                {positive, negatives});
     document.notes = {
         definitions::isomap, "A negative eigenvalue tells that no coordinates have these distances.",

@@ -12,9 +12,9 @@ namespace isogon::cli {
 namespace {
 
 ComparisonPlan plan_for(const std::vector<std::int64_t>& dimensions, std::optional<double> tau) {
-    constexpr int rank_rows = 1000;  // ranks are not what these figures show
+    constexpr int rank_rows = 1000;  // these figures do not show ranks
     ComparisonPlan plan;
-    plan.contenders = parse_contenders("svd,tsm,faithful", std::nullopt, tau);
+    plan.variants = parse_variants("svd,tsm,faithful", std::nullopt, tau);
     plan.dimensions = dimensions;
     plan.options.threshold = tau;
     plan.options.rank_rows = rank_rows;
@@ -28,21 +28,21 @@ Comparison finished(Comparison result) {
     return result;
 }
 
-ChartDocument quality_figure(FigureContext& shop, const std::string& measure, const ChartAxis& axis,
+ChartDocument quality_figure(FigureContext& context, const std::string& measure, const ChartAxis& axis,
                              const char* meaning, const published::ByDimension& published_tsm,
                              const published::ByDimension& published_svd,
                              const published::ByDimension& published_words_tsm,
                              const published::ByDimension& published_words_svd) {
     const ChartAxis dimensions{"dimensions", AxisScale::Log};
-    const Comparison digits = digit_runs(shop, plotted_dimensions(shop));
+    const Comparison digits = digit_runs(context, plotted_dimensions(context));
     ChartDocument document;
-    add_curves(document.charts, document.tables, {"Digits", dimensions, axis, digits_note(shop)},
+    add_curves(document.charts, document.tables, {"Digits", dimensions, axis, digits_note(context)},
                {curve_of(digits, "tsm", "isogon tsm", measure),
                 curve_of(digits, "svd", "isogon svd", measure),
                 {"TSM, published", SeriesRole::Published, published_tsm},
                 {"SVD, published", SeriesRole::Published, published_svd},
                 {"isogon faithful", SeriesRole::Other, curve_of(digits, "faithful", "", measure).values}});
-    const Comparison words = word_runs(shop, plotted_dimensions(shop));
+    const Comparison words = word_runs(context, plotted_dimensions(context));
     add_curves(document.charts, document.tables,
                {"Words: other data than the paper's", dimensions, axis,
                 fmt::format("The paper's 25,124 FastText vectors are not at hand. Ours: 8,000 words of GoogleNews, 300 "
@@ -54,36 +54,37 @@ ChartDocument quality_figure(FigureContext& shop, const std::string& measure, co
                 {"SVD, published (FastText)", SeriesRole::Published, published_words_svd},
                 {"isogon faithful", SeriesRole::Other, curve_of(words, "faithful", "", measure).values}});
     document.notes = {
-        meaning, definitions::contenders, published::reading_error,
+        meaning, definitions::variants, published::reading_error,
         "The paper averages digits over five folds and says that they hardly differ; ours are of fold 0."};
     return document;
 }
 
 }  // namespace
 
-std::int64_t fold_step(const FigureContext& shop) {
-    return shop.quick() ? 25 : 5;
+std::int64_t fold_step(const FigureContext& context) {
+    return context.quick() ? 25 : 5;
 }
 
-std::vector<std::int64_t> plotted_dimensions(const FigureContext& shop) {
-    return shop.dimensions(shop.quick() ? std::vector<std::int64_t>{4, 8, 16, 32}
-                                        : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128});
+std::vector<std::int64_t> plotted_dimensions(const FigureContext& context) {
+    return context.dimensions(context.quick() ? std::vector<std::int64_t>{4, 8, 16, 32}
+                                              : std::vector<std::int64_t>{4, 8, 16, 32, 64, 128});
 }
 
-std::string digits_note(const FigureContext& shop) {
-    return fmt::format("{} MNIST digits{}, tau = {}.", shop.quick() ? "2,800" : "14,000",
-                       shop.quick() ? ", fewer than the paper's 14,000: figures of quality differ" : " (fold 0)",
+std::string digits_note(const FigureContext& context) {
+    return fmt::format("{} MNIST digits{}, tau = {}.", context.quick() ? "2,800" : "14,000",
+                       context.quick() ? ", fewer than the paper's 14,000: figures of quality differ" : " (fold 0)",
                        published::digits::tau);
 }
 
-Comparison digit_runs(FigureContext& shop, const std::vector<std::int64_t>& dimensions) {
-    const Input digits = shop.digits(fold_step(shop));
-    return finished(compare(digits.points, plan_for(dimensions, published::digits::tau), shop.cache(), shop.session()));
+Comparison digit_runs(FigureContext& context, const std::vector<std::int64_t>& dimensions) {
+    const Input digits = context.digits(fold_step(context));
+    return finished(
+        compare(digits.points, plan_for(dimensions, published::digits::tau), context.cache(), context.session()));
 }
 
-Comparison word_runs(FigureContext& shop, const std::vector<std::int64_t>& dimensions) {
-    const Input words = shop.words();
-    return finished(compare(words.points, plan_for(dimensions, std::nullopt), shop.cache(), shop.session()));
+Comparison word_runs(FigureContext& context, const std::vector<std::int64_t>& dimensions) {
+    const Input words = context.words();
+    return finished(compare(words.points, plan_for(dimensions, std::nullopt), context.cache(), context.session()));
 }
 
 Curve curve_of(const Comparison& runs, const std::string& method, const std::string& title,
@@ -100,22 +101,22 @@ Curve curve_of(const Comparison& runs, const std::string& method, const std::str
     return curve;
 }
 
-ChartDocument tsm_deviation_figure(FigureContext& shop) {
+ChartDocument tsm_deviation_figure(FigureContext& context) {
     using namespace published;
-    return quality_figure(shop, "mean_angular_deviation_degrees", {"mean angular deviation, degrees"},
+    return quality_figure(context, "mean_angular_deviation_degrees", {"mean angular deviation, degrees"},
                           definitions::deviation, digits::tsm_deviation, digits::svd_deviation, words::tsm_deviation,
                           words::svd_deviation);
 }
 
-ChartDocument tsm_jaccard_figure(FigureContext& shop) {
+ChartDocument tsm_jaccard_figure(FigureContext& context) {
     using namespace published;
-    return quality_figure(shop, "jaccard", {"Jaccard index"}, definitions::jaccard, digits::tsm_jaccard,
+    return quality_figure(context, "jaccard", {"Jaccard index"}, definitions::jaccard, digits::tsm_jaccard,
                           digits::svd_jaccard, words::tsm_jaccard, words::svd_jaccard);
 }
 
 namespace {
 
-/// Shares by the middles of their bins, from the first to the last bin that holds anything.
+/// Shares by the centres of their bins, up to `last_degrees`.
 Curve histogram(const std::string& name, const std::vector<double>& shares, double bin, double last_degrees) {
     Curve curve{name, SeriesRole::Ours, {}};
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -144,15 +145,15 @@ void add(const AngleHistograms& angles, const std::string& title, const std::str
 
 }  // namespace
 
-ChartDocument tsm_angles_figure(FigureContext& shop) {
+ChartDocument tsm_angles_figure(FigureContext& context) {
     ChartDocument document;
     std::vector<std::vector<ChartCell>> rows;
-    const Input digits = shop.digits(fold_step(shop));
-    add(describe_threshold(digits.points, published::digits::tau, {}, shop.context()), "Digits", digits_note(shop),
-        published::digits::tau, document, rows);
+    const Input digits = context.digits(fold_step(context));
+    add(describe_threshold(digits.points, published::digits::tau, {}, context.run_context()), "Digits",
+        digits_note(context), published::digits::tau, document, rows);
     constexpr double published_words_tau = 0.47;
-    const Input words = shop.words();
-    add(choose_threshold(words.points, {}, shop.context()), "Words: other data than the paper's",
+    const Input words = context.words();
+    add(choose_threshold(words.points, {}, context.run_context()), "Words: other data than the paper's",
         "8,000 words of GoogleNews; the paper's 25,124 of FastText are not at hand. tau chosen for a sparsity of 99%, "
         "as the paper "
         "chose its own.",
@@ -169,7 +170,7 @@ ChartDocument tsm_angles_figure(FigureContext& shop) {
 
 namespace {
 
-/// Eq. 4 over its first value. The trace holds |L - Z| / |S|, whose square that is.
+/// Eq. 4 relative to its first value. The trace contains |L - Z| / |S|, so the ratio is squared.
 Curve normalized_loss(const std::string& name, const std::vector<IterationRecord>& trace) {
     Curve curve{name, SeriesRole::Ours, {}};
     for (const auto& record : trace) {
@@ -179,29 +180,30 @@ Curve normalized_loss(const std::string& name, const std::vector<IterationRecord
     return curve;
 }
 
-CachedFit fit_of_tsm(FigureContext& shop, const PointsView& points, std::int64_t dimension, std::optional<double> tau) {
+CachedFit fit_of_tsm(FigureContext& context, const PointsView& points, std::int64_t dimension,
+                     std::optional<double> tau) {
     FitRequest wanted{"tsm", {{"dimension", dimension}, {"tolerance", 0.0}}};
     if (tau) {
         wanted.options["threshold"] = *tau;
     }
-    CachedRuns runs(points, {wanted}, shop.cache(), shop.session());
+    CachedRuns runs(points, {wanted}, context.cache(), context.session());
     return required_fit(runs, wanted);
 }
 
 }  // namespace
 
-ChartDocument tsm_loss_figure(FigureContext& shop) {
-    const Input digits = shop.digits(fold_step(shop));
-    const Input words = shop.words();
+ChartDocument tsm_loss_figure(FigureContext& context) {
+    const Input digits = context.digits(fold_step(context));
+    const Input words = context.words();
     const Curve of_digits = normalized_loss(
-        "digits, d = 16", fit_of_tsm(shop, digits.points, 16, published::digits::tau).fitted.summary.trace);
+        "digits, d = 16", fit_of_tsm(context, digits.points, 16, published::digits::tau).fitted.summary.trace);
     const Curve of_words = normalized_loss("words (other data), d = 32",
-                                           fit_of_tsm(shop, words.points, 32, std::nullopt).fitted.summary.trace);
+                                           fit_of_tsm(context, words.points, 32, std::nullopt).fitted.summary.trace);
     ChartDocument document;
     document.charts.push_back(chart_of({"Loss of the alternating updates, over its first value",
                                         {"update"},
                                         {"normalized loss", AxisScale::Log},
-                                        digits_note(shop)},
+                                        digits_note(context)},
                                        {of_digits, of_words}));
     document.tables.push_back(
         {"After so many updates",

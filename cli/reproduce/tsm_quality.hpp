@@ -7,8 +7,8 @@
 
 namespace isogon::cli::published {
 
-/// Values by d. From the plots of L. K. Saul, "A geometrical connection between sparse and low-rank matrices and its
-/// application to manifold learning", Transactions on Machine Learning Research, 2022, read off by eye.
+/// Values by d, read off the plots of L. K. Saul, "A geometrical connection between sparse and low-rank matrices and
+/// its application to manifold learning", Transactions on Machine Learning Research, 2022.
 using ByDimension = std::map<double, double>;
 
 inline constexpr const char* reading_error =
@@ -25,7 +25,7 @@ inline const ByDimension isomap_jaccard{{4, 0.16},   {8, 0.365},  {12, 0.475}, {
                                         {20, 0.465}, {24, 0.405}, {28, 0.345}, {32, 0.285}};
 }  // namespace digits
 
-/// 25,124 words of FastText, which are not at hand: figures 3, 4, 5 and 9.
+/// 25,124 words of FastText, which are not available: figures 3, 4, 5 and 9.
 namespace words {
 inline const ByDimension svd_deviation{{4, 46}, {8, 38.5}, {16, 30.8}, {32, 22.7}, {64, 15}, {128, 7.8}};
 inline const ByDimension tsm_deviation{{4, 39}, {8, 25.5}, {16, 13.7}, {32, 5.4}, {64, 1.8}, {128, 0.4}};
@@ -49,24 +49,24 @@ inline const ByDimension llx_jaccard{{4, 0.08}, {8, 0.37}, {16, 0.615}, {32, 0.7
 
 namespace isogon::cli {
 
-/// Methods on a fold of 14,000 digits, each dimension fitted and scored at the paper's tau: what figures 3, 4 and 9 are
-/// drawn from. Quick: 2,800 digits.
-[[nodiscard]] Comparison digit_runs(FigureContext& shop, const std::vector<std::int64_t>& dimensions);
+/// Methods on a fold of 14,000 digits (quick: 2,800), fitted and scored in each dimension with the tau of the paper:
+/// the data of figures 3, 4 and 9.
+[[nodiscard]] Comparison digit_runs(FigureContext& context, const std::vector<std::int64_t>& dimensions);
 
-/// The same of the 8,000 words that are at hand, tau chosen so that 99% of pairs lie below it.
-[[nodiscard]] Comparison word_runs(FigureContext& shop, const std::vector<std::int64_t>& dimensions);
+/// The same for the 8,000 available words, with tau such that 99% of pairs lie below it.
+[[nodiscard]] Comparison word_runs(FigureContext& context, const std::vector<std::int64_t>& dimensions);
 
-/// A method's values of one measure, by dimension; "jaccard", "mean_angular_deviation_degrees".
+/// Values of one measure ("jaccard", "mean_angular_deviation_degrees") of a method, by dimension.
 [[nodiscard]] Curve curve_of(const Comparison& runs, const std::string& method, const std::string& title,
                              const std::string& measure);
 
-/// "14,000 MNIST digits (fold 0), tau = 0.75", and in a quick run that these are fewer.
-[[nodiscard]] std::string digits_note(const FigureContext& shop);
+/// "14,000 MNIST digits (fold 0), tau = 0.75", or that a quick run has fewer.
+[[nodiscard]] std::string digits_note(const FigureContext& context);
 
 /// Dimensions of the paper's plots, fewer in a quick run.
-[[nodiscard]] std::vector<std::int64_t> plotted_dimensions(const FigureContext& shop);
+[[nodiscard]] std::vector<std::int64_t> plotted_dimensions(const FigureContext& context);
 
-/// Digits of the fold: every so manieth of the 70,000.
-[[nodiscard]] std::int64_t fold_step(const FigureContext& shop);
+/// Step between the digits of the fold among the 70,000.
+[[nodiscard]] std::int64_t fold_step(const FigureContext& context);
 
 }  // namespace isogon::cli

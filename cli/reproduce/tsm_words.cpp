@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,14 +22,14 @@ constexpr const char* other_data =
     "19,544 questions those "
     "whose four words are among them. Accuracies of different words cannot agree in numbers.";
 
-/// What the figure and the table are made of.
+/// Data of the figure and the table.
 struct Words {
     Input input;
     AnalogyQuestions questions;
 };
 
-Words read_words(FigureContext& shop) {
-    return {shop.words(), read_questions(shop.file(data_files::questions.front()))};
+Words read_words(FigureContext& context) {
+    return {context.words(), read_questions(context.file(data_files::questions.front()))};
 }
 
 struct Accuracy {
@@ -44,25 +43,25 @@ void require_whole(const AnalogyScore& score) {
     }
 }
 
-AnalogyScore judge(const PointsView& points, const Words& words, FigureContext& shop) {
-    AnalogyScore score = score_analogies(points, words.input.words, words.questions, shop.context());
+AnalogyScore analogy_score(const PointsView& points, const Words& words, FigureContext& context) {
+    AnalogyScore score = score_analogies(points, words.input.words, words.questions, context.run_context());
     require_whole(score);
     return score;
 }
 
 Accuracy accuracy_of(const std::string& method, const Words& words, const std::vector<std::int64_t>& dimensions,
-                     CachedRuns& runs, FigureContext& shop) {
+                     CachedRuns& runs, FigureContext& context) {
     Accuracy accuracy{{"isogon " + method, SeriesRole::Ours, {}}, {"isogon " + method, SeriesRole::Ours, {}}};
     for (const std::int64_t dimension : dimensions) {
         const CachedFit fit = required_fit(runs, {method, {{"dimension", dimension}}});
-        const AnalogyScore score = judge(fit.fitted.coordinates.view(), words, shop);
+        const AnalogyScore score = analogy_score(fit.fitted.coordinates.view(), words, context);
         accuracy.semantic.values[static_cast<double>(dimension)] = score.semantic.accuracy().value_or(0.0);
         accuracy.syntactic.values[static_cast<double>(dimension)] = score.syntactic.accuracy().value_or(0.0);
     }
     return accuracy;
 }
 
-/// Rows at unit length, by word: a slow answer to one question after the other, for a table of a few.
+/// Answers single questions, for a table of a few; slow. Rows have unit length.
 class Answers {
 public:
     Answers(Points points, const std::vector<std::string>& words) : points_(std::move(points)), words_(words) {
@@ -80,7 +79,7 @@ public:
         return found == rows_.end() ? std::nullopt : std::optional(found->second);
     }
 
-    /// The word nearest to b - a + c that is none of the three.
+    /// The word nearest to b - a + c, other than these three.
     [[nodiscard]] const std::string& answer(const std::array<Index, 3>& terms) const {
         std::vector<double> wanted(points_.dimension());
         for (Index k = 0; k < points_.dimension(); ++k) {
@@ -107,13 +106,13 @@ private:
     std::map<std::string, Index> rows_{};
 };
 
-/// The first question of each category that one answers rightly and the other does not.
+/// The first question of each category that TSM answers correctly and SVD does not.
 std::vector<std::vector<ChartCell>> examples(const Words& words, const Answers& tsm, const Answers& svd,
-                                             FigureContext& shop) {
+                                             FigureContext& context) {
     std::vector<std::vector<ChartCell>> rows;
     std::set<Index> done;
     for (const auto& question : words.questions.questions) {
-        throw_if_cancelled(shop.context());
+        throw_if_cancelled(context.run_context());
         const auto a = tsm.row(question.words[0]);
         const auto b = tsm.row(question.words[1]);
         const auto c = tsm.row(question.words[2]);
@@ -135,15 +134,15 @@ std::vector<std::vector<ChartCell>> examples(const Words& words, const Answers& 
 
 }  // namespace
 
-ChartDocument tsm_analogies_figure(FigureContext& shop) {
-    const Words words = read_words(shop);
-    const std::vector<std::int64_t> dimensions = plotted_dimensions(shop);
-    CachedRuns runs(words.input.points, {}, shop.cache(), shop.session());
-    const Accuracy svd = accuracy_of("svd", words, dimensions, runs, shop);
-    const Accuracy tsm = accuracy_of("tsm", words, dimensions, runs, shop);
-    Accuracy faithful = accuracy_of("faithful", words, dimensions, runs, shop);
+ChartDocument tsm_analogies_figure(FigureContext& context) {
+    const Words words = read_words(context);
+    const std::vector<std::int64_t> dimensions = plotted_dimensions(context);
+    CachedRuns runs(words.input.points, {}, context.cache(), context.session());
+    const Accuracy svd = accuracy_of("svd", words, dimensions, runs, context);
+    const Accuracy tsm = accuracy_of("tsm", words, dimensions, runs, context);
+    Accuracy faithful = accuracy_of("faithful", words, dimensions, runs, context);
     faithful.semantic.role = faithful.syntactic.role = SeriesRole::Other;
-    const AnalogyScore all = judge(words.input.points, words, shop);
+    const AnalogyScore all = analogy_score(words.input.points, words, context);
     ChartDocument document;
     const ChartAxis x{"dimensions", AxisScale::Log};
     const ChartAxis y{"share of questions answered rightly"};
@@ -159,7 +158,7 @@ ChartDocument tsm_analogies_figure(FigureContext& shop) {
                 {"TSM, published (FastText)", SeriesRole::Published, published::words::tsm_syntactic},
                 {"SVD, published (FastText)", SeriesRole::Published, published::words::svd_syntactic},
                 faithful.syntactic});
-    document.notes = {definitions::analogies, definitions::contenders, published::reading_error,
+    document.notes = {definitions::analogies, definitions::variants, published::reading_error,
                       fmt::format("All 300 numbers: {:.3f} semantic of {} questions, {:.3f} syntactic of {}; the "
                                   "paper's vectors, 0.91 and 0.84.",
                                   all.semantic.accuracy().value_or(0.0), all.semantic.covered,
@@ -167,17 +166,17 @@ ChartDocument tsm_analogies_figure(FigureContext& shop) {
     return document;
 }
 
-ChartDocument tsm_examples_table(FigureContext& shop) {
+ChartDocument tsm_examples_table(FigureContext& context) {
     constexpr std::int64_t dimension = 32;
-    const Words words = read_words(shop);
-    CachedRuns runs(words.input.points, {}, shop.cache(), shop.session());
+    const Words words = read_words(context);
+    CachedRuns runs(words.input.points, {}, context.cache(), context.session());
     const CachedFit tsm = required_fit(runs, {"tsm", {{"dimension", dimension}}});
     const CachedFit svd = required_fit(runs, {"svd", {{"dimension", dimension}}});
     ChartDocument document;
     document.tables = {{"Analogies that TSM completes in 32 dimensions and SVD does not",
                         {"type", "category", "prompt", "query", "isogon tsm (right)", "isogon svd (wrong)"},
                         examples(words, Answers(tsm.fitted.coordinates, words.input.words),
-                                 Answers(svd.fitted.coordinates, words.input.words), shop),
+                                 Answers(svd.fitted.coordinates, words.input.words), context),
                         "The first such question of each category; categories without one are left out."}};
     document.notes = {
         definitions::analogies, other_data,

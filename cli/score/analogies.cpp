@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 #include "isogon/io/word_lists.hpp"
 #include "program/failure.hpp"
@@ -41,7 +40,7 @@ Json score_json(const AnalogyScore& score) {
             {"categories", std::move(categories)}};
 }
 
-/// A name of a category may be of any length and hold any bytes: only so much of it, and only what is text.
+/// A category name from a file, shortened and with only printable characters.
 std::string shown(const std::string& name) {
     constexpr std::size_t widest = 32;
     std::string text = name.size() > widest ? name.substr(0, widest - 3) + "..." : name;
@@ -98,7 +97,7 @@ AnalogyComparison compare_analogies(const AnalogyTask& task, const Input& x, con
     require_complete(comparison.x.summary);
     comparison.y = score_analogies(y.points, task.words, task.questions, session.context());
     require_complete(comparison.y.summary);
-    // The words are those of both, so the library warns of the same twice.
+    // Both have the same words, so the library returns the same warnings twice.
     std::copy(task.warnings.begin(), task.warnings.end(), std::back_inserter(summary.warnings));
     const auto& more = comparison.x.summary.warnings;
     std::copy(more.begin(), more.end(), std::back_inserter(summary.warnings));

@@ -10,14 +10,14 @@
 
 namespace isogon::cli {
 
-/// Analogies as the inputs complete them, and as their coordinates do.
+/// Analogy scores of the inputs and of the coordinates.
 struct AnalogyComparison {
     std::string file;
     AnalogyScore x;
     AnalogyScore y;
 };
 
-/// What has to be known before a long score begins: the questions, and the word of each row.
+/// What is read before a long score starts: the questions, and the word of each row.
 struct AnalogyTask {
     std::string file;
     AnalogyQuestions questions;

@@ -22,7 +22,7 @@ namespace isogon::cli {
 
 namespace {
 
-/// What `score --against F G` judges by: the fitted inputs and their coordinates.
+/// The reference of `score --against F G`: the fitted inputs and their coordinates.
 struct Fitted {
     std::string x_file;
     std::string y_file;
@@ -40,18 +40,17 @@ void require_same_count(const Fitted& fitted) {
     }
 }
 
-void require_same_dimension(const std::string& file, const Input& fitted, const Input& judged, const std::string& what,
+void require_same_dimension(const std::string& file, const Input& fitted, const Input& input, const std::string& what,
                             const std::string& remedy) {
-    if (fitted.points.dimension != judged.points.dimension) {
+    if (fitted.points.dimension != input.points.dimension) {
         throw InputError(file, "",
                          fmt::format("points of {} numbers, where {} have {}; {}", fitted.points.dimension, what,
-                                     judged.points.dimension, remedy));
+                                     input.points.dimension, remedy));
     }
 }
 
-/// Reads F, as the flags of reading say but whole, for --every and --from pick rows of what is judged; and G. `files`
-/// are their two names, `x` and `y` what is judged. Throws InputError for a bad file, and where F, G, x and y do not
-/// fit together.
+/// Reads F with the flags of reading but all rows, as --every and --from select rows of X; and G. `files` are their
+/// names, `x` and `y` the scored points. Throws InputError for an invalid file, and if F, G, x and y do not match.
 Fitted read_fitted(const std::vector<std::string>& files, const InputFlags& flags, const Input& x, const Input& y,
                    Session& session) {
     InputFlags whole = flags;
@@ -113,36 +112,36 @@ void require_same_count(const Input& x, const Input& y, const std::string& y_fil
     }
 }
 
-/// What is judged, with the names of its files.
-struct Judged {
+/// The scored points and the names of their files.
+struct ScoreInput {
     std::vector<std::string> x_files;
     std::string y_file;
     Input x;
     Input y;
 };
 
-Judged read_judged(const ScoreVerb& verb, Session& session) {
-    Judged judged{{verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
-    judged.x = read_input(judged.x_files, verb.reading, Finite::Required, session);
-    judged.y = read_input({judged.y_file}, {}, Finite::Required, session);
-    require_same_count(judged.x, judged.y, judged.y_file);
-    return judged;
+ScoreInput read_score_input(const ScoreVerb& verb, Session& session) {
+    ScoreInput input{{verb.files.begin(), verb.files.end() - 1}, verb.files.back(), {}, {}};
+    input.x = read_input(input.x_files, verb.reading, Finite::Required, session);
+    input.y = read_input({input.y_file}, {}, Finite::Required, session);
+    require_same_count(input.x, input.y, input.y_file);
+    return input;
 }
 
-/// What every kind of score tells beside its measures.
-void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& verb, const Judged& judged,
+/// Adds what all kinds of scores have besides their measures.
+void complete(Outcome& outcome, const OptionValues& options, const ScoreVerb& verb, const ScoreInput& input,
               const Summary& summary, const Session& session) {
     outcome.warnings = summary.warnings;
     outcome.json["options"] = to_json(options);
-    outcome.json["input"] = input_json(judged.x_files, verb.reading, judged.x);
-    outcome.json["coordinates"] = input_json({judged.y_file}, {}, judged.y);
+    outcome.json["input"] = input_json(input.x_files, verb.reading, input.x);
+    outcome.json["coordinates"] = input_json({input.y_file}, {}, input.y);
     add_summary(outcome.json, summary);
     outcome.json["seconds"] = session.seconds();
     outcome.json["peak_memory_bytes"] = peak_memory_bytes();
     outcome.json["version"] = ISOGON_VERSION;
 }
 
-/// Points that are fewer than the usual neighbours are judged by as many as there are, unless the user asks for more.
+/// Reduces the default number of neighbours to the number of points; a number set by the user is not changed.
 std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std::int64_t most) {
     if (given.contains("neighbors") || neighbors <= most || most < 1) {
         return "";
@@ -154,38 +153,38 @@ std::string take_fewer_neighbors(int& neighbors, const OptionValues& given, std:
 Outcome run_against(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options->values(against_form);
     CrossScoreOptions options = cross_score_option_table().make(given);
-    const Judged judged = read_judged(verb, session);
-    const Fitted fitted = read_fitted(verb.against, verb.reading, judged.x, judged.y, session);
+    const ScoreInput input = read_score_input(verb, session);
+    const Fitted fitted = read_fitted(verb.against, verb.reading, input.x, input.y, session);
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, fitted.x.points.count);
     const CrossScore result =
-        cross_score(judged.x.points, judged.y.points, fitted.x.points, fitted.y.points, options, session.context());
+        cross_score(input.x.points, input.y.points, fitted.x.points, fitted.y.points, options, session.context());
     require_usable(result.summary);
     session.end_progress();
 
     Outcome outcome;
     outcome.text = cross_score_text(result) + fewer;
     outcome.json = cross_score_json(result, fitted);
-    complete(outcome, cross_score_option_table().values(options), verb, judged, result.summary, session);
+    complete(outcome, cross_score_option_table().values(options), verb, input, result.summary, session);
     return outcome;
 }
 
 Outcome run_alone(const ScoreVerb& verb, Session& session) {
     const OptionValues given = verb.options->values(plain_form);
     ScoreOptions options = score_option_table().make(given);
-    const Judged judged = read_judged(verb, session);
-    const Input& x = judged.x;
+    const ScoreInput input = read_score_input(verb, session);
+    const Input& x = input.x;
     const std::string fewer = take_fewer_neighbors(options.neighbors, given, std::int64_t{x.points.count} - 1);
     const auto labels = verb.labels.empty() ? x.labels : read_picked_labels(verb.labels, verb.reading, x);
     std::optional<AnalogyTask> task;
     if (!verb.analogies.empty()) {
-        task = prepare_analogies(verb.analogies, x, judged.y);
+        task = prepare_analogies(verb.analogies, x, input.y);
     }
 
-    Score result = score(x.points, judged.y.points, labels, options, session.context());
+    Score result = score(x.points, input.y.points, labels, options, session.context());
     require_usable(result.summary);
     std::optional<AnalogyComparison> analogies;
     if (task) {
-        analogies = compare_analogies(*task, x, judged.y, session, result.summary);
+        analogies = compare_analogies(*task, x, input.y, session, result.summary);
     }
     session.end_progress();
 
@@ -195,7 +194,7 @@ Outcome run_alone(const ScoreVerb& verb, Session& session) {
     if (analogies) {
         outcome.json["analogies"] = to_json(*analogies);
     }
-    complete(outcome, score_option_table().values(options), verb, judged, result.summary, session);
+    complete(outcome, score_option_table().values(options), verb, input, result.summary, session);
     return outcome;
 }
 
@@ -268,9 +267,9 @@ Command add_score(CLI::App& app) {
         "\\\n"
         "      --labels train-labels-idx1-ubyte --labels t10k-labels-idx1-ubyte --json");
     return [verb](Session& session) {
-        verb->reading.beside.assign(verb->files.begin(), verb->files.end() - 1);
+        verb->reading.other_files.assign(verb->files.begin(), verb->files.end() - 1);
         if (!verb->against.empty()) {
-            verb->reading.beside.push_back(verb->against.front());  // F is read as X is
+            verb->reading.other_files.push_back(verb->against.front());  // F is read as X is
         }
         return run(*verb, session);
     };

@@ -28,7 +28,7 @@ template <class AnyScore>
             {fmt::format("recall_at_{}", score.neighbors), score.recall}};
 }
 
-/// The same for people, a line each; `nearest`: what recall is of.
+/// The same as text, one line for each; `nearest`: the neighbours of recall.
 template <class AnyScore>
 [[nodiscard]] std::string faithfulness_text(const AnyScore& score, const std::string& nearest = "nearest by cosine") {
     return measure_line("mean angular deviation", fmt::format("{:.2f}", score.mean_angular_deviation_degrees),
@@ -41,11 +41,11 @@ template <class AnyScore>
                         fmt::format("of the {}; 1 is perfect", nearest));
 }
 
-/// The measures of a score by name, with what they were taken over.
+/// The measures of a score by name, with sample sizes.
 [[nodiscard]] Json to_json(const Score& score);
 [[nodiscard]] std::string described(const Score& score);
 
-/// "nearest by cosine": what recall is of.
+/// "nearest by cosine": the neighbours of recall.
 [[nodiscard]] std::string nearest_text(Search search);
 
 }  // namespace isogon::cli

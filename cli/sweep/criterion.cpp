@@ -111,7 +111,7 @@ void Criterion::read_labels_and_test(const CriterionFlags& flags, const InputFla
     }
 }
 
-double Criterion::judge(const std::string& method, const SweepFit& fit, const RunContext& context) const {
+double Criterion::evaluate(const std::string& method, const SweepFit& fit, const RunContext& context) const {
     const PointsView fitted = fit.fitted.coordinates.view();
     if (!by_labels_) {
         return align(fitted, wants_exact_ ? fit.exact->coordinates.view() : truth_.points, context).error;

@@ -10,7 +10,7 @@
 
 namespace isogon::cli {
 
-/// What fits are judged by, as the command line spells it.
+/// Flags of the criterion, as the command line spells them.
 struct CriterionFlags {
     std::string criterion = "error";
     std::string truth;
@@ -22,10 +22,10 @@ struct CriterionFlags {
 /// Adds --criterion, --truth, --labels, --test and --test-labels.
 void add_criterion_flags(CLI::App& app, CriterionFlags& flags);
 
-/// Judges fits by one number, of which less is better.
+/// Evaluates fits by one number; less is better.
 class Criterion {
 public:
-    /// Throws UsageError for flags that do not go together (`landmarks`: there are some), before anything is read.
+    /// Throws UsageError for flags that exclude each other (`landmarks`: there are some), before anything is read.
     static void require_flags(const CriterionFlags& flags, bool landmarks);
 
     /// Reads the truth, or labels and test points. Throws UsageError where labels are missing, InputError.
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] const std::string& title() const { return title_; }
     /// Whether fits are compared with exact ones.
     [[nodiscard]] bool wants_exact() const { return wants_exact_; }
-    [[nodiscard]] double judge(const std::string& method, const SweepFit& fit, const RunContext& context) const;
+    [[nodiscard]] double evaluate(const std::string& method, const SweepFit& fit, const RunContext& context) const;
 
 private:
     void read_labels_and_test(const CriterionFlags& flags, const InputFlags& reading, Session& session);

@@ -56,9 +56,9 @@ std::vector<OptionValue> parse_values(OptionSpec spec, std::string_view text) {
     }
 }
 
-/// Reads --grid NAME=V1,V2,... for each of `texts`: names are options of the method or of landmarks, "dim" is short for
-/// the dimension. Throws UsageError for a text of another form and InvalidArgument for an option that there is not and
-/// a value out of bounds.
+/// Parses --grid NAME=V1,V2,... for each of `texts`: names are options of the method or of landmarks, "dim" is short
+/// for the dimension. Throws UsageError for invalid syntax and InvalidArgument for an unknown option and a value out of
+/// bounds.
 std::vector<SweepAxis> parse_grid(const std::string& method, const std::vector<std::string>& texts) {
     const std::vector<OptionSpec> specs = sweep_option_specs(method);
     std::vector<SweepAxis> axes;
@@ -86,7 +86,7 @@ struct SweepVerb {
     std::unique_ptr<OptionFlags> landmarks;
 };
 
-/// Methods that have landmarks of their own are those that can be swept.
+/// Methods with landmarks of their own can be swept.
 std::vector<OptionOwner> owners() {
     std::vector<OptionOwner> list;
     for (const auto& method : methods()) {
@@ -134,11 +134,14 @@ void require_flags(const SweepVerb& verb, const SweepPlan& plan, Session& sessio
     if (verb.output.ends_with(".gz")) {
         throw UsageError(verb.output + ": the table is written as .csv, not packed");
     }
-    const CriterionFlags& judged = verb.criterion;
-    require_outputs(
-        {verb.output},
-        all_of({verb.inputs, {verb.neighbor_graph, judged.truth}, judged.labels, judged.test, judged.test_labels}),
-        session);
+    const CriterionFlags& criterion = verb.criterion;
+    require_outputs({verb.output},
+                    all_of({verb.inputs,
+                            {verb.neighbor_graph, criterion.truth},
+                            criterion.labels,
+                            criterion.test,
+                            criterion.test_labels}),
+                    session);
 }
 
 void write_table(const SweepVerb& verb, const SweepReport& report, Session& session) {
@@ -201,7 +204,7 @@ Outcome run(const SweepVerb& verb, Session& session) {
     std::vector<std::optional<double>> scores;
     const Sweep result =
         sweep(input.points, plan, session.context(), given ? &lists : nullptr, [&](const SweepFit& fit) {
-            const double score = criterion.judge(verb.method, fit, session.context());
+            const double score = criterion.evaluate(verb.method, fit, session.context());
             scores.resize(fit.number);
             scores.emplace_back(score);
         });
@@ -256,7 +259,7 @@ Command add_sweep(CLI::App& app) {
         "\n"
         "Ctrl-C stops and tells the rows so far (exit code 130).");
     return [verb](Session& session) {
-        verb->reading.beside = all_of({verb->inputs, verb->criterion.test});
+        verb->reading.other_files = all_of({verb->inputs, verb->criterion.test});
         return run(*verb, session);
     };
 }

@@ -9,7 +9,7 @@
 
 namespace isogon::cli {
 
-/// What a sweep came to: its rows with their scores, one a row, empty where there is none.
+/// Result of a sweep: its rows and their scores, one for each row, empty where there is none.
 struct SweepReport {
     std::vector<std::string> axes;  ///< names, in the order of the columns
     std::string criterion;          ///< "error" or "knn"

@@ -22,7 +22,7 @@ constexpr const char* record_format = "isogon-shard-record";
 constexpr const char* plan_format = "isogon-shard-plan";
 constexpr int newest_version = 1;
 
-/// The whole file as JSON of this format; nothing if it is not there.
+/// The file as JSON of this format; nothing if it does not exist.
 std::optional<Json> read_json(const std::filesystem::path& path, const char* format) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
@@ -41,7 +41,7 @@ std::optional<Json> read_json(const std::filesystem::path& path, const char* for
     return json;
 }
 
-/// What is missing or of another type is a fault of the file.
+/// Reports missing members and wrong types as errors of the file.
 template <class Read>
 auto with_faults_named(const std::filesystem::path& path, const Read& read) {
     try {
@@ -58,11 +58,11 @@ void write_json(const std::filesystem::path& path, const Json& json, bool overwr
     file.commit();
 }
 
-Json to_json(const FileMark& mark) {
-    return {{"bytes", mark.bytes}, {"sha256", mark.sha256}};
+Json to_json(const FileIdentity& identity) {
+    return {{"bytes", identity.bytes}, {"sha256", identity.sha256}};
 }
 
-FileMark mark_in(const Json& json) {
+FileIdentity identity_from(const Json& json) {
     return {json.at("bytes").get<std::uint64_t>(), json.at("sha256").get<std::string>()};
 }
 
@@ -89,8 +89,8 @@ std::optional<ShardRecord> read_shard_record(const std::filesystem::path& path) 
         if (!json) {
             return std::nullopt;
         }
-        return ShardRecord{json->at("run").get<std::string>(), mark_in(json->at("input")), mark_in(json->at("output")),
-                           json->at("points").get<std::uint64_t>()};
+        return ShardRecord{json->at("run").get<std::string>(), identity_from(json->at("input")),
+                           identity_from(json->at("output")), json->at("points").get<std::uint64_t>()};
     });
 }
 
@@ -132,7 +132,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More names than this help nobody.
+/// At most this many names are listed.
 constexpr std::size_t most_named = 20;
 
 std::vector<std::string> names_only_in(const std::vector<std::string>& these, const std::vector<std::string>& others) {
@@ -146,39 +146,39 @@ std::vector<std::string> names_only_in(const std::vector<std::string>& these, co
     return result;
 }
 
-void compare_options(const std::string& folder, const ShardPlan& begun, const ShardPlan& now,
+void compare_options(const std::string& folder, const ShardPlan& started, const ShardPlan& now,
                      std::vector<std::string>& mistakes) {
-    auto names = begun.options;
+    auto names = started.options;
     names.insert(now.options.begin(), now.options.end());
     for (const auto& [name, ignored] : names) {
         const auto value = [&name = name](const ShardPlan& plan) {
             const auto found = plan.options.find(name);
             return found == plan.options.end() || found->second.empty() ? std::string("not given") : found->second;
         };
-        if (value(begun) != value(now)) {
+        if (value(started) != value(now)) {
             mistakes.push_back(
                 fmt::format("{}: was begun with --{} {}, and now it is {}; use the same, another "
                             "folder, or --overwrite to make all anew",
-                            folder, name, value(begun), value(now)));
+                            folder, name, value(started), value(now)));
         }
     }
 }
 
-void compare_runs(const std::string& folder, const ShardPlan& begun, const ShardPlan& now,
+void compare_runs(const std::string& folder, const ShardPlan& started, const ShardPlan& now,
                   std::vector<std::string>& mistakes) {
-    if (begun.version != now.version) {
+    if (started.version != now.version) {
         mistakes.push_back(
             fmt::format("{}: was begun by isogon {}, and this is {}, whose bits may differ; finish it by "
                         "that one, or make all anew with --overwrite",
-                        folder, begun.version, now.version));
+                        folder, started.version, now.version));
     }
-    if (begun.model != now.model) {
+    if (started.model != now.model) {
         mistakes.push_back(
             fmt::format("{}: was begun with another model (SHA-256 {:.12}..., and this one has "
                         "{:.12}...); use that one, another folder, or --overwrite to make all anew",
-                        folder, begun.model, now.model));
+                        folder, started.model, now.model));
     }
-    compare_options(folder, begun, now, mistakes);
+    compare_options(folder, started, now, mistakes);
 }
 
 void make_folder(const fs::path& path) {
@@ -223,12 +223,12 @@ std::string describe(ShardState state, const ShardFile& file) {
     }
 }
 
-FileMark mark_of(const fs::path& path, const RunContext& context) {
-    FileMark mark;
-    mark.sha256 = file_digest(path, context);
-    std::error_code ignored;  // it was read a moment ago
-    mark.bytes = fs::file_size(path, ignored);
-    return mark;
+FileIdentity identity_of(const fs::path& path, const RunContext& context) {
+    FileIdentity identity;
+    identity.sha256 = file_digest(path, context);
+    std::error_code ignored;  // it has just been read
+    identity.bytes = fs::file_size(path, ignored);
+    return identity;
 }
 
 ShardFolder::ShardFolder(fs::path folder, ShardPlan plan)
@@ -247,14 +247,14 @@ fs::path ShardFolder::plan_file() const {
 
 std::vector<std::string> ShardFolder::mistakes(bool overwrite, bool allow_gaps) const {
     std::vector<std::string> list;
-    const auto begun = read_shard_plan(plan_file());
-    if (!begun) {
+    const auto started = read_shard_plan(plan_file());
+    if (!started) {
         return list;
     }
     if (!overwrite) {
-        compare_runs(folder_.string(), *begun, plan_, list);
+        compare_runs(folder_.string(), *started, plan_, list);
     }
-    const auto gone = allow_gaps ? std::vector<std::string>() : names_only_in(begun->inputs, plan_.inputs);
+    const auto gone = allow_gaps ? std::vector<std::string>() : names_only_in(started->inputs, plan_.inputs);
     for (std::size_t i = 0; i < std::min(gone.size(), most_named); ++i) {
         list.push_back(gone[i] + ": is in the list with which " + folder_.string() +
                        " was begun, and missing now; if that is as it should be, say --allow-gaps");
@@ -266,11 +266,11 @@ std::vector<std::string> ShardFolder::mistakes(bool overwrite, bool allow_gaps) 
 }
 
 std::size_t ShardFolder::new_files() const {
-    const auto begun = read_shard_plan(plan_file());
-    return begun ? names_only_in(plan_.inputs, begun->inputs).size() : 0;
+    const auto started = read_shard_plan(plan_file());
+    return started ? names_only_in(plan_.inputs, started->inputs).size() : 0;
 }
 
-/// A damaged record proves nothing.
+/// A damaged record counts as missing.
 std::optional<ShardRecord> ShardFolder::find_record(const ShardFile& file) const {
     try {
         return read_shard_record(record_of(file));
@@ -296,24 +296,24 @@ ShardState ShardFolder::state(const ShardFile& file, const RunContext& context) 
     if (bytes < record->output.bytes) {
         return ShardState::HalfWritten;
     }
-    if (bytes != record->output.bytes || mark_of(file.output, context) != record->output) {
+    if (bytes != record->output.bytes || identity_of(file.output, context) != record->output) {
         return ShardState::Altered;
     }
-    return mark_of(file.input, context) == record->input ? ShardState::Finished : ShardState::InputChanged;
+    return identity_of(file.input, context) == record->input ? ShardState::Finished : ShardState::InputChanged;
 }
 
 void ShardFolder::begin(bool overwrite) {
     make_folder(folder_);
     make_folder(records_);
-    const auto begun = read_shard_plan(plan_file());
-    if (begun && begun->run_digest() == run_ && begun->inputs == plan_.inputs) {
+    const auto started = read_shard_plan(plan_file());
+    if (started && started->run_digest() == run_ && started->inputs == plan_.inputs) {
         return;
     }
     try {
-        write_shard_plan(plan_file(), plan_, begun.has_value());
+        write_shard_plan(plan_file(), plan_, started.has_value());
     } catch (const OutputError&) {
-        // Another worker may have begun in the meantime, with the same plan or not.
-        const auto theirs = begun ? std::nullopt : read_shard_plan(plan_file());
+        // Another worker may have written a plan in the meantime, the same or a different one.
+        const auto theirs = started ? std::nullopt : read_shard_plan(plan_file());
         if (!theirs) {
             throw;
         }
@@ -325,12 +325,12 @@ void ShardFolder::begin(bool overwrite) {
     }
 }
 
-std::size_t ShardFolder::clear() const {
+std::size_t ShardFolder::remove_temporaries() const {
     return remove_abandoned(folder_) + remove_abandoned(records_);
 }
 
-void ShardFolder::keep(const ShardFile& file, const ShardRecord& made, bool replace) const {
-    // First the old one goes: were it there beside the new record, it would count as changed by somebody.
+void ShardFolder::store_record(const ShardFile& file, const ShardRecord& made, bool replace) const {
+    // The old output is removed first: beside the new record it would count as altered.
     std::error_code ignored;
     if (replace && fs::is_regular_file(fs::symlink_status(file.output, ignored))) {
         fs::remove(file.output, ignored);

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -73,10 +72,10 @@ Shard parse_shard(const std::string& text) {
     return {static_cast<std::size_t>(number), static_cast<std::size_t>(count)};
 }
 
-/// The files that these names and patterns mean (io/file_pattern.hpp), each once, in the order of their names, so that
-/// every worker has the same list; an output in `folder` for each, of the same stem, ending in `ending`. What cannot be
-/// (two inputs for one output, an output that is an input) is added to `mistakes`. Throws InputError for a pattern
-/// without a file.
+/// The files that match these names and patterns (io/file_pattern.hpp), each once, ordered by name, so that every
+/// worker has the same list; each with an output in `folder` of the same stem and the extension `ending`. Conflicts
+/// (two inputs with one output, an output that is an input) are added to `mistakes`. Throws InputError for a pattern
+/// without files.
 std::vector<ShardFile> list_shard_files(const std::vector<std::string>& patterns, const fs::path& folder,
                                         const std::string& ending, std::vector<std::string>& mistakes) {
     std::vector<std::string> paths;
@@ -92,14 +91,14 @@ std::vector<ShardFile> list_shard_files(const std::vector<std::string>& patterns
         const std::string name = fs::path(path).filename().string();
         files.push_back({path, name, folder / (stem_of(name) + "." + ending)});
     }
-    // By the name alone: the same inputs may lie in another folder on another machine.
+    // By name without folder: another machine may have the inputs in another folder.
     std::stable_sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     refuse_shared_outputs(files, mistakes);
     refuse_overwritten_inputs(files, mistakes);
     return files;
 }
 
-/// Adds to `mistakes` the files that are missing between those that are there (io/file_pattern.hpp).
+/// Adds gaps in the numbering of files to `mistakes` (io/file_pattern.hpp).
 void find_gaps(const std::vector<ShardFile>& files, std::vector<std::string>& mistakes) {
     std::vector<std::string> names;
     names.reserve(files.size());
@@ -113,54 +112,54 @@ void find_gaps(const std::vector<ShardFile>& files, std::vector<std::string>& mi
     }
 }
 
-/// Those that the shard takes.
+/// The files of the shard.
 std::vector<ShardFile> part_of(const Shard& shard, const std::vector<ShardFile>& files) {
-    std::vector<ShardFile> mine;
+    std::vector<ShardFile> own_files;
     for (std::size_t place = 0; place < files.size(); ++place) {
         if (shard.takes(place)) {
-            mine.push_back(files[place]);
+            own_files.push_back(files[place]);
         }
     }
-    return mine;
+    return own_files;
 }
 
-/// What the files of a shard are checked against.
+/// Requirements on the files of a shard.
 struct ShardNeeds {
     std::string model;
     Index dimension = 0;  ///< of the points that the model takes
     bool words = false;   ///< the outputs need them
 };
 
-struct Head {
+struct FileHeader {
     std::uint64_t points = 0;
     std::uint64_t dimension = 0;
     std::string type;  ///< "float32 (npy)"
     bool words = false;
 };
 
-Head head_of(const std::string& path, const InputFlags& reading) {
+FileHeader read_header(const std::string& path, const InputFlags& reading) {
     const ReadOptions options = read_options(reading, path);
     const FileInfo info = describe_file(path, options);
-    Head head;
-    head.type = fmt::format("{} ({})", info.scalar, name(info.format));
-    head.words = info.has_words || options.word_column.has_value();
+    FileHeader header;
+    header.type = fmt::format("{} ({})", info.scalar, name(info.format));
+    header.words = info.has_words || options.word_column.has_value();
     if (is_streamed(info)) {
-        // Opening it compares the head with the size of the file.
+        // open_rows() compares the header with the size of the file.
         const RowFile file = open_rows(path, options);
-        head.points = file.rows->count();
-        head.dimension = file.rows->dimension();
-        return head;
+        header.points = file.rows->count();
+        header.dimension = file.rows->dimension();
+        return header;
     }
-    head.points = info.shape.front();
-    head.dimension = std::accumulate(info.shape.begin() + 1, info.shape.end(), std::uint64_t{1}, std::multiplies<>());
-    return head;
+    header.points = info.shape.front();
+    header.dimension = std::accumulate(info.shape.begin() + 1, info.shape.end(), std::uint64_t{1}, std::multiplies<>());
+    return header;
 }
 
-/// The head of a file, or a mistake.
-std::optional<Head> readable_head(const std::string& path, const InputFlags& reading,
-                                  std::vector<std::string>& mistakes) {
+/// The header of a file, or nothing and an entry in `mistakes`.
+std::optional<FileHeader> readable_header(const std::string& path, const InputFlags& reading,
+                                          std::vector<std::string>& mistakes) {
     try {
-        return head_of(path, reading);
+        return read_header(path, reading);
     } catch (const InputError& error) {
         mistakes.emplace_back(error.what());
     } catch (const InvalidArgument& error) {
@@ -169,43 +168,42 @@ std::optional<Head> readable_head(const std::string& path, const InputFlags& rea
     return std::nullopt;
 }
 
-std::string trouble_of(const Head& head, const std::optional<Head>& first, const std::string& first_path,
-                       const ShardNeeds& needs) {
-    if (head.dimension != needs.dimension) {
-        return fmt::format("holds points of {} numbers, and {} was fitted to points of {}", head.dimension, needs.model,
-                           needs.dimension);
+std::string header_error(const FileHeader& header, const std::optional<FileHeader>& first,
+                         const std::string& first_path, const ShardNeeds& needs) {
+    if (header.dimension != needs.dimension) {
+        return fmt::format("holds points of {} numbers, and {} was fitted to points of {}", header.dimension,
+                           needs.model, needs.dimension);
     }
-    if (first && head.type != first->type) {
+    if (first && header.type != first->type) {
         return fmt::format(
             "holds {}, and {} holds {}; the files of one set must be alike: convert it, or transform it "
             "by itself",
-            head.type, first_path, first->type);
+            header.type, first_path, first->type);
     }
-    if (needs.words && !head.words) {
+    if (needs.words && !header.words) {
         return "has no words, which word vectors need; write another --output-format, or name their column with "
                "--word-column";
     }
     return {};
 }
 
-/// Opens every file of `mine` and looks at what its head says (text is read through): that it can be read, that its
-/// points have the model's dimension, and that its numbers are of the type of the first file of `all`, so that the
-/// shards of one set are alike whoever looks at them. What is not so is added to `mistakes`. Returns the points of each
-/// file, 0 for those with a mistake.
-std::vector<std::uint64_t> check_heads(const std::vector<ShardFile>& mine, const std::vector<ShardFile>& all,
-                                       const ShardNeeds& needs, const InputFlags& reading,
-                                       std::vector<std::string>& mistakes) {
+/// Checks the headers of all files of `own_files` (text is read completely): the file can be read, its points have the
+/// dimension of the model, and its numbers have the type of the first file of `all`, so that all shards are alike for
+/// every worker. Other files are added to `mistakes`. Returns the points of each file, 0 for those with an error.
+std::vector<std::uint64_t> check_headers(const std::vector<ShardFile>& own_files, const std::vector<ShardFile>& all,
+                                         const ShardNeeds& needs, const InputFlags& reading,
+                                         std::vector<std::string>& mistakes) {
     std::vector<std::uint64_t> points;
-    // What is wrong with the first file is told by whoever has it to transform.
+    // Errors of the first file are reported by the worker that transforms it.
     std::vector<std::string> ignored;
-    const auto first = all.empty() ? std::nullopt : readable_head(all.front().input, reading, ignored);
-    for (const ShardFile& file : mine) {
-        const auto head = readable_head(file.input, reading, mistakes);
-        const std::string trouble = head ? trouble_of(*head, first, all.front().input, needs) : std::string();
-        if (!trouble.empty()) {
-            mistakes.push_back(file.input + ": " + trouble);
+    const auto first = all.empty() ? std::nullopt : readable_header(all.front().input, reading, ignored);
+    for (const ShardFile& file : own_files) {
+        const auto header = readable_header(file.input, reading, mistakes);
+        const std::string error = header ? header_error(*header, first, all.front().input, needs) : std::string();
+        if (!error.empty()) {
+            mistakes.push_back(file.input + ": " + error);
         }
-        points.push_back(head && trouble.empty() ? head->points : 0);
+        points.push_back(header && error.empty() ? header->points : 0);
     }
     return points;
 }
@@ -222,7 +220,7 @@ bool needs_words(const std::string& ending) {
     return *format == Format::WordText || *format == Format::WordBinary;
 }
 
-/// That the folder can be made, or written into.
+/// Checks that the folder can be created or written.
 void check_folder(const std::string& folder, std::vector<std::string>& mistakes) {
     std::error_code ignored;
     const fs::path within = fs::path(folder) / "isogon-shards";
@@ -246,16 +244,16 @@ Survey survey_inputs(const ShardJob& job, const Transformer& transformer) {
     if (!job.flags.allow_gaps) {
         find_gaps(survey.all, survey.input_mistakes);
     }
-    const auto mine = part_of(survey.shard, survey.all);
-    const auto points = check_heads(mine, survey.all, needs, job.reading, survey.input_mistakes);
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-        survey.tasks.push_back({.file = mine[i], .points = points[i]});
+    const auto own_files = part_of(survey.shard, survey.all);
+    const auto points = check_headers(own_files, survey.all, needs, job.reading, survey.input_mistakes);
+    for (std::size_t i = 0; i < own_files.size(); ++i) {
+        survey.tasks.push_back({.file = own_files[i], .points = points[i]});
     }
     return survey;
 }
 
 ShardPlan plan_of(const ShardJob& job, const Survey& survey, const RunContext& context) {
-    ShardPlan plan{ISOGON_VERSION, mark_of(job.model, context).sha256, job.way, {}};
+    ShardPlan plan{ISOGON_VERSION, identity_of(job.model, context).sha256, job.placement_options, {}};
     plan.options["output-format"] = job.flags.output_format;
     plan.options["format"] = job.reading.format;
     plan.options["header"] = job.reading.header;
@@ -274,14 +272,14 @@ void survey_outputs(const ShardJob& job, const ShardFolder& folder, Survey& surv
     if (!job.flags.check) {
         check_folder(job.folder, survey.output_mistakes);
     }
-    // To check is to be told of outputs that somebody else has put there, not to be refused.
+    // --check lists files that are not from this run instead of refusing them.
     const bool refused = !job.flags.check && !session.overwrite();
     std::uint64_t done = 0;
     for (ShardTask& task : survey.tasks) {
         throw_if_cancelled(session.context());
         ++done;
         if (task.points == 0) {
-            continue;  // its mistake is told
+            continue;  // already in the list of errors
         }
         task.state = folder.state(task.file, session.context());
         if (task.state != ShardState::Missing) {

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,7 @@
 
 namespace isogon::cli {
 
-/// One worker's part of a list of files: "3/16" takes the third and every sixteenth from there.
+/// A worker's part of a list of files: "3/16" is the third file and every sixteenth after it.
 struct Shard {
     std::size_t number = 1;
     std::size_t count = 1;
@@ -20,18 +19,18 @@ struct Shard {
     [[nodiscard]] bool takes(std::size_t place) const { return place % count == number - 1; }
 };
 
-/// One file of a shard and how far it has come.
+/// A file of a shard and the state of its output.
 struct ShardTask {
     ShardFile file;
     ShardState state = ShardState::Missing;
     std::uint64_t points = 0;  ///< in the input
     bool made = false;         ///< by this run
-    std::string trouble{};     ///< why it could not be made
+    std::string error{};       ///< why it could not be made
 
     [[nodiscard]] bool finished() const { return state == ShardState::Finished; }
 };
 
-/// A shard before work starts: what there is to do, and all that is wrong with it.
+/// The result of all checks of a shard before work starts: its tasks and all errors.
 struct Survey {
     Shard shard;
     std::vector<ShardFile> all;
@@ -39,21 +38,21 @@ struct Survey {
     std::vector<std::string> input_mistakes;
     std::vector<std::string> output_mistakes;
 
-    [[nodiscard]] bool good() const { return input_mistakes.empty() && output_mistakes.empty(); }
+    [[nodiscard]] bool valid() const { return input_mistakes.empty() && output_mistakes.empty(); }
 };
 
-/// The list of inputs, those of the shard and their heads. No file is read through but text. Throws InvalidArgument for
-/// a flag, InputError for a pattern without a file.
+/// Lists the inputs, selects those of the shard, and checks their headers. Only text is read completely. Throws
+/// InvalidArgument for a flag, InputError for a pattern without files.
 [[nodiscard]] Survey survey_inputs(const ShardJob& job, const Transformer& transformer);
 
-/// What outputs of this job depend on, and the list. One pass over the model.
+/// Everything that the outputs of this job depend on, and the list of inputs. Takes one pass over the model.
 [[nodiscard]] ShardPlan plan_of(const ShardJob& job, const Survey& survey, const RunContext& context);
 
-/// Whether the folder can be written, has been begun by the same run, and how far each output is: one pass over the
-/// files that may be finished. Throws Interruption.
+/// Checks whether the folder can be written and was started by a run of the same plan, and finds the state of each
+/// output, with one pass over files that may be finished. Throws Interruption.
 void survey_outputs(const ShardJob& job, const ShardFolder& folder, Survey& survey, Session& session);
 
-/// All mistakes at once, so that they can be mended at once.
+/// Outcome that lists all errors at once.
 [[nodiscard]] Outcome refuse(const Survey& survey);
 
 }  // namespace isogon::cli

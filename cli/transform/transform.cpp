@@ -22,7 +22,7 @@ struct Transform {
     std::string model;
     std::vector<std::string> inputs;
     std::string output;
-    std::string by;  ///< empty: the model's own way
+    std::string by;  ///< empty: the default of the model
     InputFlags reading;
     ShardFlags shards;
     std::unique_ptr<OptionFlags> options;
@@ -31,12 +31,12 @@ struct Transform {
 constexpr const char* placement = "placement";
 constexpr const char* weights = "weights";
 
-std::string way_name(const Transform& verb, const Transformer& transformer) {
+std::string placement_name(const Transform& verb, const Transformer& transformer) {
     return transformer.has_map() ? "map" : (verb.by.empty() ? placement : verb.by);
 }
 
-/// Throws for a way that this model does not have.
-void choose_way(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
+/// Throws if the model does not support the chosen placement.
+void choose_placement(const Transform& verb, const LandmarkWeightOptions& options, Transformer& transformer) {
     if (verb.by == weights) {
         transformer.use_weights(options);
     } else if (verb.by == placement && transformer.has_map()) {
@@ -52,10 +52,11 @@ LandmarkWeightOptions weight_options(const Transform& verb) {
     return landmark_weight_option_table().make(verb.options->values(verb.by == weights ? weights : placement));
 }
 
-/// Reads, transforms and writes block by block; the file appears if all rows came.
+/// Reads, transforms and writes block by block; the file appears if all rows are complete.
 Summary transform_file(const Transform& verb, const Transformer& transformer, const InputRows& input,
                        Session& session) {
-    // Held all the way: a first Ctrl-C ends the run within a second, and a second must not leave a temporary file.
+    // Held during the whole run: a first Ctrl-C ends it within a second, and a second one must not leave a temporary
+    // file.
     const auto held = session.while_writing();
     OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite());
     Summary summary = transform_rows(transformer, *input.rows, rows, session.context());
@@ -85,7 +86,7 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
         {"version", ISOGON_VERSION},
         {"model", verb.model},
         {"method", transformer.model().method},
-        {"by", way_name(verb, transformer)},
+        {"by", placement_name(verb, transformer)},
         {"input", input_json(verb.inputs, verb.reading, input)},
         {"output", written ? Json(verb.output) : Json(nullptr)},
         {"shape", {{"points", written ? input.rows->count() : 0}, {"dimension", transformer.output_dimension()}}}};
@@ -95,16 +96,16 @@ Json result_json(const Transform& verb, const Transformer& transformer, const In
     return json;
 }
 
-/// The way that rows are placed, with all that it depends on.
-std::map<std::string, std::string> way_of(const Transform& verb, const LandmarkWeightOptions& options,
-                                          const Transformer& transformer) {
-    std::map<std::string, std::string> way{{"by", way_name(verb, transformer)}};
+/// The placement of rows, with all of its options.
+std::map<std::string, std::string> placement_of(const Transform& verb, const LandmarkWeightOptions& options,
+                                                const Transformer& transformer) {
+    std::map<std::string, std::string> placement_options{{"by", placement_name(verb, transformer)}};
     if (verb.by == weights) {
         for (const auto& [name, value] : landmark_weight_option_table().values(options)) {
-            way[name] = to_text(value);
+            placement_options[name] = to_text(value);
         }
     }
-    return way;
+    return placement_options;
 }
 
 std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
@@ -124,10 +125,10 @@ Outcome run(Transform& verb, Session& session) {
         require_outputs({verb.output}, all_of({{verb.model}, verb.inputs}), session);
     }
     Transformer transformer(read_archive_within(verb.model, session), session.context());
-    choose_way(verb, options, transformer);
+    choose_placement(verb, options, transformer);
     if (folder) {
         const ShardJob job{verb.model,  verb.inputs,  verb.output,
-                           verb.shards, verb.reading, way_of(verb, options, transformer)};
+                           verb.shards, verb.reading, placement_of(verb, options, transformer)};
         return transform_shards(job, transformer, session);
     }
     const InputRows input = open_input(verb.inputs, verb.reading, session);

@@ -29,11 +29,11 @@ namespace isogon::cli {
 
 namespace {
 
-/// How a pass over the files of a shard ended.
-struct ShardEnd {
+/// Result of a pass over the files of a shard.
+struct ShardResult {
     ExitCode code = ExitCode::Ok;
-    std::string why;  ///< with a code other than Ok
-    Summary summary;  ///< seconds and counts of all files together
+    std::string reason;  ///< with a code other than Ok
+    Summary summary;     ///< seconds and counts of all files together
 };
 
 namespace fs = std::filesystem;
@@ -50,7 +50,7 @@ void add_to(const Named& part, Named& sum) {
     }
 }
 
-/// By this a file is seen to change while it is read.
+/// Size and time, which detect that a file changes while it is read.
 struct Stamp {
     std::uint64_t bytes = 0;
     fs::file_time_type written{};
@@ -76,14 +76,15 @@ public:
         for (const ShardTask& task : tasks) {
             total_ += task.finished() ? 0 : task.points;
         }
-        // Progress is over all files of the shard, not over those of one.
+        // Progress counts the points of all files of the shard.
         inner_.on_iteration = [this](const Progress& progress) {
             session_.context().report({"transform", done_ + progress.done, total_, 0.0});
         };
     }
 
-    ShardEnd run() {
-        // Held all the way: a first Ctrl-C ends the pass within a second, and a second must not leave a temporary file.
+    ShardResult run() {
+        // Held during the whole pass: a first Ctrl-C ends it within a second, and a second one must not leave temporary
+        // files.
         const auto held = session_.while_writing();
         for (ShardTask& task : tasks_) {
             if (!task.finished() && !advance(task)) {
@@ -91,24 +92,24 @@ public:
             }
         }
         session_.end_progress();
-        if (end_.code == ExitCode::Ok && std::any_of(tasks_.begin(), tasks_.end(), is_in_trouble)) {
+        if (end_.code == ExitCode::Ok && std::any_of(tasks_.begin(), tasks_.end(), has_error)) {
             end_.code = ExitCode::BadInput;
-            end_.why = troubles();
+            end_.reason = error_text();
         }
         end_.summary.threads = session_.context().thread_count();
         return std::move(end_);
     }
 
 private:
-    static bool is_in_trouble(const ShardTask& task) { return !task.trouble.empty(); }
+    static bool has_error(const ShardTask& task) { return !task.error.empty(); }
 
-    /// False when the pass has to end.
+    /// False if the pass must end.
     bool advance(ShardTask& task) {
         try {
             make(task);
         } catch (const InputError& error) {
-            task.trouble = error.what();
-            session_.warn(task.trouble + "; going on with the other files");
+            task.error = error.what();
+            session_.warn(task.error + "; going on with the other files");
         } catch (const OutputError& error) {
             if (!finished_by_another(task)) {
                 return stop(ExitCode::Unusable, error.what());
@@ -122,13 +123,13 @@ private:
         return true;
     }
 
-    bool stop(ExitCode code, const std::string& why) {
+    bool stop(ExitCode code, const std::string& reason) {
         end_.code = code;
-        end_.why = why;
+        end_.reason = reason;
         return false;
     }
 
-    /// Of two workers with the same file the second finds it finished when it wants to give its own the name.
+    /// If two workers make the same file, the second finds it finished when it renames its own.
     bool finished_by_another(ShardTask& task) {
         try {
             task.state = folder_.state(task.file, {});
@@ -141,7 +142,7 @@ private:
     void make(ShardTask& task) {
         const Stamp before = stamp_of(task.file.input);
         ShardRecord record;
-        record.input = timed_mark(task.file.input);
+        record.input = timed_identity(task.file.input);
         const InputRows input = open_parts({task.file.input}, reading_);
         const FiniteRows rows(*input.rows);
         const bool replace = task.state != ShardState::Missing;
@@ -161,26 +162,26 @@ private:
 
     void place(ShardTask& task, ShardRecord& record, bool replace, OutputRows& output) {
         output.commit([&](const fs::path& whole) {
-            record.output = timed_mark(whole);
-            folder_.keep(task.file, record, replace);
+            record.output = timed_identity(whole);
+            folder_.store_record(task.file, record, replace);
         });
         task.state = ShardState::Finished;
         task.made = true;
     }
 
-    FileMark timed_mark(const fs::path& path) {
+    FileIdentity timed_identity(const fs::path& path) {
         const PhaseTimer timer(end_.summary, "digest");
-        return mark_of(path, session_.context());
+        return identity_of(path, session_.context());
     }
 
-    [[nodiscard]] std::string troubles() const {
+    [[nodiscard]] std::string error_text() const {
         constexpr std::size_t most = 20;
-        const auto count = std::count_if(tasks_.begin(), tasks_.end(), is_in_trouble);
+        const auto count = std::count_if(tasks_.begin(), tasks_.end(), has_error);
         std::string text = fmt::format("{} of {} files could not be transformed", count, tasks_.size());
         std::size_t named = 0;
         for (const ShardTask& task : tasks_) {
-            if (is_in_trouble(task) && named++ < most) {
-                text += "; " + task.trouble;
+            if (has_error(task) && named++ < most) {
+                text += "; " + task.error;
             }
         }
         return text;
@@ -194,15 +195,15 @@ private:
     RunContext inner_;
     std::uint64_t done_ = 0;  ///< points of the files that are through
     std::uint64_t total_ = 0;
-    ShardEnd end_;
+    ShardResult end_;
 };
 
-/// Makes the outputs of all tasks that are not finished, one after the other, and notes in each how it went. Rows are
-/// read once for their digest and once to be transformed, block by block, in the memory of transform_rows(). A file
-/// with a bad row is passed over and told at the end; a disk that is full, a signal and the time limit end the pass.
-/// What is finished then is kept, and nothing is half there.
-ShardEnd transform_shard(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
-                         const InputFlags& reading, Session& session) {
+/// Makes the outputs of all unfinished tasks in order, and records the result in each task. Rows are read once for
+/// their digest and once to be transformed, block by block, in the memory of transform_rows(). A file with an invalid
+/// row is skipped and reported at the end; a full disk, a signal and the time limit end the pass. Finished files are
+/// kept, and no file is partly written.
+ShardResult transform_shard(std::vector<ShardTask>& tasks, const Transformer& transformer, const ShardFolder& folder,
+                            const InputFlags& reading, Session& session) {
     return ShardPass(tasks, transformer, folder, reading, session).run();
 }
 
@@ -231,8 +232,8 @@ Json files_json(const std::vector<ShardTask>& tasks) {
                   {"points", task.points},
                   {"state", name(task.state)},
                   {"made", task.made}};
-        if (!task.trouble.empty()) {
-            file["trouble"] = task.trouble;
+        if (!task.error.empty()) {
+            file["trouble"] = task.error;
         }
         list.push_back(file);
     }
@@ -245,7 +246,7 @@ Json result_json(const ShardJob& job, const Transformer& transformer, const Surv
               {"version", ISOGON_VERSION},
               {"model", job.model},
               {"method", transformer.model().method},
-              {"by", job.way.at("by")},
+              {"by", job.placement_options.at("by")},
               {"shard", shard_json(survey.shard)},
               {"check", job.flags.check},
               {"output", job.folder},
@@ -263,8 +264,8 @@ std::string part_text(const Survey& survey) {
                                    : fmt::format(" of shard {}/{}", survey.shard.number, survey.shard.count);
 }
 
-/// What --check says: nothing is written.
-Outcome tell_states(const ShardJob& job, const Transformer& transformer, const Survey& survey, Session& session) {
+/// Outcome of --check: the states of all files; nothing is written.
+Outcome states_outcome(const ShardJob& job, const Transformer& transformer, const Survey& survey, Session& session) {
     Outcome outcome;
     const std::size_t finished = count_finished(survey.tasks);
     outcome.text = fmt::format("{}: {} of {} files{} are finished\n", job.folder, finished, survey.tasks.size(),
@@ -283,11 +284,11 @@ Outcome tell_states(const ShardJob& job, const Transformer& transformer, const S
     return outcome;
 }
 
-void tell_redone(const Survey& survey, const ShardFolder& folder, Session& session) {
+void log_remade(const Survey& survey, const ShardFolder& folder, Session& session) {
     for (const ShardTask& task : survey.tasks) {
-        const std::string why = is_refused(task.state) ? "" : describe(task.state, task.file);
-        if (!why.empty()) {
-            session.log(why);
+        const std::string reason = is_refused(task.state) ? "" : describe(task.state, task.file);
+        if (!reason.empty()) {
+            session.log(reason);
         }
     }
     if (const std::size_t more = folder.new_files(); more > 0) {
@@ -300,12 +301,12 @@ void tell_redone(const Survey& survey, const ShardFolder& folder, Session& sessi
 
 Outcome work(const ShardJob& job, const Transformer& transformer, Survey& survey, ShardFolder& folder,
              Session& session) {
-    tell_redone(survey, folder, session);
+    log_remade(survey, folder, session);
     folder.begin(session.overwrite());
-    if (const std::size_t left = folder.clear(); left > 0) {
+    if (const std::size_t left = folder.remove_temporaries(); left > 0) {
         session.log(fmt::format("{} temporary files of runs that were killed are removed", left));
     }
-    const ShardEnd end = transform_shard(survey.tasks, transformer, folder, job.reading, session);
+    const ShardResult end = transform_shard(survey.tasks, transformer, folder, job.reading, session);
     const std::size_t finished = count_finished(survey.tasks);
     Outcome outcome;
     outcome.code = end.code;
@@ -313,7 +314,7 @@ Outcome work(const ShardJob& job, const Transformer& transformer, Survey& survey
     const std::string reach =
         fmt::format("{} of {} files{} are finished", finished, survey.tasks.size(), part_text(survey));
     if (end.code != ExitCode::Ok) {
-        outcome.failure = fmt::format("{}; {} and kept; the same command goes on with the rest", end.why, reach);
+        outcome.failure = fmt::format("{}; {} and kept; the same command goes on with the rest", end.reason, reach);
         return outcome;
     }
     const std::uint64_t made = points_made(survey.tasks);
@@ -368,16 +369,16 @@ Outcome transform_shards(const ShardJob& job, const Transformer& transformer, Se
     for (const ShardFile& file : survey.all) {
         all.push_back(file.input);
     }
-    if (!all.empty() && survey.good()) {
+    if (!all.empty() && survey.valid()) {
         require_table(all, job.reading);
     }
     ShardFolder folder(job.folder, plan_of(job, survey, session.context()));
     survey_outputs(job, folder, survey, session);
-    if (!survey.good()) {
+    if (!survey.valid()) {
         return refuse(survey);
     }
     if (job.flags.check) {
-        return tell_states(job, transformer, survey, session);
+        return states_outcome(job, transformer, survey, session);
     }
     std::vector<std::string> paths;
     for (const ShardTask& task : survey.tasks) {

@@ -11,11 +11,11 @@
 
 namespace isogon::cli {
 
-/// isogon transform with a folder for its output, as the command line spells it.
+/// Flags of isogon transform with a folder as output.
 struct ShardFlags {
     std::string shard;                  ///< "3/16"; empty: all files
-    std::string output_format = "npy";  ///< the ending of the outputs
-    bool check = false;                 ///< look, and write nothing
+    std::string output_format = "npy";  ///< extension of the outputs
+    bool check = false;                 ///< report states, write nothing
     bool allow_gaps = false;            ///< files may be missing among the inputs
 };
 
@@ -25,19 +25,18 @@ struct ShardJob {
     std::string folder;
     ShardFlags flags;
     InputFlags reading;
-    std::map<std::string, std::string> way;  ///< how rows are placed: every option of it
+    std::map<std::string, std::string> placement_options;  ///< placement of rows, with all of its options
 };
 
 /// Adds --shard, --output-format, --check and --allow-gaps.
 void add_shard_flags(CLI::App& app, ShardFlags& flags);
 
-/// True if the flags or the output say that each input gets an output of its own, in a folder. Throws UsageError for
-/// flags that need one and have none.
+/// True if each input gets its own output in a folder. Throws UsageError for flags that need a folder without one.
 [[nodiscard]] bool wants_folder(const std::string& output, const ShardFlags& flags);
 
-/// Transforms each file of a shard into one of its own, in their order, those that are not finished; or, to check, says
-/// which are. Every mistake that the heads of the files, the folder and its records show is named before work starts.
-/// Memory as transform_rows() takes, for one file at a time. Throws what describe_current_exception() sorts.
+/// Transforms the unfinished files of a shard in order, each into its own output; with --check only reports their
+/// states. All errors in headers, folder and records are reported before work starts. Memory as transform_rows() for
+/// one file at a time. Throws what describe_current_exception() classifies.
 [[nodiscard]] Outcome transform_shards(const ShardJob& job, const Transformer& transformer, Session& session);
 
 }  // namespace isogon::cli

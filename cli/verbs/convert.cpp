@@ -45,7 +45,7 @@ std::string format_name(const std::string& output) {
     return std::filesystem::path(output).extension() == ".npz" ? "npz" : "mtx";
 }
 
-/// What float32 has no digits for is said, not dropped in silence.
+/// Warns of entries that float32 cannot represent exactly.
 std::vector<std::string> losses(const CsrMatrix<double>& matrix, const std::string& output) {
     const auto rounded = std::ranges::count_if(
         matrix.values, [](double value) { return static_cast<double>(static_cast<float>(value)) != value; });
@@ -58,8 +58,8 @@ std::vector<std::string> losses(const CsrMatrix<double>& matrix, const std::stri
                     rounded, matrix.entries(), format_name(output))};
 }
 
-/// Whether the files are of a sparse matrix: the one to read by its name, first bytes or --format, or the one to write
-/// by its name.
+/// Whether a sparse matrix is converted: by the name, first bytes or --format of the input, or by the name of the
+/// output.
 bool is_matrix_conversion(const std::vector<std::string>& inputs, const std::string& output, const InputFlags& flags) {
     if (flags.format == "mtx" || flags.format == "npz" || is_matrix_name(output)) {
         return true;
@@ -68,8 +68,8 @@ bool is_matrix_conversion(const std::vector<std::string>& inputs, const std::str
            std::ranges::any_of(inputs, [](const std::string& input) { return is_matrix_file(input); });
 }
 
-/// Copies a matrix from one format into another: sparse ones with all digits; those of points in float32, zeros
-/// included. Throws UsageError for several inputs and for flags of points.
+/// Converts a matrix: sparse formats keep all digits, formats of points are in float32 and contain zeros. Throws
+/// UsageError for several inputs and for flags of points.
 Outcome convert_matrix(const std::vector<std::string>& inputs, const std::string& output, const InputFlags& flags,
                        Session& session) {
     require_no_point_flags(inputs, flags);
@@ -110,7 +110,7 @@ struct ImageSize {
     Index width = 0;
 };
 
-/// Images keep their rows and columns on the way from IDX to IDX.
+/// Height and width, which a conversion from IDX to IDX keeps.
 std::optional<ImageSize> image_size(const std::string& path, const ReadOptions& options) {
     const FileInfo info = describe_file(path, options);
     if (info.format != Format::Idx || info.shape.size() != 3) {
@@ -119,7 +119,7 @@ std::optional<ImageSize> image_size(const std::string& path, const ReadOptions& 
     return ImageSize{static_cast<Index>(info.shape[1]), static_cast<Index>(info.shape[2])};
 }
 
-/// What the output's format has no place for is said, not dropped in silence.
+/// Warns of labels and words that the output format cannot hold.
 std::vector<std::string> losses(const Convert& verb, const Input& input, Format format) {
     const bool table = format == Format::Csv || format == Format::Tsv;
     const bool with_words = table || format == Format::WordText || format == Format::WordBinary;
@@ -143,7 +143,7 @@ void require_labels(const Convert& verb, const Input& input) {
     }
 }
 
-/// A warning would do for labels that are in the input, not for those that were given by hand.
+/// Labels that were given explicitly must not be lost, unlike those of the input, for which there is a warning.
 void require_place_for_labels(const Convert& verb, Format format) {
     if (!verb.labels.empty() && verb.save_labels.empty() && format != Format::Csv && format != Format::Tsv) {
         throw UsageError(

@@ -48,7 +48,7 @@ struct Decompose {
     std::unique_ptr<OptionFlags> options;
 };
 
-/// What the verb reads before work starts.
+/// Inputs of the verb.
 struct DecomposeInput {
     CsrMatrix<double> s;
     std::optional<CsrMatrix<double>> observed;
@@ -92,7 +92,7 @@ DecomposeInput read_input(const Decompose& verb, Session& session) {
     return input;
 }
 
-/// With a start, its rank is the one that is meant.
+/// Without --rank, the rank is that of the start.
 DecomposeOptions options_of(const Decompose& verb, const DecomposeInput& input, const OptionValues& given) {
     DecomposeOptions options = decompose_option_table().make(given);
     if (input.start && !given.contains("rank")) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <string>
 
 #include "files/input_files.hpp"
@@ -71,7 +70,7 @@ std::string archive_text(const std::string& file, const ArchiveInfo& info, const
     return text;
 }
 
-/// What `info` tells of a model or checkpoint. Reads the whole file, so that damage is found. Throws InputError.
+/// Describes a model or checkpoint. Reads the whole file, which detects damage. Throws InputError.
 Outcome describe_model(const std::string& file) {
     const ArchiveInfo info = describe_archive(file);
     Outcome outcome;
@@ -159,7 +158,7 @@ Json info_json(const std::string& file, const FileInfo& info) {
             {"header", info.has_header}};
 }
 
-/// Neither models nor matrices are read by these, nor is the head of points by those that pick rows.
+/// Flags of reading have no effect on models and matrices, and those that select rows none on the header.
 void require_effect_of_reading(const Info& verb, bool points) {
     const std::string changed = first_reading_flag(verb.reading);
     if (!points && !changed.empty()) {
@@ -181,7 +180,7 @@ Outcome run_model(const Info& verb) {
     return describe_model(verb.file);
 }
 
-/// What the head of a sparse matrix says.
+/// Describes a sparse matrix by its header.
 Outcome run_matrix(const Info& verb) {
     if (verb.statistics) {
         throw UsageError("--stats measures points, and " + verb.file + " is a sparse matrix; leave it out");

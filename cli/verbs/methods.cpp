@@ -39,7 +39,7 @@ Outcome list_all() {
         list.push_back(method_json(method));
     }
     outcome.text += "isogon methods NAME shows options and source\n";
-    // Verbs with options like a method's, for who writes tables of them (scripts/method_options).
+    // Verbs with options like a method's, for scripts/method_options.
     Json verbs = Json::array();
     verbs.push_back({{"name", "decompose"}, {"options", cli::to_json(decompose_option_table().specs())}});
     outcome.json = {{"methods", list}, {"verbs", verbs}};

@@ -27,7 +27,7 @@ namespace isogon::cli {
 
 namespace {
 
-/// What the verb neighbors was asked.
+/// Flags of the verb.
 struct NeighborFlags {
     std::vector<std::string> inputs;
     std::vector<std::string> queries;
@@ -39,7 +39,7 @@ struct NeighborFlags {
     std::unique_ptr<OptionFlags> options;
 };
 
-/// What a run found, whichever way.
+/// Result of a search of any kind.
 struct FoundNeighbors {
     NeighborLists lists;  ///< or pairs: rows of two
     Summary summary;
@@ -47,7 +47,7 @@ struct FoundNeighbors {
     Metric metric = Metric::Cosine;
 };
 
-/// Whether a name asks for an archive: an index, or a graph with its distances.
+/// Whether the name has the extension of an archive: an index, or a graph with its distances.
 bool is_archive(const std::string& path) {
     return std::filesystem::path(path).extension() == ".safetensors";
 }
@@ -57,7 +57,7 @@ NeighborSearchOptions search_options(const NeighborFlags& verb) {
     return neighbor_search_option_table().make(values);
 }
 
-/// The pairs above as lists of two, the second number's row being the first.
+/// Pairs above the cosine, as lists of two: both row numbers.
 FoundNeighbors find_pairs(const PointsView& points, double cosine, Session& session) {
     FoundNeighbors found;
     found.summary.threads = session.context().thread_count();
@@ -105,7 +105,7 @@ Input read_queries(const NeighborFlags& verb, Session& session) {
     return verb.queries.empty() ? Input{} : read_input(verb.queries, verb.reading, Finite::Required, session);
 }
 
-/// An option that would change nothing is a mistake.
+/// An option without effect is an error.
 void refuse_without_effect(const OptionValues& given, const std::vector<std::string>& names, const std::string& why) {
     for (const auto& name : names) {
         if (given.find(name) != given.end()) {
@@ -114,7 +114,7 @@ void refuse_without_effect(const OptionValues& given, const std::vector<std::str
     }
 }
 
-/// Without --queries no rows are read beside those of the index.
+/// Without --queries only the index is read.
 void require_reading_of_points(const NeighborFlags& verb) {
     const std::string changed = first_reading_flag(verb.reading);
     if (verb.queries.empty() && !changed.empty()) {
@@ -180,8 +180,8 @@ FoundNeighbors search_files(const NeighborFlags& verb, Input& input, Session& se
     return found;
 }
 
-/// Reads what the verb names and searches it: by all pairs, by an index built or read, or for pairs above a cosine.
-/// `input` receives the points, unless an index brings them.
+/// Reads the inputs and searches them: by all pairs, by an index built or read, or for pairs above a cosine. `input`
+/// receives the points, unless they come from an index.
 FoundNeighbors find_neighbors(const NeighborFlags& verb, Input& input, Session& session) {
     try {
         return search_files(verb, input, session);
@@ -316,7 +316,7 @@ Command add_neighbors(CLI::App& app) {
         "  isogon neighbors i.safetensors --queries new.npy -k 15 -o near.npy");
     return [verb](Session& session) {
         const bool index = verb->inputs.size() == 1 && is_archive(verb->inputs.front());
-        verb->reading.beside = index ? verb->queries : all_of({verb->inputs, verb->queries});
+        verb->reading.other_files = index ? verb->queries : all_of({verb->inputs, verb->queries});
         return run(*verb, session);
     };
 }

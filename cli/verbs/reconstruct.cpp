@@ -67,7 +67,7 @@ std::vector<Index> list(const std::string& flag, const std::string& text, Index 
     }
 }
 
-/// What nobody calls a file: "-1", "1-5", "3.5".
+/// Rejects invalid numbers that are not the name of a file: "-1", "1-5", "3.5".
 void require_no_numbers(const std::string& flag, const std::string& text, Index count) {
     std::error_code ignored;
     if (consists_of(text, "0123456789:,.+- ") && !std::filesystem::exists(text, ignored)) {
@@ -90,9 +90,9 @@ std::vector<Index> from_file(const std::string& path, Index count) {
     return picked;
 }
 
-/// What "--rows 0:100" picks of `count` rows: all for an empty text; first:end as Python slices, either left out; one
-/// number or some, "3,1,4"; else a file of whole numbers (.npy, .csv, ...). Throws InvalidArgument naming `flag` for
-/// what picks nothing or more than there is, InputError for the file.
+/// The rows that "--rows 0:100" selects of `count`: all for an empty text; first:end as a slice in Python, either may
+/// be omitted; a list of numbers, "3,1,4"; else a file of integers (.npy, .csv, ...). Throws InvalidArgument naming
+/// `flag` for an empty or too large selection, InputError for the file.
 std::vector<Index> parse_selection(const std::string& flag, const std::string& text, Index count) {
     if (text.empty() || (consists_of(text, "0123456789:") && text.find(':') == text.rfind(':') &&
                          text.find(':') != std::string::npos)) {
@@ -128,7 +128,7 @@ void state_memory(const ReluFactors& factors, Index rows, Index columns, const S
                    "raise --memory-limit, or take fewer --columns");
 }
 
-/// Row block by row block, in the memory of one.
+/// Writes block by block, in the memory of one block.
 void write_rows(const ReconstructVerb& verb, const ReluFactors& factors, std::span<const Index> rows,
                 const Reconstruction& made, Session& session) {
     const auto held = session.while_writing();

@@ -21,7 +21,7 @@ namespace {
 constexpr double line_degrees = 5.0;
 constexpr std::size_t bar_cells = 24;
 
-/// Adds up the bins that share a line.
+/// Sums the bins of each line.
 std::vector<double> lines(const std::vector<double>& bins, double bin_degrees) {
     const auto per_line = static_cast<std::size_t>(std::max(1.0, std::round(line_degrees / bin_degrees)));
     std::vector<double> sums((bins.size() + per_line - 1) / per_line);
@@ -31,7 +31,7 @@ std::vector<double> lines(const std::vector<double>& bins, double bin_degrees) {
     return sums;
 }
 
-/// Any share above zero shows at least one cell: an empty bar would say that nothing is there.
+/// A share above zero shows at least one cell, to differ from an empty bin.
 std::string bar(double share, double largest) {
     if (share <= 0.0) {
         return "";
@@ -41,7 +41,7 @@ std::string bar(double share, double largest) {
 }
 
 /// Two histograms side by side, one line for each five degrees: angles to the nearest neighbour, and all angles. Each
-/// is drawn to its own largest bar; the line that holds the threshold is marked.
+/// is scaled to its own maximum; the line of the threshold is marked.
 std::string angle_chart(const AngleHistograms& angles) {
     const auto nearest = lines(angles.nearest, angles.bin_degrees);
     const auto all = lines(angles.all, angles.bin_degrees);
@@ -78,7 +78,7 @@ struct ThresholdVerb {
     std::unique_ptr<OptionFlags> options;
 };
 
-/// What leads to a threshold does nothing for one that is given.
+/// Options that choose a threshold have no effect on a given one.
 void require_choice(const ThresholdVerb& verb) {
     const OptionValues given = verb.options->values("threshold");
     for (const char* name : {"sparsity", "isolated"}) {
