@@ -33,15 +33,15 @@ struct Matrix {
 /// The plane's vectors whose products are the figure's L: v1 v1 = 10, v1 v2 = -11 and so on.
 isogon::ReluFactors figure_factors() {
     const std::vector<double> vectors{-3, 1, 3, -2, 3, 5, 2, -5, 8, 0, -5, 0};
-    isogon::ReluFactors factors{isogon::WideVectors(6, 2), isogon::WideVectors(6, 2)};
-    factors.left.values = factors.right.values = vectors;
+    isogon::ReluFactors factors{isogon::MultiVector<double>(6, 2), isogon::MultiVector<double>(6, 2)};
+    factors.left.values() = factors.right.values() = vectors;
     return factors;
 }
 
 /// n points around a circle, each seen over an edge that only itself is above: L_ij = (cos(t_i - t_j) - c) / (1 - c) is
 /// 1 for i = j and negative otherwise when c lies between the cosine of a step and 1. Its rank is 3.
 isogon::ReluFactors circle_factors(Index n) {
-    isogon::ReluFactors factors{isogon::WideVectors(n, 3), isogon::WideVectors(n, 3)};
+    isogon::ReluFactors factors{isogon::MultiVector<double>(n, 3), isogon::MultiVector<double>(n, 3)};
     const double edge = std::cos(std::numbers::pi / n);
     for (Index i = 0; i < n; ++i) {
         const double angle = 2.0 * std::numbers::pi * i / n;
@@ -55,7 +55,7 @@ isogon::ReluFactors circle_factors(Index n) {
 }
 
 Matrix product(const isogon::ReluFactors& factors, isogon::Reconstruct what) {
-    Matrix matrix{factors.left.rows, std::vector<double>(std::size_t{factors.left.rows} * factors.right.rows)};
+    Matrix matrix{factors.left.rows(), std::vector<double>(std::size_t{factors.left.rows()} * factors.right.rows())};
     std::vector<Index> rows(matrix.side);
     std::iota(rows.begin(), rows.end(), Index{0});
     isogon::Reconstruction(factors, {}, what, {}).rows(rows, matrix.values);
@@ -166,12 +166,12 @@ std::string cells(const Matrix& matrix, long left, long top, long size, bool num
 }
 
 /// Two hidden units below, six rectified units above, an edge for every weight: W h, cut at zero.
-std::string network(const isogon::WideVectors& weights, double left, double top) {
+std::string network(const isogon::MultiVector<double>& weights, double left, double top) {
     std::string edges;
     std::string units;
-    for (Index i = 0; i < weights.rows; ++i) {
+    for (Index i = 0; i < weights.rows(); ++i) {
         const double x = left + 36.0 * i;
-        for (Index k = 0; k < weights.columns; ++k) {
+        for (Index k = 0; k < weights.columns(); ++k) {
             const double weight = weights.at(i, k);
             if (weight == 0.0) {
                 continue;
@@ -187,7 +187,7 @@ std::string network(const isogon::WideVectors& weights, double left, double top)
         units += R"(<circle class="unit" cx=")" + std::to_string(std::lround(x)) + "\" cy=\"" +
                  std::to_string(std::lround(top + 40.0)) + "\" r=\"12\"/>\n" + text_at(x, top + 44.0, "+");
     }
-    for (Index k = 0; k < weights.columns; ++k) {
+    for (Index k = 0; k < weights.columns(); ++k) {
         units += R"(<circle class="unit" cx=")" + std::to_string(std::lround(left + 54.0 + 72.0 * k)) + "\" cy=\"" +
                  std::to_string(std::lround(top + 150.0)) + "\" r=\"12\"/>\n";
     }

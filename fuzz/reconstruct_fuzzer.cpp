@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     isogon::fuzz::consume(data, size, [](const isogon::Archive& archive) {
         const isogon::ReluFactors factors = isogon::factors_in(archive);
-        std::vector<isogon::Index> rows(std::min<std::size_t>(factors.left.rows, 64));
+        std::vector<isogon::Index> rows(std::min<std::size_t>(factors.left.rows(), 64));
         std::iota(rows.begin(), rows.end(), isogon::Index{0});
         for (const auto what : {isogon::Reconstruct::Output, isogon::Reconstruct::Latent}) {
             isogon::fuzz::attempt([&] {

@@ -23,8 +23,8 @@ void require_consistent(const DistributedEigenProblem& problem) {
     if (problem.b) {
         require_square(*problem.b, size, "B");
     }
-    if (problem.deflation.columns > 0 && problem.deflation.rows != problem.a.rows.rows) {
-        throw InvalidArgument("left out", std::to_string(problem.deflation.rows) + " rows",
+    if (problem.deflation.columns() > 0 && problem.deflation.rows() != problem.a.rows.rows) {
+        throw InvalidArgument("left out", std::to_string(problem.deflation.rows()) + " rows",
                               "must be the " + std::to_string(problem.a.rows.rows) + " own ones");
     }
 }
@@ -43,7 +43,7 @@ Eigenpairs solve_distributed(const DistributedEigenProblem& problem, const Eigen
 std::uint64_t distributed_eigen_bytes(Index own_rows, Index count) {
     // The basis, its image, and what is combined of both.
     constexpr std::uint64_t blocks = 3;
-    return blocks * WideVectors::bytes(own_rows, krylov_columns(count));
+    return blocks * MultiVector<double>::bytes(own_rows, krylov_columns(count));
 }
 
 }  // namespace isogon

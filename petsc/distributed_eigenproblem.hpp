@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "distributed_matrix.hpp"
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 
 namespace isogon {
 
@@ -11,7 +11,7 @@ struct DistributedEigenProblem {
     DistributedMatrix a{};
     std::optional<DistributedMatrix> b{};  ///< none: the identity
     SpectrumEnd end = SpectrumEnd::Smallest;
-    WideVectors deflation{};  ///< own rows of solutions known beforehand and not wanted
+    MultiVector<double> deflation{};  ///< own rows of solutions known beforehand and not wanted
 };
 
 /// The eigenproblem entry over ranks, by SLEPc (Hernandez, Roman, Vidal, "SLEPc: a scalable and flexible toolkit for

@@ -126,10 +126,10 @@ DistributedMatrix own_rows(const CsrMatrix<double>& whole, const Communicator& c
     return distributed(std::move(rows), whole.rows, communicator);
 }
 
-WideVectors own_rows(const WideVectors& whole, const Communicator& communicator) {
-    const Range own = own_part(whole.rows, communicator);
-    WideVectors rows(static_cast<Index>(own.size()), whole.columns);
-    std::copy(whole.row(own.begin), whole.row(own.begin) + rows.values.size(), rows.values.begin());
+MultiVector<double> own_rows(const MultiVector<double>& whole, const Communicator& communicator) {
+    const Range own = own_part(whole.rows(), communicator);
+    MultiVector<double> rows(static_cast<Index>(own.size()), whole.columns());
+    std::copy(whole.row(own.begin), whole.row(own.begin) + rows.values().size(), rows.values().begin());
     return rows;
 }
 
@@ -147,12 +147,10 @@ CsrMatrix<double> whole(const DistributedMatrix& matrix, const Communicator& com
     return result;
 }
 
-WideVectors whole(const WideVectors& own, const Communicator& communicator) {
-    WideVectors result;
-    result.columns = own.columns;
-    result.values = gathered(std::span<const double>(own.values), communicator);
-    result.rows = static_cast<Index>(own.columns == 0 ? 0 : result.values.size() / own.columns);
-    return result;
+MultiVector<double> whole(const MultiVector<double>& own, const Communicator& communicator) {
+    std::vector<double> values = gathered(std::span<const double>(own.values()), communicator);
+    const auto rows = static_cast<Index>(own.columns() == 0 ? 0 : values.size() / own.columns());
+    return {rows, own.columns(), std::move(values)};
 }
 
 DistributedMatrix transposed(const DistributedMatrix& matrix, const Communicator& communicator) {

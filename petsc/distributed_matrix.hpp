@@ -3,7 +3,7 @@
 
 #include "isogon/core/communicator.hpp"
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -23,11 +23,11 @@ struct DistributedMatrix {
 
 /// Of a matrix that every rank has, those rows that a rank keeps. O(own entries).
 [[nodiscard]] DistributedMatrix own_rows(const CsrMatrix<double>& whole, const Communicator& communicator);
-[[nodiscard]] WideVectors own_rows(const WideVectors& whole, const Communicator& communicator);
+[[nodiscard]] MultiVector<double> own_rows(const MultiVector<double>& whole, const Communicator& communicator);
 
 /// And back: the whole on every rank.
 [[nodiscard]] CsrMatrix<double> whole(const DistributedMatrix& matrix, const Communicator& communicator);
-[[nodiscard]] WideVectors whole(const WideVectors& own, const Communicator& communicator);
+[[nodiscard]] MultiVector<double> whole(const MultiVector<double>& own, const Communicator& communicator);
 
 /// The transpose of a matrix, divided by its own rows: every entry goes to the rank that owns its column. An entry
 /// travels as 16 bytes, once. Throws LimitExceeded where one rank would send or receive more than 2^31 of them.

@@ -87,9 +87,9 @@ CsrMatrix<double> reduced_b(const DistributedSpectralProblem& problem, Distribut
     return b;
 }
 
-WideVectors constant(Index rows) {
-    WideVectors result(rows, 1);
-    std::fill(result.values.begin(), result.values.end(), 1.0);
+MultiVector<double> constant(Index rows) {
+    MultiVector<double> result(rows, 1);
+    std::fill(result.values().begin(), result.values().end(), 1.0);
     return result;
 }
 
@@ -110,7 +110,7 @@ Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& option
     } else {
         on_all_ranks(communicator, [&] { pairs = solve(problem, options, context); });
     }
-    pairs.vectors.values = of_first_rank(pairs.vectors.values, communicator);
+    pairs.vectors.values() = of_first_rank(pairs.vectors.values(), communicator);
     pairs.values = of_first_rank(pairs.values, communicator);
     pairs.residuals = of_first_rank(pairs.residuals, communicator);
     pairs.termination = of_first_rank(std::vector<Termination>{pairs.termination}, communicator).front();
@@ -167,13 +167,13 @@ SpectralSolution solve_exactly(const DistributedSpectralProblem& problem, const 
                                const Communicator& communicator, const RunContext& context) {
     const std::vector<double> factors = factors_of(problem);
     const MatHandle a = scaled_matrix(problem, factors, communicator);
-    WideVectors deflation = constant(problem.matrix.rows.rows);
-    std::transform(factors.begin(), factors.end(), deflation.values.begin(), [](double f) { return 1.0 / f; });
+    MultiVector<double> deflation = constant(problem.matrix.rows.rows);
+    std::transform(factors.begin(), factors.end(), deflation.values().begin(), [](double f) { return 1.0 / f; });
     SpectralSolution solution =
         to_solution(solve_by_slepc({.a = a.get(), .deflation = &deflation}, options, communicator, context));
-    WideVectors& x = solution.coordinates;
-    for (std::size_t i = 0; i < x.rows; ++i) {
-        for (std::size_t j = 0; j < x.columns; ++j) {
+    MultiVector<double>& x = solution.coordinates;
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+        for (std::size_t j = 0; j < x.columns(); ++j) {
             x.at(i, j) *= factors[i];
         }
     }

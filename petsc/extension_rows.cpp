@@ -23,7 +23,7 @@ ExtensionRows::ExtensionRows(const DistributedMatrix& weights, const std::vector
     }
     matrix_ = {.all_rows = weights.all_rows, .first = weights.first};
     matrix_.rows = {.rows = weights.rows.rows, .columns = count};
-    known_ = WideVectors(weights.rows.rows, landmark_outputs.dimension);
+    known_ = MultiVector<double>(weights.rows.rows, landmark_outputs.dimension);
     for (Index i = 0; i < weights.rows.rows; ++i) {
         append_row(weights, i);
         add_known(weights, i, landmarks, landmark_outputs);

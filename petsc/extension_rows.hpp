@@ -19,7 +19,7 @@ public:
 
     [[nodiscard]] const DistributedMatrix& matrix() const { return matrix_; }
     /// b of own rows, a column for each number of an output.
-    [[nodiscard]] const WideVectors& known_side() const { return known_; }
+    [[nodiscard]] const MultiVector<double>& known_side() const { return known_; }
     /// Own points whose outputs are sought, ascending, by the numbers of all.
     [[nodiscard]] const std::vector<Index>& unknown() const { return unknown_; }
 
@@ -33,7 +33,7 @@ private:
     std::vector<bool> is_unknown_;
     std::vector<Index> unknown_{};
     DistributedMatrix matrix_{};
-    WideVectors known_{};
+    MultiVector<double> known_{};
 };
 
 }  // namespace isogon

@@ -56,15 +56,15 @@ public:
         precondition(communicator, context);
     }
 
-    [[nodiscard]] LeastSquares solve(const WideVectors& b) {
+    [[nodiscard]] LeastSquares solve(const MultiVector<double>& b) {
         LeastSquares result{.factored = factor_.has_value()};
         const VecHandle side = row_vector(k_.get());
         const VecHandle right = column_vector(k_.get());
         const VecHandle t = column_vector(k_.get());
         PetscInt own = 0;
         require_petsc(VecGetLocalSize(t.get(), &own), "solution");
-        result.solution = WideVectors(static_cast<Index>(own), b.columns);
-        for (Index column = 0; column < b.columns; ++column) {
+        result.solution = MultiVector<double>(static_cast<Index>(own), b.columns());
+        for (Index column = 0; column < b.columns(); ++column) {
             fill(side.get(), b, column);
             require_petsc(MatMultTranspose(k_.get(), side.get(), right.get()), "K^T b");
             solve_column(right.get(), t.get(), result);
@@ -165,7 +165,7 @@ double LeastSquares::largest_residual() const {
     return residuals.empty() ? 0.0 : *std::max_element(residuals.begin(), residuals.end());
 }
 
-LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const WideVectors& b,
+LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const MultiVector<double>& b,
                            const LeastSquaresOptions& options, const Communicator& communicator,
                            const RunContext& context) {
     stop_if_any_asked(context, communicator);

@@ -11,7 +11,7 @@ struct LeastSquaresOptions {
 };
 
 struct LeastSquares {
-    WideVectors solution{};           ///< of the columns that a rank owns
+    MultiVector<double> solution{};   ///< of the columns that a rank owns
     std::vector<double> residuals{};  ///< by column of b, measured in the end; 0 where K^T b is 0
     int iterations = 0;               ///< of the column that took the most
     bool factored = false;
@@ -23,7 +23,7 @@ struct LeastSquares {
 /// equations with columns of length one (Jacobi's preconditioning), or preconditioned by their factor. `own_columns` of
 /// K's are the rank's. Columns of b are solved one after the other. A column of zeros gets zero; a K without full rank
 /// serves. Ends with the best so far at the limit, or when the context of any rank ends the run. All ranks call it.
-[[nodiscard]] LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const WideVectors& b,
+[[nodiscard]] LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const MultiVector<double>& b,
                                          const LeastSquaresOptions& options, const Communicator& communicator,
                                          const RunContext& context);
 

@@ -14,7 +14,7 @@ Eigenpairs PetscEigenSolver::solve(const EigenProblem& problem, const EigenOptio
     if (problem.b != nullptr) {
         divided.b = own_rows(problem.b_entries(), communicator_);
     }
-    if (problem.deflation.columns > 0) {
+    if (problem.deflation.columns() > 0) {
         divided.deflation = own_rows(problem.deflation, communicator_);
     }
     Eigenpairs pairs = solve_distributed(divided, options, communicator_, context);

@@ -1,6 +1,6 @@
 #pragma once
 #include "isogon/core/communicator.hpp"
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 
 namespace isogon {
 

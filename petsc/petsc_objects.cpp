@@ -117,7 +117,7 @@ VecHandle row_vector(Mat matrix) {
     return result;
 }
 
-void fill(Vec vector, const WideVectors& block, std::size_t column) {
+void fill(Vec vector, const MultiVector<double>& block, std::size_t column) {
     const Borrowed borrowed(vector);
     for (std::size_t i = 0; i < borrowed.values().size(); ++i) {
         borrowed.values()[i] = block.at(i, column);
@@ -129,7 +129,7 @@ void fill(Vec vector, std::span<const double> values) {
     std::copy(values.begin(), values.end(), borrowed.values().begin());
 }
 
-void read(Vec vector, WideVectors& block, std::size_t column) {
+void read(Vec vector, MultiVector<double>& block, std::size_t column) {
     const Borrowed borrowed(vector);
     for (std::size_t i = 0; i < borrowed.values().size(); ++i) {
         block.at(i, column) = borrowed.values()[i];

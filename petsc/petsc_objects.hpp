@@ -56,8 +56,8 @@ void add_to_diagonal(Mat matrix, double shift);
 [[nodiscard]] VecHandle row_vector(Mat matrix);
 
 /// A column of a block into a vector, and back: own rows.
-void fill(Vec vector, const WideVectors& block, std::size_t column);
-void read(Vec vector, WideVectors& block, std::size_t column);
+void fill(Vec vector, const MultiVector<double>& block, std::size_t column);
+void read(Vec vector, MultiVector<double>& block, std::size_t column);
 void fill(Vec vector, std::span<const double> values);
 
 [[nodiscard]] double length(Vec vector);

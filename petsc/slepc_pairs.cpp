@@ -39,7 +39,7 @@ Eigenpairs pairs_of(EPS solver, const SlepcProblem& problem, Index count) {
     const VecHandle image = row_vector(problem.a);
     PetscInt own = 0;
     require_petsc(VecGetLocalSize(x.get(), &own), "eigenvectors");
-    Eigenpairs pairs{.vectors = WideVectors(static_cast<Index>(own), count)};
+    Eigenpairs pairs{.vectors = MultiVector<double>(static_cast<Index>(own), count)};
     for (Index j = 0; j < count; ++j) {
         PetscScalar value = 0.0;
         require_petsc(EPSGetEigenpair(solver, static_cast<PetscInt>(j), &value, nullptr, x.get(), nullptr),

@@ -99,7 +99,7 @@ private:
     }
 
     /// Eigenvectors that are not left out.
-    [[nodiscard]] Index room() const { return size_ - problem_.deflation->columns; }
+    [[nodiscard]] Index room() const { return size_ - problem_.deflation->columns(); }
 
     void choose() {
         ST transform = nullptr;
@@ -200,7 +200,7 @@ private:
         require_petsc(EPSSetInitialSpace(solver_.get(), 1, &raw), "start");
         std::vector<VecHandle> known;
         std::vector<Vec> raw_known;
-        for (Index j = 0; j < problem_.deflation->columns; ++j) {
+        for (Index j = 0; j < problem_.deflation->columns(); ++j) {
             known.push_back(column_vector(problem_.a));
             fill(known.back().get(), *problem_.deflation, j);
             raw_known.push_back(known.back().get());
@@ -215,7 +215,7 @@ private:
     /// all but singular along them, so the inverse is freed of them itself.
     void leave_out_of_inverse() {
         std::vector<std::pair<VecHandle, VecHandle>> known;
-        for (Index j = 0; j < problem_.deflation->columns; ++j) {
+        for (Index j = 0; j < problem_.deflation->columns(); ++j) {
             VecHandle x = column_vector(problem_.a);
             VecHandle image = row_vector(problem_.a);
             fill(x.get(), *problem_.deflation, j);
@@ -278,7 +278,7 @@ Index krylov_columns(Index count) {
 Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
                           const RunContext& context) {
     const Index size = size_of(problem.a);
-    require_count(options.count, size, problem.deflation->columns);
+    require_count(options.count, size, problem.deflation->columns());
     on_all_ranks(communicator, [&] {
         const auto own = static_cast<Index>(own_part(size, communicator).size());
         require_memory(context, {{"eigenvectors", distributed_eigen_bytes(own, options.count)}},

@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 #include "petsc_objects.hpp"
 
 /// Private to isogon_petsc.
@@ -10,7 +10,7 @@ struct SlepcProblem {
     Mat a = nullptr;
     Mat b = nullptr;  ///< null: the identity
     SpectrumEnd end = SpectrumEnd::Smallest;
-    const WideVectors* deflation = nullptr;  ///< own rows
+    const MultiVector<double>* deflation = nullptr;  ///< own rows
 };
 
 /// See solve_distributed().

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 #include "petsc_objects.hpp"
 
 /// Private to isogon_petsc.

@@ -36,9 +36,7 @@ MAY_INCLUDE = {
 NEED_NO_TEST = {
     "core/types.hpp": "two names for integers, nothing that could be wrong",
     "forces/repulsion.hpp": "an interface without functions of its own",
-    "linalg/panel_strip.hpp": "the inner loop of panel_product and wide_panels, whose tests are its own",
     "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",
-    "linalg/wide_vectors.hpp": "an aggregate; the test of wide_arithmetic fills and reads it",
     "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
     "methods/spectral_ranks.hpp": "an interface without functions of its own; the test of distributed_steps has one of it",
 }

@@ -29,8 +29,8 @@ constexpr const char* help =
     "bench [--data DIR] [--points 1000, of PCA by forces] [--conjecture 1000, points] [--epochs 200] [--neighbors "
     "15]\n";
 
-WideVectors random_outputs(Index count, Index dimension, double spread, std::uint64_t seed) {
-    WideVectors y(count, dimension);
+MultiVector<double> random_outputs(Index count, Index dimension, double spread, std::uint64_t seed) {
+    MultiVector<double> y(count, dimension);
     for (Index i = 0; i < count; ++i) {
         Random random(seed, RandomStream::LayoutStart, i);
         for (Index c = 0; c < dimension; ++c) {
@@ -40,32 +40,32 @@ WideVectors random_outputs(Index count, Index dimension, double spread, std::uin
     return y;
 }
 
-double dot(const WideVectors& u, const WideVectors& v) {
+double dot(const MultiVector<double>& u, const MultiVector<double>& v) {
     double sum = 0.0;
-    for (std::size_t k = 0; k < u.values.size(); ++k) {
-        sum += u.values[k] * v.values[k];
+    for (std::size_t k = 0; k < u.values().size(); ++k) {
+        sum += u.values()[k] * v.values()[k];
     }
     return sum;
 }
 
-double cosine(const WideVectors& u, const WideVectors& v) {
+double cosine(const MultiVector<double>& u, const MultiVector<double>& v) {
     return dot(u, v) / std::sqrt(dot(u, u) * dot(v, v));
 }
 
 /// |gradient - central differences of `value`| over some numbers of y, as a share of the gradient's there.
-double gradient_error(WideVectors y, const WideVectors& gradient,
-                      const std::function<double(const WideVectors&)>& value, double h) {
+double gradient_error(MultiVector<double> y, const MultiVector<double>& gradient,
+                      const std::function<double(const MultiVector<double>&)>& value, double h) {
     double errors = 0.0;
     double squares = 0.0;
-    for (std::size_t k = 0; k < y.values.size(); k += 17) {
-        const double here = y.values[k];
-        y.values[k] = here + h;
+    for (std::size_t k = 0; k < y.values().size(); k += 17) {
+        const double here = y.values()[k];
+        y.values()[k] = here + h;
         const double above = value(y);
-        y.values[k] = here - h;
+        y.values()[k] = here - h;
         const double below = value(y);
-        y.values[k] = here;
-        errors += std::pow(gradient.values[k] - (above - below) / (2.0 * h), 2);
-        squares += gradient.values[k] * gradient.values[k];
+        y.values()[k] = here;
+        errors += std::pow(gradient.values()[k] - (above - below) / (2.0 * h), 2);
+        squares += gradient.values()[k] * gradient.values()[k];
     }
     return std::sqrt(errors / squares);
 }
@@ -74,31 +74,31 @@ NeighborLists neighbors(const Points& x, Index count) {
     return find_neighbors(x.view(), {.neighbors = count, .metric = Metric::Euclidean}, {}).lists;
 }
 
-void row_of(const char* name, const WideVectors& y, const WideVectors& gradient,
-            const std::function<double(const WideVectors&)>& value, double h = 1e-5) {
+void row_of(const char* name, const MultiVector<double>& y, const MultiVector<double>& gradient,
+            const std::function<double(const MultiVector<double>&)>& value, double h = 1e-5) {
     std::printf("| %s | %.1e |\n", name, gradient_error(y, gradient, value, h));
     std::fflush(stdout);
 }
 
-void two_kernel_row(const char* name, const TwoKernelObjective& objective, const WideVectors& y) {
-    WideVectors gradient(y.rows, y.columns);
-    WideVectors unused = gradient;
+void two_kernel_row(const char* name, const TwoKernelObjective& objective, const MultiVector<double>& y) {
+    MultiVector<double> gradient(y.rows(), y.columns());
+    MultiVector<double> unused = gradient;
     (void)objective.gradient(y, gradient, {});
-    row_of(name, y, gradient, [&](const WideVectors& at) { return objective.gradient(at, unused, {}); });
+    row_of(name, y, gradient, [&](const MultiVector<double>& at) { return objective.gradient(at, unused, {}); });
 }
 
 void gradients(const Points& x, Index k) {
     std::printf(
         "\n## Gradients, against central differences (%u digits)\n\n| objective | relative error |\n|---|---|\n",
         x.count());
-    const WideVectors y = random_outputs(x.count(), 2, 1.0, 1);
-    WideVectors gradient(x.count(), 2);
+    const MultiVector<double> y = random_outputs(x.count(), 2, 1.0, 1);
+    MultiVector<double> gradient(x.count(), 2);
     const double largest = std::pow(truncated_svd(x.view(), 1, true, {}).singular_values[0], 2);
-    const WideVectors wide = random_outputs(x.count(), 2, std::sqrt(largest / x.count()), 1);
+    const MultiVector<double> wide = random_outputs(x.count(), 2, std::sqrt(largest / x.count()), 1);
     pca_gradient(x.view(), wide, gradient, {});
     row_of(
         "PCA, -4 C (G_x - G_y) C Y", wide, gradient,
-        [&](const WideVectors& at) { return PcaDescent(x.view(), at, largest, {}, {}).objective(); }, 1.0);
+        [&](const MultiVector<double>& at) { return PcaDescent(x.view(), at, largest, {}, {}).objective(); }, 1.0);
     const NeighborLists lists = neighbors(x, k);
     const CsrMatrix<double> fuzzy = fuzzy_affinities(lists);
     two_kernel_row("PCA with two kernels", pca_with_two_kernels(fuzzy), y);
@@ -116,11 +116,11 @@ void gradients(const Points& x, Index k) {
     ExactRepulsion exact;
     const CsrMatrix<float> edges = narrow(std::move(shares));
     (void)ForceLayout(edges, exact, y, tsne_schedule(x.count()), {}).gradient(1.0, gradient, {});
-    for (double& value : gradient.values) {
+    for (double& value : gradient.values()) {
         value *= 4.0;  // forces are kept in quarters
     }
-    row_of("t-SNE, KL(P \\|\\| Q)", y, gradient, [&](const WideVectors& at) {
-        return ForceLayout(edges, exact, at, tsne_schedule(at.rows), {}).divergence({});
+    row_of("t-SNE, KL(P \\|\\| Q)", y, gradient, [&](const MultiVector<double>& at) {
+        return ForceLayout(edges, exact, at, tsne_schedule(at.rows()), {}).divergence({});
     });
 }
 
@@ -142,9 +142,9 @@ struct PcaCase {
         }
         return sum;
     }
-    [[nodiscard]] double error(const WideVectors& y) const {
-        Points points(y.rows, y.columns);
-        std::transform(y.values.begin(), y.values.end(), points.values().begin(),
+    [[nodiscard]] double error(const MultiVector<double>& y) const {
+        Points points(y.rows(), y.columns());
+        std::transform(y.values().begin(), y.values().end(), points.values().begin(),
                        [](double value) { return static_cast<float>(value); });
         return align(points.view(), truth.view(), {}).error;
     }
@@ -156,7 +156,7 @@ struct PcaCase {
     TruncatedSvd svd;
     double largest = 0.0;
     Points truth;
-    WideVectors start;
+    MultiVector<double> start;
 };
 
 void convergence(const PcaCase& one) {
@@ -196,8 +196,8 @@ void lemma_three(const PcaCase& one) {
         "|\n|---|---|---|---|---|---|---|\n");
     const std::vector<Index> ranks{2, 5, 50};
     PcaDescent whole(one.x.view(), one.start, one.largest, {1.0, 0.0}, {});
-    WideVectors gradient(one.x.count(), 2);
-    WideVectors approximate(one.x.count(), 2);
+    MultiVector<double> gradient(one.x.count(), 2);
+    MultiVector<double> approximate(one.x.count(), 2);
     for (const int iteration : {0, 10, 50, 100, 200, 500}) {
         (void)whole.run_to(iteration);
         pca_gradient(one.x.view(), whole.outputs(), gradient, {});
@@ -252,15 +252,15 @@ public:
 
     [[nodiscard]] const UmapUpdate& umap() const { return umap_; }
 
-    void print(const WideVectors& y) const {
-        WideVectors update = y;
-        WideVectors lle = y;
+    void print(const MultiVector<double>& y) const {
+        MultiVector<double> update = y;
+        MultiVector<double> lle = y;
         umap_.gradient(y, update);
         const double value = values_.gradient(y, lle, {});
         const double with_values = cosine(update, lle);
         (void)squares_.gradient(y, lle, {});
         std::printf(" %.3f | %.3f | %.2g | %.0f |", with_values, cosine(update, lle),
-                    std::sqrt(dot(update, update) / y.rows), value);
+                    std::sqrt(dot(update, update) / y.rows()), value);
     }
 
 private:
@@ -270,14 +270,14 @@ private:
 };
 
 /// PCA, ten wide, as umap-learn begins.
-WideVectors start_of_umap(const Points& x) {
+MultiVector<double> start_of_umap(const Points& x) {
     const Points start = project(x.view(), truncated_svd(x.view(), 2, true, {}), {});
     double largest = 0.0;
     for (const float value : start.values()) {
         largest = std::max(largest, std::abs(double{value}));
     }
-    WideVectors y(x.count(), 2);
-    std::transform(start.values().begin(), start.values().end(), y.values.begin(),
+    MultiVector<double> y(x.count(), 2);
+    std::transform(start.values().begin(), start.values().end(), y.values().begin(),
                    [&](float value) { return 10.0 * double{value} / largest; });
     return y;
 }
@@ -290,8 +290,8 @@ void conjecture(const Points& x, Index k, int epochs) {
         "drawn: lemma 4 | k_y^2 | update | objective | expected: lemma 4 | k_y^2 | update | objective "
         "|\n|---|---|---|---|---|---|---|---|---|\n",
         x.count());
-    WideVectors drawn = start_of_umap(x);
-    WideVectors expected = drawn;
+    MultiVector<double> drawn = start_of_umap(x);
+    MultiVector<double> expected = drawn;
     for (int epoch = 0; epoch <= epochs; ++epoch) {
         const std::vector<int> shown{0, 1, 2, 5, 10, 20, 50, 100, 150, 180, 190, epochs};
         if (std::find(shown.begin(), shown.end(), epoch) != shown.end()) {

@@ -82,8 +82,8 @@ private:
     double tau_;
     Similarities s_;
     HingePass pass_;
-    BlockVectors in_;
-    BlockVectors out_;
+    MultiVector<float> in_;
+    MultiVector<float> out_;
     PackedPoints left_;
     PackedPoints right_;
     HingeSums sums_;

@@ -46,7 +46,7 @@ struct Case {
 };
 
 struct Outcome {
-    WideVectors coordinates{};  ///< of all points
+    MultiVector<double> coordinates{};  ///< of all points
     double problem_seconds = 0.0;
     double solution_seconds = 0.0;
     double residual = 0.0;
@@ -88,7 +88,7 @@ Case make_case(const Arguments& arguments) {
     return made;
 }
 
-void take(Outcome& outcome, const SpectralSolution& solution, WideVectors coordinates) {
+void take(Outcome& outcome, const SpectralSolution& solution, MultiVector<double> coordinates) {
     outcome.coordinates = std::move(coordinates);
     outcome.residual = solution.pairs.largest_relative_residual();
     outcome.iterations = solution.pairs.iterations;
@@ -96,13 +96,13 @@ void take(Outcome& outcome, const SpectralSolution& solution, WideVectors coordi
     outcome.termination = solution.pairs.termination;
 }
 
-WideVectors widened(const Points& points) {
-    WideVectors result(points.count(), points.dimension());
+MultiVector<double> widened(const Points& points) {
+    MultiVector<double> result(points.count(), points.dimension());
     std::copy(points.values().begin(), points.values().end(), result.values.begin());
     return result;
 }
 
-void take(Outcome& outcome, const Summary& summary, WideVectors coordinates) {
+void take(Outcome& outcome, const Summary& summary, MultiVector<double> coordinates) {
     outcome.coordinates = std::move(coordinates);
     outcome.residual = summary.value("residual");
     outcome.iterations = summary.value("iterations");
@@ -180,7 +180,7 @@ Outcome by_ranks(const Case& asked, const Communicator& communicator) {
 }
 
 /// Columns free in sign.
-double difference(const WideVectors& x, const std::vector<double>& truth) {
+double difference(const MultiVector<double>& x, const std::vector<double>& truth) {
     double largest = 0.0;
     double size = 0.0;
     for (std::size_t j = 0; j < x.columns; ++j) {

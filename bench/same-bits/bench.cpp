@@ -147,8 +147,8 @@ private:
     double heaviest_ = 0.0;
 };
 
-WideVectors random_outputs(Index count, double spread) {
-    WideVectors y(count, 2);
+MultiVector<double> random_outputs(Index count, double spread) {
+    MultiVector<double> y(count, 2);
     for (std::size_t i = 0; i < count; ++i) {
         Random random(1, RandomStream::Test, i);
         y.at(i, 0) = spread * random.normal();
@@ -183,9 +183,9 @@ RunContext on(unsigned threads) {
 }
 
 template <class Epoch>
-void time_epochs(const char* name, const CsrMatrix<double>& edges, const WideVectors& start, const Asked& asked,
+void time_epochs(const char* name, const CsrMatrix<double>& edges, const MultiVector<double>& start, const Asked& asked,
                  const Epoch& epoch) {
-    const std::vector<float> from(start.values.begin(), start.values.end());
+    const std::vector<float> from(start.values().begin(), start.values().end());
     double best = INFINITY;
     double reached = 0.0;
     for (int run = 0; run < asked.repeat; ++run) {
@@ -202,7 +202,7 @@ void time_epochs(const char* name, const CsrMatrix<double>& edges, const WideVec
 }
 
 void umap_epochs(const CsrMatrix<double>& edges, const Asked& asked) {
-    const WideVectors start = random_outputs(edges.rows, 5.0);
+    const MultiVector<double> start = random_outputs(edges.rows, 5.0);
     const RunContext context = on(asked.threads);
     time_epochs("ordered, numbers by counter", edges, start, asked,
                 [&](Samples& samples, int k, float rate) { samples.ordered_epoch(k, rate, context); });
@@ -225,8 +225,9 @@ void umap_epochs(const CsrMatrix<double>& edges, const Asked& asked) {
 
 /// Each edge once, into both its ends, each thread into sums of its own, which are added up in the end: what depends on
 /// how many threads there are.
-void scatter_pulls(const CsrMatrix<float>& edges, const WideVectors& y, unsigned threads, WideVectors& pulls) {
-    std::vector<WideVectors> parts(threads, WideVectors(y.rows, 2));
+void scatter_pulls(const CsrMatrix<float>& edges, const MultiVector<double>& y, unsigned threads,
+                   MultiVector<double>& pulls) {
+    std::vector<MultiVector<double>> parts(threads, MultiVector<double>(y.rows(), 2));
     const auto work = [&](unsigned t) {
         for (Index i = t; i < edges.rows; i += threads) {
             for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
@@ -249,18 +250,18 @@ void scatter_pulls(const CsrMatrix<float>& edges, const WideVectors& y, unsigned
         }
         work(0);
     }
-    for (std::size_t k = 0; k < pulls.values.size(); ++k) {
-        pulls.values[k] = 0.0;
-        for (const WideVectors& part : parts) {
-            pulls.values[k] += part.values[k];
+    for (std::size_t k = 0; k < pulls.values().size(); ++k) {
+        pulls.values()[k] = 0.0;
+        for (const MultiVector<double>& part : parts) {
+            pulls.values()[k] += part.values()[k];
         }
     }
 }
 
 void tsne_attraction(const CsrMatrix<float>& edges, const Asked& asked) {
-    const WideVectors y = random_outputs(edges.rows, 20.0);
-    WideVectors gathered(edges.rows, 2);
-    WideVectors scattered(edges.rows, 2);
+    const MultiVector<double> y = random_outputs(edges.rows, 20.0);
+    MultiVector<double> gathered(edges.rows, 2);
+    MultiVector<double> scattered(edges.rows, 2);
     std::array<double, 2> best{INFINITY, INFINITY};
     for (int run = 0; run < asked.repeat; ++run) {
         const Stopwatch ordered;
@@ -272,9 +273,9 @@ void tsne_attraction(const CsrMatrix<float>& edges, const Asked& asked) {
     }
     double largest = 0.0;
     double error = 0.0;
-    for (std::size_t k = 0; k < gathered.values.size(); ++k) {
-        largest = std::max(largest, std::abs(gathered.values[k]));
-        error = std::max(error, std::abs(gathered.values[k] - scattered.values[k]));
+    for (std::size_t k = 0; k < gathered.values().size(); ++k) {
+        largest = std::max(largest, std::abs(gathered.values()[k]));
+        error = std::max(error, std::abs(gathered.values()[k] - scattered.values()[k]));
     }
     std::printf("| tsne attraction | ordered: isogon's own, each edge at both its ends | %u | %.1f | |\n",
                 asked.threads, 1e3 * best[0]);

@@ -87,8 +87,8 @@ void pass_rows(const MatchingProblem& problem, Index d, double peak, const RunCo
     state.run_to(20);  // to a usual number of violations, and to an extrapolated L of rank 2 d
     const LowRank& l = state.matrix();
     const PackedLowRank packed = pack({{&l, 1.5}, {&l, -0.5}}, context);
-    BlockVectors in(l.size(), d + 8);
-    BlockVectors out(l.size(), d + 8);
+    MultiVector<float> in(l.size(), d + 8);
+    MultiVector<float> out(l.size(), d + 8);
     for (std::size_t i = 0; i < in.rows(); ++i) {
         std::copy_n(l.factor.row(i), d, in.row(i));
     }

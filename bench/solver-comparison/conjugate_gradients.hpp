@@ -10,13 +10,13 @@ inline Course conjugate_gradients(const Problem& problem, double budget, const R
     FaithfulObjective objective(problem.similarities, problem.lengths, {});
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
-    const auto preconditioned = [&](const BlockVectors& gradient) {
-        BlockVectors z = gradient;
+    const auto preconditioned = [&](const MultiVector<float>& gradient) {
+        MultiVector<float> z = gradient;
         objective.precondition(z, context);
         return z;
     };
-    BlockVectors z = preconditioned(place.gradient);
-    BlockVectors direction = z;
+    MultiVector<float> z = preconditioned(place.gradient);
+    MultiVector<float> direction = z;
     scale(-1.0, direction, context);
     double length = 1.0;
     bool steepest = true;
@@ -28,7 +28,7 @@ inline Course conjugate_gradients(const Problem& problem, double budget, const R
         double share = 0.0;
         if (step) {
             const double before = dot(place.gradient, z, context);
-            const BlockVectors z_new = preconditioned(step->place.gradient);
+            const MultiVector<float> z_new = preconditioned(step->place.gradient);
             objective.project(step->place.w, z, context);
             share = before > 0.0
                         ? std::max(0.0, dot(step->place.gradient, difference(z_new, z, context), context) / before)
@@ -40,7 +40,7 @@ inline Course conjugate_gradients(const Problem& problem, double budget, const R
         }
         objective.project(place.w, direction, context);
         scale(share, direction, context);
-        add_scaled(-1.0, z, direction, context);
+        axpy(-1.0, z, direction, context);
         steepest = share == 0.0;
         if (!(dot(place.gradient, direction, context) < 0.0)) {
             direction = z;

@@ -45,14 +45,14 @@ private:
 
 /// A place on the spheres with what is known of it.
 struct Place {
-    BlockVectors w;
-    BlockVectors gradient;
+    MultiVector<float> w;
+    MultiVector<float> gradient;
     FaithfulValue value;
 };
 
 inline Place start_place(FaithfulObjective& objective, const Problem& problem, Course& course,
                          const RunContext& context) {
-    Place place{problem.start, BlockVectors(problem.start.rows(), problem.start.columns()), {}};
+    Place place{problem.start, MultiVector<float>(problem.start.rows(), problem.start.columns()), {}};
     place.value = objective.evaluate(place.w, place.gradient, context);
     course.pass();
     course.record(place.value);

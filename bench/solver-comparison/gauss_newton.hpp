@@ -24,9 +24,9 @@ public:
     }
 
     /// H v: with dL_ij = v_i.u_j + u_i.v_j, sum_ij m_ij dL_ij^2 = v.H v / 2 gives 4 sum_j m_ij dL_ij u_j in row i.
-    BlockVectors curvature(const BlockVectors& v) {
-        const BlockVectors& u = place_.w;
-        BlockVectors product(u.rows(), u.columns());
+    MultiVector<float> curvature(const MultiVector<float>& v) {
+        const MultiVector<float>& u = place_.w;
+        MultiVector<float> product(u.rows(), u.columns());
         pass_.curvature(packed_.left, packed_.right, beside(v, u), beside(u, v), objective_.terms().off_support_weight,
                         u, product, context_);
         course_.pass();
@@ -36,7 +36,7 @@ public:
     }
 
     /// v := v + damping M w
-    void add_damping(double damping, const BlockVectors& w, BlockVectors& v) const {
+    void add_damping(double damping, const MultiVector<float>& w, MultiVector<float>& v) const {
         for (std::size_t i = 0; i < v.rows(); ++i) {
             for (Index k = 0; k < v.columns(); ++k) {
                 v.row(i)[k] += static_cast<float>(damping * w.row(i)[k] / inverse_scale_.row(i)[k]);
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    [[nodiscard]] PackedPoints beside(const BlockVectors& a, const BlockVectors& b) const {
+    [[nodiscard]] PackedPoints beside(const MultiVector<float>& a, const MultiVector<float>& b) const {
         Points both(a.rows(), a.columns() + b.columns());
         for (Index i = 0; i < a.rows(); ++i) {
             std::copy_n(b.row(i), b.columns(), std::copy_n(a.row(i), a.columns(), both[i].begin()));
@@ -60,11 +60,11 @@ private:
     LowRank matrix_;
     PackedLowRank packed_;
     HingePass pass_;
-    BlockVectors inverse_scale_;
+    MultiVector<float> inverse_scale_;
 };
 
 struct ModelStep {
-    BlockVectors direction;
+    MultiVector<float> direction;
     double promised = 0.0;  ///< decrease of the undamped model
 };
 
@@ -72,32 +72,32 @@ struct ModelStep {
 inline ModelStep solve_damped(GaussNewtonModel& model, const FaithfulObjective& objective, const Place& place,
                               double damping, int products, const RunContext& context) {
     constexpr double fair_end = 0.01;  // of the preconditioned residual
-    ModelStep step{BlockVectors(place.w.rows(), place.w.columns()), 0.0};
-    BlockVectors bent = step.direction;  // H v
-    BlockVectors residual = place.gradient;
+    ModelStep step{MultiVector<float>(place.w.rows(), place.w.columns()), 0.0};
+    MultiVector<float> bent = step.direction;  // H v
+    MultiVector<float> residual = place.gradient;
     scale(-1.0, residual, context);
-    BlockVectors z = residual;
+    MultiVector<float> z = residual;
     objective.precondition(z, context);
-    BlockVectors search = z;
+    MultiVector<float> search = z;
     double rz = dot(residual, z, context);
     const double first = rz;
     for (int k = 0; k < products && rz > fair_end * fair_end * first; ++k) {
-        const BlockVectors curved = model.curvature(search);
-        BlockVectors damped = curved;
+        const MultiVector<float> curved = model.curvature(search);
+        MultiVector<float> damped = curved;
         model.add_damping(damping, search, damped);
         const double bend = dot(search, damped, context);
         if (!(bend > 0.0)) {
             break;
         }
         const double length = rz / bend;
-        add_scaled(length, search, step.direction, context);
-        add_scaled(length, curved, bent, context);
-        add_scaled(-length, damped, residual, context);
+        axpy(length, search, step.direction, context);
+        axpy(length, curved, bent, context);
+        axpy(-length, damped, residual, context);
         z = residual;
         objective.precondition(z, context);
         const double next = dot(residual, z, context);
         scale(next / rz, search, context);
-        add_scaled(1.0, z, search, context);
+        axpy(1.0, z, search, context);
         rz = next;
     }
     step.promised = -dot(place.gradient, step.direction, context) - 0.5 * dot(step.direction, bent, context);
@@ -112,11 +112,11 @@ inline Course gauss_newton(const Problem& problem, int products, double budget, 
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
     double damping = 0.1;
-    BlockVectors gradient = place.gradient;
+    MultiVector<float> gradient = place.gradient;
     while (!course.over() && damping < most) {
         GaussNewtonModel model(objective, place, course, context);
         const ModelStep step = solve_damped(model, objective, place, damping, products, context);
-        BlockVectors moved = objective.retract(place.w, step.direction, 1.0, context);
+        MultiVector<float> moved = objective.retract(place.w, step.direction, 1.0, context);
         const FaithfulValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double gain = (place.value.objective - value.objective) / step.promised;

@@ -12,7 +12,7 @@ struct LimitedMemoryChoice {
 };
 
 /// A first step that moves no point by more than one radian, for directions that know no scale.
-inline double cautious_length(const BlockVectors& direction) {
+inline double cautious_length(const MultiVector<float>& direction) {
     double longest = 0.0;
     for (const double length : norms(direction.view())) {
         longest = std::max(longest, length);
@@ -29,14 +29,14 @@ inline Course limited_memory_solver(
     Course course(budget, problem.similarities.squared_norm);
     Place place = start_place(objective, problem, course, context);
     LimitedMemory memory(choice.memory);
-    const auto first_guess = [&](BlockVectors& v) {
+    const auto first_guess = [&](MultiVector<float>& v) {
         objective.project(place.w, v, context);
         if (choice.preconditioned) {
             objective.precondition(v, context);
         }
     };
     for (int updates = 0; !course.over() && !enough(updates); ++updates) {
-        BlockVectors direction = place.gradient;
+        MultiVector<float> direction = place.gradient;
         memory.apply(direction, first_guess, context);
         objective.project(place.w, direction, context);
         scale(-1.0, direction, context);
@@ -50,10 +50,10 @@ inline Course limited_memory_solver(
             memory = LimitedMemory(choice.memory);
             continue;
         }
-        BlockVectors moved = difference(step->place.w, place.w, context);
+        MultiVector<float> moved = difference(step->place.w, place.w, context);
         objective.project(step->place.w, moved, context);
         objective.project(step->place.w, place.gradient, context);
-        BlockVectors change = difference(step->place.gradient, place.gradient, context);
+        MultiVector<float> change = difference(step->place.gradient, place.gradient, context);
         memory.push({std::move(moved), std::move(change)}, context);
         place = std::move(step->place);
         course.record(place.value);

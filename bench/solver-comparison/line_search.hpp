@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "course.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon::bench {
 
@@ -15,16 +15,16 @@ struct LineStep {
 /// Backtracking by quadratic interpolation from `length` until the decrease is a fair share of what the slope promises
 /// (Armijo). Empty when the direction does not lead down, or nothing is found in twelve tries.
 inline std::optional<LineStep> search_along(FaithfulObjective& objective, const Place& from,
-                                            const BlockVectors& direction, double length, Course& course,
+                                            const MultiVector<float>& direction, double length, Course& course,
                                             const RunContext& context) {
     constexpr double fair_share = 1e-4;
     const double slope = dot(from.gradient, direction, context);
     if (!(slope < 0.0)) {
         return {};
     }
-    BlockVectors gradient(from.w.rows(), from.w.columns());
+    MultiVector<float> gradient(from.w.rows(), from.w.columns());
     for (int tries = 0; tries < 12; ++tries) {
-        BlockVectors moved = objective.retract(from.w, direction, length, context);
+        MultiVector<float> moved = objective.retract(from.w, direction, length, context);
         const FaithfulValue value = objective.evaluate(moved, gradient, context);
         course.pass();
         const double rise = value.objective - from.value.objective;
@@ -38,9 +38,10 @@ inline std::optional<LineStep> search_along(FaithfulObjective& objective, const 
 }
 
 /// a - b.
-inline BlockVectors difference(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
-    BlockVectors result = a;
-    add_scaled(-1.0, b, result, context);
+inline MultiVector<float> difference(const MultiVector<float>& a, const MultiVector<float>& b,
+                                     const RunContext& context) {
+    MultiVector<float> result = a;
+    axpy(-1.0, b, result, context);
     return result;
 }
 

@@ -13,7 +13,7 @@ namespace isogon::bench {
 struct Problem {
     Similarities similarities;
     std::vector<float> lengths;
-    BlockVectors start;  ///< n x d, on the spheres
+    MultiVector<float> start;  ///< n x d, on the spheres
 };
 
 /// `x` of unit lengths or zero.
@@ -33,10 +33,10 @@ inline Similarities similarities_of(const PointsView& x, double threshold, const
 }
 
 /// The directions of the SVD coordinates. No digit lies at right angles to all of them.
-inline BlockVectors start_from_svd(const PointsView& x, Index d, const RunContext& context) {
+inline MultiVector<float> start_from_svd(const PointsView& x, Index d, const RunContext& context) {
     const Points y = project(x, truncated_svd(x, d, false, context), context);
     const std::vector<double> lengths = norms(y.view());
-    BlockVectors start(y.count(), d);
+    MultiVector<float> start(y.count(), d);
     for (Index i = 0; i < y.count(); ++i) {
         for (Index k = 0; k < d && lengths[i] > 0.0; ++k) {
             start.row(i)[k] = static_cast<float>(double{y[i][k]} / lengths[i]);

@@ -26,9 +26,9 @@ DistanceRule rule_of(const std::string& name) {
     return name == "equal" ? DistanceRule::Equal : name == "slack" ? DistanceRule::Slack : DistanceRule::AtMost;
 }
 
-WideVectors start_of(const Points& points) {
-    WideVectors start(points.count(), points.dimension());
-    std::copy(points.values().begin(), points.values().end(), start.values.begin());
+MultiVector<double> start_of(const Points& points) {
+    MultiVector<double> start(points.count(), points.dimension());
+    std::copy(points.values().begin(), points.values().end(), start.values().begin());
     return start;
 }
 
@@ -36,7 +36,7 @@ WideVectors start_of(const Points& points) {
 double procrustes_error(const Unfolding& unfolding, const Points& truth) {
     Points two(truth.count(), truth.dimension());
     for (Index i = 0; i < truth.count(); ++i) {
-        for (Index c = 0; c < std::min(two.dimension(), unfolding.outputs.columns); ++c) {
+        for (Index c = 0; c < std::min(two.dimension(), unfolding.outputs.columns()); ++c) {
             two[i][c] = static_cast<float>(unfolding.outputs.at(i, c));
         }
     }
@@ -64,7 +64,7 @@ void print_row(const char* way, const Generated& roll, std::size_t pairs, const 
     std::printf("| %u | %zu | %s | %.1f | %lld | %s | %.8g | %.8g | %.1e | %.1e | %u | %.4f | %.4f |\n",
                 roll.points.count(), pairs, way, seconds, static_cast<long long>(unfolding.iterations),
                 name(unfolding.status), unfolding.trace, unfolding.bound, unfolding.gap, unfolding.largest_violation,
-                unfolding.outputs.columns, share_of_two(unfolding), procrustes_error(unfolding, roll.truth));
+                unfolding.outputs.columns(), share_of_two(unfolding), procrustes_error(unfolding, roll.truth));
     std::fflush(stdout);
 }
 

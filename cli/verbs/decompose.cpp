@@ -28,8 +28,8 @@ namespace {
 /// Throws OutputError, InvalidArgument as factor_array() does.
 void write_layer(const std::string& path, const ReluFactors& factors, FactorPrecision precision,
                  const WriteOptions& options) {
-    Array bias = factor_array(WideVectors(factors.left.rows, 1), precision, "bias");
-    bias.shape = {factors.left.rows};
+    Array bias = factor_array(MultiVector<double>(factors.left.rows(), 1), precision, "bias");
+    bias.shape = {factors.left.rows()};
     write_npz(path,
               {{"weights", factor_array(factors.left, precision, "W")},
                {"bias", std::move(bias)},
@@ -87,7 +87,7 @@ DecomposeInput read_input(const Decompose& verb, Session& session) {
     }
     if (!verb.start.empty()) {
         input.start = factors_in(read_archive_within(verb.start, session));
-        require_shape(input.s, verb.start, input.start->left.rows, input.start->right.rows);
+        require_shape(input.s, verb.start, input.start->left.rows(), input.start->right.rows());
     }
     return input;
 }
@@ -162,7 +162,7 @@ Outcome run(const Decompose& verb, Session& session) {
     session.end_progress();
 
     Outcome outcome;
-    const bool any = result.factors.left.rows != 0;
+    const bool any = result.factors.left.rows() != 0;
     const bool written = any && result.summary.usable();
     if (written) {
         write(verb, result, options, session);

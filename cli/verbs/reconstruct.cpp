@@ -123,7 +123,7 @@ void require_output(const ReconstructVerb& verb, Session& session) {
 void state_memory(const ReluFactors& factors, Index rows, Index columns, const Session& session) {
     const std::uint64_t block = std::uint64_t{rows_per_block(rows, floats_a_number * columns)} * columns;
     require_memory(session.context(),
-                   {{"W and H", 2 * WideVectors::bytes(factors.right.rows, factors.rank())},
+                   {{"W and H", 2 * MultiVector<double>::bytes(factors.right.rows(), factors.rank())},
                     {"a block of rows", block * floats_a_number * sizeof(float)}},
                    "raise --memory-limit, or take fewer --columns");
 }
@@ -151,9 +151,9 @@ Outcome run(const ReconstructVerb& verb, Session& session) {
     require_output(verb, session);
     const Archive archive = read_archive_within(verb.model, session);
     const ReluFactors factors = factors_in(archive);
-    const auto rows = parse_selection("--rows", verb.rows, factors.left.rows);
+    const auto rows = parse_selection("--rows", verb.rows, factors.left.rows());
     const auto columns =
-        verb.columns.empty() ? std::vector<Index>{} : parse_selection("--columns", verb.columns, factors.right.rows);
+        verb.columns.empty() ? std::vector<Index>{} : parse_selection("--columns", verb.columns, factors.right.rows());
     const Reconstruction made(factors, columns, verb.latent ? Reconstruct::Latent : Reconstruct::Output,
                               session.context());
     write_rows(verb, factors, rows, made, session);

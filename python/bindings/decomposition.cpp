@@ -18,15 +18,15 @@ namespace {
 
 using FactorArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-WideVectors block_of(const FactorArray& array) {
-    WideVectors block(static_cast<Index>(array.shape(0)), static_cast<Index>(array.shape(1)));
-    std::copy_n(array.data(), array.size(), block.values.begin());
+MultiVector<double> block_of(const FactorArray& array) {
+    MultiVector<double> block(static_cast<Index>(array.shape(0)), static_cast<Index>(array.shape(1)));
+    std::copy_n(array.data(), array.size(), block.values().begin());
     return block;
 }
 
-nb::object to_table(WideVectors block) {
-    const std::vector<std::size_t> shape{block.rows, block.columns};
-    return to_numpy(std::move(block.values), shape);
+nb::object to_table(MultiVector<double> block) {
+    const std::vector<std::size_t> shape{block.rows(), block.columns()};
+    return to_numpy(std::move(block.values()), shape);
 }
 
 nb::tuple decompose_rows(const CompressedRows& s, const std::optional<CompressedRows>& observed,
@@ -45,7 +45,7 @@ nb::tuple decompose_rows(const CompressedRows& s, const std::optional<Compressed
     Decomposition found;
     run_or_raise(settings, [&](const RunContext& context) {
         found = decompose(matrix, known ? &*known : nullptr, options, first ? &*first : nullptr, context);
-        if (found.factors.left.rows == 0) {
+        if (found.factors.left.rows() == 0) {
             throw Interruption{found.summary.termination};
         }
     });

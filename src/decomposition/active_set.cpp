@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/wide_panels.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -54,9 +54,9 @@ ActiveRows joined(const RowColumns& rows, std::size_t count) {
     return found;
 }
 
-double dot(const WideVectors& left, Index i, const WideVectors& right, Index j) {
+double dot(const MultiVector<double>& left, Index i, const MultiVector<double>& right, Index j) {
     double sum = 0.0;
-    for (Index k = 0; k < left.columns; ++k) {
+    for (Index k = 0; k < left.columns(); ++k) {
         sum += left.at(i, k) * right.at(j, k);
     }
     return sum;
@@ -84,8 +84,8 @@ ActiveRows observed_rows(const ReluSide& side, const ReluFactors& factors, Range
 
 }  // namespace
 
-ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const WidePanels& rows,
-                       const WidePanels& columns, Index panel) {
+ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const PackedRows& rows,
+                       const PackedRows& columns, Index panel) {
     const Range range = block_range(panel, side.rows(), panel_width);
     if (side.observed) {
         return observed_rows(side, factors, range);
@@ -136,8 +136,8 @@ EntryPattern transposed(const EntryPattern& pattern, Index columns) {
 
 std::optional<ActiveSet> active_set(const ReluSide& side, const ReluFactors& factors, Offset capacity,
                                     const RunContext& context) {
-    const WidePanels rows(factors.left, context);
-    const WidePanels columns(factors.right, context);
+    const PackedRows rows(factors.left, context);
+    const PackedRows columns(factors.right, context);
     std::vector<ActiveRows> parts(rows.panels());
     std::atomic<Offset> entries = 0;  // a sum of whole numbers: the same in any order
     parallel_tasks(context, parts.size(), [&](std::size_t p) {

@@ -7,7 +7,7 @@
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
-#include "isogon/linalg/wide_panels.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -21,8 +21,8 @@ struct ActiveRows {
 /// The active entries of rows 48 panel to 48 panel + 47. `rows` and `columns` are the packed panels of factors.left
 /// and factors.right. Where S is observed in part, only observed entries are tested. 48 n r multiplications, 4 bytes
 /// an entry.
-[[nodiscard]] ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const WidePanels& rows,
-                                     const WidePanels& columns, Index panel);
+[[nodiscard]] ActiveRows active_rows(const ReluSide& side, const ReluFactors& factors, const PackedRows& rows,
+                                     const PackedRows& columns, Index panel);
 
 /// A sparsity pattern by rows: the columns of row i, ascending.
 struct EntryPattern {

@@ -8,7 +8,8 @@
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -89,8 +90,8 @@ void Alternation::update_streamed() {
 
 void Alternation::update_noise(double variance, double squares) {
     // |Z - L|^2 = |Z|^2 - |L|^2, as L is a projection of Z.
-    const DenseMatrix left = cross_product(factors_.left, factors_.left, context_);
-    const DenseMatrix right = cross_product(factors_.right, factors_.right, context_);
+    const DenseMatrix left = gram(factors_.left, factors_.left, context_);
+    const DenseMatrix right = gram(factors_.right, factors_.right, context_);
     double captured = 0.0;
     for (std::size_t k = 0; k < left.values.size(); ++k) {
         captured += left.values[k] * right.values[k];
@@ -225,9 +226,9 @@ double entry(const CsrMatrix<double>& matrix, Index i, Index j) {
 
 /// (W H + (W H)^T) / 2 = ((W + V) (W + V)^T - (W - V) (W - V)^T) / 4 with V = H^T.
 LowRank symmetric_part(const ReluFactors& factors) {
-    const Index n = factors.left.rows;
+    const Index n = factors.left.rows();
     const Index r = factors.rank();
-    LowRank result{BlockVectors(n, 2 * r), std::vector<double>(2 * std::size_t{r}, 0.25)};
+    LowRank result{MultiVector<float>(n, 2 * r), std::vector<double>(2 * std::size_t{r}, 0.25)};
     for (Index i = 0; i < n; ++i) {
         for (Index k = 0; k < r; ++k) {
             const double w = factors.left.at(i, k);
@@ -275,7 +276,7 @@ SymmetricUpdate::SymmetricUpdate(const ReluProblem& problem, const ReluFactors& 
 
 void SymmetricUpdate::read_off() {
     const LowRank& l = state_.matrix();
-    factors_ = {WideVectors(l.size(), l.rank()), WideVectors(l.size(), l.rank())};
+    factors_ = {MultiVector<double>(l.size(), l.rank()), MultiVector<double>(l.size(), l.rank())};
     for (Index i = 0; i < l.size(); ++i) {
         for (Index k = 0; k < l.rank(); ++k) {
             const double value = std::sqrt(std::abs(l.weights[k])) * double{l.factor.row(i)[k]};

@@ -38,7 +38,7 @@ private:
     ReluFactors previous_;
     AlternationOptions options_;
     RunContext context_;
-    WideVectors basis_;  ///< start of the next subspace iteration: n x (rank + guard)
+    MultiVector<double> basis_;  ///< start of the next subspace iteration: n x (rank + guard)
     std::unique_ptr<TileArray> latent_;
     std::array<std::unique_ptr<StoredCompletion>, 3> z_;  ///< newest first; where Z depends on L alone the first only
     double noise_ = 0.0;
@@ -72,7 +72,7 @@ private:
     ReluFactors factors_;
     ReluFactors previous_;
     RunContext context_;
-    WideVectors basis_;
+    MultiVector<double> basis_;
     std::unique_ptr<Stored> current_;
     std::unique_ptr<Stored> trial_;
     double objective_ = 0.0;

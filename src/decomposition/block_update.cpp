@@ -6,15 +6,17 @@
 
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
 namespace {
 
 /// numerator (G + ridge)^-1, with the pseudo-inverse of a singular G.
-WideVectors divided(const WideVectors& numerator, const DenseMatrix& gram, double ridge, const RunContext& context) {
+MultiVector<double> divided(const MultiVector<double>& numerator, const DenseMatrix& gram, double ridge,
+                            const RunContext& context) {
     const SmallEigen eigen = symmetric_eigen(gram, SpectrumOrder::Largest);
     const std::size_t r = gram.rows;
     DenseMatrix inverse(r, r);
@@ -27,17 +29,15 @@ WideVectors divided(const WideVectors& numerator, const DenseMatrix& gram, doubl
             }
         }
     }
-    return combination(numerator, inverse, context);
+    return multiply(numerator, inverse, context);
 }
 
 }  // namespace
 
 ReluFactors block_step(const Completion& z, const ReluFactors& from, double ridge, const RunContext& context) {
     ReluFactors next;
-    next.left =
-        divided(product(z, false, from.right, context), cross_product(from.right, from.right, context), ridge, context);
-    next.right =
-        divided(product(z, true, next.left, context), cross_product(next.left, next.left, context), ridge, context);
+    next.left = divided(product(z, false, from.right, context), gram(from.right, from.right, context), ridge, context);
+    next.right = divided(product(z, true, next.left, context), gram(next.left, next.left, context), ridge, context);
     return next;
 }
 
@@ -72,9 +72,9 @@ ReluFactors ThreeBlock::stepped() {
 }
 
 void ThreeBlock::add_factor_momentum(ReluFactors& next) const {
-    const auto add = [&](WideVectors& block, const WideVectors& before) {
-        for (std::size_t k = 0; k < block.values.size(); ++k) {
-            block.values[k] += options_.factor_momentum * (block.values[k] - before.values[k]);
+    const auto add = [&](MultiVector<double>& block, const MultiVector<double>& before) {
+        for (std::size_t k = 0; k < block.values().size(); ++k) {
+            block.values()[k] += options_.factor_momentum * (block.values()[k] - before.values()[k]);
         }
     };
     add(next.left, factors_.left);
@@ -107,18 +107,18 @@ ExtrapolatedBlock::ExtrapolatedBlock(const ReluProblem& problem, ReluFactors sta
 ReluFactors ExtrapolatedBlock::step() const {
     const StreamedCompletion z(problem_, {{&factors_, 1.0}}, context_);
     // (alpha Z + (1 - alpha) W H) v
-    const auto extrapolated = [&](bool back, const WideVectors& v) {
-        WideVectors result = product(z, back, v, context_);
-        const WideVectors& outer = back ? factors_.right : factors_.left;
-        const WideVectors& inner = back ? factors_.left : factors_.right;
-        for (double& value : result.values) {
+    const auto extrapolated = [&](bool back, const MultiVector<double>& v) {
+        MultiVector<double> result = product(z, back, v, context_);
+        const MultiVector<double>& outer = back ? factors_.right : factors_.left;
+        const MultiVector<double>& inner = back ? factors_.left : factors_.right;
+        for (double& value : result.values()) {
             value *= alpha_;
         }
-        DenseMatrix coefficients = cross_product(inner, v, context_);
+        DenseMatrix coefficients = gram(inner, v, context_);
         for (double& value : coefficients.values) {
             value *= alpha_ - 1.0;
         }
-        subtract_combination(outer, coefficients, result, context_);
+        subtract_product(outer, coefficients, result, context_);
         return result;
     };
     ReluFactors next;

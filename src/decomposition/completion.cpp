@@ -9,8 +9,10 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -57,11 +59,11 @@ std::size_t up_to_panels(std::size_t count) {
 }
 
 /// v padded with zeros to multiples of 48 rows and columns.
-AlignedDoubles filled_up(const WideVectors& v) {
-    const std::size_t stride = up_to_panels(v.columns);
-    AlignedDoubles result(up_to_panels(v.rows) * stride);
-    for (Index i = 0; i < v.rows; ++i) {
-        std::copy_n(v.row(i), v.columns, result.data() + i * stride);
+AlignedArray<double> filled_up(const MultiVector<double>& v) {
+    const std::size_t stride = up_to_panels(v.columns());
+    AlignedArray<double> result(up_to_panels(v.rows()) * stride);
+    for (Index i = 0; i < v.rows(); ++i) {
+        std::copy_n(v.row(i), v.columns(), result.data() + i * stride);
     }
     return result;
 }
@@ -97,14 +99,14 @@ CompletionCursor::CompletionCursor(const ReluSide& side, Index first_row) : supp
     }
 }
 
-WideVectors product(const Completion& z, bool back, const WideVectors& v, const RunContext& context) {
+MultiVector<double> product(const Completion& z, bool back, const MultiVector<double>& v, const RunContext& context) {
     const ReluSide& side = z.problem().side(back);
-    const std::size_t stride = up_to_panels(v.columns);
-    const AlignedDoubles right = filled_up(v);
-    WideVectors result(side.rows(), v.columns);
+    const std::size_t stride = up_to_panels(v.columns());
+    const AlignedArray<double> right = filled_up(v);
+    MultiVector<double> result(side.rows(), v.columns());
     parallel_tasks(context, block_count(side.rows(), panel_width), [&](std::size_t p) {
         throw_if_cancelled_in_task(context);
-        AlignedDoubles sums(panel_width * stride);
+        AlignedArray<double> sums(panel_width * stride);
         for_each_tile(z, back, p, [&](std::size_t q, const EntryTile& tile) {
             for (std::size_t c = 0; c < stride; c += panel_width) {
                 multiply_panels({tile.values.data(), panel_width},
@@ -114,7 +116,7 @@ WideVectors product(const Completion& z, bool back, const WideVectors& v, const 
         });
         const Range rows = block_range(p, side.rows(), panel_width);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            std::copy_n(sums.data() + (i - rows.begin) * stride, v.columns, result.row(i));
+            std::copy_n(sums.data() + (i - rows.begin) * stride, v.columns(), result.row(i));
         }
     });
     return result;
@@ -134,8 +136,8 @@ double squared_norm(const Completion& z, const RunContext& context) {
 
 namespace {
 
-WidePanels packed(const std::vector<ReluTerm>& terms, bool right, const RunContext& context) {
-    std::vector<const WideVectors*> blocks;
+PackedRows packed(const std::vector<ReluTerm>& terms, bool right, const RunContext& context) {
+    std::vector<const MultiVector<double>*> blocks;
     std::vector<double> coefficients;
     for (const ReluTerm& term : terms) {
         blocks.push_back(right ? &term.factors->right : &term.factors->left);
@@ -151,8 +153,8 @@ StreamedCompletion::StreamedCompletion(const ReluProblem& problem, const std::ve
     : Completion(problem), left_(packed(terms, false, context)), right_(packed(terms, true, context)), noise_(noise) {}
 
 void StreamedCompletion::latent_tile(bool back, Index p, Index q, EntryTile& tile) const {
-    const WidePanels& rows = back ? right_ : left_;
-    const WidePanels& columns = back ? left_ : right_;
+    const PackedRows& rows = back ? right_ : left_;
+    const PackedRows& columns = back ? left_ : right_;
     multiply_panels(columns.panel(q), rows.panel(p), rows.depth(), tile.values.data(), panel_width, false);
 }
 
@@ -201,8 +203,8 @@ double StreamedCompletion::variance(const RunContext& context) const {
 namespace {
 
 /// v V diag(1 / length) for the eigenpairs (length^2, V) of v^T v.
-WideVectors divided_by_lengths(const WideVectors& v, const RunContext& context) {
-    SmallEigen eigen = symmetric_eigen(cross_product(v, v, context), SpectrumOrder::Largest);
+MultiVector<double> divided_by_lengths(const MultiVector<double>& v, const RunContext& context) {
+    SmallEigen eigen = symmetric_eigen(gram(v, v, context), SpectrumOrder::Largest);
     const double smallest = 1e-14 * std::max(0.0, eigen.values[0]);
     for (std::size_t k = 0; k < eigen.values.size(); ++k) {
         const double factor = eigen.values[k] > smallest ? 1.0 / std::sqrt(eigen.values[k]) : 0.0;
@@ -210,48 +212,48 @@ WideVectors divided_by_lengths(const WideVectors& v, const RunContext& context) 
             eigen.vectors(i, k) *= factor;
         }
     }
-    return combination(v, eigen.vectors, context);
+    return multiply(v, eigen.vectors, context);
 }
 
-WideVectors leading(const WideVectors& v, Index count) {
-    std::vector<Index> chosen(std::min(count, v.columns));
+MultiVector<double> leading(const MultiVector<double>& v, Index count) {
+    std::vector<Index> chosen(std::min(count, v.columns()));
     std::iota(chosen.begin(), chosen.end(), Index{0});
-    return chosen_columns(v, chosen);
+    return select_columns(v, chosen);
 }
 
 }  // namespace
 
-WideVectors orthonormal_columns(const WideVectors& v, const RunContext& context) {
+MultiVector<double> orthonormal_columns(const MultiVector<double>& v, const RunContext& context) {
     return divided_by_lengths(divided_by_lengths(v, context), context);
 }
 
-CompletionSvd completion_svd(const Completion& z, const WideVectors& start, const CompletionSvdOptions& options,
+CompletionSvd completion_svd(const Completion& z, const MultiVector<double>& start, const CompletionSvdOptions& options,
                              const RunContext& context) {
-    WideVectors right = start;
+    MultiVector<double> right = start;
     double captured = 0.0;
     for (int round = 0;; ++round) {
-        const WideVectors basis = orthonormal_columns(product(z, false, right, context), context);
-        const WideVectors image = product(z, true, basis, context);  // Z^T Q: Q Q^T Z = Q image^T
-        const SmallEigen eigen = symmetric_eigen(cross_product(image, image, context), SpectrumOrder::Largest);
-        right = combination(image, eigen.vectors, context);  // V times singular values
+        const MultiVector<double> basis = orthonormal_columns(product(z, false, right, context), context);
+        const MultiVector<double> image = product(z, true, basis, context);  // Z^T Q: Q Q^T Z = Q image^T
+        const SmallEigen eigen = symmetric_eigen(gram(image, image, context), SpectrumOrder::Largest);
+        right = multiply(image, eigen.vectors, context);  // V times singular values
         const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(options.rank, eigen.values.size()));
         const double now = std::accumulate(eigen.values.begin(), eigen.values.begin() + kept, 0.0);
         if (round + 1 >= options.most_rounds || now - captured <= options.tolerance * now) {
-            const WideVectors left = combination(basis, eigen.vectors, context);
+            const MultiVector<double> left = multiply(basis, eigen.vectors, context);
             return {{leading(left, options.rank), leading(right, options.rank)}, std::move(right)};
         }
         captured = now;
     }
 }
 
-WideVectors with_guard(const WideVectors& block, Index guard, std::uint64_t seed) {
-    WideVectors random(block.rows, guard);
-    for (Index i = 0; i < block.rows; ++i) {
+MultiVector<double> with_guard(const MultiVector<double>& block, Index guard, std::uint64_t seed) {
+    MultiVector<double> random(block.rows(), guard);
+    for (Index i = 0; i < block.rows(); ++i) {
         Random stream(seed, RandomStream::SubspaceStart, i);
         std::generate_n(random.row(i), guard, [&] { return stream.normal(); });
     }
-    const std::array<const WideVectors*, 2> blocks{&block, &random};
-    return side_by_side(blocks);
+    const std::array<const MultiVector<double>*, 2> blocks{&block, &random};
+    return concatenate_columns(blocks);
 }
 
 }  // namespace isogon

@@ -5,8 +5,8 @@
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
-#include "isogon/linalg/wide_panels.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -63,7 +63,8 @@ private:
 
 /// Z v, or Z^T v. 2 m n columns operations besides the computation of the tiles. The columns of v are padded to a
 /// multiple of 48.
-[[nodiscard]] WideVectors product(const Completion& z, bool back, const WideVectors& v, const RunContext& context);
+[[nodiscard]] MultiVector<double> product(const Completion& z, bool back, const MultiVector<double>& v,
+                                          const RunContext& context);
 
 /// |Z|^2, of known and unknown entries.
 [[nodiscard]] double squared_norm(const Completion& z, const RunContext& context);
@@ -91,18 +92,18 @@ public:
 private:
     void latent_tile(bool back, Index p, Index q, EntryTile& tile) const;
 
-    WidePanels left_;
-    WidePanels right_;
+    PackedRows left_;
+    PackedRows right_;
     double noise_;
 };
 
 /// An orthonormal basis of the columns of v (Loewdin orthonormalisation, twice). Directions shorter than 1e-7 of the
 /// longest become zero columns. O(n r^2) time.
-[[nodiscard]] WideVectors orthonormal_columns(const WideVectors& v, const RunContext& context);
+[[nodiscard]] MultiVector<double> orthonormal_columns(const MultiVector<double>& v, const RunContext& context);
 
 struct CompletionSvd {
-    ReluFactors factors;  ///< W orthonormal times singular values, H^T orthonormal; `rank` columns
-    WideVectors right;    ///< rank + guard columns: a start for the next call
+    ReluFactors factors;        ///< W orthonormal times singular values, H^T orthonormal; `rank` columns
+    MultiVector<double> right;  ///< rank + guard columns: a start for the next call
 };
 
 struct CompletionSvdOptions {
@@ -114,10 +115,10 @@ struct CompletionSvdOptions {
 /// The best approximation of Z of that rank, by subspace iteration with Rayleigh-Ritz from `start` (n x some columns).
 /// After the first round the result is at least as near to Z as any L with rows in the span of `start`. Throws
 /// Interruption.
-[[nodiscard]] CompletionSvd completion_svd(const Completion& z, const WideVectors& start,
+[[nodiscard]] CompletionSvd completion_svd(const Completion& z, const MultiVector<double>& start,
                                            const CompletionSvdOptions& options, const RunContext& context);
 
 /// `block` followed by `guard` random columns.
-[[nodiscard]] WideVectors with_guard(const WideVectors& block, Index guard, std::uint64_t seed);
+[[nodiscard]] MultiVector<double> with_guard(const MultiVector<double>& block, Index guard, std::uint64_t seed);
 
 }  // namespace isogon

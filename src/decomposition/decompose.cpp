@@ -99,7 +99,7 @@ private:
         if (!std::isfinite(now_.latent) || !std::isfinite(now_.output)) {
             return false;
         }
-        if (result_.factors.left.rows == 0 || now_.output < best_.output) {
+        if (result_.factors.left.rows() == 0 || now_.output < best_.output) {
             best_ = now_;
             result_.factors = factors;
         }
@@ -149,7 +149,7 @@ private:
         Summary& summary = result_.summary;
         summary.seed = options_.seed;
         summary.threads = context_.thread_count();
-        if (result_.factors.left.rows != 0) {
+        if (result_.factors.left.rows() != 0) {
             result_.factors = balanced(result_.factors, {.threads = context_.threads});
             summary.measure("latent_residual", best_.latent);
             summary.measure("output_residual", best_.output);
@@ -167,9 +167,9 @@ private:
     }
 
     [[nodiscard]] std::string residual_text() const {
-        return result_.factors.left.rows == 0 ? ", before there were any factors"
-                                              : ": |Z - L| / |S| = " + to_text(best_.latent) +
-                                                    ", |S - max(0, L)| / |S| = " + to_text(best_.output);
+        return result_.factors.left.rows() == 0 ? ", before there were any factors"
+                                                : ": |Z - L| / |S| = " + to_text(best_.latent) +
+                                                      ", |S - max(0, L)| / |S| = " + to_text(best_.output);
     }
 
     const ReluProblem& problem_;
@@ -185,8 +185,8 @@ private:
 
 /// Both factors times a power of two.
 ReluFactors scaled(ReluFactors factors, double factor) {
-    for (WideVectors* block : {&factors.left, &factors.right}) {
-        for (double& value : block->values) {
+    for (MultiVector<double>* block : {&factors.left, &factors.right}) {
+        for (double& value : block->values()) {
             value *= factor;
         }
     }
@@ -194,12 +194,12 @@ ReluFactors scaled(ReluFactors factors, double factor) {
 }
 
 void require_fit(const ReluFactors& factors, const CsrMatrix<double>& s, const char* what) {
-    if (factors.left.rows != s.rows || factors.right.rows != s.columns ||
-        factors.left.columns != factors.right.columns) {
+    if (factors.left.rows() != s.rows || factors.right.rows() != s.columns ||
+        factors.left.columns() != factors.right.columns()) {
         throw InvalidArgument(
             what,
-            "W of " + std::to_string(factors.left.rows) + " x " + std::to_string(factors.left.columns) + " and H of " +
-                std::to_string(factors.right.columns) + " x " + std::to_string(factors.right.rows),
+            "W of " + std::to_string(factors.left.rows()) + " x " + std::to_string(factors.left.columns()) +
+                " and H of " + std::to_string(factors.right.columns()) + " x " + std::to_string(factors.right.rows()),
             "must make a matrix of the shape of S, " + std::to_string(s.rows) + " x " + std::to_string(s.columns));
     }
 }

@@ -8,7 +8,7 @@
 #include "decomposition/nuclear_start.hpp"
 #include "decomposition/relu_start.hpp"
 #include "decomposition/stored_completion.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -57,7 +57,8 @@ void state_memory(const DecompositionSize& size, const DecomposeOptions& options
     const auto rank = static_cast<Index>(options.rank);
     constexpr std::uint64_t bytes_an_entry = 12;
     const std::uint64_t offsets = 2 * sizeof(Offset) * (std::uint64_t{size.rows} + size.columns);
-    const std::uint64_t block = WideVectors::bytes(size.rows, rank + 8) + WideVectors::bytes(size.columns, rank + 8);
+    const std::uint64_t block =
+        MultiVector<double>::bytes(size.rows, rank + 8) + MultiVector<double>::bytes(size.columns, rank + 8);
     std::vector<MemoryItem> items{{"S, both ways round", 2 * bytes_an_entry * size.entries + offsets},
                                   {"which entries are known", 2 * bytes_an_entry * size.known},
                                   {"factors and products", 8 * block}};

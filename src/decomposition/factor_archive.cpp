@@ -15,10 +15,10 @@ namespace isogon {
 
 namespace {
 
-WideVectors transposed(const WideVectors& block) {
-    WideVectors result(block.columns, block.rows);
-    for (Index i = 0; i < block.rows; ++i) {
-        for (Index k = 0; k < block.columns; ++k) {
+MultiVector<double> transposed(const MultiVector<double>& block) {
+    MultiVector<double> result(block.columns(), block.rows());
+    for (Index i = 0; i < block.rows(); ++i) {
+        for (Index k = 0; k < block.columns(); ++k) {
             result.at(k, i) = block.at(i, k);
         }
     }
@@ -40,9 +40,10 @@ std::vector<float> narrowed(const std::vector<double>& values, const char* name)
 }
 
 /// In either precision.
-WideVectors block_in(const Archive& archive, const std::string& name, std::uint64_t rows, std::uint64_t columns) {
-    WideVectors block(static_cast<Index>(rows), static_cast<Index>(columns));
-    std::visit([&](const auto& values) { std::copy(values.begin(), values.end(), block.values.begin()); },
+MultiVector<double> block_in(const Archive& archive, const std::string& name, std::uint64_t rows,
+                             std::uint64_t columns) {
+    MultiVector<double> block(static_cast<Index>(rows), static_cast<Index>(columns));
+    std::visit([&](const auto& values) { std::copy(values.begin(), values.end(), block.values().begin()); },
                archive.array(name).values);
     return block;
 }
@@ -65,12 +66,12 @@ void require_precision(const CsrMatrix<double>& s, FactorPrecision precision) {
     }
 }
 
-Array factor_array(WideVectors block, FactorPrecision precision, const char* name) {
-    Array array{{block.rows, block.columns}, {}};
+Array factor_array(MultiVector<double> block, FactorPrecision precision, const char* name) {
+    Array array{{block.rows(), block.columns()}, {}};
     if (precision == FactorPrecision::Float32) {
-        array.values = narrowed(block.values, name);
+        array.values = narrowed(block.values(), name);
     } else {
-        array.values = std::move(block.values);
+        array.values = std::move(block.values());
     }
     return array;
 }

@@ -9,7 +9,7 @@
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/row_newton.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -26,11 +26,11 @@ SupportRow support_of(const ReluSide& side, std::size_t i) {
     return {side.s.row_indices(row), side.s.row_values(row)};
 }
 
-double dot(const WideVectors& a, const WideVectors& b, const RunContext& context) {
-    return parallel_sum(context, a.rows, row_block, [&](Range rows) {
+double dot(const MultiVector<double>& a, const MultiVector<double>& b, const RunContext& context) {
+    return parallel_sum(context, a.rows(), row_block, [&](Range rows) {
         double sum = 0.0;
-        for (std::size_t k = rows.begin * a.columns; k < rows.end * a.columns; ++k) {
-            sum += a.values[k] * b.values[k];
+        for (std::size_t k = rows.begin * a.columns(); k < rows.end * a.columns(); ++k) {
+            sum += a.values()[k] * b.values()[k];
         }
         return sum;
     });
@@ -42,9 +42,9 @@ double dot(const ReluFactors& a, const ReluFactors& b, const RunContext& context
 
 /// out = in + factor * out, and the like for both factors.
 void combine(const ReluFactors& in, double in_factor, ReluFactors& out, double out_factor) {
-    const auto one = [&](const WideVectors& from, WideVectors& to) {
-        for (std::size_t k = 0; k < to.values.size(); ++k) {
-            to.values[k] = in_factor * from.values[k] + out_factor * to.values[k];
+    const auto one = [&](const MultiVector<double>& from, MultiVector<double>& to) {
+        for (std::size_t k = 0; k < to.values().size(); ++k) {
+            to.values()[k] = in_factor * from.values()[k] + out_factor * to.values()[k];
         }
     };
     one(in.left, out.left);
@@ -52,8 +52,8 @@ void combine(const ReluFactors& in, double in_factor, ReluFactors& out, double o
 }
 
 ReluFactors zeros_like(const ReluFactors& factors) {
-    return {WideVectors(factors.left.rows, factors.left.columns),
-            WideVectors(factors.right.rows, factors.right.columns)};
+    return {MultiVector<double>(factors.left.rows(), factors.left.columns()),
+            MultiVector<double>(factors.right.rows(), factors.right.columns())};
 }
 
 }  // namespace
@@ -61,12 +61,13 @@ ReluFactors zeros_like(const ReluFactors& factors) {
 NormalEquations::NormalEquations(const ReluProblem& problem, const ActiveSet& active, const ReluFactors& factors,
                                  RunContext context)
     : active_(active), factors_(factors), context_(std::move(context)), gradient_(zeros_like(factors)) {
-    const auto add_gradient = [&](bool back, const WideVectors& w, const WideVectors& v, WideVectors& gradient) {
-        return parallel_sum(context_, w.rows, row_block, [&](Range rows) {
+    const auto add_gradient = [&](bool back, const MultiVector<double>& w, const MultiVector<double>& v,
+                                  MultiVector<double>& gradient) {
+        return parallel_sum(context_, w.rows(), row_block, [&](Range rows) {
             double squares = 0.0;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                squares += residual_row(row_of(active_.side(back), i, w.columns), support_of(problem.side(back), i),
-                                        w.row(i), v.values.data(), gradient.row(i));
+                squares += residual_row(row_of(active_.side(back), i, w.columns()), support_of(problem.side(back), i),
+                                        w.row(i), v.values().data(), gradient.row(i));
             }
             return squares;
         });
@@ -92,7 +93,7 @@ NormalEquations::NormalEquations(const ReluProblem& problem, const ActiveSet& ac
 
 NormalEquations::Blocks NormalEquations::grams(bool back) {
     const EntryPattern& pattern = active_.side(back);
-    const WideVectors& v = back ? factors_.left : factors_.right;
+    const MultiVector<double>& v = back ? factors_.left : factors_.right;
     const std::size_t r = factors_.rank();
     Blocks blocks(std::size_t{pattern.rows()} * r * r);
     parallel_blocks(context_, pattern.rows(), row_block, [&](Range rows) {
@@ -100,7 +101,7 @@ NormalEquations::Blocks NormalEquations::grams(bool back) {
         std::vector<double> gram(r * r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::ranges::fill(gram, 0.0);
-            gram_row(row_of(pattern, i, factors_.rank()), v.values.data(), gram.data());
+            gram_row(row_of(pattern, i, factors_.rank()), v.values().data(), gram.data());
             std::ranges::transform(gram, blocks.begin() + static_cast<std::ptrdiff_t>(i * r * r),
                                    [](double value) { return static_cast<float>(value); });
         }
@@ -123,9 +124,10 @@ NormalEquations::Blocks NormalEquations::factored(const Blocks& grams, double da
     return factor;
 }
 
-void NormalEquations::precondition(const Blocks& inverse, const WideVectors& in, WideVectors& out) const {
-    const std::size_t r = in.columns;
-    parallel_blocks(context_, in.rows, row_block, [&](Range rows) {
+void NormalEquations::precondition(const Blocks& inverse, const MultiVector<double>& in,
+                                   MultiVector<double>& out) const {
+    const std::size_t r = in.columns();
+    parallel_blocks(context_, in.rows(), row_block, [&](Range rows) {
         std::vector<float> x(r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             // Scaled by the row's largest magnitude, so that small residuals near the solution do not underflow in
@@ -149,15 +151,15 @@ void NormalEquations::precondition(const Blocks& inverse, const WideVectors& in,
 
 void NormalEquations::apply(const ReluFactors& in, double damping, ReluFactors& out) const {
     throw_if_cancelled(context_);
-    const auto one = [&](bool back, const WideVectors& w, const WideVectors& v, const WideVectors& p,
-                         const WideVectors& q, WideVectors& result) {
-        parallel_blocks(context_, w.rows, row_block, [&](Range rows) {
+    const auto one = [&](bool back, const MultiVector<double>& w, const MultiVector<double>& v,
+                         const MultiVector<double>& p, const MultiVector<double>& q, MultiVector<double>& result) {
+        parallel_blocks(context_, w.rows(), row_block, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                for (Index k = 0; k < w.columns; ++k) {
+                for (Index k = 0; k < w.columns(); ++k) {
                     result.at(i, k) = damping * p.at(i, k);
                 }
-                normal_row(row_of(active_.side(back), i, w.columns), w.row(i), v.values.data(), p.row(i),
-                           q.values.data(), result.row(i));
+                normal_row(row_of(active_.side(back), i, w.columns()), w.row(i), v.values().data(), p.row(i),
+                           q.values().data(), result.row(i));
             }
         });
     };
@@ -218,29 +220,29 @@ constexpr double least_fall_by_rows = 0.75 * 0.75;
 constexpr double largest_damping = 1e12;
 
 /// The kernels need rows of a multiple of 8 numbers.
-WideVectors widened(const WideVectors& block) {
-    const Index columns = (block.columns + 7) / 8 * 8;
-    WideVectors result(block.rows, columns);
-    for (Index i = 0; i < block.rows; ++i) {
-        std::copy_n(block.row(i), block.columns, result.row(i));
+MultiVector<double> widened(const MultiVector<double>& block) {
+    const Index columns = (block.columns() + 7) / 8 * 8;
+    MultiVector<double> result(block.rows(), columns);
+    for (Index i = 0; i < block.rows(); ++i) {
+        std::copy_n(block.row(i), block.columns(), result.row(i));
     }
     return result;
 }
 
 /// Without the padding.
-WideVectors narrowed(const WideVectors& block, Index columns) {
-    WideVectors result(block.rows, columns);
-    for (Index i = 0; i < block.rows; ++i) {
+MultiVector<double> narrowed(const MultiVector<double>& block, Index columns) {
+    MultiVector<double> result(block.rows(), columns);
+    for (Index i = 0; i < block.rows(); ++i) {
         std::copy_n(block.row(i), columns, result.row(i));
     }
     return result;
 }
 
 /// W + change, without the padding.
-WideVectors moved(const WideVectors& block, const WideVectors& change) {
-    WideVectors result = block;
-    for (Index i = 0; i < block.rows; ++i) {
-        for (Index k = 0; k < block.columns; ++k) {
+MultiVector<double> moved(const MultiVector<double>& block, const MultiVector<double>& change) {
+    MultiVector<double> result = block;
+    for (Index i = 0; i < block.rows(); ++i) {
+        for (Index k = 0; k < block.columns(); ++k) {
             result.at(i, k) += change.at(i, k);
         }
     }

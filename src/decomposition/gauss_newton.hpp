@@ -40,7 +40,7 @@ private:
     using Blocks = std::vector<float>;
     [[nodiscard]] Blocks grams(bool back);
     [[nodiscard]] Blocks factored(const Blocks& grams, double damping) const;
-    void precondition(const Blocks& inverse, const WideVectors& in, WideVectors& out) const;
+    void precondition(const Blocks& inverse, const MultiVector<double>& in, MultiVector<double>& out) const;
     void apply(const ReluFactors& in, double damping, ReluFactors& out) const;
 
     const ActiveSet& active_;

@@ -9,6 +9,7 @@
 #include "decomposition/relu_start.hpp"
 #include "decomposition/stored_completion.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/aligned_array.hpp"
 
 namespace isogon {
 
@@ -59,7 +60,7 @@ double dot(const TileArray& a, const TileArray& b, const RunContext& context) {
 }
 
 /// 48 rows side by side, column after column.
-WidePanelView rows_of(const TileArray& a, std::size_t p) {
+PanelView<double> rows_of(const TileArray& a, std::size_t p) {
     return {a.tile(static_cast<Index>(p), 0), panel_width};
 }
 
@@ -95,7 +96,7 @@ public:
         parallel_tasks(context_, x_.row_panels(), [&](std::size_t panel) {
             throw_if_cancelled_in_task(context_);
             const auto p = static_cast<Index>(panel);
-            AlignedDoubles rows(x_.column_panels() * tile_size);
+            AlignedArray<double> rows(x_.column_panels() * tile_size);
             for (Index q = 0; q < x_.column_panels(); ++q) {
                 double* tile = rows.data() + q * tile_size;
                 multiply_panels(rows_of(gram_, q), rows_of(x_, p), depth, tile, panel_width, false);

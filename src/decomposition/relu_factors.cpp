@@ -9,8 +9,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -43,15 +45,15 @@ Roots roots_of(const DenseMatrix& a) {
 /// Scales every column of W and of H^T to the same length, so that the Gram matrices do not lose columns that are
 /// short in one factor and long in the other.
 ReluFactors equally_long(ReluFactors factors, const RunContext& context) {
-    const std::vector<double> left = column_lengths(factors.left, context);
-    const std::vector<double> right = column_lengths(factors.right, context);
+    const std::vector<double> left = column_norms(factors.left, context);
+    const std::vector<double> right = column_norms(factors.right, context);
     for (Index k = 0; k < factors.rank(); ++k) {
         const bool there = left[k] > 0.0 && right[k] > 0.0;
         const double factor = there ? std::sqrt(right[k]) / std::sqrt(left[k]) : 0.0;
-        for (Index i = 0; i < factors.left.rows; ++i) {
+        for (Index i = 0; i < factors.left.rows(); ++i) {
             factors.left.at(i, k) *= factor;
         }
-        for (Index i = 0; i < factors.right.rows; ++i) {
+        for (Index i = 0; i < factors.right.rows(); ++i) {
             factors.right.at(i, k) *= there ? 1.0 / factor : 0.0;
         }
     }
@@ -62,13 +64,13 @@ ReluFactors equally_long(ReluFactors factors, const RunContext& context) {
 void fix_signs(ReluFactors& factors) {
     for (Index k = 0; k < factors.rank(); ++k) {
         double largest = 0.0;
-        for (Index i = 0; i < factors.left.rows; ++i) {
+        for (Index i = 0; i < factors.left.rows(); ++i) {
             const double value = factors.left.at(i, k);
             largest = std::abs(value) > std::abs(largest) ? value : largest;
         }
         if (largest < 0.0) {
-            for (WideVectors* block : {&factors.left, &factors.right}) {
-                for (Index i = 0; i < block->rows; ++i) {
+            for (MultiVector<double>* block : {&factors.left, &factors.right}) {
+                for (Index i = 0; i < block->rows(); ++i) {
                     block->at(i, k) = -block->at(i, k);
                 }
             }
@@ -82,8 +84,8 @@ ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
     const ReluFactors factors = equally_long(given, context);
     // With A = W^T W, B = H H^T and A^(1/2) B A^(1/2) = Q D^2 Q^T: L's singular values are D, and
     // W A^(-1/2) Q D^(1/2) and H^T A^(1/2) Q D^(-1/2) are its balanced factors.
-    const Roots a = roots_of(cross_product(factors.left, factors.left, context));
-    const DenseMatrix b = cross_product(factors.right, factors.right, context);
+    const Roots a = roots_of(gram(factors.left, factors.left, context));
+    const DenseMatrix b = gram(factors.right, factors.right, context);
     const SmallEigen eigen = symmetric_eigen(product(product(a.root, b), a.root), SpectrumOrder::Largest);
     const double smallest = eigen.values.empty() ? 0.0 : 1e-30 * std::max(eigen.values[0], 0.0);
     DenseMatrix left = product(a.inverse, eigen.vectors);
@@ -95,7 +97,7 @@ ReluFactors balanced(const ReluFactors& given, const RunContext& context) {
             right(i, k) *= root > 0.0 ? 1.0 / root : 0.0;
         }
     }
-    ReluFactors result{combination(factors.left, left, context), combination(factors.right, right, context)};
+    ReluFactors result{multiply(factors.left, left, context), multiply(factors.right, right, context)};
     fix_signs(result);
     return result;
 }
@@ -110,17 +112,17 @@ void require_there(std::span<const Index> list, Index count, const char* what) {
     }
 }
 
-WideVectors picked(const WideVectors& block, std::span<const Index> rows) {
-    WideVectors some(static_cast<Index>(rows.size()), block.columns);
+MultiVector<double> picked(const MultiVector<double>& block, std::span<const Index> rows) {
+    MultiVector<double> some(static_cast<Index>(rows.size()), block.columns());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        std::copy_n(block.row(rows[i]), block.columns, some.row(i));
+        std::copy_n(block.row(rows[i]), block.columns(), some.row(i));
     }
     return some;
 }
 
-WidePanels panels_of(const ReluFactors& factors, std::span<const Index> columns, const RunContext& context) {
-    require_there(columns, factors.right.rows, "columns");
-    return columns.empty() ? WidePanels(factors.right, context) : WidePanels(picked(factors.right, columns), context);
+PackedRows panels_of(const ReluFactors& factors, std::span<const Index> columns, const RunContext& context) {
+    require_there(columns, factors.right.rows(), "columns");
+    return columns.empty() ? PackedRows(factors.right, context) : PackedRows(picked(factors.right, columns), context);
 }
 
 }  // namespace
@@ -130,13 +132,13 @@ Reconstruction::Reconstruction(const ReluFactors& factors, std::span<const Index
     : factors_(factors), context_(context), what_(what), right_(panels_of(factors, columns, context)) {}
 
 void Reconstruction::rows(std::span<const Index> rows, std::span<double> out) const {
-    require_there(rows, factors_.left.rows, "rows");
-    const WidePanels left(picked(factors_.left, rows), context_);
+    require_there(rows, factors_.left.rows(), "rows");
+    const PackedRows left(picked(factors_.left, rows), context_);
     const double least = what_ == Reconstruct::Output ? 0.0 : -std::numeric_limits<double>::infinity();
     const std::size_t width = columns();
     std::vector<char> beyond(rows.size());
     parallel_blocks(context_, left.panels(), 1, [&](Range range) {
-        AlignedDoubles tile(panel_width * panel_width);
+        AlignedArray<double> tile(panel_width * panel_width);
         for (std::size_t p = range.begin; p < range.end; ++p) {
             const std::size_t height = std::min(panel_width, rows.size() - p * panel_width);
             for (Index q = 0; q < right_.panels(); ++q) {

@@ -8,7 +8,7 @@
 #include "decomposition/violation_kernel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/wide_panels.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
@@ -169,10 +169,10 @@ private:
 
 }  // namespace
 
-ReluResiduals relu_residuals(const ReluSide& side, const WideVectors& left, const WideVectors& right,
+ReluResiduals relu_residuals(const ReluSide& side, const MultiVector<double>& left, const MultiVector<double>& right,
                              const RunContext& context) {
-    const WidePanels rows(left, context);
-    const WidePanels columns(right, context);
+    const PackedRows rows(left, context);
+    const PackedRows columns(right, context);
     std::vector<ReluResiduals> partial(rows.panels());
     parallel_tasks(context, partial.size(), [&](std::size_t p) {
         throw_if_cancelled_in_task(context);

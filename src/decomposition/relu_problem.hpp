@@ -88,8 +88,8 @@ struct ReluResiduals {
 };
 
 /// By tiles of 48 x 48, never m x n. m n r multiplications; memory: both factors packed.
-[[nodiscard]] ReluResiduals relu_residuals(const ReluSide& side, const WideVectors& left, const WideVectors& right,
-                                           const RunContext& context);
+[[nodiscard]] ReluResiduals relu_residuals(const ReluSide& side, const MultiVector<double>& left,
+                                           const MultiVector<double>& right, const RunContext& context);
 
 /// |Z - L|, the objective of the block and alternating algorithms: one pass over all entries.
 [[nodiscard]] double latent_distance(const ReluProblem& problem, const ReluFactors& factors, const RunContext& context);

@@ -12,10 +12,12 @@
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/sparse_product.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_panels.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -31,27 +33,27 @@ CsrMatrix<double> raised(const CsrMatrix<double>& s, double shift) {
 }
 
 /// (raised - shift 1 1^T) v
-WideVectors shifted_product(const CsrMatrix<double>& raised, double shift, const WideVectors& v,
-                            const RunContext& context) {
+MultiVector<double> shifted_product(const CsrMatrix<double>& raised, double shift, const MultiVector<double>& v,
+                                    const RunContext& context) {
     throw_if_cancelled(context);
-    WideVectors result(raised.rows, v.columns);
+    MultiVector<double> result(raised.rows, v.columns());
     multiply(raised, v, result, context);
-    std::vector<double> sums(v.columns);
-    for (Index i = 0; i < v.rows; ++i) {
-        for (Index k = 0; k < v.columns; ++k) {
+    std::vector<double> sums(v.columns());
+    for (Index i = 0; i < v.rows(); ++i) {
+        for (Index k = 0; k < v.columns(); ++k) {
             sums[k] += v.at(i, k);
         }
     }
-    for (Index i = 0; i < result.rows; ++i) {
-        for (Index k = 0; k < v.columns; ++k) {
+    for (Index i = 0; i < result.rows(); ++i) {
+        for (Index k = 0; k < v.columns(); ++k) {
             result.at(i, k) -= shift * sums[k];
         }
     }
     return result;
 }
 
-WideVectors random_block(Index rows, Index columns, std::uint64_t seed, std::uint64_t first) {
-    WideVectors block(rows, columns);
+MultiVector<double> random_block(Index rows, Index columns, std::uint64_t seed, std::uint64_t first) {
+    MultiVector<double> block(rows, columns);
     for (Index i = 0; i < rows; ++i) {
         Random stream(seed, RandomStream::FactorStart, first + i);
         std::generate_n(block.row(i), columns, [&] { return stream.normal(); });
@@ -60,8 +62,8 @@ WideVectors random_block(Index rows, Index columns, std::uint64_t seed, std::uin
 }
 
 void scale(ReluFactors& factors, double factor) {
-    for (WideVectors* block : {&factors.left, &factors.right}) {
-        for (double& value : block->values) {
+    for (MultiVector<double>* block : {&factors.left, &factors.right}) {
+        for (double& value : block->values()) {
             value *= factor;
         }
     }
@@ -80,19 +82,19 @@ ReluFactors shifted_start(const ReluProblem& problem, Index rank, double shift, 
     constexpr Index guard = 8;
     const CsrMatrix<double> forward = raised(problem.forward.s, shift);
     const CsrMatrix<double> backward = raised(problem.backward.s, shift);
-    WideVectors right = with_guard(WideVectors(forward.columns, 0), rank + guard, seed);
+    MultiVector<double> right = with_guard(MultiVector<double>(forward.columns, 0), rank + guard, seed);
     for (int round = 0;; ++round) {
-        const WideVectors basis = orthonormal_columns(shifted_product(forward, shift, right, context), context);
-        const WideVectors image = shifted_product(backward, shift, basis, context);
+        const MultiVector<double> basis = orthonormal_columns(shifted_product(forward, shift, right, context), context);
+        const MultiVector<double> image = shifted_product(backward, shift, basis, context);
         if (round + 1 < rounds) {
             right = orthonormal_columns(image, context);
             continue;
         }
-        const SmallEigen eigen = symmetric_eigen(cross_product(image, image, context), SpectrumOrder::Largest);
-        std::vector<Index> chosen(std::min(rank, image.columns));
+        const SmallEigen eigen = symmetric_eigen(gram(image, image, context), SpectrumOrder::Largest);
+        std::vector<Index> chosen(std::min(rank, image.columns()));
         std::iota(chosen.begin(), chosen.end(), Index{0});
-        return {chosen_columns(combination(basis, eigen.vectors, context), chosen),
-                chosen_columns(combination(image, eigen.vectors, context), chosen)};
+        return {select_columns(multiply(basis, eigen.vectors, context), chosen),
+                select_columns(multiply(image, eigen.vectors, context), chosen)};
     }
 }
 
@@ -104,7 +106,7 @@ ReluFactors sparse_start(const ReluProblem& problem, Index rank, std::uint64_t s
     double violations = relu_residuals(problem.forward, factors.left, factors.right, context).violations;
     for (int k = 0; k < most && violations > wanted; ++k) {
         ReluFactors longer = factors;
-        for (Index i = 0; i < longer.left.rows; ++i) {
+        for (Index i = 0; i < longer.left.rows(); ++i) {
             longer.left.at(i, 0) *= lengthening;
         }
         const double now = relu_residuals(problem.forward, longer.left, longer.right, context).violations;
@@ -121,8 +123,8 @@ ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t s
     const Index m = problem.forward.rows();
     ReluFactors factors{random_block(m, rank, seed, 0), random_block(problem.forward.columns(), rank, seed, m)};
     // Half of the entries of W H are above zero, with the same mean square as the other half.
-    const DenseMatrix left = cross_product(factors.left, factors.left, context);
-    const DenseMatrix right = cross_product(factors.right, factors.right, context);
+    const DenseMatrix left = gram(factors.left, factors.left, context);
+    const DenseMatrix right = gram(factors.right, factors.right, context);
     const double squares = 0.5 * std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
     scale(factors, std::pow(problem.squared_norm / squares, 0.25));
     return factors;
@@ -131,14 +133,14 @@ ReluFactors random_start(const ReluProblem& problem, Index rank, std::uint64_t s
 namespace {
 
 /// The rows without their first column, normalised; zero rows stay zero.
-WideVectors directions_of(const WideVectors& block) {
-    WideVectors result(block.rows, block.columns - 1);
-    for (Index i = 0; i < block.rows; ++i) {
+MultiVector<double> directions_of(const MultiVector<double>& block) {
+    MultiVector<double> result(block.rows(), block.columns() - 1);
+    for (Index i = 0; i < block.rows(); ++i) {
         double squares = 0.0;
-        for (Index k = 1; k < block.columns; ++k) {
+        for (Index k = 1; k < block.columns(); ++k) {
             squares += block.at(i, k) * block.at(i, k);
         }
-        for (Index k = 1; k < block.columns && squares > 0.0; ++k) {
+        for (Index k = 1; k < block.columns() && squares > 0.0; ++k) {
             result.at(i, k - 1) = block.at(i, k) / std::sqrt(squares);
         }
     }
@@ -154,7 +156,7 @@ struct Cap {
 /// The cosines of 48 rows with all columns: row i and column j at j * 48 + i.
 class Cosines {
 public:
-    Cosines(const WidePanels& rows, const WidePanels& columns, Index panel)
+    Cosines(const PackedRows& rows, const PackedRows& columns, Index panel)
         : values_(std::size_t{columns.panels()} * panel_width * panel_width) {
         for (Index q = 0; q < columns.panels(); ++q) {
             multiply_panels(columns.panel(q), rows.panel(panel), rows.depth(),
@@ -165,7 +167,7 @@ public:
     [[nodiscard]] double at(std::size_t i, std::size_t j) const { return values_.data()[j * panel_width + i]; }
 
 private:
-    AlignedDoubles values_;
+    AlignedArray<double> values_;
 };
 
 class SphericalStart {
@@ -177,19 +179,20 @@ public:
           columns_(directions_of(factors.right)) {}
 
     ReluFactors operator()() {
-        const WidePanels rows(rows_, context_);
-        const WidePanels columns(columns_, context_);
-        ReluFactors result{WideVectors(rows_.rows, rows_.columns + 1), WideVectors(columns_.rows, rows_.columns + 1)};
+        const PackedRows rows(rows_, context_);
+        const PackedRows columns(columns_, context_);
+        ReluFactors result{MultiVector<double>(rows_.rows(), rows_.columns() + 1),
+                           MultiVector<double>(columns_.rows(), rows_.columns() + 1)};
         parallel_tasks(context_, rows.panels(), [&](std::size_t panel) {
             throw_if_cancelled_in_task(context_);
             const Cosines cosines(rows, columns, static_cast<Index>(panel));
-            const Range range = block_range(panel, rows_.rows, panel_width);
+            const Range range = block_range(panel, rows_.rows(), panel_width);
             for (std::size_t i = range.begin; i < range.end; ++i) {
                 const Cap cap = cap_of(static_cast<Index>(i), cosines, i - range.begin);
                 set_row(rows_.row(i), cap.length, -cap.length * cap.edge, result.left.row(i));
             }
         });
-        for (Index j = 0; j < columns_.rows; ++j) {
+        for (Index j = 0; j < columns_.rows(); ++j) {
             if (has_entries(j)) {
                 set_row(columns_.row(j), 1.0, 1.0, result.right.row(j));
             }
@@ -200,7 +203,7 @@ public:
 private:
     void set_row(const double* direction, double length, double first, double* out) const {
         out[0] = first;
-        for (Index k = 0; k < rows_.columns; ++k) {
+        for (Index k = 0; k < rows_.columns(); ++k) {
             out[k + 1] = length * direction[k];
         }
     }
@@ -218,8 +221,8 @@ private:
         if (problem_.forward.observed) {
             std::ranges::for_each(problem_.forward.observed->row_indices(i), add);
         } else {
-            known.reserve(columns_.rows);
-            for (Index j = 0; j < columns_.rows; ++j) {
+            known.reserve(columns_.rows());
+            for (Index j = 0; j < columns_.rows(); ++j) {
                 add(j);
             }
         }
@@ -254,8 +257,8 @@ private:
 
     const ReluProblem& problem_;
     const RunContext& context_;
-    WideVectors rows_;
-    WideVectors columns_;
+    MultiVector<double> rows_;
+    MultiVector<double> columns_;
 };
 
 }  // namespace

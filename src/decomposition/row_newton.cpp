@@ -28,14 +28,14 @@ public:
           context_(context),
           rows_(factors.left, context),
           columns_(factors.right, context),
-          direction_(factors.left.rows, factors.left.columns) {}
+          direction_(factors.left.rows(), factors.left.columns()) {}
 
     RowStep operator()() {
         parallel_tasks(context_, rows_.panels(), [&](std::size_t p) {
             throw_if_cancelled_in_task(context_);
             set_directions(static_cast<Index>(p));
         });
-        steps_ = WidePanels(direction_, context_);
+        steps_ = PackedRows(direction_, context_);
         RowStep result{factors_.left};
         std::vector<double> squares(rows_.panels());
         parallel_tasks(context_, squares.size(), [&](std::size_t p) {
@@ -52,8 +52,8 @@ private:
     /// The Newton direction of 48 rows.
     void set_directions(Index panel) {
         const ActiveRows active = active_rows(side_, factors_, rows_, columns_, panel);
-        const std::size_t r = factors_.left.columns;
-        const double* h = factors_.right.values.data();
+        const std::size_t r = factors_.left.columns();
+        const double* h = factors_.right.values().data();
         std::vector<double> gram(r * r);
         std::size_t first = 0;
         for (std::size_t k = 0; k < active.lengths.size(); ++k) {
@@ -70,7 +70,7 @@ private:
     }
 
     /// Moves each of 48 rows by its best step length; returns the sum of their residuals.
-    double move_rows(Index panel, WideVectors& result) {
+    double move_rows(Index panel, MultiVector<double>& result) {
         LineSums sums;
         const Range range = block_range(panel, side_.rows(), panel_width);
         if (side_.observed) {
@@ -87,7 +87,7 @@ private:
                 best = sums.at(t, i - range.begin) < sums.at(best, i - range.begin) ? t : best;
             }
             squares += sums.at(best, i - range.begin);
-            for (std::size_t k = 0; k < result.columns; ++k) {
+            for (std::size_t k = 0; k < result.columns(); ++k) {
                 result.at(i, k) += step_lengths[best] * direction_.at(i, k);
             }
         }
@@ -128,9 +128,9 @@ private:
         }
     }
 
-    [[nodiscard]] double product(const WideVectors& block, Index i, Index j) const {
+    [[nodiscard]] double product(const MultiVector<double>& block, Index i, Index j) const {
         double sum = 0.0;
-        for (Index k = 0; k < block.columns; ++k) {
+        for (Index k = 0; k < block.columns(); ++k) {
             sum += block.at(i, k) * factors_.right.at(j, k);
         }
         return sum;
@@ -139,10 +139,10 @@ private:
     const ReluSide& side_;
     const ReluFactors& factors_;
     const RunContext& context_;
-    WidePanels rows_;
-    WidePanels columns_;
-    WidePanels steps_{};
-    WideVectors direction_;
+    PackedRows rows_;
+    PackedRows columns_;
+    PackedRows steps_{};
+    MultiVector<double> direction_;
 };
 
 }  // namespace

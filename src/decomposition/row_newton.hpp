@@ -48,7 +48,7 @@ void cholesky_solve(const T* l, std::size_t r, T* x) {
 
 /// Rows after a step, and their residual: the sum of (s - w . h)^2 over the support and max(0, w . h)^2 off it.
 struct RowStep {
-    WideVectors rows;
+    MultiVector<double> rows;
     double squares = 0.0;
 };
 

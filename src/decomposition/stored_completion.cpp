@@ -94,8 +94,8 @@ double StoredCompletion::distance(const TileArray& latent, const RunContext& con
 
 void extrapolate(const ReluFactors& factors, double beta, const TileArray& previous, TileArray& latent,
                  const RunContext& context) {
-    const WidePanels rows(factors.left, context);
-    const WidePanels columns(factors.right, context);
+    const PackedRows rows(factors.left, context);
+    const PackedRows columns(factors.right, context);
     parallel_tasks(context, rows.panels(), [&](std::size_t panel) {
         throw_if_cancelled_in_task(context);
         const auto p = static_cast<Index>(panel);

@@ -1,5 +1,6 @@
 #pragma once
 #include "decomposition/completion.hpp"
+#include "isogon/linalg/aligned_array.hpp"
 
 namespace isogon {
 
@@ -18,7 +19,7 @@ public:
 private:
     std::size_t row_panels_;
     std::size_t column_panels_;
-    AlignedDoubles values_;
+    AlignedArray<double> values_;
 };
 
 /// Z as the published codes store it, for accelerations with memory of all updates: they extrapolate from an

@@ -44,20 +44,20 @@ ExtensionSystem::ExtensionSystem(CsrMatrix<float> weights, const std::vector<dou
     }
     scale_columns(weights);
     matrix_ = least_squares_matrix(weights, context);
-    const BlockVectors b = known_side(weights, known_directions(landmarks, landmark_outputs), context);
+    const MultiVector<float> b = known_side(weights, known_directions(landmarks, landmark_outputs), context);
     weights = CsrMatrix<float>();
     transposed_ = transpose(matrix_);
-    right_ = BlockVectors(size(), b.columns());
+    right_ = MultiVector<float>(size(), b.columns());
     multiply(transposed_, b, right_, context);
-    product_ = BlockVectors(matrix_.rows, b.columns());
+    product_ = MultiVector<float>(matrix_.rows, b.columns());
 }
 
 std::uint64_t ExtensionSystem::bytes(Index points, Index landmarks, Index neighbors, Index dimension) {
     constexpr std::uint64_t entry = sizeof(Index) + sizeof(float);
     const std::uint64_t matrix = std::uint64_t{points} * ((std::uint64_t{neighbors} + 1) * entry + sizeof(Offset));
     // The weights, K and its transpose; blocks of all points twice, of the landmarks and of the unknown once.
-    return 3 * matrix + 2 * BlockVectors::bytes(points, dimension) + BlockVectors::bytes(landmarks, dimension) +
-           BlockVectors::bytes(points - landmarks, dimension) +
+    return 3 * matrix + 2 * MultiVector<float>::bytes(points, dimension) +
+           MultiVector<float>::bytes(landmarks, dimension) + MultiVector<float>::bytes(points - landmarks, dimension) +
            std::uint64_t{points} * (2 * sizeof(double) + 2 * sizeof(Index) + 1);
 }
 
@@ -123,7 +123,7 @@ CsrMatrix<float> ExtensionSystem::least_squares_matrix(const CsrMatrix<float>& w
 }
 
 /// z of the landmarks, over the longest of them: a landmark that is a zero vector has none.
-BlockVectors ExtensionSystem::known_directions(std::span<const Index> landmarks, const PointsView& outputs) {
+MultiVector<float> ExtensionSystem::known_directions(std::span<const Index> landmarks, const PointsView& outputs) {
     std::vector<double> inverses(landmarks.size());
     double longest = 0.0;
     for (std::size_t k = 0; k < landmarks.size(); ++k) {
@@ -132,7 +132,7 @@ BlockVectors ExtensionSystem::known_directions(std::span<const Index> landmarks,
         longest = std::max(longest, length_of(outputs[static_cast<Index>(k)]) * inverses[k]);
     }
     size_of_known_ = longest > 0.0 ? longest : 1.0;
-    BlockVectors known(outputs.count, outputs.dimension);
+    MultiVector<float> known(outputs.count, outputs.dimension);
     for (Index k = 0; k < outputs.count; ++k) {
         for (Index a = 0; a < outputs.dimension; ++a) {
             known.row(k)[a] = static_cast<float>(double{outputs[k][a]} * inverses[k] / size_of_known_);
@@ -142,9 +142,9 @@ BlockVectors ExtensionSystem::known_directions(std::span<const Index> landmarks,
 }
 
 /// b_i = |x_i| (sum over landmarks j of V_ij z_j, minus z_i if i is one).
-BlockVectors ExtensionSystem::known_side(const CsrMatrix<float>& weights, const BlockVectors& known,
-                                         const RunContext& context) const {
-    BlockVectors b(weights.rows, known.columns());
+MultiVector<float> ExtensionSystem::known_side(const CsrMatrix<float>& weights, const MultiVector<float>& known,
+                                               const RunContext& context) const {
+    MultiVector<float> b(weights.rows, known.columns());
     parallel_blocks(context, weights.rows, rows_in_block, [&](Range rows) {
         std::vector<double> sums(known.columns());
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
@@ -171,12 +171,12 @@ BlockVectors ExtensionSystem::known_side(const CsrMatrix<float>& weights, const 
     return b;
 }
 
-void ExtensionSystem::apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const {
+void ExtensionSystem::apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& context) const {
     multiply(matrix_, in, product_, context);
     multiply(transposed_, product_, out, context);
 }
 
-void ExtensionSystem::write_outputs(const BlockVectors& solution, Points& outputs) const {
+void ExtensionSystem::write_outputs(const MultiVector<float>& solution, Points& outputs) const {
     for (std::size_t u = 0; u < unknown_.size(); ++u) {
         const Index i = unknown_[u];
         const double scale = column_lengths_[u];

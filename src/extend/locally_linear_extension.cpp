@@ -138,9 +138,9 @@ void Extension::solve(CsrMatrix<float> weights) {
     };
     const ExtensionSystem system = made();
     const PhaseTimer timer(summary, "solution");
-    const ConjugateGradientResult solution =
-        conjugate_gradients(system, system.right_side(), BlockVectors(system.size(), landmarks_.outputs.dimension()),
-                            {.tolerance = options_.tolerance, .iterations = options_.iterations}, inner_);
+    const ConjugateGradientResult solution = conjugate_gradients(
+        system, system.right_side(), MultiVector<float>(system.size(), landmarks_.outputs.dimension()),
+        {.tolerance = options_.tolerance, .iterations = options_.iterations}, inner_);
     system.write_outputs(solution.solution, result_.outputs);
     tell(solution);
 }
@@ -243,7 +243,7 @@ std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_di
     const std::uint64_t outputs = std::uint64_t{points} * output_dimension * sizeof(float);
     const std::uint64_t weights = reconstruction_weights_bytes(points, points, input_dimension, neighbors, context);
     const std::uint64_t solution = ExtensionSystem::bytes(points, landmarks, neighbors, output_dimension) +
-                                   4 * BlockVectors::bytes(points - landmarks, output_dimension);
+                                   4 * MultiVector<float>::bytes(points - landmarks, output_dimension);
     return outputs + std::uint64_t{landmarks} * output_dimension * sizeof(float) + std::max(weights, solution);
 }
 

@@ -70,21 +70,21 @@ struct Orthtree::Coded {
     Index point = 0;
 };
 
-Orthtree::Orthtree(const WideVectors& y) : numbers_(y.columns) {
+Orthtree::Orthtree(const MultiVector<double>& y) : numbers_(y.columns()) {
     sort_points(y);
-    boxes_.reserve(y.rows / 2 + 1);
-    add_box({0, y.rows}, 0);
+    boxes_.reserve(y.rows() / 2 + 1);
+    add_box({0, y.rows()}, 0);
 }
 
-void Orthtree::sort_points(const WideVectors& y) {
-    places_.assign(y.rows, Place{});
-    for (std::size_t i = 0; i < y.rows; ++i) {
+void Orthtree::sort_points(const MultiVector<double>& y) {
+    places_.assign(y.rows(), Place{});
+    for (std::size_t i = 0; i < y.rows(); ++i) {
         std::copy_n(y.row(i), numbers_, places_[i].begin());
     }
-    const Extent all = extent_of({0, y.rows});
+    const Extent all = extent_of({0, y.rows()});
     const double width = all.width();
-    std::vector<Coded> coded(y.rows);
-    for (Index i = 0; i < y.rows; ++i) {
+    std::vector<Coded> coded(y.rows());
+    for (Index i = 0; i < y.rows(); ++i) {
         std::array<std::uint64_t, most_numbers> numbers{};
         for (Index c = 0; c < numbers_; ++c) {
             numbers[c] = cell_of(places_[i][c], all.low[c], width);
@@ -93,9 +93,9 @@ void Orthtree::sort_points(const WideVectors& y) {
     }
     std::sort(coded.begin(), coded.end(),
               [](const Coded& a, const Coded& b) { return a.code != b.code ? a.code < b.code : a.point < b.point; });
-    codes_.resize(y.rows);
-    order_.resize(y.rows);
-    for (std::size_t place = 0; place < y.rows; ++place) {
+    codes_.resize(y.rows());
+    order_.resize(y.rows());
+    for (std::size_t place = 0; place < y.rows(); ++place) {
         codes_[place] = coded[place].code;
         order_[place] = coded[place].point;
         std::copy_n(y.row(coded[place].point), numbers_, places_[place].begin());
@@ -219,12 +219,12 @@ Pushed pushed_by_all(const Orthtree& tree, std::size_t place, double theta) {
     return point;
 }
 
-double push_places(const Orthtree& tree, Range places, double theta, WideVectors& pushes) {
+double push_places(const Orthtree& tree, Range places, double theta, MultiVector<double>& pushes) {
     double total = 0.0;
     for (std::size_t place = places.begin; place < places.end; ++place) {
         const Pushed point = pushed_by_all(tree, place, theta);
         total += point.closeness() - 1.0;  // without the point itself
-        std::copy_n(point.push().begin(), pushes.columns, pushes.row(tree.order()[place]));
+        std::copy_n(point.push().begin(), pushes.columns(), pushes.row(tree.order()[place]));
     }
     return total;
 }
@@ -241,13 +241,13 @@ BarnesHutRepulsion::BarnesHutRepulsion(Index dimension, double theta) : theta_(t
     }
 }
 
-double BarnesHutRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
+double BarnesHutRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) {
     throw_if_cancelled(context);
     const Orthtree tree(y);
     double total = 0.0;
-    for (std::size_t begin = 0; begin < y.rows; begin += points_between_checks) {
+    for (std::size_t begin = 0; begin < y.rows(); begin += points_between_checks) {
         throw_if_cancelled(context);
-        const std::size_t count = std::min<std::size_t>(points_between_checks, y.rows - begin);
+        const std::size_t count = std::min<std::size_t>(points_between_checks, y.rows() - begin);
         total += parallel_sum(context, count, points_of_task, [&](Range places) {
             return push_places(tree, {begin + places.begin, begin + places.end}, theta_, pushes);
         });

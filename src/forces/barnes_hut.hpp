@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -28,7 +28,7 @@ public:
     };
 
     /// y has one to three columns, at least one row, and no NaN.
-    explicit Orthtree(const WideVectors& y);
+    explicit Orthtree(const MultiVector<double>& y);
 
     [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }
     /// The points in tree order, in which near points are near each other.
@@ -42,7 +42,7 @@ public:
 private:
     struct Extent;
     struct Coded;
-    void sort_points(const WideVectors& y);
+    void sort_points(const MultiVector<double>& y);
     Extent add_box(Range points, int level);
     [[nodiscard]] Extent extent_of(Range points) const;
     [[nodiscard]] std::size_t end_of_part(Range points, int level) const;

@@ -47,9 +47,9 @@ constexpr std::size_t rows_of_task = 256;
 
 /// Some rows, in `Dimension` numbers, or as many as there are if that is 0.
 template <Index Dimension>
-void pull_rows(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y, Range rows,
-               WideVectors& pulls) {
-    const Index dimension = Dimension == 0 ? y.columns : Dimension;
+void pull_rows(const CsrMatrix<float>& edges, const OutputKernel& kernel, const MultiVector<double>& y, Range rows,
+               MultiVector<double>& pulls) {
+    const Index dimension = Dimension == 0 ? y.columns() : Dimension;
     const bool cauchy = kernel.is_cauchy();
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
         const double* own = y.row(i);
@@ -69,10 +69,10 @@ void pull_rows(const CsrMatrix<float>& edges, const OutputKernel& kernel, const 
 
 }  // namespace
 
-void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
-             const RunContext& context) {
+void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const MultiVector<double>& y,
+             MultiVector<double>& pulls, const RunContext& context) {
     parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
-        switch (y.columns) {
+        switch (y.columns()) {
             case 2: return pull_rows<2>(edges, kernel, y, rows, pulls);
             case 3: return pull_rows<3>(edges, kernel, y, rows, pulls);
             default: return pull_rows<0>(edges, kernel, y, rows, pulls);
@@ -80,14 +80,14 @@ void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const Wi
     });
 }
 
-double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y,
+double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const MultiVector<double>& y,
                        const RunContext& context) {
     return parallel_sum(context, edges.rows, rows_of_task, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
                 sum += double{edges.values[e]} *
-                       kernel.cost(squared_distance(y.row(i), y.row(edges.indices[e]), y.columns));
+                       kernel.cost(squared_distance(y.row(i), y.row(edges.indices[e]), y.columns()));
             }
         }
         return sum;
@@ -115,41 +115,41 @@ constexpr OutputKernel cauchy{};
 
 struct ForceLayout::Descent {
     MomentumSteps steps;
-    WideVectors gradient;
-    WideVectors pushes;
+    MultiVector<double> gradient;
+    MultiVector<double> pushes;
 };
 
-ForceLayout::ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
-                         RunContext context)
+ForceLayout::ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, MultiVector<double> start,
+                         Schedule schedule, RunContext context)
     : edges_(edges),
       repulsion_(repulsion),
       y_(std::move(start)),
       schedule_(std::move(schedule)),
       context_(std::move(context)) {
-    if (y_.rows != edges_.rows || y_.rows < 2) {
-        throw InvalidArgument("start", std::to_string(y_.rows) + " points",
+    if (y_.rows() != edges_.rows || y_.rows() < 2) {
+        throw InvalidArgument("start", std::to_string(y_.rows()) + " points",
                               "must be as many as the edges join, " + std::to_string(edges_.rows) + ", and at least 2");
     }
     centre_rows(y_, context_);
-    const WideVectors zero(y_.rows, y_.columns);
-    descent_ = std::make_unique<Descent>(Descent{MomentumSteps(y_.rows, y_.columns), zero, zero});
+    const MultiVector<double> zero(y_.rows(), y_.columns());
+    descent_ = std::make_unique<Descent>(Descent{MomentumSteps(y_.rows(), y_.columns()), zero, zero});
     entropy_ = negative_entropy(edges_, context_);
 }
 
 ForceLayout::~ForceLayout() = default;
 
 std::uint64_t ForceLayout::bytes(Index points, Index dimension) {
-    return 4 * WideVectors::bytes(points, dimension);  // steps, gains, gradient, pushes
+    return 4 * MultiVector<double>::bytes(points, dimension);  // steps, gains, gradient, pushes
 }
 
-double ForceLayout::gradient(double exaggeration, WideVectors& gradient, const RunContext& context) {
+double ForceLayout::gradient(double exaggeration, MultiVector<double>& gradient, const RunContext& context) {
     repulsion_.begin_iteration(static_cast<std::uint64_t>(iteration_));
     const double total = repulsion_.repel(y_, descent_->pushes, context);
     attract(edges_, cauchy, y_, gradient, context);
-    const std::vector<double>& pushes = descent_->pushes.values;
+    const std::vector<double>& pushes = descent_->pushes.values();
     parallel_blocks(context, pushes.size(), numbers_of_task, [&](Range numbers) {
         for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
-            gradient.values[k] = exaggeration * gradient.values[k] - pushes[k] / total;
+            gradient.values()[k] = exaggeration * gradient.values()[k] - pushes[k] / total;
         }
     });
     return total;
@@ -188,7 +188,7 @@ void ForceLayout::step() {
 
 void ForceLayout::save(Archive& archive) const {
     archive.add_count("iteration", static_cast<std::uint64_t>(iteration_));
-    archive.add("outputs", Array{{y_.rows, y_.columns}, y_.values});
+    archive.add("outputs", Array{{y_.rows(), y_.columns()}, y_.values()});
     descent_->steps.save(archive);
     add_trace("trace", trace_, archive);
 }
@@ -202,19 +202,19 @@ void ForceLayout::restore(const Archive& archive) {
     const std::uint64_t iteration = archive.count("iteration");
     const auto records = static_cast<double>(block_count(iteration, iterations_between_records));
     // Coordinates cannot be further from the start than the sum of the longest steps.
-    const auto [low, high] = std::minmax_element(y_.values.begin(), y_.values.end());
+    const auto [low, high] = std::minmax_element(y_.values().begin(), y_.values().end());
     const double largest =
         1.001 * (std::max(-*low, *high) + 2.0 * MomentumSteps::longest_step * static_cast<double>(iteration));
     schema.add({.name = "outputs", .scalar = Scalar::Float64, .shape = {"n", "d"}, .values = {{-largest, largest}}});
     MomentumSteps::describe(schema);
     add_trace("trace", schema, {records, records});
-    schema.require(archive, {{"n", y_.rows}, {"d", y_.columns}});
+    schema.require(archive, {{"n", y_.rows()}, {"d", y_.columns()}});
     trace_ = trace_in(archive, "trace");
     for (IterationRecord& record : trace_) {
         record.iteration = (record.iteration - 1) * iterations_between_records;
     }
     descent_->steps.restore(archive);
-    y_.values = archive.numbers<double>("outputs", {y_.rows, y_.columns});
+    y_.values() = archive.numbers<double>("outputs", {y_.rows(), y_.columns()});
     iteration_ = static_cast<int>(iteration);
 }
 

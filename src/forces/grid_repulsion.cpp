@@ -48,16 +48,16 @@ double node_symbol(std::size_t frequency, std::size_t period) {
     return (2.0 + std::cos(angle)) / 3.0;
 }
 
-InterpolationGrid::InterpolationGrid(const WideVectors& y, const GridAxis& rows, const GridAxis& columns)
-    : y_(y), rows_(rows), columns_(columns), order_(y.rows), begins_(rows.nodes + 1) {
-    for (std::size_t i = 0; i < y.rows; ++i) {
+InterpolationGrid::InterpolationGrid(const MultiVector<double>& y, const GridAxis& rows, const GridAxis& columns)
+    : y_(y), rows_(rows), columns_(columns), order_(y.rows()), begins_(rows.nodes + 1) {
+    for (std::size_t i = 0; i < y.rows(); ++i) {
         ++begins_[along_rows(i).first + 1];
     }
     for (std::size_t row = 0; row < rows.nodes; ++row) {
         begins_[row + 1] += begins_[row];
     }
     std::vector<std::size_t> next = begins_;
-    for (std::size_t i = 0; i < y.rows; ++i) {
+    for (std::size_t i = 0; i < y.rows(); ++i) {
         order_[next[along_rows(i).first]++] = static_cast<Index>(i);
     }
 }
@@ -76,9 +76,9 @@ struct Extent {
     [[nodiscard]] double middle() const { return 0.5 * (low + high); }
 };
 
-Extent bounds_of(const WideVectors& y, Index column) {
+Extent bounds_of(const MultiVector<double>& y, Index column) {
     Extent bounds{y.at(0, column), y.at(0, column)};
-    for (std::size_t i = 1; i < y.rows; ++i) {
+    for (std::size_t i = 1; i < y.rows(); ++i) {
         bounds.low = std::min(bounds.low, y.at(i, column));
         bounds.high = std::max(bounds.high, y.at(i, column));
     }
@@ -260,8 +260,8 @@ struct GridRepulsion::Planes {
     }
 
     /// Both return sum k, including each point with itself. Coordinates are relative to `middle`, to keep their digits.
-    double push_1d(const InterpolationGrid& grid, const WideVectors& y, WideVectors& pushes, double middle,
-                   const RunContext& context) {
+    double push_1d(const InterpolationGrid& grid, const MultiVector<double>& y, MultiVector<double>& pushes,
+                   double middle, const RunContext& context) {
         const std::size_t used = grid.rows().nodes;
         grid.spread<1>(
             {&first},
@@ -272,7 +272,7 @@ struct GridRepulsion::Planes {
         transform->forward(first, used, context);
         const double total = total_closeness(first, kernel.transformed, context);
         make_potentials(first, used, context);
-        parallel_blocks(context, y.rows, points_of_task, [&](Range range) {
+        parallel_blocks(context, y.rows(), points_of_task, [&](Range range) {
             for (std::size_t k = range.begin; k < range.end; ++k) {
                 const std::size_t i = grid.order()[k];
                 const auto sums = grid.read<1>({&first}, i);
@@ -282,7 +282,7 @@ struct GridRepulsion::Planes {
         return total;
     }
 
-    double push_2d(const InterpolationGrid& grid, const WideVectors& y, WideVectors& pushes,
+    double push_2d(const InterpolationGrid& grid, const MultiVector<double>& y, MultiVector<double>& pushes,
                    const std::array<double, 2>& middle, const RunContext& context) {
         const std::size_t used = grid.rows().nodes;
         const auto charges = [&](std::size_t i) {
@@ -294,7 +294,7 @@ struct GridRepulsion::Planes {
         const double total = total_closeness(first, kernel.transformed, context);
         make_potentials(first, used, context);
         make_potentials(second, used, context);
-        parallel_blocks(context, y.rows, points_of_task, [&](Range range) {
+        parallel_blocks(context, y.rows(), points_of_task, [&](Range range) {
             for (std::size_t k = range.begin; k < range.end; ++k) {
                 const std::size_t i = grid.order()[k];
                 const auto sums = grid.read<2>({&first, &second}, i);
@@ -327,27 +327,27 @@ std::uint64_t GridRepulsion::bytes(Index points, Index dimension) {
     return bytes_of(side, dimension == 1 ? 1 : side) + std::uint64_t{points} * sizeof(Index);
 }
 
-double GridRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
+double GridRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) {
     throw_if_cancelled(context);
     const Extent down = bounds_of(y, 0);
-    const Extent across = y.columns == 2 ? bounds_of(y, 1) : Extent{};
-    const double longest = longest_step * static_cast<double>(most_nodes(y.rows));
+    const Extent across = y.columns() == 2 ? bounds_of(y, 1) : Extent{};
+    const double longest = longest_step * static_cast<double>(most_nodes(y.rows()));
     if (!(std::max(down.range(), across.range()) < longest)) {
         return ExactRepulsion().repel(y, pushes, context);
     }
     const GridAxis rows = enclosing_axis(down.low, down.high, longest_step, least_nodes);
     const GridAxis columns =
-        y.columns == 2 ? enclosing_axis(across.low, across.high, longest_step, least_nodes) : GridAxis{};
+        y.columns() == 2 ? enclosing_axis(across.low, across.high, longest_step, least_nodes) : GridAxis{};
     const InterpolationGrid grid(y, rows, columns);
     planes_->fit(grid, context);
-    const double with_selves = y.columns == 2
+    const double with_selves = y.columns() == 2
                                    ? planes_->push_2d(grid, y, pushes, {down.middle(), across.middle()}, context)
                                    : planes_->push_1d(grid, y, pushes, down.middle(), context);
     // No pair is further apart than the corners, which gives a lower bound of sum k that interpolation errors must not
     // undercut.
     const double diagonal = std::hypot(down.range(), across.range());
-    const double pairs = static_cast<double>(y.rows) * (static_cast<double>(y.rows) - 1.0);
-    return std::max(with_selves - self_closeness(grid, planes_->kernel.near, y.rows, context),
+    const double pairs = static_cast<double>(y.rows()) * (static_cast<double>(y.rows()) - 1.0);
+    return std::max(with_selves - self_closeness(grid, planes_->kernel.near, y.rows(), context),
                     pairs * cauchy(diagonal * diagonal));
 }
 

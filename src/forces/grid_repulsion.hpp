@@ -8,7 +8,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/types.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -45,12 +45,12 @@ class InterpolationGrid {
 public:
     static constexpr std::size_t width = 4;  ///< nodes that a point reaches, along each number
 
-    InterpolationGrid(const WideVectors& y, const GridAxis& rows, const GridAxis& columns);
+    InterpolationGrid(const MultiVector<double>& y, const GridAxis& rows, const GridAxis& columns);
 
     /// Row and column weights of point i.
     [[nodiscard]] NodeWeights along_rows(std::size_t i) const { return node_weights(rows_, y_.at(i, 0)); }
     [[nodiscard]] NodeWeights along_columns(std::size_t i) const {
-        return y_.columns == 1 ? NodeWeights{} : node_weights(columns_, y_.at(i, 1));
+        return y_.columns() == 1 ? NodeWeights{} : node_weights(columns_, y_.at(i, 1));
     }
 
     /// The planes become sums of charges, spread over the nodes: those of `charges(i)` for point i, real and imaginary
@@ -72,7 +72,7 @@ public:
 private:
     static constexpr std::size_t rows_of_strip = 16;
 
-    const WideVectors& y_;
+    const MultiVector<double>& y_;
     GridAxis rows_;
     GridAxis columns_;
     std::vector<Index> order_;

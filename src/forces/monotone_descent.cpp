@@ -23,37 +23,37 @@ constexpr double longest_step = 5.0;       // of any point: clusters are some te
 constexpr double least_curvature = 1e-12;  // relative to |s| |z|: smaller values are rounding
 constexpr std::size_t numbers_of_task = 4096;
 
-double dot(const WideVectors& u, const WideVectors& v, const RunContext& context) {
-    return parallel_sum(context, u.values.size(), numbers_of_task, [&](Range numbers) {
+double dot(const MultiVector<double>& u, const MultiVector<double>& v, const RunContext& context) {
+    return parallel_sum(context, u.values().size(), numbers_of_task, [&](Range numbers) {
         double sum = 0.0;
         for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
-            sum += u.values[k] * v.values[k];
+            sum += u.values()[k] * v.values()[k];
         }
         return sum;
     });
 }
 
 /// out += factor v.
-void add(const WideVectors& v, double factor, WideVectors& out, const RunContext& context) {
-    parallel_blocks(context, v.values.size(), numbers_of_task, [&](Range numbers) {
+void add(const MultiVector<double>& v, double factor, MultiVector<double>& out, const RunContext& context) {
+    parallel_blocks(context, v.values().size(), numbers_of_task, [&](Range numbers) {
         for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
-            out.values[k] += factor * v.values[k];
+            out.values()[k] += factor * v.values()[k];
         }
     });
 }
 
-void scale(WideVectors& v, double factor) {
-    for (double& value : v.values) {
+void scale(MultiVector<double>& v, double factor) {
+    for (double& value : v.values()) {
         value *= factor;
     }
 }
 
 /// The largest step of a point.
-double longest_row(const WideVectors& v) {
+double longest_row(const MultiVector<double>& v) {
     double largest = 0.0;
-    for (std::size_t i = 0; i < v.rows; ++i) {
+    for (std::size_t i = 0; i < v.rows(); ++i) {
         double squares = 0.0;
-        for (std::size_t c = 0; c < v.columns; ++c) {
+        for (std::size_t c = 0; c < v.columns(); ++c) {
             squares += v.at(i, c) * v.at(i, c);
         }
         largest = std::max(largest, squares);
@@ -66,15 +66,15 @@ double longest_row(const WideVectors& v) {
 /// State of the descent besides the outputs, which are only replaced after a complete step.
 struct MonotoneDescent::Memory {
     struct Pair {
-        WideVectors step;
-        WideVectors change;  ///< of the gradient along it
+        MultiVector<double> step;
+        MultiVector<double> change;  ///< of the gradient along it
         double curvature;
     };
 
-    WideVectors gradient;
-    WideVectors direction;
-    WideVectors tried;
-    WideVectors tried_gradient;
+    MultiVector<double> gradient;
+    MultiVector<double> direction;
+    MultiVector<double> tried;
+    MultiVector<double> tried_gradient;
     double tried_value = 0.0;
     std::deque<Pair> pairs;
 
@@ -105,10 +105,10 @@ void MonotoneDescent::Memory::look_down(const RunContext& context) {
     scale(direction, length > longest_step ? longest_step / length : 1.0);
 }
 
-MonotoneDescent::MonotoneDescent(Objective objective, WideVectors start, double tolerance, RunContext context)
+MonotoneDescent::MonotoneDescent(Objective objective, MultiVector<double> start, double tolerance, RunContext context)
     : objective_(std::move(objective)), y_(std::move(start)), tolerance_(tolerance), context_(std::move(context)) {
     centre_rows(y_, context_);
-    const WideVectors zero(y_.rows, y_.columns);
+    const MultiVector<double> zero(y_.rows(), y_.columns());
     memory_ = std::make_unique<Memory>(Memory{zero, zero, zero, zero, 0.0, {}});
     value_ = objective_(y_, memory_->gradient, context_);
     ++evaluations_;
@@ -118,7 +118,8 @@ MonotoneDescent::MonotoneDescent(Objective objective, WideVectors start, double 
 MonotoneDescent::~MonotoneDescent() = default;
 
 std::uint64_t MonotoneDescent::bytes(Index points, Index dimension) {
-    return (2 * (remembered_steps + 1) + 4) * WideVectors::bytes(points, dimension);  // one pair more for a moment
+    return (2 * (remembered_steps + 1) + 4) *
+           MultiVector<double>::bytes(points, dimension);  // one pair more for a moment
 }
 
 double MonotoneDescent::slope() const {

@@ -12,8 +12,9 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -121,22 +122,22 @@ std::vector<double> mean_of(const PointsView& points, const RunContext& context)
     return sum.values;
 }
 
-DenseMatrix product_with_points(const PointsView& points, std::span<const double> center, const WideVectors& y,
+DenseMatrix product_with_points(const PointsView& points, std::span<const double> center, const MultiVector<double>& y,
                                 const RunContext& context) {
-    return sum_over_rows(points, center, y.columns, context,
+    return sum_over_rows(points, center, y.columns(), context,
                          [&](std::size_t i, const std::vector<double>& row, std::size_t, DenseMatrix& part) {
                              add_outer_product(row, y.row(i), part);
                          });
 }
 
 GramStep move_by_gram(const PointsView& points, std::span<const double> center, const DenseMatrix& across,
-                      const DenseMatrix& gram, double rate, WideVectors& y, const RunContext& context) {
+                      const DenseMatrix& gram, double rate, MultiVector<double>& y, const RunContext& context) {
     const std::size_t blocks = block_count(points.count, rows_of_gram_block(points.count));
     std::vector<double> squares(blocks);
-    std::vector<std::vector<double>> forces(blocks, std::vector<double>(y.columns));
+    std::vector<std::vector<double>> forces(blocks, std::vector<double>(y.columns()));
     GramStep result;
     result.across =
-        sum_over_rows(points, center, y.columns, context,
+        sum_over_rows(points, center, y.columns(), context,
                       [&](std::size_t i, const std::vector<double>& row, std::size_t task, DenseMatrix& part) {
                           squares[task] += move_row(row, across, gram, rate, y.row(i), forces[task]);
                           add_outer_product(row, y.row(i), part);
@@ -174,17 +175,17 @@ void require_number(const char* field, double value, bool inside, const char* bo
     }
 }
 
-void require_same_points(const WideVectors& y, const PointsView& points) {
-    if (y.rows != points.count || y.columns == 0) {
-        throw InvalidArgument("start", std::to_string(y.rows) + " points of " + std::to_string(y.columns),
+void require_same_points(const MultiVector<double>& y, const PointsView& points) {
+    if (y.rows() != points.count || y.columns() == 0) {
+        throw InvalidArgument("start", std::to_string(y.rows()) + " points of " + std::to_string(y.columns()),
                               "must be " + std::to_string(points.count) + " points of at least one number");
     }
 }
 
 }  // namespace
 
-PcaDescent::PcaDescent(const PointsView& points, WideVectors start, double largest, const PcaDescentOptions& options,
-                       RunContext context)
+PcaDescent::PcaDescent(const PointsView& points, MultiVector<double> start, double largest,
+                       const PcaDescentOptions& options, RunContext context)
     : points_(points), y_(std::move(start)), largest_(largest), options_(options), context_(std::move(context)) {
     require_same_points(y_, points_);
     require_number("largest eigenvalue", largest, largest > 0.0, "must be above 0");
@@ -202,7 +203,7 @@ std::uint64_t PcaDescent::bytes(const PointsView& points, Index dimension) {
 }
 
 void PcaDescent::look_at_outputs() {
-    gram_ = cross_product(y_, y_, context_);
+    gram_ = gram(y_, y_, context_);
     if (iteration_ % iterations_between_records == 0) {
         const double value = objective();
         const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
@@ -243,17 +244,18 @@ Termination PcaDescent::run_to(int iteration) {
     return at_rest_ ? Termination::Converged : Termination::IterationLimit;
 }
 
-void pca_gradient(const PointsView& points, const WideVectors& y, WideVectors& gradient, const RunContext& context) {
+void pca_gradient(const PointsView& points, const MultiVector<double>& y, MultiVector<double>& gradient,
+                  const RunContext& context) {
     require_same_points(y, points);
-    WideVectors centred = y;
+    MultiVector<double> centred = y;
     centre_rows(centred, context);
     const std::vector<double> center = mean_of(points, context);
     const DenseMatrix across = product_with_points(points, center, centred, context);
-    const DenseMatrix gram = cross_product(centred, centred, context);
+    const DenseMatrix among = gram(centred, centred, context);
     gradient = centred;
-    (void)move_by_gram(points, center, across, gram, -4.0, gradient, context);
-    for (std::size_t k = 0; k < gradient.values.size(); ++k) {
-        gradient.values[k] -= centred.values[k];
+    (void)move_by_gram(points, center, across, among, -4.0, gradient, context);
+    for (std::size_t k = 0; k < gradient.values().size(); ++k) {
+        gradient.values()[k] -= centred.values()[k];
     }
 }
 

@@ -5,7 +5,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -14,7 +14,7 @@ namespace isogon {
 
 /// X_c^T Y for points about `center` (D) and y (n x d): D x d, float64. 2 n D d operations.
 [[nodiscard]] DenseMatrix product_with_points(const PointsView& points, std::span<const double> center,
-                                              const WideVectors& y, const RunContext& context);
+                                              const MultiVector<double>& y, const RunContext& context);
 
 /// The result of move_by_gram().
 struct GramStep {
@@ -25,7 +25,8 @@ struct GramStep {
 /// y += rate (X_c across - Y gram), row by row. 4 n D d operations, at most 64 partial sums of D d numbers; the same
 /// bits for any number of threads.
 [[nodiscard]] GramStep move_by_gram(const PointsView& points, std::span<const double> center, const DenseMatrix& across,
-                                    const DenseMatrix& gram, double rate, WideVectors& y, const RunContext& context);
+                                    const DenseMatrix& gram, double rate, MultiVector<double>& y,
+                                    const RunContext& context);
 
 /// Rows of one partial sum.
 [[nodiscard]] std::size_t rows_of_gram_block(Index points);

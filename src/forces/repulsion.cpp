@@ -22,12 +22,13 @@ constexpr double pairs_between_checks = 0x1p26;  // a fraction of a second
 template <Index Dimension, int Power>
 class PushedLanes {
 public:
-    explicit PushedLanes(const WideVectors& y) : y_(y), own_(d() * lanes), apart_(d() * lanes), sums_(d() * lanes) {}
+    explicit PushedLanes(const MultiVector<double>& y)
+        : y_(y), own_(d() * lanes), apart_(d() * lanes), sums_(d() * lanes) {}
 
     /// Pushes of points [first, last), at most eight; returns their sum of k^Power.
-    double push(std::size_t first, std::size_t last, WideVectors& pushes) {
+    double push(std::size_t first, std::size_t last, MultiVector<double>& pushes) {
         begin(first, last);
-        for (std::size_t j = 0; j < y_.rows; ++j) {
+        for (std::size_t j = 0; j < y_.rows(); ++j) {
             add(y_.row(j));
         }
         double total = 0.0;
@@ -41,7 +42,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t d() const { return Dimension == 0 ? y_.columns : Dimension; }
+    [[nodiscard]] std::size_t d() const { return Dimension == 0 ? y_.columns() : Dimension; }
 
     void begin(std::size_t first, std::size_t last) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -76,7 +77,7 @@ private:
         }
     }
 
-    const WideVectors& y_;
+    const MultiVector<double>& y_;
     std::vector<double> own_;
     std::vector<double> apart_;
     std::vector<double> sums_;
@@ -84,7 +85,7 @@ private:
 };
 
 template <Index Dimension, int Power>
-double push_rows(const WideVectors& y, Range rows, WideVectors& pushes) {
+double push_rows(const MultiVector<double>& y, Range rows, MultiVector<double>& pushes) {
     PushedLanes<Dimension, Power> points(y);
     double total = 0.0;
     for (std::size_t first = rows.begin; first < rows.end; first += lanes) {
@@ -94,8 +95,8 @@ double push_rows(const WideVectors& y, Range rows, WideVectors& pushes) {
 }
 
 template <int Power>
-double push_rows_of(const WideVectors& y, Range rows, WideVectors& pushes) {
-    switch (y.columns) {
+double push_rows_of(const MultiVector<double>& y, Range rows, MultiVector<double>& pushes) {
+    switch (y.columns()) {
         case 1: return push_rows<1, Power>(y, rows, pushes);
         case 2: return push_rows<2, Power>(y, rows, pushes);
         case 3: return push_rows<3, Power>(y, rows, pushes);
@@ -120,13 +121,13 @@ double sum_over_rows(std::size_t count, double rows_between, const RunContext& c
 
 }  // namespace
 
-double sum_over_pairs(const WideVectors& y, int power, WideVectors& pushes, const RunContext& context) {
-    return sum_over_rows(y.rows, pairs_between_checks / static_cast<double>(y.rows), context, [&](Range rows) {
+double sum_over_pairs(const MultiVector<double>& y, int power, MultiVector<double>& pushes, const RunContext& context) {
+    return sum_over_rows(y.rows(), pairs_between_checks / static_cast<double>(y.rows()), context, [&](Range rows) {
         return power == 2 ? push_rows_of<2>(y, rows, pushes) : push_rows_of<1>(y, rows, pushes);
     });
 }
 
-double ExactRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
+double ExactRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) {
     return sum_over_pairs(y, 1, pushes, context);
 }
 
@@ -157,31 +158,31 @@ SampledRepulsion::SampledRepulsion(int samples, std::uint64_t seed, const CsrMat
     }
 }
 
-double SampledRepulsion::push_row(const WideVectors& y, std::size_t i, double* push) const {
+double SampledRepulsion::push_row(const MultiVector<double>& y, std::size_t i, double* push) const {
     const std::span<const Index> near =
         near_ == nullptr ? std::span<const Index>() : near_->row_indices(static_cast<Index>(i));
-    std::fill_n(push, y.columns, 0.0);
+    std::fill_n(push, y.columns(), 0.0);
     double total = 0.0;
     for (const Index j : near) {
-        total += add_push(y.row(i), y.row(j), y.columns, 1.0, push);
+        total += add_push(y.row(i), y.row(j), y.columns(), 1.0, push);
     }
-    const double each = static_cast<double>(y.rows - 1) / samples_;
-    Random random(seed_, RandomStream::RepulsionSamples, iteration_ * y.rows + i);
+    const double each = static_cast<double>(y.rows() - 1) / samples_;
+    Random random(seed_, RandomStream::RepulsionSamples, iteration_ * y.rows() + i);
     for (std::uint32_t draw = 0; draw < samples_; ++draw) {
-        const std::size_t drawn = random.below(static_cast<std::uint32_t>(y.rows - 1));
+        const std::size_t drawn = random.below(static_cast<std::uint32_t>(y.rows() - 1));
         const std::size_t j = drawn < i ? drawn : drawn + 1;  // any point but i itself
         if (!std::binary_search(near.begin(), near.end(), j)) {
-            total += add_push(y.row(i), y.row(j), y.columns, each, push);
+            total += add_push(y.row(i), y.row(j), y.columns(), each, push);
         }
     }
     return total;
 }
 
-double SampledRepulsion::repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) {
-    if (y.rows - 1 <= samples_) {
+double SampledRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) {
+    if (y.rows() - 1 <= samples_) {
         return sum_over_pairs(y, 1, pushes, context);
     }
-    return sum_over_rows(y.rows, samples_between_checks / samples_, context, [&](Range rows) {
+    return sum_over_rows(y.rows(), samples_between_checks / samples_, context, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             sum += push_row(y, i, pushes.row(i));

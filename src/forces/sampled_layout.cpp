@@ -24,20 +24,20 @@ constexpr Index classes = 8;
 
 }  // namespace
 
-SampledLayout::SampledLayout(const CsrMatrix<double>& edges, const WideVectors& start, const SamplingOptions& options,
-                             RunContext context)
-    : edges_(edges), options_(options), context_(std::move(context)), y_(start.rows, start.columns), moved_(y_) {
-    if (start.rows != edges.rows || start.rows < 2) {
-        throw InvalidArgument("start", std::to_string(start.rows) + " points",
+SampledLayout::SampledLayout(const CsrMatrix<double>& edges, const MultiVector<double>& start,
+                             const SamplingOptions& options, RunContext context)
+    : edges_(edges), options_(options), context_(std::move(context)), y_(start.rows(), start.columns()), moved_(y_) {
+    if (start.rows() != edges.rows || start.rows() < 2) {
+        throw InvalidArgument("start", std::to_string(start.rows()) + " points",
                               "must be as many as the edges join, " + std::to_string(edges.rows) + ", and at least 2");
     }
-    const auto beyond = std::find_if(start.values.begin(), start.values.end(),
+    const auto beyond = std::find_if(start.values().begin(), start.values().end(),
                                      [](double value) { return !(std::abs(value) <= largest_start); });
-    if (beyond != start.values.end()) {
+    if (beyond != start.values().end()) {
         throw InvalidArgument("start", to_text(OptionValue{*beyond}),
                               "must be between -1e15 and 1e15; outputs are some tens across");
     }
-    std::transform(start.values.begin(), start.values.end(), y_.values().begin(),
+    std::transform(start.values().begin(), start.values().end(), y_.values().begin(),
                    [](double value) { return static_cast<float>(value); });
     for (const double weight : edges.values) {
         heaviest_ = std::max(heaviest_, weight);

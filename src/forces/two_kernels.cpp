@@ -16,18 +16,19 @@ namespace {
 constexpr std::size_t rows_of_task = 256;
 
 /// Adds the attraction of row i's entries to row i of `gradient`, which holds the repulsion; returns sum_j a_ij k_ij.
-double pull_row(const CsrMatrix<double>& a, const WideVectors& y, std::size_t i, double push, double* gradient) {
+double pull_row(const CsrMatrix<double>& a, const MultiVector<double>& y, std::size_t i, double push,
+                double* gradient) {
     const double* own = y.row(i);
     double sum = 0.0;
-    for (Index c = 0; c < y.columns; ++c) {
+    for (Index c = 0; c < y.columns(); ++c) {
         gradient[c] *= push;
     }
     for (Offset e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
         const double* other = y.row(a.indices[e]);
-        const double k = 1.0 / (1.0 + squared_distance(own, other, y.columns));
+        const double k = 1.0 / (1.0 + squared_distance(own, other, y.columns()));
         sum += a.values[e] * k;
         const double force = 4.0 * a.values[e] * k * k;
-        for (Index c = 0; c < y.columns; ++c) {
+        for (Index c = 0; c < y.columns(); ++c) {
             gradient[c] += force * (own[c] - other[c]);
         }
     }
@@ -68,11 +69,12 @@ Parts split(const CsrMatrix<double>& matrix) {
 
 }  // namespace
 
-double TwoKernelObjective::gradient(const WideVectors& y, WideVectors& gradient, const RunContext& context) const {
+double TwoKernelObjective::gradient(const MultiVector<double>& y, MultiVector<double>& gradient,
+                                    const RunContext& context) const {
     const int power = cost == ClosenessCost::Squares ? 2 : 1;
     const double closeness = sum_over_pairs(y, power, gradient, context);
     const double push = -4.0 * power * repulsion;
-    const double pulled = parallel_sum(context, y.rows, rows_of_task, [&](Range rows) {
+    const double pulled = parallel_sum(context, y.rows(), rows_of_task, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             sum += pull_row(attractions, y, i, push, gradient.row(i));

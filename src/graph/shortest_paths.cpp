@@ -122,15 +122,16 @@ void for_each_shortest_path_block(const CsrMatrix<double>& graph, std::span<cons
     visit_all(graph, sources, visit, context);
 }
 
-WideVectors shortest_paths(const CsrMatrix<double>& graph, std::span<const Index> sources, const RunContext& context) {
+MultiVector<double> shortest_paths(const CsrMatrix<double>& graph, std::span<const Index> sources,
+                                   const RunContext& context) {
     require_graph(graph, context);
     require_sources(sources, graph.rows);
     const auto rows = static_cast<Index>(sources.size());
     require_memory(context,
-                   {{"lengths of shortest paths", WideVectors::bytes(rows, graph.rows)},
+                   {{"lengths of shortest paths", MultiVector<double>::bytes(rows, graph.rows)},
                     {"the search", shortest_paths_bytes(graph.rows, graph.entries(), context)}},
                    remedy);
-    WideVectors result(rows, graph.rows);
+    MultiVector<double> result(rows, graph.rows);
     const auto keep = [&result](Range range, std::span<const double> lengths) {
         std::copy(lengths.begin(), lengths.end(), result.row(range.begin));
     };

@@ -7,7 +7,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "isogon/linalg/orthonormalize.hpp"
 
 namespace isogon {
 
@@ -16,7 +17,8 @@ namespace {
 constexpr std::size_t row_block = 1024;
 
 /// Copies columns [first, first + source columns) of `target` from `source`.
-void place_columns(const BlockVectors& source, Index first, BlockVectors& target, const RunContext& context) {
+void place_columns(const MultiVector<float>& source, Index first, MultiVector<float>& target,
+                   const RunContext& context) {
     parallel_blocks(context, source.rows(), row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::copy_n(source.row(i), source.columns(), target.row(i) + first);
@@ -24,8 +26,8 @@ void place_columns(const BlockVectors& source, Index first, BlockVectors& target
     });
 }
 
-BlockVectors join(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
-    BlockVectors result(a.rows(), a.columns() + b.columns());
+MultiVector<float> join(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
+    MultiVector<float> result(a.rows(), a.columns() + b.columns());
     place_columns(a, 0, result, context);
     place_columns(b, a.columns(), result, context);
     return result;
@@ -50,8 +52,8 @@ void symmetrize(DenseMatrix& matrix) {
 }
 
 /// Lengths of the columns of AX - X diag(values).
-std::vector<double> residual_lengths(const BlockVectors& ax, const BlockVectors& x, const std::vector<double>& values,
-                                     const RunContext& context) {
+std::vector<double> residual_lengths(const MultiVector<float>& ax, const MultiVector<float>& x,
+                                     const std::vector<double>& values, const RunContext& context) {
     std::vector<double> lengths(x.columns());
     for (Index j = 0; j < x.columns(); ++j) {
         lengths[j] = std::sqrt(parallel_sum(context, x.rows(), row_block, [&](Range rows) {
@@ -67,9 +69,9 @@ std::vector<double> residual_lengths(const BlockVectors& ax, const BlockVectors&
 }
 
 /// `columns` random vectors of length about one.
-BlockVectors random_vectors(Index size, Index columns, std::uint64_t seed, std::uint64_t attempt,
-                            const RunContext& context) {
-    BlockVectors vectors(size, columns);
+MultiVector<float> random_vectors(Index size, Index columns, std::uint64_t seed, std::uint64_t attempt,
+                                  const RunContext& context) {
+    MultiVector<float> vectors(size, columns);
     const double scale = 1.0 / std::sqrt(static_cast<double>(size));
     parallel_blocks(context, size, row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -82,8 +84,8 @@ BlockVectors random_vectors(Index size, Index columns, std::uint64_t seed, std::
     return vectors;
 }
 
-BlockVectors leading_columns(const BlockVectors& block, Index columns, const RunContext& context) {
-    BlockVectors result(block.rows(), columns);
+MultiVector<float> leading_columns(const MultiVector<float>& block, Index columns, const RunContext& context) {
+    MultiVector<float> result(block.rows(), columns);
     parallel_blocks(context, block.rows(), row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::copy_n(block.row(i), columns, result.row(i));
@@ -94,16 +96,16 @@ BlockVectors leading_columns(const BlockVectors& block, Index columns, const Run
 
 /// An orthonormal basis of `columns` vectors: those of `start`, filled up with random ones. `start` is orthonormalised
 /// by itself first, for its vectors may be of any length, zero included.
-BlockVectors start_basis(Index size, Index columns, const BlockVectors* start, std::uint64_t seed,
-                         const RunContext& context) {
-    BlockVectors basis(size, 0);
+MultiVector<float> start_basis(Index size, Index columns, const MultiVector<float>* start, std::uint64_t seed,
+                               const RunContext& context) {
+    MultiVector<float> basis(size, 0);
     if (start != nullptr) {
         basis = orthonormalize(leading_columns(*start, std::min(start->columns(), columns), context), context).basis;
     }
     // Random vectors are almost never in the span of the basis, unless it has nearly all dimensions.
     constexpr std::uint64_t most_attempts = 3;
     for (std::uint64_t attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
-        const BlockVectors fill = random_vectors(size, columns - basis.columns(), seed, attempt, context);
+        const MultiVector<float> fill = random_vectors(size, columns - basis.columns(), seed, attempt, context);
         basis = orthonormalize(join(basis, fill, context), context).basis;
     }
     return basis;
@@ -118,8 +120,8 @@ void require_rank(const BlockEigenOptions& options, Index size) {
 
 /// An orthonormal basis of W, whose columns are orthogonal to Q. Short directions of W are differences of long
 /// columns, so their rounding errors along Q are relatively large after normalisation, and are removed again.
-BlockVectors basis_beyond(const BlockVectors& q, const BlockVectors& w, const RunContext& context) {
-    BlockVectors basis = orthonormalize(w, context).basis;
+MultiVector<float> basis_beyond(const MultiVector<float>& q, const MultiVector<float>& w, const RunContext& context) {
+    MultiVector<float> basis = orthonormalize(w, context).basis;
     DenseMatrix along_q;
     remove_components(q, basis, along_q, context);
     return orthonormalize(basis, context, 0.5).basis;
@@ -127,7 +129,7 @@ BlockVectors basis_beyond(const BlockVectors& q, const BlockVectors& w, const Ru
 
 /// One Newton-Schulz step to the polar factor, Q (1.5 I - 0.5 Q^T Q): it squares a small error of orthonormality, and
 /// unlike orthonormalize() leaves every column next to where it was.
-BlockVectors nearest_orthonormal(const BlockVectors& q, const RunContext& context) {
+MultiVector<float> nearest_orthonormal(const MultiVector<float>& q, const RunContext& context) {
     DenseMatrix correction = gram(q, q, context);
     for (double& value : correction.values) {
         value *= -0.5;
@@ -141,7 +143,8 @@ BlockVectors nearest_orthonormal(const BlockVectors& q, const RunContext& contex
 /// The growing basis V and A V of one cycle.
 class KrylovCycle {
 public:
-    KrylovCycle(const LinearOperator& matrix, BlockVectors v, BlockVectors av, const RunContext& context)
+    KrylovCycle(const LinearOperator<float>& matrix, MultiVector<float> v, MultiVector<float> av,
+                const RunContext& context)
         : matrix_(matrix), v_(std::move(v)), av_(std::move(av)), newest_(av_), context_(context) {}
 
     /// Extends V by the part of A times the newest block that is orthogonal to V. False if that is zero.
@@ -152,14 +155,14 @@ public:
         }
         DenseMatrix coefficients;
         remove_components(v_, newest_, coefficients, context_);
-        BlockVectors fresh = basis_beyond(v_, newest_, context_);
+        MultiVector<float> fresh = basis_beyond(v_, newest_, context_);
         if (fresh.columns() == 0) {
             return false;
         }
         if (fresh.columns() > room) {
             fresh = leading_columns(fresh, room, context_);
         }
-        newest_ = BlockVectors(fresh.rows(), fresh.columns());
+        newest_ = MultiVector<float>(fresh.rows(), fresh.columns());
         matrix_.apply(fresh, newest_, context_);
         v_ = join(v_, fresh, context_);
         av_ = join(av_, newest_, context_);
@@ -167,7 +170,7 @@ public:
     }
 
     /// Rayleigh-Ritz over V.
-    void restart(Index keep, SpectrumOrder order, BlockEigenpairs& pairs, BlockVectors& ax) const {
+    void restart(Index keep, SpectrumOrder order, BlockEigenpairs& pairs, MultiVector<float>& ax) const {
         DenseMatrix projected = gram(v_, av_, context_);
         symmetrize(projected);
         const SmallEigen eigen = symmetric_eigen(projected, order);
@@ -179,10 +182,10 @@ public:
     }
 
 private:
-    const LinearOperator& matrix_;
-    BlockVectors v_;
-    BlockVectors av_;
-    BlockVectors newest_;
+    const LinearOperator<float>& matrix_;
+    MultiVector<float> v_;
+    MultiVector<float> av_;
+    MultiVector<float> newest_;
     const RunContext& context_;
 };
 
@@ -197,21 +200,22 @@ bool has_converged(const BlockEigenpairs& pairs, const BlockEigenOptions& option
 }
 
 /// Computes A X again: after many restarts X and A X have diverged by rounding.
-void refresh(const LinearOperator& matrix, BlockVectors& x, BlockVectors& ax, const RunContext& context) {
+void refresh(const LinearOperator<float>& matrix, MultiVector<float>& x, MultiVector<float>& ax,
+             const RunContext& context) {
     x = orthonormalize(x, context, 0.5).basis;
-    ax = BlockVectors(x.rows(), x.columns());
+    ax = MultiVector<float>(x.rows(), x.columns());
     matrix.apply(x, ax, context);
 }
 
 }  // namespace
 
-BlockEigenpairs block_eigensolve(const LinearOperator& matrix, const BlockEigenOptions& options,
-                                 const BlockVectors* start, const RunContext& context) {
+BlockEigenpairs block_eigensolve(const LinearOperator<float>& matrix, const BlockEigenOptions& options,
+                                 const MultiVector<float>* start, const RunContext& context) {
     require_rank(options, matrix.size());
     const Index width = std::min(options.rank + options.guard, matrix.size());
     BlockEigenpairs pairs;
-    BlockVectors x = start_basis(matrix.size(), width, start, options.seed, context);
-    BlockVectors ax(x.rows(), x.columns());
+    MultiVector<float> x = start_basis(matrix.size(), width, start, options.seed, context);
+    MultiVector<float> ax(x.rows(), x.columns());
     matrix.apply(x, ax, context);
     pairs.products = 1;
     constexpr int extensions = 2;  // blocks added in a cycle: 3 blocks of Ritz vectors fit the cost of one product
@@ -237,14 +241,14 @@ BlockEigenpairs block_eigensolve(const LinearOperator& matrix, const BlockEigenO
     }
 }
 
-BlockEigenpairs tangent_eigenpairs(const BlockVectors& q, const BlockVectors& w, Index keep, SpectrumOrder order,
-                                   const RunContext& context) {
+BlockEigenpairs tangent_eigenpairs(const MultiVector<float>& q, const MultiVector<float>& w, Index keep,
+                                   SpectrumOrder order, const RunContext& context) {
     // W = Q H + Q' B with Q' orthogonal to Q; in the basis [Q, Q'] the projection is [[H, B^T], [B, 0]].
-    BlockVectors rest = w;
+    MultiVector<float> rest = w;
     DenseMatrix h;
     remove_components(q, rest, h, context);
     symmetrize(h);
-    const BlockVectors outside = basis_beyond(q, rest, context);
+    const MultiVector<float> outside = basis_beyond(q, rest, context);
     const DenseMatrix b = gram(outside, rest, context);
     const std::size_t inner = q.columns();
     DenseMatrix projected(inner + b.rows, inner + b.rows);

@@ -8,8 +8,9 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -20,21 +21,21 @@ constexpr Index guard = 8;
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-WideVectors columns_of(const WideVectors& v, Index first, Index count) {
+MultiVector<double> columns_of(const MultiVector<double>& v, Index first, Index count) {
     std::vector<Index> chosen(count);
     std::iota(chosen.begin(), chosen.end(), first);
-    return chosen_columns(v, chosen);
+    return select_columns(v, chosen);
 }
 
-WideVectors joined(const WideVectors& a, const WideVectors& b) {
+MultiVector<double> joined(const MultiVector<double>& a, const MultiVector<double>& b) {
     const Spans both{&a, &b};
-    return side_by_side(both);
+    return concatenate_columns(both);
 }
 
-void remove_spans(const Spans& spans, WideVectors& w, const RunContext& context) {
-    for (const WideVectors* q : spans) {
-        if (q->columns > 0) {
-            subtract_combination(*q, cross_product(*q, w, context), w, context);
+void remove_spans(const Spans& spans, MultiVector<double>& w, const RunContext& context) {
+    for (const MultiVector<double>* q : spans) {
+        if (q->columns() > 0) {
+            subtract_product(*q, gram(*q, w, context), w, context);
         }
     }
 }
@@ -57,23 +58,23 @@ void orthonormalize_columns(Eigen::MatrixXd& w, const std::vector<double>& lengt
 }
 
 /// Orthonormalises a few columns against the spans and the columns before.
-OrthonormalColumns orthonormal_block(const Spans& spans, WideVectors w, const RunContext& context) {
+OrthonormalColumns orthonormal_block(const Spans& spans, MultiVector<double> w, const RunContext& context) {
     constexpr double least = 1e-10;
     OrthonormalColumns result;
-    std::vector<double> lengths = column_lengths(w, context);
+    std::vector<double> lengths = column_norms(w, context);
     for (const double smallest : {least, 0.5}) {
         remove_spans(spans, w, context);
-        Eigen::MatrixXd columns = Eigen::Map<const RowMajor>(w.values.data(), w.rows, w.columns);
+        Eigen::MatrixXd columns = Eigen::Map<const RowMajor>(w.values().data(), w.rows(), w.columns());
         orthonormalize_columns(columns, lengths, smallest);
-        Eigen::Map<RowMajor>(w.values.data(), w.rows, w.columns) = columns;
+        Eigen::Map<RowMajor>(w.values().data(), w.rows(), w.columns()) = columns;
         std::fill(lengths.begin(), lengths.end(), 1.0);
     }
-    for (Index j = 0; j < w.columns; ++j) {
-        if (column_lengths(columns_of(w, j, 1), context)[0] > 0.0) {
+    for (Index j = 0; j < w.columns(); ++j) {
+        if (column_norms(columns_of(w, j, 1), context)[0] > 0.0) {
             result.kept.push_back(j);
         }
     }
-    result.basis = chosen_columns(w, result.kept);
+    result.basis = select_columns(w, result.kept);
     return result;
 }
 
@@ -86,8 +87,8 @@ Index most_of(Index rank) {
     return kept_of(rank) + std::max<Index>(4 * block, kept_of(rank) / 2);
 }
 
-WideVectors random_vectors(Index size, Index columns, Index attempt, const RunContext& context) {
-    WideVectors vectors(size, columns);
+MultiVector<double> random_vectors(Index size, Index columns, Index attempt, const RunContext& context) {
+    MultiVector<double> vectors(size, columns);
     parallel_blocks(context, size, 1024, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             Random random(attempt, RandomStream::SubspaceStart, i);
@@ -102,31 +103,31 @@ WideVectors random_vectors(Index size, Index columns, Index attempt, const RunCo
 /// The projection of A on a growing orthonormal basis.
 class LanczosSearch {
 public:
-    LanczosSearch(const SymmetricOperator& matrix, const WideVectors& locked, const WideVectors& start,
-                  const LanczosOptions& options, const RunContext& context)
+    LanczosSearch(const LinearOperator<double>& matrix, const MultiVector<double>& locked,
+                  const MultiVector<double>& start, const LanczosOptions& options, const RunContext& context)
         : matrix_(matrix), locked_(locked), options_(options), context_(context) {
-        const Index room = matrix.size() - locked.columns;
+        const Index room = matrix.size() - locked.columns();
         rank_ = std::min(options.rank, room);
         keep_ = std::min(kept_of(rank_), room);
         capacity_ = std::min(room, most_of(rank_));
-        next_ =
-            filled_up({&locked_}, columns_of(start, 0, std::min(start.columns, block)), std::min(block, room), context);
-        basis_ = WideVectors(matrix.size(), 0);
+        next_ = filled_up({&locked_}, columns_of(start, 0, std::min(start.columns(), block)), std::min(block, room),
+                          context);
+        basis_ = MultiVector<double>(matrix.size(), 0);
     }
 
     LanczosPairs run() {
         while (true) {
             throw_if_cancelled(context_);
             extend();
-            const bool full = basis_.columns + next_.columns > capacity_ || next_.columns == 0;
+            const bool full = basis_.columns() + next_.columns() > capacity_ || next_.columns() == 0;
             const bool spent = products_ >= options_.max_products;
             fresh_ += block;
-            if (!full && !spent && (basis_.columns < rank_ || fresh_ < keep_ / 4)) {
+            if (!full && !spent && (basis_.columns() < rank_ || fresh_ < keep_ / 4)) {
                 continue;
             }
             fresh_ = 0;
             solve();
-            if (converged() || spent || next_.columns == 0) {
+            if (converged() || spent || next_.columns() == 0) {
                 return answer();
             }
             if (full) {
@@ -138,31 +139,31 @@ public:
 private:
     /// V := [V, next]; next becomes the part of A times the old next that is orthogonal to V.
     void extend() {
-        WideVectors image(matrix_.size(), next_.columns);
+        MultiVector<double> image(matrix_.size(), next_.columns());
         matrix_.apply(next_, image, context_);
         ++products_;
-        const Index before = basis_.columns;
+        const Index before = basis_.columns();
         basis_ = joined(basis_, next_);
-        const DenseMatrix coefficients = cross_product(basis_, image, context_);
-        DenseMatrix projected(basis_.columns, basis_.columns);
+        const DenseMatrix coefficients = gram(basis_, image, context_);
+        DenseMatrix projected(basis_.columns(), basis_.columns());
         for (std::size_t j = 0; j < before; ++j) {
             std::copy_n(&projected_.values[j * before], before, &projected.values[j * projected.rows]);
         }
-        for (std::size_t j = before; j < basis_.columns; ++j) {
+        for (std::size_t j = before; j < basis_.columns(); ++j) {
             for (std::size_t i = 0; i <= j; ++i) {
                 projected(i, j) = projected(j, i) = coefficients(i, j - before);
             }
         }
         projected_ = std::move(projected);
         next_ = orthonormal_beyond({&locked_, &basis_}, image, context_).basis;
-        const Index room = matrix_.size() - locked_.columns - basis_.columns;
-        next_ = columns_of(next_, 0, std::min(next_.columns, room));
-        coupling_ = next_.columns > 0 ? cross_product(next_, image, context_) : DenseMatrix(0, image.columns);
+        const Index room = matrix_.size() - locked_.columns() - basis_.columns();
+        next_ = columns_of(next_, 0, std::min(next_.columns(), room));
+        coupling_ = next_.columns() > 0 ? gram(next_, image, context_) : DenseMatrix(0, image.columns());
     }
 
     /// Rayleigh-Ritz. A V = V H + next (coupling E^T), so residuals need no product.
     void solve() {
-        const std::size_t size = basis_.columns;
+        const std::size_t size = basis_.columns();
         pairs_ = largest_eigenpairs(projected_, std::min<std::size_t>(keep_, size), context_);
         residuals_.assign(pairs_.values.size(), 0.0);
         const std::size_t last = coupling_.columns;
@@ -194,33 +195,33 @@ private:
     }
 
     void restart() {
-        basis_ = combination(basis_, pairs_.vectors, context_);
-        projected_ = DenseMatrix(basis_.columns, basis_.columns);
-        for (std::size_t k = 0; k < basis_.columns; ++k) {
+        basis_ = multiply(basis_, pairs_.vectors, context_);
+        projected_ = DenseMatrix(basis_.columns(), basis_.columns());
+        for (std::size_t k = 0; k < basis_.columns(); ++k) {
             projected_(k, k) = pairs_.values[k];
         }
     }
 
     LanczosPairs answer() {
-        const WideVectors found = combination(basis_, pairs_.vectors, context_);
+        const MultiVector<double> found = multiply(basis_, pairs_.vectors, context_);
         const auto count = static_cast<Index>(acceptable());
         LanczosPairs answer{columns_of(found, 0, count), pairs_.values, residuals_,
-                            columns_of(found, count, found.columns - count), products_};
+                            columns_of(found, count, found.columns() - count), products_};
         answer.values.resize(count);
         answer.residuals.resize(count);
         return answer;
     }
 
-    const SymmetricOperator& matrix_;
-    const WideVectors& locked_;
+    const LinearOperator<double>& matrix_;
+    const MultiVector<double>& locked_;
     const LanczosOptions& options_;
     const RunContext& context_;
     Index rank_ = 0;
     Index keep_ = 0;
     Index capacity_ = 0;
     Index fresh_ = 0;  ///< columns since the last Rayleigh-Ritz step
-    WideVectors basis_;
-    WideVectors next_;
+    MultiVector<double> basis_;
+    MultiVector<double> next_;
     DenseMatrix projected_;
     DenseMatrix coupling_;
     SmallEigen pairs_;
@@ -230,14 +231,14 @@ private:
 
 }  // namespace
 
-OrthonormalColumns orthonormal_beyond(const Spans& spans, const WideVectors& w, const RunContext& context) {
-    OrthonormalColumns result{WideVectors(w.rows, 0), {}};
-    for (Index first = 0; first < w.columns; first += block) {
+OrthonormalColumns orthonormal_beyond(const Spans& spans, const MultiVector<double>& w, const RunContext& context) {
+    OrthonormalColumns result{MultiVector<double>(w.rows(), 0), {}};
+    for (Index first = 0; first < w.columns(); first += block) {
         throw_if_cancelled(context);
         Spans known = spans;
         known.push_back(&result.basis);
         const OrthonormalColumns part =
-            orthonormal_block(known, columns_of(w, first, std::min(block, w.columns - first)), context);
+            orthonormal_block(known, columns_of(w, first, std::min(block, w.columns() - first)), context);
         for (const Index j : part.kept) {
             result.kept.push_back(first + j);
         }
@@ -246,21 +247,22 @@ OrthonormalColumns orthonormal_beyond(const Spans& spans, const WideVectors& w, 
     return result;
 }
 
-WideVectors filled_up(const Spans& spans, const WideVectors& first, Index columns, const RunContext& context) {
+MultiVector<double> filled_up(const Spans& spans, const MultiVector<double>& first, Index columns,
+                              const RunContext& context) {
     // Random vectors are almost never in the span of the basis, unless it has nearly all dimensions.
     constexpr Index most_attempts = 5;
-    WideVectors basis = orthonormal_beyond(spans, first, context).basis;
-    for (Index attempt = 0; basis.columns < columns && attempt < most_attempts; ++attempt) {
+    MultiVector<double> basis = orthonormal_beyond(spans, first, context).basis;
+    for (Index attempt = 0; basis.columns() < columns && attempt < most_attempts; ++attempt) {
         Spans known = spans;
         known.push_back(&basis);
-        const WideVectors fill = random_vectors(first.rows, columns - basis.columns, attempt, context);
+        const MultiVector<double> fill = random_vectors(first.rows(), columns - basis.columns(), attempt, context);
         basis = joined(basis, orthonormal_beyond(known, fill, context).basis);
     }
     return basis;
 }
 
-LanczosPairs block_lanczos(const SymmetricOperator& matrix, const WideVectors& locked, const WideVectors& start,
-                           const LanczosOptions& options, const RunContext& context) {
+LanczosPairs block_lanczos(const LinearOperator<double>& matrix, const MultiVector<double>& locked,
+                           const MultiVector<double>& start, const LanczosOptions& options, const RunContext& context) {
     return LanczosSearch(matrix, locked, start, options, context).run();
 }
 

@@ -3,26 +3,26 @@
 #include <vector>
 
 #include "isogon/linalg/linear_operator.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
 /// Blocks of orthonormal columns that are orthogonal to each other; some may have no columns.
-using Spans = std::vector<const WideVectors*>;
+using Spans = std::vector<const MultiVector<double>*>;
 
 /// An orthonormal basis of the part of W that is orthogonal to these spans: the j-th vector belongs to the j-th column
 /// that `kept` lists. Columns with less than 1e-10 of their length outside the spans and the columns before are
 /// dropped. Gram-Schmidt, twice. Throws Interruption.
 struct OrthonormalColumns {
-    WideVectors basis;
+    MultiVector<double> basis;
     std::vector<Index> kept;
 };
-[[nodiscard]] OrthonormalColumns orthonormal_beyond(const Spans& spans, const WideVectors& w,
+[[nodiscard]] OrthonormalColumns orthonormal_beyond(const Spans& spans, const MultiVector<double>& w,
                                                     const RunContext& context);
 
 /// `columns` orthonormal vectors that are orthogonal to these spans: from `first`, then random ones.
-[[nodiscard]] WideVectors filled_up(const Spans& spans, const WideVectors& first, Index columns,
-                                    const RunContext& context);
+[[nodiscard]] MultiVector<double> filled_up(const Spans& spans, const MultiVector<double>& first, Index columns,
+                                            const RunContext& context);
 
 struct LanczosOptions {
     Index rank = 1;           ///< eigenpairs wanted
@@ -32,10 +32,10 @@ struct LanczosOptions {
 };
 
 struct LanczosPairs {
-    WideVectors vectors;            ///< orthonormal
+    MultiVector<double> vectors;    ///< orthonormal
     std::vector<double> values;     ///< descending; at least one, at most `rank`; none below the share
     std::vector<double> residuals;  ///< |A v - value v| / value
-    WideVectors rest;               ///< the remaining Ritz vectors
+    MultiVector<double> rest;       ///< the remaining Ritz vectors
     int products = 0;
 };
 
@@ -44,8 +44,8 @@ struct LanczosPairs {
 /// residual of each pair is relative to its own eigenvalue. It ends after max_products at the latest. `start` (may
 /// have no columns) is an initial basis. Throws Interruption. Source: Wu and Simon, "Thick-restart Lanczos method for
 /// large symmetric eigenvalue problems", SIMAX 2000.
-[[nodiscard]] LanczosPairs block_lanczos(const SymmetricOperator& matrix, const WideVectors& locked,
-                                         const WideVectors& start, const LanczosOptions& options,
+[[nodiscard]] LanczosPairs block_lanczos(const LinearOperator<double>& matrix, const MultiVector<double>& locked,
+                                         const MultiVector<double>& start, const LanczosOptions& options,
                                          const RunContext& context);
 
 /// Peak number of vectors of the size of the operator.

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -21,7 +21,7 @@ enum class Column { Running, Done, Broken, Lost };
 
 class ConjugateGradients {
 public:
-    ConjugateGradients(const LinearOperator& a, const BlockVectors& b, BlockVectors start,
+    ConjugateGradients(const LinearOperator<float>& a, const MultiVector<float>& b, MultiVector<float> start,
                        const ConjugateGradientOptions& options, const RunContext& context)
         : a_(a),
           b_(b),
@@ -55,14 +55,14 @@ private:
     }
     [[nodiscard]] double worst() const;
 
-    const LinearOperator& a_;
-    const BlockVectors& b_;
+    const LinearOperator<float>& a_;
+    const MultiVector<float>& b_;
     const ConjugateGradientOptions& options_;
     const RunContext& context_;
-    BlockVectors x_;
-    BlockVectors r_;
-    BlockVectors p_;
-    BlockVectors product_;
+    MultiVector<float> x_;
+    MultiVector<float> r_;
+    MultiVector<float> p_;
+    MultiVector<float> product_;
     std::vector<double> target_;   ///< squares of the lengths that residuals must not exceed
     std::vector<double> squares_;  ///< of the residuals
     std::vector<Column> columns_;
@@ -98,7 +98,7 @@ void ConjugateGradients::begin() {
     a_.apply(x_, product_, context_);
     r_ = b_;
     const std::vector<double> minus(b_.columns(), -1.0);
-    add_scaled_columns(minus, product_, r_, context_);
+    axpy(minus, product_, r_, context_);
     p_ = r_;
     squares_ = column_dots(r_, r_, context_);
     drop_overflows();
@@ -125,9 +125,9 @@ void ConjugateGradients::step() {
             }
         }
     }
-    add_scaled_columns(along, p_, x_, context_);
+    axpy(along, p_, x_, context_);
     std::transform(along.begin(), along.end(), along.begin(), [](double factor) { return -factor; });
-    add_scaled_columns(along, product_, r_, context_);
+    axpy(along, product_, r_, context_);
     const std::vector<double> before = std::exchange(squares_, column_dots(r_, r_, context_));
     drop_overflows();
     std::vector<double> turn(columns_.size());
@@ -137,7 +137,7 @@ void ConjugateGradients::step() {
             columns_[k] = squares_[k] > margin * margin * target_[k] ? Column::Running : Column::Done;
         }
     }
-    scale_columns_and_add(turn, r_, p_, context_);
+    aypx(turn, r_, p_, context_);
 }
 
 /// A column that overflowed float32 becomes zero. It stays in the block, as its removal would not make the products
@@ -196,8 +196,9 @@ double ConjugateGradientResult::largest_residual() const {
     return residuals.empty() ? 0.0 : *std::max_element(residuals.begin(), residuals.end());
 }
 
-ConjugateGradientResult conjugate_gradients(const LinearOperator& a, const BlockVectors& b, BlockVectors start,
-                                            const ConjugateGradientOptions& options, const RunContext& context) {
+ConjugateGradientResult conjugate_gradients(const LinearOperator<float>& a, const MultiVector<float>& b,
+                                            MultiVector<float> start, const ConjugateGradientOptions& options,
+                                            const RunContext& context) {
     return ConjugateGradients(a, b, std::move(start), options, context).run();
 }
 

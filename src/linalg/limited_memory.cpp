@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -25,17 +25,17 @@ void LimitedMemory::push(Pair pair, const RunContext& context) {
 
 /// s.z / z.P z of the last pair.
 double LimitedMemory::fit(const Precondition& precondition, const RunContext& context) const {
-    BlockVectors change = pairs_.back().change;
+    MultiVector<float> change = pairs_.back().change;
     precondition(change);
     const double guessed = dot(pairs_.back().change, change, context);
     return guessed > 0.0 ? curvatures_.back() / guessed : 1.0;
 }
 
-void LimitedMemory::apply(BlockVectors& v, const Precondition& precondition, const RunContext& context) const {
+void LimitedMemory::apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const {
     std::vector<double> shares(pairs_.size());
     for (std::size_t k = pairs_.size(); k-- > 0;) {
         shares[k] = dot(pairs_[k].step, v, context) / curvatures_[k];
-        add_scaled(-shares[k], pairs_[k].change, v, context);
+        axpy(-shares[k], pairs_[k].change, v, context);
     }
     precondition(v);
     if (!pairs_.empty()) {
@@ -43,7 +43,7 @@ void LimitedMemory::apply(BlockVectors& v, const Precondition& precondition, con
     }
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const double correction = dot(pairs_[k].change, v, context) / curvatures_[k];
-        add_scaled(shares[k] - correction, pairs_[k].step, v, context);
+        axpy(shares[k] - correction, pairs_[k].step, v, context);
     }
 }
 

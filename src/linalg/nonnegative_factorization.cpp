@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 
@@ -79,7 +79,7 @@ RunContext one_thread() {
     return alone;
 }
 
-DenseMatrix to_dense(const BlockVectors& block) {
+DenseMatrix to_dense(const MultiVector<float>& block) {
     DenseMatrix matrix(block.rows(), block.columns());
     for (std::size_t j = 0; j < matrix.columns; ++j) {
         for (std::size_t i = 0; i < matrix.rows; ++i) {
@@ -102,8 +102,8 @@ void add(const DenseMatrix& part, DenseMatrix& sum) {
 
 }  // namespace
 
-BlockVectors aligned_rows(const PointsView& x, Index first, Index count, std::span<const double> factors) {
-    BlockVectors block(count, x.dimension);
+MultiVector<float> aligned_rows(const PointsView& x, Index first, Index count, std::span<const double> factors) {
+    MultiVector<float> block(count, x.dimension);
     for (Index i = 0; i < count; ++i) {
         const auto source = x[first + i];
         if (factors.empty()) {
@@ -123,7 +123,8 @@ struct NonnegativeFactorization::Sums {
     DenseMatrix parts_gram{};    ///< H H^T
 };
 
-NonnegativeFactorization::NonnegativeFactorization(const PointsView& x, BlockVectors parts, const RunContext& context)
+NonnegativeFactorization::NonnegativeFactorization(const PointsView& x, MultiVector<float> parts,
+                                                   const RunContext& context)
     : x_(x), context_(context), weights_(x.count, parts.columns()), parts_(std::move(parts)) {
     squares_ = parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
         double sum = 0.0;
@@ -160,8 +161,8 @@ Termination NonnegativeFactorization::run(const FactorizationEnd& end) {
 /// One update, from an extrapolated H if there is a predecessor. Rejected if the objective increased: the next update
 /// is then without extrapolation, which cannot increase it.
 void NonnegativeFactorization::update() {
-    BlockVectors parts = parts_;
-    BlockVectors weights = weights_;
+    MultiVector<float> parts = parts_;
+    MultiVector<float> weights = weights_;
     const double residual = residual_;
     const bool extrapolated = previous_.rows() > 0;
     if (extrapolated) {
@@ -180,7 +181,7 @@ void NonnegativeFactorization::update() {
         parts_ = std::move(parts);
         weights_ = std::move(weights);
         residual_ = residual;
-        previous_ = BlockVectors();
+        previous_ = MultiVector<float>();
         momentum_.shrink();
         return;
     }
@@ -236,9 +237,9 @@ NonnegativeFactorization::Sums NonnegativeFactorization::update_weights() {
 void NonnegativeFactorization::update_block(std::size_t block, const DenseMatrix& factor, Sums& sums) {
     const RunContext alone = one_thread();
     const Range rows = block_range(block, x_.count, rows_in_block);
-    const BlockVectors points = aligned_rows(x_, static_cast<Index>(rows.begin), static_cast<Index>(rows.size()));
-    const BlockVectors products = multiply(points, factor, alone);
-    BlockVectors weights(points.rows(), parts_.columns());
+    const MultiVector<float> points = aligned_rows(x_, static_cast<Index>(rows.begin), static_cast<Index>(rows.size()));
+    const MultiVector<float> products = multiply(points, factor, alone);
+    MultiVector<float> weights(points.rows(), parts_.columns());
     NonnegativeRow problem(sums.parts_gram);
     std::vector<double> right(factor.columns);
     std::vector<double> row(factor.columns);
@@ -290,7 +291,7 @@ void NonnegativeFactorization::normalize() {
         }
         lengths[k] = lengths[k] > 0.0 ? std::sqrt(lengths[k]) : 1.0;
     }
-    const auto scale_rows = [&](BlockVectors& block, bool divide) {
+    const auto scale_rows = [&](MultiVector<float>& block, bool divide) {
         parallel_blocks(context_, block.rows(), rows_in_block, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 for (std::size_t k = 0; k < lengths.size(); ++k) {
@@ -307,13 +308,13 @@ void NonnegativeFactorization::normalize() {
 std::uint64_t NonnegativeFactorization::bytes(Index count, Index dimension, Index rank) {
     const std::uint64_t sums = std::uint64_t{dimension + rank} * rank * sizeof(double);
     const std::uint64_t block =
-        BlockVectors::bytes(rows_in_block, dimension) + 3 * BlockVectors::bytes(rows_in_block, rank);
+        MultiVector<float>::bytes(rows_in_block, dimension) + 3 * MultiVector<float>::bytes(rows_in_block, rank);
     const std::uint64_t at_once = std::min(blocks_in_round, block_count(count, rows_in_block));
-    return 2 * BlockVectors::bytes(count, rank) + 4 * BlockVectors::bytes(dimension, rank) + (at_once + 2) * sums +
-           at_once * block;
+    return 2 * MultiVector<float>::bytes(count, rank) + 4 * MultiVector<float>::bytes(dimension, rank) +
+           (at_once + 2) * sums + at_once * block;
 }
 
-double squared_distance_to_product(const PointsView& x, const PointsView& weights, const BlockVectors& parts,
+double squared_distance_to_product(const PointsView& x, const PointsView& weights, const MultiVector<float>& parts,
                                    const RunContext& context) {
     DenseMatrix factor(parts.columns(), parts.rows());
     for (std::size_t k = 0; k < factor.rows; ++k) {
@@ -324,7 +325,7 @@ double squared_distance_to_product(const PointsView& x, const PointsView& weight
     return parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
         const auto first = static_cast<Index>(rows.begin);
         const auto count = static_cast<Index>(rows.size());
-        const BlockVectors products = multiply(aligned_rows(weights, first, count), factor, one_thread());
+        const MultiVector<float> products = multiply(aligned_rows(weights, first, count), factor, one_thread());
         double sum = 0.0;
         for (Index i = 0; i < count; ++i) {
             const auto row = x[first + i];

@@ -19,7 +19,7 @@ struct Halves {
     void add(double value) { (value > 0.0 ? positive : negative) += value * value; }
 };
 
-void fill_random(BlockVectors& parts, Index column, std::uint64_t seed) {
+void fill_random(MultiVector<float>& parts, Index column, std::uint64_t seed) {
     Random random(seed, RandomStream::NonnegativeStart, column);
     double squares = 0.0;
     std::vector<double> values(parts.rows());
@@ -34,7 +34,7 @@ void fill_random(BlockVectors& parts, Index column, std::uint64_t seed) {
 }
 
 /// The half of direction k that carries more of X: its share is |v half| |X v half|.
-void fill_half(const TruncatedSvd& svd, const Points& projections, Index k, BlockVectors& parts) {
+void fill_half(const TruncatedSvd& svd, const Points& projections, Index k, MultiVector<float>& parts) {
     Halves direction;
     Halves projection;
     for (std::size_t i = 0; i < svd.directions.rows; ++i) {
@@ -53,12 +53,13 @@ void fill_half(const TruncatedSvd& svd, const Points& projections, Index k, Bloc
 
 }  // namespace
 
-BlockVectors nonnegative_svd_start(const PointsView& x, Index rank, std::uint64_t seed, const RunContext& context) {
+MultiVector<float> nonnegative_svd_start(const PointsView& x, Index rank, std::uint64_t seed,
+                                         const RunContext& context) {
     const TruncatedSvd svd = truncated_svd(x, rank, false, context);
     const Points projections = project(x, svd, context);
     // Along shorter directions points in float32 hold little but their own rounding.
     constexpr double rounding = 1e-7;
-    BlockVectors parts(x.dimension, rank);
+    MultiVector<float> parts(x.dimension, rank);
     for (Index k = 0; k < rank; ++k) {
         if (svd.singular_values[k] > rounding * svd.singular_values[0]) {
             fill_half(svd, projections, k, parts);
@@ -69,8 +70,8 @@ BlockVectors nonnegative_svd_start(const PointsView& x, Index rank, std::uint64_
     return parts;
 }
 
-BlockVectors nonnegative_random_start(Index dimension, Index rank, std::uint64_t seed) {
-    BlockVectors parts(dimension, rank);
+MultiVector<float> nonnegative_random_start(Index dimension, Index rank, std::uint64_t seed) {
+    MultiVector<float> parts(dimension, rank);
     for (Index k = 0; k < rank; ++k) {
         fill_random(parts, k, seed);
     }

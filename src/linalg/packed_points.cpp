@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <vector>
 
 #include "isogon/core/parallel.hpp"
 
@@ -68,5 +69,30 @@ PackedPoints pack_directions(const PointsView& points, std::span<const double> l
     });
     return packed;
 }
+
+PackedRows::PackedRows(std::span<const MultiVector<double>* const> blocks, std::span<const double> coefficients,
+                       const RunContext& context)
+    : rows_(blocks.empty() ? 0 : blocks.front()->rows()) {
+    for (const MultiVector<double>* block : blocks) {
+        depth_ += block->columns();
+    }
+    values_ = AlignedArray<double>(std::size_t{panels()} * panel_width * depth_);
+    parallel_tasks(context, panels(), [&](std::size_t p) {
+        double* out = values_.data() + p * depth_ * panel_width;
+        const Range rows = block_range(p, rows_, panel_width);
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                const double* row = blocks[b]->row(i);
+                for (Index k = 0; k < blocks[b]->columns(); ++k) {
+                    out[k * panel_width + i - rows.begin] = coefficients[b] * row[k];
+                }
+            }
+            out += std::size_t{blocks[b]->columns()} * panel_width;
+        }
+    });
+}
+
+PackedRows::PackedRows(const MultiVector<double>& block, const RunContext& context)
+    : PackedRows(std::vector<const MultiVector<double>*>{&block}, std::vector<double>{1.0}, context) {}
 
 }  // namespace isogon

@@ -59,11 +59,11 @@ bool factor_tile(double* tile) {
     return factor_square(tile);
 }
 
-void invert_tile(const float* tile, CholeskyTile& inverse) {
+void invert_tile(const float* tile, CholeskyTile<float>& inverse) {
     invert_square(tile, inverse);
 }
 
-void invert_tile(const double* tile, WideCholeskyTile& inverse) {
+void invert_tile(const double* tile, CholeskyTile<double>& inverse) {
     invert_square(tile, inverse);
 }
 
@@ -79,7 +79,8 @@ Index tiles_in(Index panels) {
 }
 
 /// remainder := the tile of A at (p, q) minus the product of the factor's row panels p and q left of column 48 q.
-void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p, Index q, CholeskyTile& remainder) {
+void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p, Index q,
+                       CholeskyTile<float>& remainder) {
     const std::size_t column = std::size_t{q} * panel_width;
     multiply_panels({factor.row_panel(q)}, {factor.row_panel(p)}, column, remainder.data(), panel_width);
     const float* tile = a.row_panel(p) + column * panel_width;
@@ -94,12 +95,12 @@ PanelMatrix::PanelMatrix(Index size)
     : size_(size), panels_(panels_for(size)), values_(tiles_in(panels_), panel_tile_size) {}
 
 std::uint64_t PanelMatrix::bytes(Index size) {
-    return BlockVectors::bytes(tiles_in(panels_for(size)), panel_tile_size);
+    return MultiVector<float>::bytes(tiles_in(panels_for(size)), panel_tile_size);
 }
 
 bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor) {
-    alignas(64) CholeskyTile remainder;  // NOLINT(*-member-init): filled before each use
-    alignas(64) CholeskyTile inverse;    // NOLINT(*-member-init): likewise
+    alignas(64) CholeskyTile<float> remainder;  // NOLINT(*-member-init): filled before each use
+    alignas(64) CholeskyTile<float> inverse;    // NOLINT(*-member-init): likewise
     for (Index q = 0; q < a.panels(); ++q) {
         const std::size_t column = std::size_t{q} * panel_tile_size;
         subtract_products(a, factor, q, q, remainder);
@@ -168,7 +169,7 @@ constexpr Index panels_in_block = 8;
 constexpr std::size_t depth_at_a_time = 480;
 
 /// One panel of right-hand sides: 48 columns, component k of column c at [k * 48 + c], as multiply_panels reads them.
-using Sides = BlockVectors;
+using Sides = MultiVector<float>;
 
 float* tile_of(PanelMatrix& matrix, Index p, Index q) {
     return matrix.row_panel(p) + std::size_t{q} * panel_tile_size;
@@ -178,13 +179,13 @@ const float* tile_of(const PanelMatrix& matrix, Index p, Index q) {
     return matrix.row_panel(p) + std::size_t{q} * panel_tile_size;
 }
 
-void subtract(const CholeskyTile& product, float* from) {
+void subtract(const CholeskyTile<float>& product, float* from) {
     for (std::size_t k = 0; k < panel_tile_size; ++k) {
         from[k] -= product[k];
     }
 }
 
-void transpose_tile(const float* tile, CholeskyTile& result) {
+void transpose_tile(const float* tile, CholeskyTile<float>& result) {
     for (std::size_t i = 0; i < panel_width; ++i) {
         for (std::size_t j = 0; j < panel_width; ++j) {
             result[j * panel_width + i] = tile[i * panel_width + j];
@@ -194,7 +195,7 @@ void transpose_tile(const float* tile, CholeskyTile& result) {
 
 /// A_pq -= sum over the factor columns `begin` to `end`, for the tiles (p, q) with q in the block and q <= p.
 void subtract_columns(PanelMatrix& matrix, Index p, Index first, Index last, std::size_t begin, std::size_t end) {
-    alignas(64) CholeskyTile product;  // NOLINT(*-member-init): filled before each use
+    alignas(64) CholeskyTile<float> product;  // NOLINT(*-member-init): filled before each use
     for (std::size_t column = begin; column < end; column += depth_at_a_time) {
         const std::size_t depth = std::min(depth_at_a_time, end - column);
         for (Index q = first; q < std::min(last, p + 1); ++q) {
@@ -208,7 +209,7 @@ void subtract_columns(PanelMatrix& matrix, Index p, Index first, Index last, std
 /// L_pq := (A_pq - sum over the block's earlier columns) L_qq^-T for the tiles of one row of panels, the diagonal's
 /// inverses known.
 void finish_row(PanelMatrix& matrix, Index p, Index first, Index last) {
-    alignas(64) CholeskyTile remainder;  // NOLINT(*-member-init): filled before each use
+    alignas(64) CholeskyTile<float> remainder;  // NOLINT(*-member-init): filled before each use
     for (Index q = first; q < last; ++q) {
         const std::size_t begin = std::size_t{first} * panel_width;
         subtract_columns(matrix, p, q, q + 1, begin, std::size_t{q} * panel_width);
@@ -220,7 +221,7 @@ void finish_row(PanelMatrix& matrix, Index p, Index first, Index last) {
 
 /// The block's own triangle; its diagonal tiles become the inverses of their factors.
 bool factor_block(PanelMatrix& matrix, Index first, Index last) {
-    CholeskyTile inverse;  // NOLINT(*-member-init): filled before each use
+    CholeskyTile<float> inverse;  // NOLINT(*-member-init): filled before each use
     for (Index p = first; p < last; ++p) {
         finish_row(matrix, p, first, p);
         float* diagonal = tile_of(matrix, p, p);
@@ -245,7 +246,7 @@ void pad(PanelMatrix& matrix) {
 }
 
 void multiply_into(const float* left, const float* right, std::size_t depth, float* subtract_from) {
-    alignas(64) CholeskyTile product;  // NOLINT(*-member-init): filled
+    alignas(64) CholeskyTile<float> product;  // NOLINT(*-member-init): filled
     multiply_panels({left}, {right}, depth, product.data(), panel_width);
     subtract(product, subtract_from);
 }
@@ -260,7 +261,7 @@ void subtract_known(const PanelMatrix& factor, Index p, Index begin, Index end, 
 
 /// x_p -= sum over those panels of L_qp^T x_q.
 void subtract_known_below(const PanelMatrix& factor, Index p, Index begin, Index end, Sides& sides) {
-    alignas(64) CholeskyTile turned;  // NOLINT(*-member-init): filled before each use
+    alignas(64) CholeskyTile<float> turned;  // NOLINT(*-member-init): filled before each use
     for (Index q = begin; q < end; ++q) {
         transpose_tile(tile_of(factor, q, p), turned);
         multiply_into(turned.data(), sides.row(q), panel_width, sides.row(p));
@@ -269,7 +270,7 @@ void subtract_known_below(const PanelMatrix& factor, Index p, Index begin, Index
 
 /// x_p := T x_p for a tile T.
 void multiply_panel(const float* tile, float* panel) {
-    alignas(64) CholeskyTile before;  // NOLINT(*-member-init): filled
+    alignas(64) CholeskyTile<float> before;  // NOLINT(*-member-init): filled
     std::copy_n(panel, panel_tile_size, before.data());
     multiply_panels({tile}, {before.data()}, panel_width, panel, panel_width);
 }
@@ -287,7 +288,7 @@ void solve_forward(const PanelMatrix& factor, Sides& sides, const RunContext& co
 }
 
 void solve_backward(const PanelMatrix& factor, Sides& sides, const RunContext& context) {
-    CholeskyTile turned;  // NOLINT(*-member-init): filled before each use
+    CholeskyTile<float> turned;  // NOLINT(*-member-init): filled before each use
     for (Index last = factor.panels(); last > 0;) {
         const Index first = (last - 1) / panels_in_block * panels_in_block;
         parallel_tasks(context, last - first, [&](std::size_t i) {
@@ -323,19 +324,19 @@ std::optional<DenseFactor> DenseFactor::make(PanelMatrix&& matrix, const RunCont
     return DenseFactor(std::move(factor));
 }
 
-void DenseFactor::solve(WideVectors& x, const RunContext& context) const {
+void DenseFactor::solve(MultiVector<double>& x, const RunContext& context) const {
     Sides sides(factor_.panels(), static_cast<Index>(panel_tile_size));
-    for (Index begin = 0; begin < x.columns; begin += panel_width) {
-        const Index count = std::min<Index>(panel_width, x.columns - begin);
+    for (Index begin = 0; begin < x.columns(); begin += panel_width) {
+        const Index count = std::min<Index>(panel_width, x.columns() - begin);
         sides.fill_zero();
-        for (std::size_t i = 0; i < x.rows; ++i) {
+        for (std::size_t i = 0; i < x.rows(); ++i) {
             for (std::size_t c = 0; c < count; ++c) {
                 sides.row(i / panel_width)[i % panel_width * panel_width + c] = static_cast<float>(x.at(i, begin + c));
             }
         }
         solve_forward(factor_, sides, context);
         solve_backward(factor_, sides, context);
-        for (std::size_t i = 0; i < x.rows; ++i) {
+        for (std::size_t i = 0; i < x.rows(); ++i) {
             for (std::size_t c = 0; c < count; ++c) {
                 x.at(i, begin + c) = double{sides.row(i / panel_width)[i % panel_width * panel_width + c]};
             }

@@ -5,8 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 #include "linalg/block_lanczos.hpp"
 
 namespace isogon {
@@ -22,7 +23,7 @@ constexpr double nothing = 1e-14;
 
 /// The largest eigenpairs of a Gram matrix that this stage resolves, and their residuals.
 struct StagePairs {
-    WideVectors vectors;
+    MultiVector<double> vectors;
     std::vector<double> squares;
     std::vector<double> residuals;
 };
@@ -37,17 +38,16 @@ StagePairs stage_pairs(DenseMatrix matrix, Index wanted, const RunContext& conte
     eigen.vectors.columns = count;
     eigen.vectors.values.resize(matrix.rows * count);
     eigen.values.resize(count);
-    WideVectors rows;  // a symmetric matrix is its own transpose
-    rows.rows = rows.columns = static_cast<Index>(matrix.rows);
-    rows.values = std::move(matrix.values);
-    StagePairs pairs{to_wide(eigen.vectors), eigen.values, {}};
-    WideVectors differences = combination(rows, eigen.vectors, context);
-    for (std::size_t i = 0; i < differences.rows; ++i) {
+    const auto size = static_cast<Index>(matrix.rows);
+    const MultiVector<double> rows(size, size, std::move(matrix.values));  // a symmetric matrix is its own transpose
+    StagePairs pairs{to_multi_vector(eigen.vectors), eigen.values, {}};
+    MultiVector<double> differences = multiply(rows, eigen.vectors, context);
+    for (std::size_t i = 0; i < differences.rows(); ++i) {
         for (Index k = 0; k < count; ++k) {
             differences.at(i, k) -= pairs.squares[k] * pairs.vectors.at(i, k);
         }
     }
-    pairs.residuals = column_lengths(differences, context);
+    pairs.residuals = column_norms(differences, context);
     for (Index k = 0; k < count; ++k) {
         pairs.residuals[k] /= pairs.squares[k];
     }
@@ -58,8 +58,8 @@ StagePairs stage_pairs(DenseMatrix matrix, Index wanted, const RunContext& conte
 class StagedSearch {
 public:
     StagedSearch(SvdData& data, Index rank, const RunContext& context) : data_(data), rank_(rank), context_(context) {
-        found_.vectors = WideVectors(data.rows.width, 0);
-        start_ = WideVectors(data.rows.width, 0);
+        found_.vectors = MultiVector<double>(data.rows.width, 0);
+        start_ = MultiVector<double>(data.rows.width, 0);
     }
 
     SingularDirections run() {
@@ -89,7 +89,7 @@ private:
     /// By X^T X.
     bool stage_by_dimensions(Index wanted) {
         const bool first = found_.stages == 0;
-        const WideRows rows = first ? data_.rows : without_directions(data_.rows, found_.vectors);
+        const StreamedMatrix rows = first ? data_.rows : without_directions(data_.rows, found_.vectors);
         const StagePairs pairs = stage_pairs(gram(rows, context_), wanted, context_);
         return is_something(pairs.squares) && take(pairs, pairs.vectors);
     }
@@ -97,8 +97,8 @@ private:
     /// By X X^T: u is an eigenvector of it where X^T u / |X^T u| is one of X^T X.
     bool stage_by_points(Index wanted) {
         const PointsView points = data_.whole();
-        WideRows columns = columns_of(points, data_.center);
-        WideVectors images;
+        StreamedMatrix columns = columns_of(points, data_.center);
+        MultiVector<double> images;
         if (found_.stages > 0) {
             images = images_of(points);
             columns = without_product(columns, found_.vectors, images);
@@ -109,15 +109,15 @@ private:
     }
 
     /// X V
-    WideVectors images_of(const PointsView& points) {
-        WideVectors images(points.count, found_.vectors.columns);
+    MultiVector<double> images_of(const PointsView& points) {
+        MultiVector<double> images(points.count, found_.vectors.columns());
         visit_product(
             rows_of(points, data_.center), found_.vectors,
-            [&](Index row, const double* y) { std::copy_n(y, images.columns, images.row(row)); }, context_);
+            [&](Index row, const double* y) { std::copy_n(y, images.columns(), images.row(row)); }, context_);
         return images;
     }
 
-    bool take(const StagePairs& pairs, const WideVectors& vectors) {
+    bool take(const StagePairs& pairs, const MultiVector<double>& vectors) {
         const OrthonormalColumns columns = orthonormal_beyond({&found_.vectors}, vectors, context_);
         std::vector<double> squares;
         std::vector<double> residuals;
@@ -130,20 +130,20 @@ private:
     }
 
     /// v -> X^T (X v) in the complement of the directions found.
-    class Deflated : public SymmetricOperator {
+    class Deflated : public LinearOperator<double> {
     public:
-        Deflated(const WideRows& rows, const WideVectors& found) : rows_(rows), found_(found) {}
+        Deflated(const StreamedMatrix& rows, const MultiVector<double>& found) : rows_(rows), found_(found) {}
         [[nodiscard]] Index size() const override { return rows_.width; }
-        void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+        void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
             out = normal_product(rows_, in, context).product;
-            if (found_.columns > 0) {
-                subtract_combination(found_, cross_product(found_, out, context), out, context);
+            if (found_.columns() > 0) {
+                subtract_product(found_, gram(found_, out, context), out, context);
             }
         }
 
     private:
-        const WideRows& rows_;
-        const WideVectors& found_;
+        const StreamedMatrix& rows_;
+        const MultiVector<double>& found_;
     };
 
     bool stage_by_products(Index wanted) {
@@ -170,7 +170,7 @@ private:
     Index rank_;
     const RunContext& context_;
     SingularDirections found_;
-    WideVectors start_;
+    MultiVector<double> start_;
     int products_ = 0;
 };
 
@@ -224,12 +224,12 @@ DenseMatrix jacobi_rotations(DenseMatrix& squares, const RunContext& context) {
 void StagedSearch::refine() {
     NormalProduct normal = normal_product(data_.rows, found_.vectors, context_);
     const DenseMatrix turned = jacobi_rotations(normal.squares, context_);
-    found_.vectors = combination(found_.vectors, turned, context_);
-    WideVectors outside = combination(normal.product, turned, context_);
+    found_.vectors = multiply(found_.vectors, turned, context_);
+    MultiVector<double> outside = multiply(normal.product, turned, context_);
     for (int pass = 0; pass < 2; ++pass) {
-        subtract_combination(found_.vectors, cross_product(found_.vectors, outside, context_), outside, context_);
+        subtract_product(found_.vectors, gram(found_.vectors, outside, context_), outside, context_);
     }
-    found_.residuals = column_lengths(outside, context_);
+    found_.residuals = column_norms(outside, context_);
     for (std::size_t k = 0; k < found_.squares.size(); ++k) {
         found_.squares[k] = normal.squares(k, k);
         found_.residuals[k] = found_.squares[k] > 0.0 ? found_.residuals[k] / found_.squares[k] : 0.0;
@@ -239,7 +239,7 @@ void StagedSearch::refine() {
     std::stable_sort(order.begin(), order.end(),
                      [&](Index a, Index b) { return found_.squares[a] > found_.squares[b]; });
     const SingularDirections unordered = found_;
-    found_.vectors = chosen_columns(unordered.vectors, order);
+    found_.vectors = select_columns(unordered.vectors, order);
     for (std::size_t k = 0; k < order.size(); ++k) {
         found_.squares[k] = unordered.squares[order[k]];
         found_.residuals[k] = unordered.residuals[order[k]];
@@ -248,28 +248,28 @@ void StagedSearch::refine() {
 
 /// Fills up with any orthonormal directions beyond the rank of X: X is zero along them.
 void StagedSearch::fill_up() {
-    const Index missing = rank_ - found_.vectors.columns;
+    const Index missing = rank_ - found_.vectors.columns();
     if (missing == 0) {
         return;
     }
-    const WideVectors none(data_.rows.width, 0);
-    const WideVectors others = filled_up({&found_.vectors}, none, missing, context_);
-    found_.add(others, std::vector<double>(others.columns), std::vector<double>(others.columns));
+    const MultiVector<double> none(data_.rows.width, 0);
+    const MultiVector<double> others = filled_up({&found_.vectors}, none, missing, context_);
+    found_.add(others, std::vector<double>(others.columns()), std::vector<double>(others.columns()));
 }
 
 }  // namespace
 
-void SingularDirections::add(const WideVectors& more, const std::vector<double>& values,
+void SingularDirections::add(const MultiVector<double>& more, const std::vector<double>& values,
                              const std::vector<double>& errors) {
     const Spans both{&vectors, &more};
-    vectors = side_by_side(both);
+    vectors = concatenate_columns(both);
     squares.insert(squares.end(), values.begin(), values.end());
     residuals.insert(residuals.end(), errors.begin(), errors.end());
     ++stages;
 }
 
-WideVectors to_wide(const DenseMatrix& matrix) {
-    WideVectors result(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
+MultiVector<double> to_multi_vector(const DenseMatrix& matrix) {
+    MultiVector<double> result(static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
     for (std::size_t j = 0; j < matrix.columns; ++j) {
         for (std::size_t i = 0; i < matrix.rows; ++i) {
             result.at(i, j) = matrix(i, j);

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/linalg/wide_vectors.hpp"
-#include "linalg/wide_rows.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "linalg/streamed_matrix.hpp"
 
 namespace isogon {
 
@@ -13,18 +13,18 @@ constexpr Index largest_dense_gram = 1536;
 
 /// The data in the forms that the stages read.
 struct SvdData {
-    WideRows rows;
+    StreamedMatrix rows;
     std::function<PointsView()> whole;  ///< all points at once; this is collective
     std::span<const double> center;
 };
 
 struct SingularDirections {
-    WideVectors vectors;            ///< orthonormal, D x rank
+    MultiVector<double> vectors;    ///< orthonormal, D x rank
     std::vector<double> squares;    ///< lengths of X v, squared, descending
     std::vector<double> residuals;  ///< |X^T X v - square v| / square
     Index stages = 0;
 
-    void add(const WideVectors& more, const std::vector<double>& values, const std::vector<double>& errors);
+    void add(const MultiVector<double>& more, const std::vector<double>& values, const std::vector<double>& errors);
 };
 
 /// The `rank` largest singular directions, in stages. Each finds those down to a thousandth of its largest singular
@@ -33,7 +33,7 @@ struct SingularDirections {
 /// truncated_svd(). Throws Interruption.
 [[nodiscard]] SingularDirections singular_directions(SvdData& data, Index rank, const RunContext& context);
 
-/// A DenseMatrix as WideVectors.
-[[nodiscard]] WideVectors to_wide(const DenseMatrix& matrix);
+/// A DenseMatrix as MultiVector<double>.
+[[nodiscard]] MultiVector<double> to_multi_vector(const DenseMatrix& matrix);
 
 }  // namespace isogon

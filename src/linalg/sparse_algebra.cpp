@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <string>
 
 #include "isogon/core/error.hpp"
@@ -176,6 +177,38 @@ CsrMatrix<double> identity_minus(const CsrMatrix<double>& weights) {
         }
         if (!placed) {
             place_diagonal();
+        }
+        result.offsets.push_back(result.indices.size());
+    }
+    return result;
+}
+
+CsrMatrix<double> shifted(const CsrMatrix<double>& a, const CsrMatrix<double>* b, double shift) {
+    CsrMatrix<double> result{.rows = a.rows, .columns = a.columns};
+    result.indices.reserve(a.entries() + a.rows);
+    result.values.reserve(a.entries() + a.rows);
+    const auto add = [&](Index column, double value) {
+        result.indices.push_back(column);
+        result.values.push_back(value);
+    };
+    for (Index i = 0; i < a.rows; ++i) {
+        const Index diagonal[] = {i};
+        const double one[] = {1.0};
+        const std::span<const Index> left = a.row_indices(i);
+        const std::span<const Index> right = b == nullptr ? std::span<const Index>(diagonal) : b->row_indices(i);
+        const std::span<const double> weights = b == nullptr ? std::span<const double>(one) : b->row_values(i);
+        std::size_t k = 0;
+        std::size_t l = 0;
+        while (k < left.size() || l < right.size()) {
+            const Index column = l == right.size() || (k < left.size() && left[k] <= right[l]) ? left[k] : right[l];
+            double value = 0.0;
+            if (k < left.size() && left[k] == column) {
+                value += a.row_values(i)[k++];
+            }
+            if (l < right.size() && right[l] == column) {
+                value += shift * weights[l++];
+            }
+            add(column, value);
         }
         result.offsets.push_back(result.indices.size());
     }

@@ -208,9 +208,9 @@ bool SparseFactor::compute(const RunContext& context) {
     return true;
 }
 
-void SparseFactor::solve(WideVectors& x, const RunContext& context) const {
+void SparseFactor::solve(MultiVector<double>& x, const RunContext& context) const {
     const Kept& l = *kept_;
-    parallel_tasks(context, x.columns, [&](std::size_t column) {
+    parallel_tasks(context, x.columns(), [&](std::size_t column) {
         std::vector<double> y(l.size());
         for (std::size_t i = 0; i < l.size(); ++i) {
             y[l.place[i]] = x.at(i, column);

@@ -36,8 +36,8 @@ void multiply_strip(const Index* columns, const float* weights, std::size_t entr
     }
 }
 
-void multiply_rows(const CsrMatrix<float>& a, std::size_t begin, std::size_t end, const BlockVectors& in,
-                   BlockVectors& out) {
+void multiply_rows(const CsrMatrix<float>& a, std::size_t begin, std::size_t end, const MultiVector<float>& in,
+                   MultiVector<float>& out) {
     const std::size_t lanes = hn::Lanes(Floats());
     const std::size_t stride = in.stride();
     for (std::size_t i = begin; i < end; ++i) {
@@ -58,8 +58,8 @@ using Doubles = hn::ScalableTag<double>;
 
 /// `vectors` vectors of a row of the product, without padding: rows begin anywhere.
 template <std::size_t vectors>
-void multiply_wide_strip(const Index* columns, const double* weights, std::size_t entries,
-                         const double* HWY_RESTRICT in, std::size_t stride, double* HWY_RESTRICT out) {
+void multiply_float64_strip(const Index* columns, const double* weights, std::size_t entries,
+                            const double* HWY_RESTRICT in, std::size_t stride, double* HWY_RESTRICT out) {
     const Doubles tag;
     const std::size_t lanes = hn::Lanes(tag);
     hn::Vec<Doubles> sums[vectors];
@@ -79,8 +79,9 @@ void multiply_wide_strip(const Index* columns, const double* weights, std::size_
 }
 
 /// What is left of a row when whole vectors are done.
-void multiply_wide_rest(const Index* columns, const double* weights, std::size_t entries, const double* HWY_RESTRICT in,
-                        std::size_t stride, std::size_t count, double* HWY_RESTRICT out) {
+void multiply_float64_rest(const Index* columns, const double* weights, std::size_t entries,
+                           const double* HWY_RESTRICT in, std::size_t stride, std::size_t count,
+                           double* HWY_RESTRICT out) {
     for (std::size_t c = 0; c < count; ++c) {
         double sum = 0.0;
         for (std::size_t k = 0; k < entries; ++k) {
@@ -90,22 +91,22 @@ void multiply_wide_rest(const Index* columns, const double* weights, std::size_t
     }
 }
 
-void multiply_wide_rows(const CsrMatrix<double>& a, std::size_t begin, std::size_t end, const WideVectors& in,
-                        WideVectors& out) {
+void multiply_float64_rows(const CsrMatrix<double>& a, std::size_t begin, std::size_t end,
+                           const MultiVector<double>& in, MultiVector<double>& out) {
     const std::size_t lanes = hn::Lanes(Doubles());
-    const std::size_t stride = in.columns;
+    const std::size_t stride = in.columns();
     for (std::size_t i = begin; i < end; ++i) {
         const Index* columns = a.indices.data() + a.offsets[i];
         const double* weights = a.values.data() + a.offsets[i];
         const std::size_t entries = a.offsets[i + 1] - a.offsets[i];
         std::size_t k = 0;
         for (; k + 4 * lanes <= stride; k += 4 * lanes) {
-            multiply_wide_strip<4>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+            multiply_float64_strip<4>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
         }
         for (; k + lanes <= stride; k += lanes) {
-            multiply_wide_strip<1>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
+            multiply_float64_strip<1>(columns, weights, entries, in.row(0) + k, stride, out.row(i) + k);
         }
-        multiply_wide_rest(columns, weights, entries, in.row(0) + k, stride, stride - k, out.row(i) + k);
+        multiply_float64_rest(columns, weights, entries, in.row(0) + k, stride, stride - k, out.row(i) + k);
     }
 }
 
@@ -116,7 +117,7 @@ HWY_AFTER_NAMESPACE();
 namespace isogon {
 
 HWY_EXPORT(multiply_rows);
-HWY_EXPORT(multiply_wide_rows);
+HWY_EXPORT(multiply_float64_rows);
 
 namespace {
 
@@ -124,15 +125,17 @@ constexpr std::size_t rows_in_block = 256;
 
 }  // namespace
 
-void multiply(const CsrMatrix<float>& a, const BlockVectors& in, BlockVectors& out, const RunContext& context) {
+void multiply(const CsrMatrix<float>& a, const MultiVector<float>& in, MultiVector<float>& out,
+              const RunContext& context) {
     parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
         HWY_DYNAMIC_DISPATCH(multiply_rows)(a, rows.begin, rows.end, in, out);
     });
 }
 
-void multiply(const CsrMatrix<double>& a, const WideVectors& in, WideVectors& out, const RunContext& context) {
+void multiply(const CsrMatrix<double>& a, const MultiVector<double>& in, MultiVector<double>& out,
+              const RunContext& context) {
     parallel_blocks(context, a.rows, rows_in_block, [&](Range rows) {
-        HWY_DYNAMIC_DISPATCH(multiply_wide_rows)(a, rows.begin, rows.end, in, out);
+        HWY_DYNAMIC_DISPATCH(multiply_float64_rows)(a, rows.begin, rows.end, in, out);
     });
 }
 

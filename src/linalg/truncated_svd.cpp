@@ -12,7 +12,7 @@
 #include "isogon/core/parallel.hpp"
 #include "linalg/block_lanczos.hpp"
 #include "linalg/singular_directions.hpp"
-#include "linalg/wide_rows.hpp"
+#include "linalg/streamed_matrix.hpp"
 
 namespace isogon {
 
@@ -42,7 +42,7 @@ std::vector<double> mean_of(const PointsView& x, const RunContext& context) {
 }
 
 /// Each block by itself, in their order.
-double sum_of_squares(const WideRows& rows, const RunContext& context) {
+double sum_of_squares(const StreamedMatrix& rows, const RunContext& context) {
     constexpr std::size_t rows_in_block = 2048;
     constexpr std::size_t rows_in_part = 64;
     double sum = 0.0;
@@ -62,14 +62,14 @@ double sum_of_squares(const WideRows& rows, const RunContext& context) {
 }
 
 /// Each column with its component of largest magnitude positive.
-DenseMatrix with_signs(const WideVectors& vectors) {
-    DenseMatrix directions(vectors.rows, vectors.columns);
-    for (std::size_t j = 0; j < vectors.columns; ++j) {
+DenseMatrix with_signs(const MultiVector<double>& vectors) {
+    DenseMatrix directions(vectors.rows(), vectors.columns());
+    for (std::size_t j = 0; j < vectors.columns(); ++j) {
         double largest = 0.0;
-        for (std::size_t i = 0; i < vectors.rows; ++i) {
+        for (std::size_t i = 0; i < vectors.rows(); ++i) {
             largest = std::abs(vectors.at(i, j)) > std::abs(largest) ? vectors.at(i, j) : largest;
         }
-        for (std::size_t i = 0; i < vectors.rows; ++i) {
+        for (std::size_t i = 0; i < vectors.rows(); ++i) {
             directions(i, j) = largest < 0.0 ? -vectors.at(i, j) : vectors.at(i, j);
         }
     }
@@ -157,21 +157,21 @@ std::uint64_t truncated_svd_bytes(Index count, Index dimension, Index rank) {
     const std::uint64_t smaller = std::min(count, dimension);
     const std::uint64_t found =
         4 * d * rank * sizeof(double);  // directions, with a copy of each form they pass through
-    const std::uint64_t rows = wide_rows_bytes(count, dimension, rank);
+    const std::uint64_t rows = streamed_matrix_bytes(count, dimension, rank);
     if (smaller > largest_dense_gram) {
         return found + lanczos_vectors(rank) * d * sizeof(double) + rows;
     }
     const std::uint64_t square = smaller * smaller * sizeof(double);
     const std::uint64_t reduction = 2 * square + 4 * std::uint64_t{rank} * smaller * sizeof(double);
     const bool by_points = count < dimension;
-    const std::uint64_t product = square + (by_points ? wide_rows_bytes(dimension, count, rank) : rows);
+    const std::uint64_t product = square + (by_points ? streamed_matrix_bytes(dimension, count, rank) : rows);
     return found + std::max({reduction, product, by_points ? rows : 0});
 }
 
 Points project(const PointsView& x, const TruncatedSvd& svd, const RunContext& context) {
     Points result(x.count, static_cast<Index>(svd.directions.columns));
     visit_product(
-        rows_of(x, svd.center), to_wide(svd.directions),
+        rows_of(x, svd.center), to_multi_vector(svd.directions),
         [&](Index row, const double* y) {
             for (float& value : result[row]) {
                 value = static_cast<float>(*y++);

@@ -17,10 +17,10 @@ inline double relative_to(double squared_norm, double objective) {
 }
 
 /// The leading eigenpairs as a low-rank matrix.
-inline LowRank leading_columns(const BlockVectors& vectors, const std::vector<double>& values, Index rank,
+inline LowRank leading_columns(const MultiVector<float>& vectors, const std::vector<double>& values, Index rank,
                                const RunContext& context) {
     const Index kept = std::min(rank, vectors.columns());
-    LowRank matrix{BlockVectors(vectors.rows(), kept), {values.begin(), values.begin() + kept}};
+    LowRank matrix{MultiVector<float>(vectors.rows(), kept), {values.begin(), values.begin() + kept}};
     parallel_blocks(context, vectors.rows(), 1024, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             std::copy_n(vectors.row(i), kept, matrix.factor.row(i));

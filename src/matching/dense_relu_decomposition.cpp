@@ -16,12 +16,12 @@ namespace isogon {
 namespace {
 
 /// A dense symmetric matrix; by symmetry, 48 adjacent columns of its storage are a panel without repacking.
-class DenseOperator : public LinearOperator {
+class DenseOperator : public LinearOperator<float> {
 public:
-    explicit DenseOperator(const BlockVectors& matrix) : matrix_(matrix) {}
+    explicit DenseOperator(const MultiVector<float>& matrix) : matrix_(matrix) {}
     [[nodiscard]] Index size() const override { return matrix_.rows(); }
 
-    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override {
+    void apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& context) const override {
         parallel_blocks(context, size(), panel_width, [&](Range rows) {
             alignas(64) std::array<float, panel_width * panel_width> tile;  // NOLINT(*-member-init): filled below
             for (std::size_t j = 0; j < in.columns(); j += panel_width) {
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    const BlockVectors& matrix_;
+    const MultiVector<float>& matrix_;
 };
 
 }  // namespace
@@ -154,7 +154,7 @@ Termination DenseReluDecomposition::run_to(int iterations) {
 }
 
 std::uint64_t DenseReluDecomposition::bytes(Index size, const DenseReluOptions& options) {
-    return 2 * BlockVectors::bytes(size, size) + 20 * BlockVectors::bytes(size, options.rank + 8);
+    return 2 * MultiVector<float>::bytes(size, size) + 20 * MultiVector<float>::bytes(size, options.rank + 8);
 }
 
 }  // namespace isogon

@@ -6,22 +6,22 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/trace.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "matching/decomposition_run.hpp"
 
 namespace isogon {
 
 namespace {
 
-BlockVectors difference(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
-    BlockVectors result = a;
-    add_scaled(-1.0, b, result, context);
+MultiVector<float> difference(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
+    MultiVector<float> result = a;
+    axpy(-1.0, b, result, context);
     return result;
 }
 
-BlockVectors block_in(const Archive& archive, const std::string& name, Index rows, Index columns) {
+MultiVector<float> block_in(const Archive& archive, const std::string& name, Index rows, Index columns) {
     const auto& values = archive.numbers<float>(name, {rows, columns});
-    BlockVectors block(rows, columns);
+    MultiVector<float> block(rows, columns);
     for (std::size_t i = 0; i < rows; ++i) {
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * columns), columns, block.row(i));
     }
@@ -33,7 +33,7 @@ std::string pair_name(const char* what, std::size_t k) {
 }
 
 /// Validates everything that is read from the archive, before it is used.
-BlockVectors saved_position(const Archive& saved, Index rows, Index columns, const DescentOptions& options) {
+MultiVector<float> saved_position(const Archive& saved, Index rows, Index columns, const DescentOptions& options) {
     // The mean square of the fitted lengths is 1, so n points have at most sqrt(n). The relaxed form keeps
     // |y|^2 - s^2 with s near sqrt(tau) |y|, hence |y| within a factor of 1 / sqrt(1 - tau). Beyond 2^24 products of
     // products would leave float32.
@@ -52,7 +52,7 @@ BlockVectors saved_position(const Archive& saved, Index rows, Index columns, con
 
 }  // namespace
 
-FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, BlockVectors start, const DescentOptions& options,
+FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, MultiVector<float> start, const DescentOptions& options,
                                  RunContext context)
     : objective_(objective),
       options_(options),
@@ -87,18 +87,18 @@ void FaithfulDescent::save(Archive& archive) const {
 
 std::uint64_t FaithfulDescent::bytes(Index rows, Index columns, const DescentOptions& options) {
     const std::uint64_t blocks = 2 * options.memory + 6;
-    return blocks * BlockVectors::bytes(rows, columns) + 2 * PackedPoints::bytes(rows, columns + 1);
+    return blocks * MultiVector<float>::bytes(rows, columns) + 2 * PackedPoints::bytes(rows, columns + 1);
 }
 
 double FaithfulDescent::relative_residual() const {
     return relative_to(objective_.similarities().squared_norm, value_.misfit);
 }
 
-BlockVectors FaithfulDescent::descent_direction() const {
-    BlockVectors direction = gradient_;
+MultiVector<float> FaithfulDescent::descent_direction() const {
+    MultiVector<float> direction = gradient_;
     memory_.apply(
         direction,
-        [&](BlockVectors& v) {
+        [&](MultiVector<float>& v) {
             objective_.project(w_, v, context_);
             objective_.precondition(v, context_);
         },
@@ -109,7 +109,7 @@ BlockVectors FaithfulDescent::descent_direction() const {
 }
 
 /// Backtracking by quadratic interpolation until the Armijo condition of sufficient decrease holds.
-bool FaithfulDescent::search_along(const BlockVectors& direction) {
+bool FaithfulDescent::search_along(const MultiVector<float>& direction) {
     constexpr double fair_share = 1e-4;
     constexpr int tries = 12;
     const double slope = dot(gradient_, direction, context_);
@@ -117,9 +117,9 @@ bool FaithfulDescent::search_along(const BlockVectors& direction) {
         return false;
     }
     double step = 1.0;
-    BlockVectors gradient(w_.rows(), w_.columns());
+    MultiVector<float> gradient(w_.rows(), w_.columns());
     for (int k = 0; k < tries; ++k) {
-        BlockVectors moved = objective_.retract(w_, direction, step, context_);
+        MultiVector<float> moved = objective_.retract(w_, direction, step, context_);
         const FaithfulValue value = objective_.evaluate(moved, gradient, context_);
         if (value.objective <= value_.objective + fair_share * step * slope) {
             move_to(std::move(moved), std::move(gradient), value);
@@ -132,11 +132,11 @@ bool FaithfulDescent::search_along(const BlockVectors& direction) {
 }
 
 /// Moves to the new point and stores the curvature pair; older pairs are transported by projection.
-void FaithfulDescent::move_to(BlockVectors w, BlockVectors gradient, const FaithfulValue& value) {
-    BlockVectors step = difference(w, w_, context_);
+void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
+    MultiVector<float> step = difference(w, w_, context_);
     objective_.project(w, step, context_);
     objective_.project(w, gradient_, context_);
-    BlockVectors change = difference(gradient, gradient_, context_);
+    MultiVector<float> change = difference(gradient, gradient_, context_);
     memory_.push({std::move(step), std::move(change)}, context_);
     w_ = std::move(w);
     gradient_ = std::move(gradient);

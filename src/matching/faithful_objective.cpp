@@ -58,12 +58,12 @@ FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> l
     norm_penalty_ = terms.norm_penalty * mean_mass_;
 }
 
-BlockVectors FaithfulObjective::start_from(const BlockVectors& on_spheres) const {
+MultiVector<float> FaithfulObjective::start_from(const MultiVector<float>& on_spheres) const {
     if (!relaxed()) {
         return on_spheres;
     }
     const Index d = on_spheres.columns();
-    BlockVectors w(on_spheres.rows(), d + 1);
+    MultiVector<float> w(on_spheres.rows(), d + 1);
     for (Index i = 0; i < w.rows(); ++i) {
         std::copy_n(on_spheres.row(i), d, w.row(i));
         w.row(i)[d] = static_cast<float>(root_tau_ * lengths_[i]);
@@ -71,9 +71,9 @@ BlockVectors FaithfulObjective::start_from(const BlockVectors& on_spheres) const
     return w;
 }
 
-LowRank FaithfulObjective::matrix(const BlockVectors& w) const {
+LowRank FaithfulObjective::matrix(const MultiVector<float>& w) const {
     const Index d = relaxed() ? w.columns() - 1 : w.columns();
-    LowRank l{BlockVectors(w.rows(), d + 1), std::vector<double>(d + 1, 1.0)};
+    LowRank l{MultiVector<float>(w.rows(), d + 1), std::vector<double>(d + 1, 1.0)};
     l.weights.back() = -1.0;
     for (Index i = 0; i < w.rows(); ++i) {
         std::copy_n(w.row(i), d, l.factor.row(i));
@@ -82,7 +82,7 @@ LowRank FaithfulObjective::matrix(const BlockVectors& w) const {
     return l;
 }
 
-PackedLowRank FaithfulObjective::packed(const BlockVectors& w, const RunContext& context) const {
+PackedLowRank FaithfulObjective::packed(const MultiVector<float>& w, const RunContext& context) const {
     const Index d = relaxed() ? w.columns() - 1 : w.columns();
     const PointsView y(w.row(0), w.rows(), d, w.stride());
     std::vector<float> last(w.rows());
@@ -96,7 +96,8 @@ PackedLowRank FaithfulObjective::packed(const BlockVectors& w, const RunContext&
     return {std::move(left), pack(y, {}, last, context)};
 }
 
-FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context) {
+FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
+                                          const RunContext& context) {
     const PackedLowRank l = packed(w, context);
     const HingeSums sums = pass_.apply(l.left, l.right, terms_.off_support_weight, w, gradient, nullptr, context);
     FaithfulValue value;
@@ -122,7 +123,7 @@ FaithfulValue FaithfulObjective::evaluate(const BlockVectors& w, BlockVectors& g
     return value;
 }
 
-FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const BlockVectors& w, BlockVectors& gradient,
+FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const MultiVector<float>& w, MultiVector<float>& gradient,
                                                           const RunContext& context) const {
     const Index d = w.columns() - 1;
     std::vector<FaithfulValue> parts(block_count(w.rows(), rows_in_block));
@@ -154,7 +155,7 @@ FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const BlockVectors& w,
     return sum;
 }
 
-void FaithfulObjective::project(const BlockVectors& w, BlockVectors& v, const RunContext& context) const {
+void FaithfulObjective::project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const {
     if (relaxed()) {
         return;
     }
@@ -169,9 +170,9 @@ void FaithfulObjective::project(const BlockVectors& w, BlockVectors& v, const Ru
     });
 }
 
-BlockVectors FaithfulObjective::retract(const BlockVectors& w, const BlockVectors& direction, double step,
-                                        const RunContext& context) const {
-    BlockVectors moved = w;
+MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                              double step, const RunContext& context) const {
+    MultiVector<float> moved = w;
     const auto t = static_cast<float>(step);
     parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -188,7 +189,7 @@ BlockVectors FaithfulObjective::retract(const BlockVectors& w, const BlockVector
     return moved;
 }
 
-void FaithfulObjective::precondition(BlockVectors& v, const RunContext& context) const {
+void FaithfulObjective::precondition(MultiVector<float>& v, const RunContext& context) const {
     const Index d = v.columns() - (relaxed() ? 1 : 0);
     const double norm_penalty = relaxed() ? 2.0 * norm_penalty_ : 0.0;
     parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {

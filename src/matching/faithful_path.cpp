@@ -18,11 +18,11 @@ constexpr double spheres_damping = 5.0;
 constexpr double most_residual = 1e300;
 constexpr double damped_tolerance = 2.0;  // in tolerances
 
-BlockVectors copy_of(const BlockVectors& block) {
+MultiVector<float> copy_of(const MultiVector<float>& block) {
     return block;
 }
 
-Points points_of(const BlockVectors& block) {
+Points points_of(const MultiVector<float>& block) {
     Points points(block.rows(), block.columns());
     for (Index i = 0; i < block.rows(); ++i) {
         std::copy_n(block.row(i), block.columns(), points[i].begin());
@@ -45,14 +45,14 @@ FaithfulStage saved_stage(const Archive& saved) {
 
 }  // namespace
 
-FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
+FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, MultiVector<float> start,
                            const FaithfulPathOptions& options, RunContext context)
     : s_(s), lengths_(std::move(lengths)), start_(std::move(start)), options_(options), context_(std::move(context)) {
     make_objective(FaithfulStage::Spheres);
     descent_ = std::make_unique<FaithfulDescent>(*objective_, copy_of(start_), descent_of(stage_), context_);
 }
 
-FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
+FaithfulPath::FaithfulPath(const Similarities& s, std::vector<float> lengths, MultiVector<float> start,
                            const FaithfulPathOptions& options, const Archive& saved, RunContext context)
     : s_(s),
       lengths_(std::move(lengths)),
@@ -155,7 +155,7 @@ void FaithfulPath::save(Archive& archive) const {
 }
 
 std::uint64_t FaithfulPath::bytes(Index rows, Index dimension) {
-    return FaithfulDescent::bytes(rows, dimension + 1, {}) + 2 * BlockVectors::bytes(rows, dimension);
+    return FaithfulDescent::bytes(rows, dimension + 1, {}) + 2 * MultiVector<float>::bytes(rows, dimension);
 }
 
 }  // namespace isogon

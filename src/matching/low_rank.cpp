@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "isogon/linalg/orthonormalize.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
@@ -58,7 +59,7 @@ double sum_of_entries(const LowRank& matrix) {
     return total;
 }
 
-void add_product(const LowRank& matrix, double coefficient, const BlockVectors& in, BlockVectors& out,
+void add_product(const LowRank& matrix, double coefficient, const MultiVector<float>& in, MultiVector<float>& out,
                  const RunContext& context) {
     DenseMatrix small = gram(matrix.factor, in, context);
     for (std::size_t j = 0; j < small.columns; ++j) {
@@ -66,7 +67,7 @@ void add_product(const LowRank& matrix, double coefficient, const BlockVectors& 
             small(k, j) *= coefficient * matrix.weights[k];
         }
     }
-    const BlockVectors part = multiply(matrix.factor, small, context);
+    const MultiVector<float> part = multiply(matrix.factor, small, context);
     parallel_blocks(context, out.rows(), 1024, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (std::size_t k = 0; k < out.columns(); ++k) {
@@ -80,13 +81,13 @@ namespace {
 
 /// A matrix W C W^T with C = diag(weights).
 struct Factors {
-    BlockVectors columns;
+    MultiVector<float> columns;
     std::vector<double> weights;
 };
 
 /// W = [F, sqrt(max(0, diag L))], n x (k + 1), and C = diag(weights of L, tau / (1 - tau)): G of eq. 8.
 Factors gram_factors(const LowRank& l, double threshold, Index& negative_diagonal) {
-    Factors g{BlockVectors(l.size(), l.rank() + 1), l.weights};
+    Factors g{MultiVector<float>(l.size(), l.rank() + 1), l.weights};
     g.weights.push_back(threshold / (1.0 - threshold));
     negative_diagonal = 0;
     for (std::size_t i = 0; i < l.size(); ++i) {
@@ -167,7 +168,7 @@ MatchedOutputs outputs_from_matrix(const LowRank& l, double threshold, Index dim
             scaled(i, a) = length * eigen.vectors(i, a);
         }
     }
-    const BlockVectors coordinates = multiply(basis.basis, scaled, context);
+    const MultiVector<float> coordinates = multiply(basis.basis, scaled, context);
     result.outputs = Points(l.size(), dimension);
     for (Index i = 0; i < l.size(); ++i) {
         std::copy_n(coordinates.row(i), kept, result.outputs[i].begin());

@@ -84,7 +84,7 @@ std::uint64_t similarities_bytes(Index count, Index dimension, double density, c
 
 LowRank initial_matrix(const Points& projections, double threshold) {
     const Index rank = projections.dimension() + 1;
-    LowRank start{BlockVectors(projections.count(), rank), std::vector<double>(rank, 1.0)};
+    LowRank start{MultiVector<float>(projections.count(), rank), std::vector<double>(rank, 1.0)};
     const std::vector<double> lengths = norms(projections.view());
     for (Index i = 0; i < projections.count(); ++i) {
         std::copy(projections[i].begin(), projections[i].end(), start.factor.row(i));

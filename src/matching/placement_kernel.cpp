@@ -24,7 +24,7 @@ void subtract_from_rows(const float* HWY_RESTRICT tile, const float* HWY_RESTRIC
     }
 }
 
-void multiply_listed(const float* HWY_RESTRICT vector, const BlockVectors& vectors, std::span<const Index> list,
+void multiply_listed(const float* HWY_RESTRICT vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* HWY_RESTRICT products) {
     const Floats tag;
     for (std::size_t k = 0; k < list.size(); ++k) {
@@ -56,7 +56,8 @@ void collect_above(const float* tile, const float* thresholds, TileEntries& hits
     }
 }
 
-void multiply_listed(const float* vector, const BlockVectors& vectors, std::span<const Index> list, float* products) {
+void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
+                     float* products) {
     HWY_DYNAMIC_DISPATCH(multiply_listed)(vector, vectors, list, products);
 }
 

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <span>
 
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -13,6 +13,7 @@ void collect_above(const float* tile, const float* thresholds, TileEntries& hits
 
 /// products[k] = vector . vectors_list[k] in float32; `vector` is 64-byte aligned and padded with zeros to the stride
 /// of `vectors`. Each product is independent of the others in the list.
-void multiply_listed(const float* vector, const BlockVectors& vectors, std::span<const Index> list, float* products);
+void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
+                     float* products);
 
 }  // namespace isogon

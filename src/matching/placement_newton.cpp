@@ -19,7 +19,7 @@ constexpr Index gathered_at_once = 1024;
 
 }  // namespace
 
-SphereNewton::SphereNewton(const BlockVectors& directions, double threshold, int most_steps, double tolerance)
+SphereNewton::SphereNewton(const MultiVector<float>& directions, double threshold, int most_steps, double tolerance)
     : directions_(directions),
       threshold_(threshold),
       most_steps_(most_steps),
@@ -30,7 +30,7 @@ SphereNewton::SphereNewton(const BlockVectors& directions, double threshold, int
       pull_(directions.columns()) {}
 
 std::uint64_t SphereNewton::bytes(Index members, Index dimension) {
-    return BlockVectors::bytes(1, dimension) + BlockVectors::bytes(gathered_at_once, dimension) +
+    return MultiVector<float>::bytes(1, dimension) + MultiVector<float>::bytes(gathered_at_once, dimension) +
            std::uint64_t{members} * (sizeof(float) + sizeof(double)) +
            3 * std::uint64_t{dimension} * dimension * sizeof(double);
 }

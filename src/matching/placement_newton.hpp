@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -30,7 +30,7 @@ struct SphereState {
 class SphereNewton {
 public:
     /// `directions` hold the u_j and must outlive this.
-    SphereNewton(const BlockVectors& directions, double threshold, int most_steps, double tolerance);
+    SphereNewton(const MultiVector<float>& directions, double threshold, int most_steps, double tolerance);
 
     /// Steps until the row converges, reaches the limit of steps, or a step would exceed the reach of the anchor. Time
     /// O(k d^2 + d^3) a step for k active members.
@@ -59,12 +59,12 @@ private:
     [[nodiscard]] Outcome step(const SphereProblem& problem, SphereState& state);
     void move(SphereState& state, const Eigen::VectorXd& direction, double angle);
 
-    const BlockVectors& directions_;
+    const MultiVector<float>& directions_;
     double threshold_;
     int most_steps_;
     double tolerance_;
-    BlockVectors padded_;           ///< one row: u, or a move of it, in float32
-    BlockVectors gathered_;         ///< active members, in batches
+    MultiVector<float> padded_;     ///< one row: u, or a move of it, in float32
+    MultiVector<float> gathered_;   ///< active members, in batches
     std::vector<double> products_;  ///< u.u_j of the members
     std::vector<float> changes_;    ///< products with what is in padded_
     Eigen::MatrixXd normal_;        ///< A^T A, lower triangle

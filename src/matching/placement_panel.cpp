@@ -76,7 +76,7 @@ float Neighborhood::floor() const {
                                        : std::min(threshold_, nearest_.back().cosine);
 }
 
-void find_neighborhoods(PanelView rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
+void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
     alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
     std::array<float, tile_width> floors;           // NOLINT(*-member-init): filled before each use
     TileEntries hits;
@@ -137,7 +137,7 @@ std::vector<Index> with_directions(const std::vector<double>& first, const std::
     return chosen;
 }
 
-void unpack(const PackedPoints& packed, BlockVectors& rows) {
+void unpack(const PackedPoints& packed, MultiVector<float>& rows) {
     for (Index i = 0; i < packed.count(); ++i) {
         for (Index k = 0; k < packed.depth(); ++k) {
             rows.row(i)[k] = packed.at(i, k);
@@ -145,7 +145,7 @@ void unpack(const PackedPoints& packed, BlockVectors& rows) {
     }
 }
 
-Eigen::Map<const Eigen::VectorXf> direction(const BlockVectors& directions, Index place) {
+Eigen::Map<const Eigen::VectorXf> direction(const MultiVector<float>& directions, Index place) {
     return {directions.row(place), static_cast<Eigen::Index>(directions.columns())};
 }
 
@@ -157,13 +157,13 @@ FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, con
     const std::vector<Index> chosen = with_directions(input_lengths, output_lengths);
     inputs = pack_directions(x, input_lengths, chosen, context);
     outputs = pack_directions(y, output_lengths, chosen, context);
-    directions = BlockVectors(outputs.count(), outputs.depth());
+    directions = MultiVector<float>(outputs.count(), outputs.depth());
     unpack(outputs, directions);
 }
 
 std::uint64_t FittedDirections::bytes(Index count, Index input_dimension, Index output_dimension) {
     return PackedPoints::bytes(count, input_dimension) + PackedPoints::bytes(count, output_dimension) +
-           BlockVectors::bytes(count, output_dimension);
+           MultiVector<float>::bytes(count, output_dimension);
 }
 
 PlacementPanel::PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options)

@@ -8,7 +8,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/matching/placement.hpp"
 #include "matching/placement_newton.hpp"
@@ -61,7 +61,7 @@ private:
 
 /// Adds every fitted direction to the neighbourhoods of a panel of up to 48 directions, one for each. The result of a
 /// row is independent of the other rows. Time 48 m D; memory is that of the neighbourhoods.
-void find_neighborhoods(PanelView rows, const PackedPoints& fitted, std::span<Neighborhood> found);
+void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found);
 
 /// The fitted points that are nonzero in both spaces, in the layouts of the kernels. A place is an index among them,
 /// in the order in which they were given.
@@ -69,9 +69,9 @@ struct FittedDirections {
     /// Throws InputError if no point is left.
     FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context);
 
-    PackedPoints inputs;      ///< x_j / |x_j|
-    PackedPoints outputs;     ///< y_j / |y_j|
-    BlockVectors directions;  ///< y_j / |y_j| by rows
+    PackedPoints inputs;            ///< x_j / |x_j|
+    PackedPoints outputs;           ///< y_j / |y_j|
+    MultiVector<float> directions;  ///< y_j / |y_j| by rows
 
     [[nodiscard]] Index count() const { return inputs.count(); }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "matching/decomposition_run.hpp"
 
 namespace isogon {
@@ -20,7 +20,7 @@ ResidualSums doubled(const HingeSums& half) {
             2.0 * half.violations};
 }
 
-void add_row(const BlockVectors& in, std::size_t i, float factor, BlockVectors& out) {
+void add_row(const MultiVector<float>& in, std::size_t i, float factor, MultiVector<float>& out) {
     for (std::size_t k = 0; k < in.columns(); ++k) {
         out.row(i)[k] += factor * in.row(i)[k];
     }
@@ -28,8 +28,8 @@ void add_row(const BlockVectors& in, std::size_t i, float factor, BlockVectors& 
 
 /// Adds the diagonal: S_ii - L_ii where S_ii > 0. S_ii = 0 occurs for zero vectors only, whose L_ii counts as a
 /// violation.
-void add_diagonal(const Similarities& s, const std::vector<double>& diagonal, const BlockVectors& in, BlockVectors& out,
-                  BlockVectors* support_sums, ResidualSums& sums) {
+void add_diagonal(const Similarities& s, const std::vector<double>& diagonal, const MultiVector<float>& in,
+                  MultiVector<float>& out, MultiVector<float>* support_sums, ResidualSums& sums) {
     for (std::size_t i = 0; i < diagonal.size(); ++i) {
         if (s.diagonal[i] > 0.0F) {
             const double residual = double{s.diagonal[i]} - diagonal[i];
@@ -52,8 +52,8 @@ void add_diagonal(const Similarities& s, const std::vector<double>& diagonal, co
 
 ResidualPass::ResidualPass(const Similarities& similarities) : s_(similarities), pass_(similarities.upper) {}
 
-ResidualSums ResidualPass::apply(const PackedLowRank& l, const BlockVectors& in, BlockVectors& out,
-                                 BlockVectors* support_sums, const RunContext& context) {
+ResidualSums ResidualPass::apply(const PackedLowRank& l, const MultiVector<float>& in, MultiVector<float>& out,
+                                 MultiVector<float>* support_sums, const RunContext& context) {
     ResidualSums sums = doubled(pass_.apply(l.left, l.right, 1.0, in, out, support_sums, context));
     add_diagonal(s_, diagonal(l, context), in, out, support_sums, sums);
     return sums;
@@ -70,11 +70,11 @@ constexpr double extrapolation_cut = 0.7;
 constexpr int plain_updates = 10;
 
 /// The start as an operator, for the initial eigenvectors.
-class LowRankOperator : public LinearOperator {
+class LowRankOperator : public LinearOperator<float> {
 public:
     explicit LowRankOperator(const LowRank& matrix) : matrix_(matrix) {}
     [[nodiscard]] Index size() const override { return matrix_.size(); }
-    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override {
+    void apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& context) const override {
         out.fill_zero();
         add_product(matrix_, 1.0, in, out, context);
     }
@@ -84,13 +84,13 @@ private:
 };
 
 /// Z as an operator.
-class CompletedOperator : public LinearOperator {
+class CompletedOperator : public LinearOperator<float> {
 public:
-    using Product = std::function<void(const BlockVectors&, BlockVectors&)>;
+    using Product = std::function<void(const MultiVector<float>&, MultiVector<float>&)>;
 
     CompletedOperator(Index size, Product product) : size_(size), product_(std::move(product)) {}
     [[nodiscard]] Index size() const override { return size_; }
-    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& /*context*/) const override {
+    void apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& /*context*/) const override {
         product_(in, out);
     }
 
@@ -120,8 +120,8 @@ std::vector<LowRankTerm> ReluDecomposition::extrapolated() const {
     return {{&current_, 1.0 + extrapolation_}, {&*previous_, -extrapolation_}};
 }
 
-void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& in,
-                                 const BlockVectors& support_sums, BlockVectors& product) {
+void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const MultiVector<float>& in,
+                                 const MultiVector<float>& support_sums, MultiVector<float>& product) {
     // Eq. 21 with the sign of the text beside eq. 18, "further apart in angle": the sum of the output products must
     // not exceed that of the input products. As printed (at least) it never acts: docs/methods/tsm.md. sum_ij Z~_ij =
     // sum_ij L_ij + sum_ij R_ij.
@@ -149,9 +149,10 @@ void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const Bl
     });
 }
 
-void ReluDecomposition::multiply_completed(const std::vector<LowRankTerm>& terms, const BlockVectors& in,
-                                           BlockVectors& product) {
-    BlockVectors support_sums = options_.regularize ? BlockVectors(in.rows(), in.columns()) : BlockVectors();
+void ReluDecomposition::multiply_completed(const std::vector<LowRankTerm>& terms, const MultiVector<float>& in,
+                                           MultiVector<float>& product) {
+    MultiVector<float> support_sums =
+        options_.regularize ? MultiVector<float>(in.rows(), in.columns()) : MultiVector<float>();
     sums_ = pass_.apply(pack(terms, context_), in, product, options_.regularize ? &support_sums : nullptr, context_);
     for (const auto& term : terms) {
         add_product(*term.matrix, term.coefficient, in, product, context_);
@@ -164,13 +165,13 @@ void ReluDecomposition::multiply_completed(const std::vector<LowRankTerm>& terms
 
 BlockEigenpairs ReluDecomposition::eigenpairs(const std::vector<LowRankTerm>& terms) {
     if (options_.accelerate) {
-        BlockVectors product(basis_.rows(), basis_.columns());
+        MultiVector<float> product(basis_.rows(), basis_.columns());
         multiply_completed(terms, basis_, product);
         return tangent_eigenpairs(basis_, product, basis_.columns(), SpectrumOrder::LargestMagnitude, context_);
     }
     // Rayleigh-Ritz over [Q, Z Q]. This space contains the present L, so the new L is at least as near to Z.
     const CompletedOperator completed(
-        s_.size(), [&](const BlockVectors& in, BlockVectors& out) { multiply_completed(terms, in, out); });
+        s_.size(), [&](const MultiVector<float>& in, MultiVector<float>& out) { multiply_completed(terms, in, out); });
     BlockEigenOptions eigen;
     eigen.rank = std::min(options_.rank, s_.size());
     eigen.guard = options_.guard;
@@ -220,7 +221,7 @@ std::uint64_t ReluDecomposition::bytes(Index size, const ReluOptions& options) {
     const Index width = options.rank + options.guard;
     // Two L of 2 r columns packed on both sides; basis, product, support sums, and about eight blocks of the
     // eigensolver.
-    return 2 * PackedPoints::bytes(size, 2 * options.rank) + 12 * BlockVectors::bytes(size, width) +
+    return 2 * PackedPoints::bytes(size, 2 * options.rank) + 12 * MultiVector<float>::bytes(size, width) +
            std::uint64_t{size} * sizeof(Offset);
 }
 

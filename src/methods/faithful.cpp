@@ -67,9 +67,9 @@ Similarities prepare(const DistributedPoints& points, double tau, const RunConte
 }
 
 /// Coordinates drawn to the spheres; where there is no direction to keep, a random one.
-BlockVectors on_spheres(const PointsView& coordinates, const std::vector<float>& lengths, std::uint64_t seed) {
+MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<float>& lengths, std::uint64_t seed) {
     const std::vector<double> norms_of_start = norms(coordinates);
-    BlockVectors start(coordinates.count, coordinates.dimension);
+    MultiVector<float> start(coordinates.count, coordinates.dimension);
     for (Index i = 0; i < coordinates.count; ++i) {
         std::vector<double> row(coordinates[i].begin(), coordinates[i].end());
         double length = norms_of_start[i];
@@ -228,7 +228,7 @@ private:
                                           .off_support_weight = options_.off_support_weight,
                                           .iterations = options_.iterations,
                                           .tolerance = options_.tolerance};
-        BlockVectors first = on_spheres(start.view(), lengths, options_.seed);
+        MultiVector<float> first = on_spheres(start.view(), lengths, options_.seed);
         std::unique_ptr<FaithfulPath> path;
         RunContext watched = context_;
         watched.on_iteration = [&](const Progress& progress) {

@@ -188,14 +188,14 @@ Points LandmarkMixture::transform(const PointsView& rows, const RunContext& cont
     require_finite(rows, "input");
     const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);
     const CsrMatrix<double> weights = barycentric_weights(rows, inputs_, lists, ridge_, context);
-    WideVectors landmarks(coordinates_.count, coordinates_.dimension);
-    for (Index i = 0; i < landmarks.rows; ++i) {
+    MultiVector<double> landmarks(coordinates_.count, coordinates_.dimension);
+    for (Index i = 0; i < landmarks.rows(); ++i) {
         std::copy(coordinates_[i].begin(), coordinates_[i].end(), landmarks.row(i));
     }
-    const WideVectors mixed = mixtures(weights, landmarks, context);
+    const MultiVector<double> mixed = mixtures(weights, landmarks, context);
     Points result(rows.count, coordinates_.dimension);
     for (Index i = 0; i < rows.count; ++i) {
-        std::transform(mixed.row(i), mixed.row(i) + mixed.columns, result[i].begin(),
+        std::transform(mixed.row(i), mixed.row(i) + mixed.columns(), result[i].begin(),
                        [](double value) { return static_cast<float>(value); });
     }
     return result;

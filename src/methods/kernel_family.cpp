@@ -79,17 +79,17 @@ SpectralProblem KernelFamily::among(const std::vector<Index>& landmarks, Summary
     return problem_of(centred_kernel(static_cast<Index>(count), picked, rest));
 }
 
-WideVectors KernelFamily::nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
-                                  Summary& summary, const RunContext& context) {
+MultiVector<double> KernelFamily::nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                          Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "nystrom");
-    WideVectors weights = solution.landmarks;  // x_l / lambda
-    for (std::size_t l = 0; l < weights.rows; ++l) {
-        for (std::size_t j = 0; j < weights.columns; ++j) {
+    MultiVector<double> weights = solution.landmarks;  // x_l / lambda
+    for (std::size_t l = 0; l < weights.rows(); ++l) {
+        for (std::size_t j = 0; j < weights.columns(); ++j) {
             const double value = solution.eigenvalues[j];
             weights.at(l, j) *= value > 0.0 ? 1.0 / value : 0.0;
         }
     }
-    WideVectors result(size(), weights.columns);
+    MultiVector<double> result(size(), weights.columns());
     for_each_block(landmarks, context, [&](std::size_t first, std::size_t rows, const std::vector<double>& values) {
         constexpr std::size_t points_in_block = 256;
         parallel_blocks(context, size(), points_in_block, [&](Range points) {
@@ -102,7 +102,7 @@ WideVectors KernelFamily::nystrom(const std::vector<Index>& landmarks, const Spe
                 }
                 mean /= static_cast<double>(among_.rows);
                 for (std::size_t i = points.begin; i < points.end; ++i) {
-                    for (std::size_t j = 0; j < weights.columns; ++j) {
+                    for (std::size_t j = 0; j < weights.columns(); ++j) {
                         result.at(i, j) += (row[i] - mean) * weights.at(l, j);
                     }
                 }
@@ -110,7 +110,7 @@ WideVectors KernelFamily::nystrom(const std::vector<Index>& landmarks, const Spe
         });
     });
     for (std::size_t l = 0; l < landmarks.size(); ++l) {
-        std::copy_n(solution.landmarks.row(l), result.columns, result.row(landmarks[l]));
+        std::copy_n(solution.landmarks.row(l), result.columns(), result.row(landmarks[l]));
     }
     return result;
 }

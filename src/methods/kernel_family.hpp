@@ -23,8 +23,8 @@ public:
     /// x(y) = sum over landmarks l of (K(y, l) - m_l) x_l / lambda, with m_l the mean of K(., l) over landmarks: what
     /// landmark MDS (de Silva and Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004) and kernel
     /// PCA do with new points.
-    [[nodiscard]] WideVectors nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
-                                      Summary& summary, const RunContext& context) override;
+    [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                              Summary& summary, const RunContext& context) override;
 
     /// Whether K is kept, and as what, is known when it is made, which states it.
     [[nodiscard]] ProblemBytes bytes() const override { return {0, held_}; }
@@ -88,7 +88,9 @@ protected:
     [[nodiscard]] Index size() const override { return x_.count; }
     void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override;
     [[nodiscard]] std::unique_ptr<const SpectralMatrix> factored(const RunContext& context) const override;
-    [[nodiscard]] std::uint64_t factored_bytes() const override { return WideVectors::bytes(x_.count, x_.dimension); }
+    [[nodiscard]] std::uint64_t factored_bytes() const override {
+        return MultiVector<double>::bytes(x_.count, x_.dimension);
+    }
 
 private:
     PointsView x_;

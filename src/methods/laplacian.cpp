@@ -71,19 +71,19 @@ public:
     /// point's are sum over landmarks of p(y, l) x_l, over 1 - lambda (Bengio et al., "Out-of-sample extensions for
     /// LLE, Isomap, MDS, eigenmaps, and spectral clustering", NIPS 2003), p by the same kernel on its nearest
     /// landmarks.
-    [[nodiscard]] WideVectors nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
-                                      Summary& summary, const RunContext& context) override {
+    [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                              Summary& summary, const RunContext& context) override {
         const PhaseTimer timer(summary, "nystrom");
         const auto k = std::min(static_cast<Index>(options_.neighbors), points_.count());
         const NeighborLists lists = exact_neighbors(x_, points_.view(), k, options_.metric, context);
-        WideVectors result = mixtures(transitions(lists, summary.value("sigma")), solution.landmarks, context);
-        for (std::size_t i = 0; i < result.rows; ++i) {
-            for (std::size_t j = 0; j < result.columns; ++j) {
+        MultiVector<double> result = mixtures(transitions(lists, summary.value("sigma")), solution.landmarks, context);
+        for (std::size_t i = 0; i < result.rows(); ++i) {
+            for (std::size_t j = 0; j < result.columns(); ++j) {
                 result.at(i, j) /= std::max(1.0 - solution.eigenvalues[j], least_value);
             }
         }
         for (std::size_t l = 0; l < landmarks.size(); ++l) {
-            std::copy_n(solution.landmarks.row(l), result.columns, result.row(landmarks[l]));
+            std::copy_n(solution.landmarks.row(l), result.columns(), result.row(landmarks[l]));
         }
         return result;
     }

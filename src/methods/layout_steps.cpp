@@ -96,11 +96,11 @@ double deviation(const Points& points, Index column) {
     return std::sqrt(squares / static_cast<double>(points.count()));
 }
 
-std::vector<double> column_means(const WideVectors& y) {
-    std::vector<double> means(y.columns);
-    for (std::size_t i = 0; i < y.rows; ++i) {
-        for (std::size_t c = 0; c < y.columns; ++c) {
-            means[c] += y.at(i, c) / static_cast<double>(y.rows);
+std::vector<double> column_means(const MultiVector<double>& y) {
+    std::vector<double> means(y.columns());
+    for (std::size_t i = 0; i < y.rows(); ++i) {
+        for (std::size_t c = 0; c < y.columns(); ++c) {
+            means[c] += y.at(i, c) / static_cast<double>(y.rows());
         }
     }
     return means;
@@ -137,17 +137,17 @@ void require_start(const PointsView& start, Index points, int dimension, double 
     }
 }
 
-WideVectors given_start(const PointsView& start) {
-    WideVectors y(start.count, start.dimension);
+MultiVector<double> given_start(const PointsView& start) {
+    MultiVector<double> y(start.count, start.dimension);
     for (Index i = 0; i < start.count; ++i) {
         std::copy(start[i].begin(), start[i].end(), y.row(i));
     }
     return y;
 }
 
-WideVectors pca_start(const PointsView& x, Index dimension, std::uint64_t seed, const RunContext& context) {
+MultiVector<double> pca_start(const PointsView& x, Index dimension, std::uint64_t seed, const RunContext& context) {
     const Points projected = project(x, truncated_svd(x, dimension, true, context), context);
-    WideVectors y = random_start(x.count, dimension, seed);
+    MultiVector<double> y = random_start(x.count, dimension, seed);
     const double size = deviation(projected, 0);
     if (!(size > 0.0)) {
         return y;  // differences that rounding swallowed
@@ -160,8 +160,8 @@ WideVectors pca_start(const PointsView& x, Index dimension, std::uint64_t seed, 
     return y;
 }
 
-WideVectors random_start(Index points, Index dimension, std::uint64_t seed) {
-    WideVectors y(points, dimension);
+MultiVector<double> random_start(Index points, Index dimension, std::uint64_t seed) {
+    MultiVector<double> y(points, dimension);
     for (Index i = 0; i < points; ++i) {
         Random random(seed, RandomStream::LayoutStart, i);
         for (Index c = 0; c < dimension; ++c) {
@@ -171,16 +171,16 @@ WideVectors random_start(Index points, Index dimension, std::uint64_t seed) {
     return y;
 }
 
-WideVectors widened(WideVectors start, std::uint64_t seed) {
+MultiVector<double> widened(MultiVector<double> start, std::uint64_t seed) {
     const std::vector<double> means = column_means(start);
     double largest = 0.0;
-    for (std::size_t k = 0; k < start.values.size(); ++k) {
-        start.values[k] -= means[k % start.columns];
-        largest = std::max(largest, std::abs(start.values[k]));
+    for (std::size_t k = 0; k < start.values().size(); ++k) {
+        start.values()[k] -= means[k % start.columns()];
+        largest = std::max(largest, std::abs(start.values()[k]));
     }
     const double factor = largest > 0.0 ? half_width / largest : 0.0;
-    const WideVectors noise = random_start(start.rows, start.columns, seed);
-    std::transform(start.values.begin(), start.values.end(), noise.values.begin(), start.values.begin(),
+    const MultiVector<double> noise = random_start(start.rows(), start.columns(), seed);
+    std::transform(start.values().begin(), start.values().end(), noise.values().begin(), start.values().begin(),
                    [factor](double value, double share) { return factor * value + share; });
     return start;
 }
@@ -199,8 +199,8 @@ SpectralProblem smoothest(const CsrMatrix<double>& weights, const RunContext& co
 
 }  // namespace
 
-std::optional<WideVectors> spectral_start(const CsrMatrix<double>& weights, Index dimension, std::uint64_t seed,
-                                          Summary& summary, const RunContext& context) {
+std::optional<MultiVector<double>> spectral_start(const CsrMatrix<double>& weights, Index dimension, std::uint64_t seed,
+                                                  Summary& summary, const RunContext& context) {
     const Index parts = connected_components(weights).count();
     summary.count("components", parts);
     if (parts > 1) {
@@ -230,9 +230,9 @@ constexpr double ridge_of_mixture = 0.1;
 
 }  // namespace
 
-Points to_coordinates(const WideVectors& y) {
-    Points coordinates(y.rows, y.columns);
-    std::transform(y.values.begin(), y.values.end(), coordinates.values().begin(),
+Points to_coordinates(const MultiVector<double>& y) {
+    Points coordinates(y.rows(), y.columns());
+    std::transform(y.values().begin(), y.values().end(), coordinates.values().begin(),
                    [](double value) { return static_cast<float>(value); });
     return coordinates;
 }

@@ -8,7 +8,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "methods/spectral_neighbors.hpp"
 
@@ -52,32 +52,32 @@ constexpr double largest_start = 1e6;
 void require_start(const PointsView& start, Index points, int dimension, double largest);
 
 /// A given start, unchanged.
-[[nodiscard]] WideVectors given_start(const PointsView& start);
+[[nodiscard]] MultiVector<double> given_start(const PointsView& start);
 
 /// The directions of largest variance, scaled so small that all pairs interact (Kobak and Berens, "The art of using
 /// t-SNE for single-cell transcriptomics", Nature Communications 2019), with a hundredth of noise, which separates
 /// equal points and gives rank-deficient data every dimension. The standard deviation of the first number is 1e-4.
-[[nodiscard]] WideVectors pca_start(const PointsView& x, Index dimension, std::uint64_t seed,
-                                    const RunContext& context);
+[[nodiscard]] MultiVector<double> pca_start(const PointsView& x, Index dimension, std::uint64_t seed,
+                                            const RunContext& context);
 
 /// Normal numbers of standard deviation 1e-4.
-[[nodiscard]] WideVectors random_start(Index points, Index dimension, std::uint64_t seed);
+[[nodiscard]] MultiVector<double> random_start(Index points, Index dimension, std::uint64_t seed);
 
 /// A start for forces with a range of 1 and no exaggeration: centred, with a largest coordinate of 5, and normal noise
 /// of standard deviation 1e-4, which separates equal rows.
-[[nodiscard]] WideVectors widened(WideVectors start, std::uint64_t seed);
+[[nodiscard]] MultiVector<double> widened(MultiVector<double> start, std::uint64_t seed);
 
 /// A start for force layouts: the eigenvectors of the graph's normalised Laplacian, D^-1 (D - W), that follow the
 /// constant one (Belkin and Niyogi, Neural Computation 2003; UMAP begins there). Solved to a hundredth only, because
 /// the layout changes it anyway. Counts the components. Empty, with a warning, for a graph in several components, whose
 /// first eigenvectors only separate these, for no more points than dimensions, and where the solver does not converge.
 /// Throws Interruption.
-[[nodiscard]] std::optional<WideVectors> spectral_start(const CsrMatrix<double>& weights, Index dimension,
-                                                        std::uint64_t seed, Summary& summary,
-                                                        const RunContext& context);
+[[nodiscard]] std::optional<MultiVector<double>> spectral_start(const CsrMatrix<double>& weights, Index dimension,
+                                                                std::uint64_t seed, Summary& summary,
+                                                                const RunContext& context);
 
 /// Outputs of a force layout as float32 coordinates.
-[[nodiscard]] Points to_coordinates(const WideVectors& y);
+[[nodiscard]] Points to_coordinates(const MultiVector<double>& y);
 
 /// New points of such a layout are mixtures of their 10 nearest fitted points, strongly regularised towards their mean,
 /// because a map of clusters allows no extrapolation.

@@ -60,8 +60,9 @@ public:
         throw InvalidArgument("extension", "nystrom", "needs a kernel, which lle has not; use lll or weights");
     }
 
-    [[nodiscard]] WideVectors nystrom(const std::vector<Index>& /*landmarks*/, const SpectralSolution& /*solution*/,
-                                      Summary& /*summary*/, const RunContext& /*context*/) override {
+    [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& /*landmarks*/,
+                                              const SpectralSolution& /*solution*/, Summary& /*summary*/,
+                                              const RunContext& /*context*/) override {
         require_nystrom();
         return {};
     }

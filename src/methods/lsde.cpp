@@ -30,7 +30,7 @@ public:
         const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
         const DistanceConstraints constraints = distances_to_keep(points_, nearest_of(lists, kept()), options_.keep,
                                                                   options_.components, summary_, context_);
-        const WideVectors q = reconstruction(nearest_of(lists, rebuilding()));
+        const MultiVector<double> q = reconstruction(nearest_of(lists, rebuilding()));
         return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance, .rounds = options_.rounds},
                                   context_);
     }
@@ -50,7 +50,7 @@ private:
         return longest;
     }
 
-    [[nodiscard]] WideVectors reconstruction(const NeighborLists& lists) {
+    [[nodiscard]] MultiVector<double> reconstruction(const NeighborLists& lists) {
         const std::vector<Index> landmarks = chosen();
         CsrMatrix<double> weights;
         {

@@ -11,7 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
 #include "isogon/linalg/nonnegative_start.hpp"
 #include "methods/input_points.hpp"
@@ -71,7 +71,7 @@ void require_nonnegative(const PointsView& x) {
     }
 }
 
-NonnegativeProjection::NonnegativeProjection(const BlockVectors& parts) : factor_(parts.rows(), parts.columns()) {
+NonnegativeProjection::NonnegativeProjection(const MultiVector<float>& parts) : factor_(parts.rows(), parts.columns()) {
     for (std::size_t k = 0; k < factor_.columns; ++k) {
         for (std::size_t i = 0; i < factor_.rows; ++i) {
             factor_(i, k) = double{parts.row(i)[k]};
@@ -133,7 +133,7 @@ Index NonnegativeProjection::project_rows(const PointsView& x, std::span<const d
     }
     RunContext alone;
     alone.threads = 1;
-    const BlockVectors products = multiply(aligned_rows(x, first, count, factors), factor_, alone);
+    const MultiVector<float> products = multiply(aligned_rows(x, first, count, factors), factor_, alone);
     NonnegativeRow problem(gram_);
     std::vector<double> right(factor_.columns);
     std::vector<double> weights(factor_.columns);
@@ -173,7 +173,7 @@ void state_memory(const PowerOfTwoScaling& input, const NmfOptions& options, con
     require_memory(context, items, "raise the limit, or use start = random");
 }
 
-BlockVectors start_of(const PointsView& x, const NmfOptions& options, const RunContext& context) {
+MultiVector<float> start_of(const PointsView& x, const NmfOptions& options, const RunContext& context) {
     const auto d = static_cast<Index>(options.dimension);
     return options.start == NmfStart::Svd ? nonnegative_svd_start(x, d, options.seed, context)
                                           : nonnegative_random_start(x.dimension, d, options.seed);
@@ -193,8 +193,8 @@ std::vector<Index> by_length(const PointsView& weights) {
     return order;
 }
 
-BlockVectors reordered(const BlockVectors& parts, const std::vector<Index>& order) {
-    BlockVectors result(parts.rows(), parts.columns());
+MultiVector<float> reordered(const MultiVector<float>& parts, const std::vector<Index>& order) {
+    MultiVector<float> result(parts.rows(), parts.columns());
     for (std::size_t i = 0; i < parts.rows(); ++i) {
         for (std::size_t k = 0; k < order.size(); ++k) {
             result.row(i)[k] = parts.row(i)[order[k]];
@@ -213,10 +213,10 @@ void reorder(Points& coordinates, const std::vector<Index>& order) {
 }
 
 /// The coordinates that transform() would give, columns in descending order of length, and what is left of X.
-void read_off(const PointsView& x, const BlockVectors& unordered, const RunContext& context, Embedding& result) {
+void read_off(const PointsView& x, const MultiVector<float>& unordered, const RunContext& context, Embedding& result) {
     NonnegativeProjection::Result best = NonnegativeProjection(unordered).project(x, context);
     const std::vector<Index> order = by_length(best.coordinates.view());
-    const BlockVectors parts = reordered(unordered, order);
+    const MultiVector<float> parts = reordered(unordered, order);
     reorder(best.coordinates, order);
     const double left = squared_distance_to_product(x, best.coordinates.view(), parts, context);
     const std::vector<double> lengths = norms(x);
@@ -260,7 +260,7 @@ void factorize(const PowerOfTwoScaling& input, const NmfOptions& options, const 
         const PhaseTimer timer(summary, name);
         return work();
     };
-    BlockVectors start = phase("start", [&] { return start_of(x, options, context); });
+    MultiVector<float> start = phase("start", [&] { return start_of(x, options, context); });
     NonnegativeFactorization state(x, std::move(start), context);
     try {
         summary.termination = phase("factorization", [&] {

@@ -5,8 +5,8 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -23,7 +23,7 @@ public:
     };
 
     /// `parts` is H^T, D x d. Coordinates follow a reordering of the parts, bit for bit.
-    explicit NonnegativeProjection(const BlockVectors& parts);
+    explicit NonnegativeProjection(const MultiVector<float>& parts);
     /// Throws InputError naming the archive unless it holds "parts": d x D float32, none negative, of length 1 or 0.
     explicit NonnegativeProjection(const Archive& archive);
 

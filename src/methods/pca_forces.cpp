@@ -41,19 +41,20 @@ void state_memory(const PointsView& x, const PcaForcesOptions& options, const Po
                    {{"the points in another unit of length", unit.bytes()},
                     {"the singular directions", truncated_svd_bytes(x.count, x.dimension, kept)},
                     {"the points in few directions", std::uint64_t{x.count} * kept * sizeof(float)},
-                    {"the outputs on their way", 3 * WideVectors::bytes(x.count, d)},
+                    {"the outputs on their way", 3 * MultiVector<double>::bytes(x.count, d)},
                     {"sums over the points", PcaDescent::bytes(x, d)}},
                    "raise the limit or embed fewer points");
 }
 
-WideVectors start_of(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras, double largest,
-                     double unit) {
-    WideVectors y = extras.start.empty() ? random_start(x.count, static_cast<Index>(options.dimension), options.seed)
-                                         : given_start(extras.start);
+MultiVector<double> start_of(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras,
+                             double largest, double unit) {
+    MultiVector<double> y = extras.start.empty()
+                                ? random_start(x.count, static_cast<Index>(options.dimension), options.seed)
+                                : given_start(extras.start);
     const double factor = extras.start.empty() ? size_of_start * std::sqrt(largest / static_cast<double>(x.count)) /
                                                      deviation_of_random_start
                                                : 1.0 / unit;
-    for (double& value : y.values) {
+    for (double& value : y.values()) {
         value *= factor;
     }
     return y;

@@ -33,16 +33,16 @@ DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& const
 
 /// The start of the low-rank solver: projections on as many principal directions as it usually has columns. They
 /// satisfy every inequality; random starts of a long sheet have folds that the descent does not remove.
-WideVectors principal_start(const PointsView& points, const RunContext& context) {
+MultiVector<double> principal_start(const PointsView& points, const RunContext& context) {
     constexpr Index most = 4;
     const Index rank = std::min(most, points.dimension);
     require_memory(context,
                    {{"principal directions", truncated_svd_bytes(points.count, points.dimension, rank)},
-                    {"the start", WideVectors::bytes(points.count, 2 * rank)}},
+                    {"the start", MultiVector<double>::bytes(points.count, 2 * rank)}},
                    "raise the limit or take fewer points");
     const Points projected = project(points, truncated_svd(points, rank, true, context), context);
-    WideVectors start(projected.count(), projected.dimension());
-    std::copy(projected.values().begin(), projected.values().end(), start.values.begin());
+    MultiVector<double> start(projected.count(), projected.dimension());
+    std::copy(projected.values().begin(), projected.values().end(), start.values().begin());
     return start;
 }
 
@@ -166,7 +166,7 @@ Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options,
         record_end(unfolding, context, summary);
         record_spectrum(unfolding, points.unit(), summary);
         record_changes(unfolding, constraints, summary);
-        if (summary.usable() && !unfolding.outputs.values.empty()) {
+        if (summary.usable() && !unfolding.outputs.values().empty()) {
             const Points fitted = leading_outputs(unfolding, options.dimension, points.unit(), summary);
             result.coordinates = points.of_all(fitted);
             result.barycentric_map = {points.rows(), fitted, lists.size, rebuilding_ridge, Metric::Euclidean};

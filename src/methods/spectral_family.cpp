@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/methods/landmark_selection.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/distributed_steps.hpp"
@@ -23,10 +23,10 @@ namespace {
 /// The ridge of mixtures after an exact fit, the usual one of LLE.
 constexpr double usual_ridge = 1e-3;
 
-Points to_points(const WideVectors& x) {
-    Points points(x.rows, x.columns);
-    for (Index i = 0; i < x.rows; ++i) {
-        std::transform(x.row(i), x.row(i) + x.columns, points[i].begin(),
+Points to_points(const MultiVector<double>& x) {
+    Points points(x.rows(), x.columns());
+    for (Index i = 0; i < x.rows(); ++i) {
+        std::transform(x.row(i), x.row(i) + x.columns(), points[i].begin(),
                        [](double value) { return static_cast<float>(value); });
     }
     return points;
@@ -122,8 +122,8 @@ private:
     [[nodiscard]] Points mixed_with(const BarycentricMap& map) {
         const PhaseTimer timer(summary_, "place the rest");
         const Points kept = read_rows(ViewRows(run_.points), map.landmarks);
-        WideVectors coordinates(map.coordinates.count(), map.coordinates.dimension());
-        for (Index i = 0; i < coordinates.rows; ++i) {
+        MultiVector<double> coordinates(map.coordinates.count(), map.coordinates.dimension());
+        for (Index i = 0; i < coordinates.rows(); ++i) {
             std::copy(map.coordinates[i].begin(), map.coordinates[i].end(), coordinates.row(i));
         }
         return to_points(mixtures(weights_towards(kept.view(), map.neighbors, map.ridge), coordinates, context_));
@@ -178,7 +178,8 @@ private:
         return by_ranks(&own);
     }
 
-    [[nodiscard]] WideVectors extended(const std::vector<Index>& rows, const Points& landmarks, Index neighbors) {
+    [[nodiscard]] MultiVector<double> extended(const std::vector<Index>& rows, const Points& landmarks,
+                                               Index neighbors) {
         if (run_.landmarks->extension == LandmarkExtension::Nystrom) {
             solve_among(rows);
             return family_.nystrom(rows, solution_, summary_, context_);
@@ -288,7 +289,7 @@ void state_on_landmarks(const ProblemBytes& problem, Index points, const Spectra
     require_memory(context,
                    {{"weights of landmarks", weights},
                     {"the problem of all points", problem.held},
-                    {"coordinates", WideVectors::bytes(points, run.dimension)}},
+                    {"coordinates", MultiVector<double>::bytes(points, run.dimension)}},
                    less_memory);
 }
 

@@ -36,8 +36,9 @@ public:
     [[nodiscard]] virtual SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
                                                 const RunContext& context) = 0;
     /// From the solution among landmarks to all points by the Nystrom formula, landmarks included.
-    [[nodiscard]] virtual WideVectors nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
-                                              Summary& summary, const RunContext& context) = 0;
+    [[nodiscard]] virtual MultiVector<double> nystrom(const std::vector<Index>& landmarks,
+                                                      const SpectralSolution& solution, Summary& summary,
+                                                      const RunContext& context) = 0;
     /// Throws InvalidArgument with the reason where there is no such formula.
     virtual void require_nystrom() const {}
     /// Of whole().

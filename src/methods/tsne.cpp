@@ -109,8 +109,8 @@ std::uint64_t layout_bytes(Index points, const TsneOptions& options, const FitEx
     const auto d = static_cast<Index>(options.dimension);
     const std::uint64_t repulsion =
         options.repulsion == TsneRepulsion::BarnesHut ? BarnesHutRepulsion::bytes(points) : 0;
-    return 2 * WideVectors::bytes(points, d) + ForceLayout::bytes(points, d) +
-           (extras.checkpoint ? 3 * WideVectors::bytes(points, d) : 0) + repulsion;
+    return 2 * MultiVector<double>::bytes(points, d) + ForceLayout::bytes(points, d) +
+           (extras.checkpoint ? 3 * MultiVector<double>::bytes(points, d) : 0) + repulsion;
 }
 
 void state_memory(const PointsView& x, const TsneOptions& options, int neighbors, const FitExtras& extras,
@@ -132,8 +132,8 @@ void state_memory(const PointsView& x, const TsneOptions& options, int neighbors
     }
 }
 
-WideVectors start_of(const PointsView& points, const TsneOptions& options, const FitExtras& extras, Summary& summary,
-                     const RunContext& context) {
+MultiVector<double> start_of(const PointsView& points, const TsneOptions& options, const FitExtras& extras,
+                             Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "start");
     if (!extras.start.empty()) {
         return given_start(extras.start);
@@ -209,7 +209,7 @@ CsrMatrix<float> affinities_of(const PointsView& points, const NeighborsWanted& 
 
 void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const TsneOptions& options,
              const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
-    WideVectors start = start_of(points, options, extras, result.summary, context);
+    MultiVector<double> start = start_of(points, options, extras, result.summary, context);
     const PhaseTimer timer(result.summary, "layout");
     const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, affinities);
     const Schedule schedule =

@@ -37,22 +37,23 @@ void state_graph(const PointsView& x, const TwoKernelRun& run, const RunContext&
 void state_layout(const TwoKernelObjective& objective, const PointsView& x, const TwoKernelRun& run,
                   const RunContext& context) {
     const auto d = static_cast<Index>(run.dimension);
-    require_memory(context,
-                   {{"the neighbours", std::uint64_t{x.count} * run.neighbors * (sizeof(Index) + sizeof(float))},
-                    {"the attractions", objective.attractions.entries() * (sizeof(Index) + sizeof(double))},
-                    {"the outputs on their way", WideVectors::bytes(x.count, d) + MonotoneDescent::bytes(x.count, d)}},
-                   less_memory_of_layout);
+    require_memory(
+        context,
+        {{"the neighbours", std::uint64_t{x.count} * run.neighbors * (sizeof(Index) + sizeof(float))},
+         {"the attractions", objective.attractions.entries() * (sizeof(Index) + sizeof(double))},
+         {"the outputs on their way", MultiVector<double>::bytes(x.count, d) + MonotoneDescent::bytes(x.count, d)}},
+        less_memory_of_layout);
 }
 
-WideVectors start_of(const PointsView& points, const TwoKernelRun& run, const FitExtras& extras,
-                     const RunContext& context) {
+MultiVector<double> start_of(const PointsView& points, const TwoKernelRun& run, const FitExtras& extras,
+                             const RunContext& context) {
     if (!extras.start.empty()) {
         return given_start(extras.start);
     }
     const auto d = static_cast<Index>(run.dimension);
-    WideVectors y =
+    MultiVector<double> y =
         run.random_start ? random_start(points.count, d, run.seed) : pca_start(points, d, run.seed, context);
-    for (double& value : y.values) {
+    for (double& value : y.values()) {
         value *= width_of_start;
     }
     return y;
@@ -86,9 +87,9 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
     result.summary.count("entries", static_cast<double>(objective.attractions.entries()));
     state_layout(objective, points, run, context);
     timer.emplace(result.summary, "start");
-    WideVectors start = start_of(points, run, extras, context);
+    MultiVector<double> start = start_of(points, run, extras, context);
     timer.emplace(result.summary, "layout");
-    MonotoneDescent descent([&](const WideVectors& y, WideVectors& gradient,
+    MonotoneDescent descent([&](const MultiVector<double>& y, MultiVector<double>& gradient,
                                 const RunContext& running) { return objective.gradient(y, gradient, running); },
                             std::move(start), run.tolerance, context);
     const Termination end = descent.run_to(run.iterations);

@@ -13,7 +13,7 @@
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 #include "methods/input_points.hpp"
 #include "methods/layout_steps.hpp"
 #include "methods/spectral_neighbors.hpp"
@@ -75,12 +75,12 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
     require_memory(context,
                    {held,
                     {"a copy of it to be kept", extras.keep_affinities ? graph : 0},
-                    {"the outputs", SampledLayout::bytes(points, d) + 2 * WideVectors::bytes(points, d)}},
+                    {"the outputs", SampledLayout::bytes(points, d) + 2 * MultiVector<double>::bytes(points, d)}},
                    remedy);
 }
 
-WideVectors start_of(const PointsView& points, const CsrMatrix<double>& graph, const UmapOptions& options,
-                     const FitExtras& extras, Summary& summary, const RunContext& context) {
+MultiVector<double> start_of(const PointsView& points, const CsrMatrix<double>& graph, const UmapOptions& options,
+                             const FitExtras& extras, Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "start");
     if (!extras.start.empty()) {
         return given_start(extras.start);
@@ -132,7 +132,7 @@ void lay_out(const PointsView& points, const CsrMatrix<double>& graph, const Uma
     const OutputKernel kernel = umap_kernel(options);
     result.summary.measure("a", kernel.a);
     result.summary.measure("b", kernel.b);
-    const WideVectors start = start_of(points, graph, options, extras, result.summary, context);
+    const MultiVector<double> start = start_of(points, graph, options, extras, result.summary, context);
     const PhaseTimer timer(result.summary, "layout");
     SampledLayout layout(graph, start, {kernel, options.epochs, options.negatives, options.learning_rate, options.seed},
                          context);

@@ -154,7 +154,7 @@ Index resolved_count(const std::vector<double>& eigenvalues) {
 void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Summary& summary) {
     const Unfolding& unfolding = unfolded.unfolding;
     const bool all_rounds = unfolded.unfolding.message.find("after all rounds") != std::string::npos;
-    summary.termination = unfolding.outputs.values.empty() && unfolding.status != SemidefiniteStatus::Interrupted
+    summary.termination = unfolding.outputs.values().empty() && unfolding.status != SemidefiniteStatus::Interrupted
                               ? Termination::NumericalFailure
                           : all_rounds ? Termination::IterationLimit
                                        : termination_of(unfolding.status, context);
@@ -215,7 +215,7 @@ Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfT
         summary.warn("the unfolding has " + std::to_string(there) + " dimensions, the other " +
                      std::to_string(wished - there) + " are zero; lower --dim");
     }
-    Points points(unfolding.outputs.rows, wished);
+    Points points(unfolding.outputs.rows(), wished);
     for (Index i = 0; i < points.count(); ++i) {
         std::transform(unfolding.outputs.row(i), unfolding.outputs.row(i) + std::min(wished, there), points[i].begin(),
                        [](double value) { return static_cast<float>(value); });
@@ -234,8 +234,8 @@ Points recorded_outputs(const LandmarkUnfolding& unfolded, int dimension, const 
     record_end(unfolded, context, summary);
     record_rounds(unfolded, summary);
     record_spectrum(unfolded.unfolding, unit, summary);
-    return unfolded.unfolding.outputs.values.empty() ? Points()
-                                                     : leading_outputs(unfolded.unfolding, dimension, unit, summary);
+    return unfolded.unfolding.outputs.values().empty() ? Points()
+                                                       : leading_outputs(unfolded.unfolding, dimension, unit, summary);
 }
 
 }  // namespace isogon

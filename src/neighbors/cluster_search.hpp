@@ -31,7 +31,9 @@ public:
     [[nodiscard]] Index size(Index cluster) const { return first_[cluster + 1] - first_[cluster]; }
     /// The number of panels of a cluster; the last panel is padded with zeros.
     [[nodiscard]] Index panels(Index cluster) const;
-    [[nodiscard]] PanelView panel(Index cluster, Index p) const { return packed_.panel(first_panel_[cluster] + p); }
+    [[nodiscard]] PanelView<float> panel(Index cluster, Index p) const {
+        return packed_.panel(first_panel_[cluster] + p);
+    }
     /// The rows of the points in a panel, without the padding.
     [[nodiscard]] std::span<const Index> rows_of_panel(Index cluster, Index p) const;
     /// All rows, cluster by cluster.

@@ -65,7 +65,7 @@ struct Scratch {
     TileEntries hits;
 };
 
-void accumulate(const PairTile& tile, const TileEntries& hits, const BlockVectors& in, BlockVectors& out) {
+void accumulate(const PairTile& tile, const TileEntries& hits, const MultiVector<float>& in, MultiVector<float>& out) {
     accumulate_hits(hits, in.row(tile.first_row), in.row(tile.first_column), out.row(tile.first_row),
                     out.row(tile.first_column), in.stride());
 }
@@ -104,7 +104,7 @@ TiledSparseMatrix::Tile targets_of(const TiledSparseMatrix& targets, const PairT
 }
 
 /// The sums of a point are complete on the rank that owns it only: all ranks receive them from there.
-void gather_rows(BlockVectors& out, const RunContext& context) {
+void gather_rows(MultiVector<float>& out, const RunContext& context) {
     all_gather_points(out.rows(), std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())), context);
 }
 
@@ -127,7 +127,7 @@ HingeSums sum_of(const std::vector<HingeSums>& parts) {
 }  // namespace
 
 HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
-                           const BlockVectors& in, BlockVectors& out, BlockVectors* support_sums,
+                           const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
                            const RunContext& context) {
     out.fill_zero();
     if (support_sums != nullptr) {
@@ -160,8 +160,8 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
 }
 
 void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
-                          const PackedPoints& d_right, double off_support_weight, const BlockVectors& in,
-                          BlockVectors& out, const RunContext& context) {
+                          const PackedPoints& d_right, double off_support_weight, const MultiVector<float>& in,
+                          MultiVector<float>& out, const RunContext& context) {
     out.fill_zero();
     const auto visit = [&](PairTile& tile) {
         const TiledSparseMatrix::Tile targets = targets_of(targets_, tile);

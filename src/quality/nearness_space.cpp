@@ -105,7 +105,7 @@ std::vector<float> half_squares(const PackedPoints& points, const RunContext& co
     std::vector<float> halves(points.count());
     parallel_tasks(context, points.panels(), [&](std::size_t p) {
         alignas(64) std::array<float, tile_size> values;  // NOLINT(*-member-init): filled by the product
-        const PanelView panel = points.panel(static_cast<Index>(p));
+        const PanelView<float> panel = points.panel(static_cast<Index>(p));
         multiply_panels(panel, panel, points.depth(), values.data(), tile_width);
         const Range range = block_range(p, points.count(), panel_width);
         for (std::size_t i = 0; i < range.size(); ++i) {

@@ -35,7 +35,7 @@ void TileAngles::measure_row(Index i) {
 }
 
 // Short sums of squares are added up in float64.
-void squared_differences(PanelView rows, Index i, PanelView columns, std::size_t depth,
+void squared_differences(PanelView<float> rows, Index i, PanelView<float> columns, std::size_t depth,
                          std::array<double, panel_width>& squares) {
     constexpr std::size_t chunk = 32;
     squares.fill(0.0);

@@ -16,7 +16,7 @@ inline constexpr float near_cosine = 0.95F;
 
 /// |row_i - column_j|^2 of point i of one panel and all 48 of another, to float32's rounding of itself however near
 /// they are: differences of near points are exact.
-void squared_differences(PanelView rows, Index i, PanelView columns, std::size_t depth,
+void squared_differences(PanelView<float> rows, Index i, PanelView<float> columns, std::size_t depth,
                          std::array<double, panel_width>& squares);
 
 /// Angles between the unit points of one tile: from the cosine where that is accurate, from the distance where it is
@@ -47,8 +47,8 @@ private:
     [[nodiscard]] double squared_distance(Index i, Index j);
     void measure_row(Index i);
 
-    PanelView left_;
-    PanelView right_;
+    PanelView<float> left_;
+    PanelView<float> right_;
     std::size_t depth_;
     const float* values_;
     Index measured_row_ = panel_width;  ///< none yet

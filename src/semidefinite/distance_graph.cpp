@@ -183,18 +183,18 @@ DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints, Du
     return graph;
 }
 
-void laplacian_product(const DistanceGraph& graph, const std::vector<double>& weights, const WideVectors& in,
-                       WideVectors& out, const RunContext& context) {
+void laplacian_product(const DistanceGraph& graph, const std::vector<double>& weights, const MultiVector<double>& in,
+                       MultiVector<double>& out, const RunContext& context) {
     constexpr std::size_t rows_in_block = 512;
     parallel_blocks(context, graph.nodes, rows_in_block, [&](Range rows) {
         for (std::size_t v = rows.begin; v < rows.end; ++v) {
             const double* own = in.row(v);
             double* sum = out.row(v);
-            std::fill_n(sum, in.columns, 0.0);
+            std::fill_n(sum, in.columns(), 0.0);
             for (Offset k = graph.offsets[v]; k < graph.offsets[v + 1]; ++k) {
                 const double weight = weights[graph.edges[k]];
                 const double* other = in.row(graph.others[k]);
-                for (Index c = 0; c < in.columns; ++c) {
+                for (Index c = 0; c < in.columns(); ++c) {
                     sum[c] += weight * (own[c] - other[c]);
                 }
             }
@@ -202,9 +202,9 @@ void laplacian_product(const DistanceGraph& graph, const std::vector<double>& we
     });
 }
 
-void centre(const DistanceGraph& graph, WideVectors& vectors) {
+void centre(const DistanceGraph& graph, MultiVector<double>& vectors) {
     const double total = std::accumulate(graph.masses.begin(), graph.masses.end(), 0.0);
-    for (Index c = 0; c < vectors.columns; ++c) {
+    for (Index c = 0; c < vectors.columns(); ++c) {
         double mean = 0.0;
         for (std::size_t v = 0; v < graph.nodes; ++v) {
             mean += graph.masses[v] * vectors.at(v, c);

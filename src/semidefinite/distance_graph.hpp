@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {
@@ -64,10 +64,10 @@ struct DistanceGraph {
 
 /// out := L(w) in, L(w) = sum_a w_a (e_i - e_j)(e_i - e_j)^T: gathered node by node, so the same bits for any number of
 /// threads.
-void laplacian_product(const DistanceGraph& graph, const std::vector<double>& weights, const WideVectors& in,
-                       WideVectors& out, const RunContext& context);
+void laplacian_product(const DistanceGraph& graph, const std::vector<double>& weights, const MultiVector<double>& in,
+                       MultiVector<double>& out, const RunContext& context);
 
 /// Subtracts the mean weighted by masses.
-void centre(const DistanceGraph& graph, WideVectors& vectors);
+void centre(const DistanceGraph& graph, MultiVector<double>& vectors);
 
 }  // namespace isogon

@@ -12,34 +12,35 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
 namespace {
 
-void take_off_means(WideVectors& x) {
-    std::vector<double> means(x.columns, 0.0);
-    for (Index i = 0; i < x.rows; ++i) {
+void take_off_means(MultiVector<double>& x) {
+    std::vector<double> means(x.columns(), 0.0);
+    for (Index i = 0; i < x.rows(); ++i) {
         std::transform(means.begin(), means.end(), x.row(i), means.begin(), std::plus<>());
     }
     for (double& mean : means) {
-        mean /= x.rows;
+        mean /= x.rows();
     }
-    for (Index i = 0; i < x.rows; ++i) {
-        std::transform(x.row(i), x.row(i) + x.columns, means.begin(), x.row(i), std::minus<>());
+    for (Index i = 0; i < x.rows(); ++i) {
+        std::transform(x.row(i), x.row(i) + x.columns(), means.begin(), x.row(i), std::minus<>());
     }
 }
 
 }  // namespace
 
 /// X V |.|^-1 for the eigenvectors V of X^T X but the last; and once more, so that it is orthonormal to rounding.
-WideVectors centred_basis(const WideVectors& q, const RunContext& context) {
-    WideVectors basis = q;
+MultiVector<double> centred_basis(const MultiVector<double>& q, const RunContext& context) {
+    MultiVector<double> basis = q;
     for (int turn = 0; turn < 2; ++turn) {
         take_off_means(basis);
-        SmallEigen eigen = symmetric_eigen(cross_product(basis, basis, context), SpectrumOrder::Largest);
+        SmallEigen eigen = symmetric_eigen(gram(basis, basis, context), SpectrumOrder::Largest);
         const std::size_t kept = turn == 0 ? eigen.values.size() - 1 : eigen.values.size();
         DenseMatrix turned(eigen.vectors.rows, kept);
         for (std::size_t k = 0; k < kept; ++k) {
@@ -47,7 +48,7 @@ WideVectors centred_basis(const WideVectors& q, const RunContext& context) {
                 turned(l, k) = eigen.vectors(l, k) / std::sqrt(eigen.values[k]);
             }
         }
-        basis = combination(basis, turned, context);
+        basis = multiply(basis, turned, context);
     }
     return basis;
 }
@@ -101,19 +102,20 @@ void make_direction(std::vector<double>& v, const std::vector<std::vector<double
 
 }  // namespace
 
-DistanceMonitor::DistanceMonitor(const WideVectors& basis, const DistanceConstraints& constraints, RunContext context)
+DistanceMonitor::DistanceMonitor(const MultiVector<double>& basis, const DistanceConstraints& constraints,
+                                 RunContext context)
     : basis_(basis), constraints_(constraints), context_(std::move(context)) {
-    require_constraints(constraints, basis.rows);
+    require_constraints(constraints, basis.rows());
     const double typical = median(ratios(basis));
     unit_ = typical > 0.0 ? 1.0 / typical : 1.0;
 }
 
-std::vector<double> DistanceMonitor::ratios(const WideVectors& outputs) const {
+std::vector<double> DistanceMonitor::ratios(const MultiVector<double>& outputs) const {
     std::vector<double> result(size());
     parallel_blocks(context_, size(), pairs_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
             const auto& [i, j] = constraints_.pairs[a];
-            result[a] = squared_distance(outputs.row(i), outputs.row(j), outputs.columns) / constraints_.squared[a];
+            result[a] = squared_distance(outputs.row(i), outputs.row(j), outputs.columns()) / constraints_.squared[a];
         }
     });
     return result;
@@ -125,15 +127,15 @@ std::vector<std::size_t> DistanceMonitor::spanning() const {
     const double longest = *std::max_element(left.begin(), left.end());
     std::vector<std::vector<double>> directions;
     std::vector<std::size_t> chosen;
-    std::vector<double> products(basis_.rows);
-    while (chosen.size() < basis_.columns) {
+    std::vector<double> products(basis_.rows());
+    while (chosen.size() < basis_.columns()) {
         const auto farthest = static_cast<std::size_t>(std::max_element(left.begin(), left.end()) - left.begin());
         if (!(left[farthest] > least_share * longest)) {
             break;
         }
         std::vector<double> direction = vector(farthest);
         make_direction(direction, directions);
-        parallel_blocks(context_, basis_.rows, rows_in_block, [&](Range rows) {
+        parallel_blocks(context_, basis_.rows(), rows_in_block, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 products[i] = dot(basis_.row(i), direction);
             }
@@ -156,17 +158,17 @@ std::vector<std::size_t> DistanceMonitor::spanning() const {
 std::vector<double> DistanceMonitor::vector(std::size_t a) const {
     const auto& [i, j] = constraints_.pairs[a];
     const double scale = std::sqrt(unit_ / constraints_.squared[a]);
-    std::vector<double> v(basis_.columns);
-    std::transform(basis_.row(i), basis_.row(i) + basis_.columns, basis_.row(j), v.begin(),
+    std::vector<double> v(basis_.columns());
+    std::transform(basis_.row(i), basis_.row(i) + basis_.columns(), basis_.row(j), v.begin(),
                    [scale](double x, double y) { return (x - y) * scale; });
     return v;
 }
 
 CsrMatrix<double> DistanceMonitor::vectors(const std::vector<std::size_t>& chosen) const {
-    CsrMatrix<double> rows{.rows = static_cast<Index>(chosen.size()), .columns = basis_.columns};
+    CsrMatrix<double> rows{.rows = static_cast<Index>(chosen.size()), .columns = basis_.columns()};
     for (const std::size_t a : chosen) {
         const std::vector<double> v = vector(a);
-        for (Index k = 0; k < basis_.columns; ++k) {
+        for (Index k = 0; k < basis_.columns(); ++k) {
             rows.indices.push_back(k);
             rows.values.push_back(v[k]);
         }

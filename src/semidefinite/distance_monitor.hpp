@@ -4,7 +4,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {
@@ -12,7 +12,7 @@ namespace isogon {
 /// An orthonormal basis, n x (m - 1), of what centred combinations of Q's columns span, for a Q, n x m, with an
 /// identity in some of its rows and rows that sum to one: then Q^T Q is at least I, and of all directions only Q 1 = 1
 /// is lost with the mean. O(n m^2); the same bits for any number of threads.
-[[nodiscard]] WideVectors centred_basis(const WideVectors& q, const RunContext& context);
+[[nodiscard]] MultiVector<double> centred_basis(const MultiVector<double>& q, const RunContext& context);
 
 /// Bounds |y_i - y_j|^2 <= b_ij on outputs y = P F of points with a basis P, n x N: far too many for a solver, which
 /// gets a few of them. In the solver's terms v^T X v <= 1 with v = (p_i - p_j) / sqrt(b_ij) and F F^T = X, in a unit of
@@ -20,14 +20,14 @@ namespace isogon {
 class DistanceMonitor {
 public:
     /// Throws InvalidArgument for pairs that are not of these points and bounds that are not above 0. O(count N).
-    DistanceMonitor(const WideVectors& basis, const DistanceConstraints& constraints, RunContext context);
+    DistanceMonitor(const MultiVector<double>& basis, const DistanceConstraints& constraints, RunContext context);
 
     [[nodiscard]] std::size_t size() const { return constraints_.size(); }
     /// What an X of 1 is in the unit of K: Y Y^T = unit P X P^T.
     [[nodiscard]] double unit() const { return unit_; }
 
     /// |y_i - y_j|^2 / b_ij of every pair.
-    [[nodiscard]] std::vector<double> ratios(const WideVectors& outputs) const;
+    [[nodiscard]] std::vector<double> ratios(const MultiVector<double>& outputs) const;
 
     /// N constraints whose v span all N dimensions, fewer where there are none: the longest v first, then always the
     /// one that is farthest from the span of those before (Gram-Schmidt with pivots). Ascending. O(N (n N + count)).
@@ -39,7 +39,7 @@ public:
 private:
     [[nodiscard]] std::vector<double> vector(std::size_t a) const;
 
-    const WideVectors& basis_;
+    const MultiVector<double>& basis_;
     const DistanceConstraints& constraints_;
     RunContext context_;  // its own: what it was made with may have been a temporary
     double unit_ = 1.0;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_cholesky.hpp"
 #include "semidefinite/dsdp_host.hpp"
 
 namespace isogon {

@@ -12,8 +12,10 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "isogon/linalg/orthonormalize.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -181,28 +183,28 @@ double DualBound::from(const std::vector<double>& multipliers, const LeastEigenp
 
 namespace {
 
-void take_mean_off(WideVectors& outputs) {
-    for (Index c = 0; c < outputs.columns; ++c) {
+void take_mean_off(MultiVector<double>& outputs) {
+    for (Index c = 0; c < outputs.columns(); ++c) {
         double mean = 0.0;
-        for (std::size_t i = 0; i < outputs.rows; ++i) {
+        for (std::size_t i = 0; i < outputs.rows(); ++i) {
             mean += outputs.at(i, c);
         }
-        mean /= static_cast<double>(outputs.rows);
-        for (std::size_t i = 0; i < outputs.rows; ++i) {
+        mean /= static_cast<double>(outputs.rows());
+        for (std::size_t i = 0; i < outputs.rows(); ++i) {
             outputs.at(i, c) -= mean;
         }
     }
 }
 
-void multiply(double factor, WideVectors& outputs, Index c) {
-    for (std::size_t i = 0; i < outputs.rows; ++i) {
+void multiply(double factor, MultiVector<double>& outputs, Index c) {
+    for (std::size_t i = 0; i < outputs.rows(); ++i) {
         outputs.at(i, c) *= factor;
     }
 }
 
-void fix_sign(WideVectors& outputs, Index c) {
+void fix_sign(MultiVector<double>& outputs, Index c) {
     double largest = 0.0;
-    for (std::size_t i = 0; i < outputs.rows; ++i) {
+    for (std::size_t i = 0; i < outputs.rows(); ++i) {
         if (std::abs(outputs.at(i, c)) > std::abs(largest)) {
             largest = outputs.at(i, c);
         }
@@ -226,14 +228,14 @@ std::string message_of(const Unfolding& unfolding, double tolerance) {
 
 }  // namespace
 
-KeptDistances kept_distances(const WideVectors& outputs, const std::vector<Index>& first,
+KeptDistances kept_distances(const MultiVector<double>& outputs, const std::vector<Index>& first,
                              const std::vector<Index>& second, const std::vector<double>& squared,
                              const MultiplierRule& rule) {
     KeptDistances kept;
     double largest = 1.0;
     for (std::size_t a = 0; a < squared.size(); ++a) {
         double found = 0.0;
-        for (Index c = 0; c < outputs.columns; ++c) {
+        for (Index c = 0; c < outputs.columns(); ++c) {
             const double difference = outputs.at(first[a], c) - outputs.at(second[a], c);
             found += difference * difference;
         }
@@ -253,8 +255,9 @@ KeptDistances kept_distances(const WideVectors& outputs, const std::vector<Index
     return kept;
 }
 
-Unfolding finished_unfolding(WideVectors outputs, const DistanceConstraints& constraints, const MultiplierRule& rule,
-                             double bound, double tolerance, SemidefiniteStatus status, const RunContext& context) {
+Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstraints& constraints,
+                             const MultiplierRule& rule, double bound, double tolerance, SemidefiniteStatus status,
+                             const RunContext& context) {
     std::vector<Index> first;
     std::vector<Index> second;
     for (const auto& [i, j] : constraints.pairs) {
@@ -263,16 +266,16 @@ Unfolding finished_unfolding(WideVectors outputs, const DistanceConstraints& con
     }
     take_mean_off(outputs);
     const double scale = kept_distances(outputs, first, second, constraints.squared, rule).scale;
-    for (Index c = 0; c < outputs.columns; ++c) {
+    for (Index c = 0; c < outputs.columns(); ++c) {
         multiply(scale, outputs, c);
     }
-    const SmallEigen axes = symmetric_eigen(cross_product(outputs, outputs, context), SpectrumOrder::Largest);
-    Unfolding result{.status = status, .outputs = combination(outputs, axes.vectors, context), .bound = bound};
-    for (Index c = 0; c < result.outputs.columns; ++c) {
+    const SmallEigen axes = symmetric_eigen(gram(outputs, outputs, context), SpectrumOrder::Largest);
+    Unfolding result{.status = status, .outputs = multiply(outputs, axes.vectors, context), .bound = bound};
+    for (Index c = 0; c < result.outputs.columns(); ++c) {
         fix_sign(result.outputs, c);
     }
     const KeptDistances kept = kept_distances(result.outputs, first, second, constraints.squared, rule);
-    for (const double length : column_lengths(result.outputs, context)) {
+    for (const double length : column_norms(result.outputs, context)) {
         result.eigenvalues.push_back(length * length);
         result.trace += length * length;
     }

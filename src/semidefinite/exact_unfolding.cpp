@@ -80,7 +80,7 @@ void read_outputs(const DenseMatrix& k, Unfolding& unfolding) {
         }
     }
     const auto columns = static_cast<Index>(unfolding.eigenvalues.size());
-    unfolding.outputs = WideVectors(static_cast<Index>(k.rows), columns);
+    unfolding.outputs = MultiVector<double>(static_cast<Index>(k.rows), columns);
     for (Index c = 0; c < columns; ++c) {
         const double length = std::sqrt(unfolding.eigenvalues[c]);
         for (std::size_t i = 0; i < k.rows; ++i) {

@@ -64,12 +64,12 @@ Sides sides_of(Index points, std::span<const Index> landmarks) {
 /// Columns of I - W: the unknown ones, and minus those of landmarks.
 struct Columns {
     CsrMatrix<double> unknown{};
-    WideVectors known{};
+    MultiVector<double> known{};
 };
 
 Columns split(const CsrMatrix<double>& residual, const Sides& sides, Index landmarks) {
     Columns columns{.unknown = {.rows = residual.rows, .columns = sides.unknown},
-                    .known = WideVectors(residual.rows, landmarks)};
+                    .known = MultiVector<double>(residual.rows, landmarks)};
     for (Index i = 0; i < residual.rows; ++i) {
         for (std::size_t k = 0; k < residual.row_indices(i).size(); ++k) {
             const Index j = residual.row_indices(i)[k];
@@ -97,11 +97,11 @@ SparseFactor factor_of(const CsrMatrix<double>& phi, const RunContext& context) 
 }
 
 /// Phi_uu^-1 (-Phi_ul), u x m.
-WideVectors unknown_rows(const CsrMatrix<double>& residual, const Sides& sides, Index landmarks,
-                         const RunContext& context) {
+MultiVector<double> unknown_rows(const CsrMatrix<double>& residual, const Sides& sides, Index landmarks,
+                                 const RunContext& context) {
     Columns columns = split(residual, sides, landmarks);
     const CsrMatrix<double> transposed = transpose(columns.unknown);
-    WideVectors rows(sides.unknown, landmarks);
+    MultiVector<double> rows(sides.unknown, landmarks);
     multiply(transposed, columns.known, rows, context);
     columns.known = {};
     CsrMatrix<double> phi = product(transposed, columns.unknown, context);
@@ -112,8 +112,8 @@ WideVectors unknown_rows(const CsrMatrix<double>& residual, const Sides& sides, 
 
 }  // namespace
 
-WideVectors landmark_reconstruction(const CsrMatrix<double>& weights, std::span<const Index> landmarks,
-                                    const RunContext& context) {
+MultiVector<double> landmark_reconstruction(const CsrMatrix<double>& weights, std::span<const Index> landmarks,
+                                            const RunContext& context) {
     const CsrMatrix<double> residual = identity_minus(weights);
     require_landmarks(weights, landmarks);
     require_reach(weights, landmarks);
@@ -121,9 +121,10 @@ WideVectors landmark_reconstruction(const CsrMatrix<double>& weights, std::span<
     require_memory(context, {{"the reconstruction from landmarks", landmark_reconstruction_bytes(weights, count)}},
                    remedy);
     const Sides sides = sides_of(weights.rows, landmarks);
-    const WideVectors unknown = sides.unknown == 0 ? WideVectors() : unknown_rows(residual, sides, count, context);
-    WideVectors q(weights.rows, count);
-    for (Index i = 0; i < q.rows; ++i) {
+    const MultiVector<double> unknown =
+        sides.unknown == 0 ? MultiVector<double>() : unknown_rows(residual, sides, count, context);
+    MultiVector<double> q(weights.rows, count);
+    for (Index i = 0; i < q.rows(); ++i) {
         if (sides.known[i]) {
             q.at(i, sides.place[i]) = 1.0;
         } else {
@@ -142,7 +143,7 @@ std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, In
         meetings += length * length;
     }
     const std::uint64_t thin = 4 * entry * (weights.entries() + weights.rows);
-    return thin + 2 * entry * meetings + 2 * WideVectors::bytes(weights.rows, landmarks);
+    return thin + 2 * entry * meetings + 2 * MultiVector<double>::bytes(weights.rows, landmarks);
 }
 
 }  // namespace isogon

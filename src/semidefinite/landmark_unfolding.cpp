@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 #include "semidefinite/distance_monitor.hpp"
 
 namespace isogon {
@@ -47,11 +48,11 @@ DenseMatrix identity(std::size_t size) {
 }
 
 /// For each point, the landmark with the largest weight.
-std::vector<Index> surroundings(const WideVectors& reconstruction) {
-    std::vector<Index> nearest(reconstruction.rows);
-    for (Index i = 0; i < reconstruction.rows; ++i) {
+std::vector<Index> surroundings(const MultiVector<double>& reconstruction) {
+    std::vector<Index> nearest(reconstruction.rows());
+    for (Index i = 0; i < reconstruction.rows(); ++i) {
         const double* row = reconstruction.row(i);
-        nearest[i] = static_cast<Index>(std::max_element(row, row + reconstruction.columns) - row);
+        nearest[i] = static_cast<Index>(std::max_element(row, row + reconstruction.columns()) - row);
     }
     return nearest;
 }
@@ -64,7 +65,7 @@ double gap_of(const Unfolding& unfolding) {
 
 class Rounds {
 public:
-    Rounds(const WideVectors& reconstruction, const DistanceConstraints& constraints,
+    Rounds(const MultiVector<double>& reconstruction, const DistanceConstraints& constraints,
            const LandmarkUnfoldingOptions& options, const RunContext& context)
         : options_(options),
           context_(context),
@@ -72,7 +73,7 @@ public:
           basis_(centred_basis(reconstruction, context)),
           monitor_(basis_, constraints, context),
           nearest_(surroundings(reconstruction)),
-          landmarks_(reconstruction.columns),
+          landmarks_(reconstruction.columns()),
           states_(constraints.size(), State::Unseen) {
         result_.unfolding.bound = infinity;
     }
@@ -94,7 +95,7 @@ private:
     void begin() {
         const PhaseTimer timer(result_.summary, "monitoring");
         const std::vector<std::size_t> first = monitor_.spanning();
-        if (first.size() < basis_.columns) {
+        if (first.size() < basis_.columns()) {
             end(SemidefiniteStatus::Unbounded, "distances do not join all points: some could go as far as they like");
         }
         for (const std::size_t a : first) {
@@ -111,7 +112,7 @@ private:
     [[nodiscard]] SemidefiniteSolution solve_round() {
         const PhaseTimer timer(result_.summary, "solver");
         std::sort(monitored_.begin(), monitored_.end());
-        program_ = {.objective = identity(basis_.columns),
+        program_ = {.objective = identity(basis_.columns()),
                     .vectors = monitor_.vectors(monitored_),
                     .values = std::vector<double>(monitored_.size(), 1.0),
                     .shortfall_price = 0.0};
@@ -151,14 +152,14 @@ private:
 
     /// Scales a solution until all bounds hold, keeps it if it is the best, and returns by how much bounds were passed.
     double take(const SemidefiniteSolution& solution) {
-        DenseMatrix root = solution.x.rows == basis_.columns ? root_of(solution.x) : DenseMatrix();
+        DenseMatrix root = solution.x.rows == basis_.columns() ? root_of(solution.x) : DenseMatrix();
         if (root.columns == 0) {
             // X is zero up to rounding. Every bound counts as violated, those of long pairs most.
             ratios_ = monitor_.ratios(basis_);
             std::transform(ratios_.begin(), ratios_.end(), ratios_.begin(), [](double ratio) { return 2.0 + ratio; });
             return infinity;
         }
-        ratios_ = monitor_.ratios(combination(basis_, root, context_));
+        ratios_ = monitor_.ratios(multiply(basis_, root, context_));
         const double largest = *std::max_element(ratios_.begin(), ratios_.end());
         const double scale = 1.0 / std::sqrt(largest);
         double trace = 0.0;
@@ -243,7 +244,7 @@ private:
         }
         const PhaseTimer timer(result_.summary, "outputs");
         Unfolding& best = result_.unfolding;
-        best.outputs = combination(basis_, *root_, context_);
+        best.outputs = multiply(basis_, *root_, context_);
         for (std::size_t k = 0; k < root_->columns; ++k) {
             double sum = 0.0;
             for (std::size_t l = 0; l < root_->rows; ++l) {
@@ -259,7 +260,7 @@ private:
     const LandmarkUnfoldingOptions& options_;
     const RunContext& context_;
     const DistanceConstraints& constraints_;
-    WideVectors basis_;
+    MultiVector<double> basis_;
     DistanceMonitor monitor_;
     std::vector<Index> nearest_;
     Index landmarks_;
@@ -275,22 +276,22 @@ private:
 
 }  // namespace
 
-LandmarkUnfolding landmark_unfolding(const WideVectors& reconstruction, const DistanceConstraints& constraints,
+LandmarkUnfolding landmark_unfolding(const MultiVector<double>& reconstruction, const DistanceConstraints& constraints,
                                      const LandmarkUnfoldingOptions& options, const RunContext& context) {
-    if (reconstruction.columns < 2 || reconstruction.rows < reconstruction.columns) {
-        throw InvalidArgument("landmarks", std::to_string(reconstruction.columns),
+    if (reconstruction.columns() < 2 || reconstruction.rows() < reconstruction.columns()) {
+        throw InvalidArgument("landmarks", std::to_string(reconstruction.columns()),
                               "must be at least 2, and at most as many as points");
     }
     require_memory(context,
                    {{"the unfolding of landmarks",
-                     landmark_unfolding_bytes(reconstruction.rows, reconstruction.columns, constraints.size())}},
+                     landmark_unfolding_bytes(reconstruction.rows(), reconstruction.columns(), constraints.size())}},
                    "raise the limit, or take fewer landmarks or neighbours");
     throw_if_cancelled(context);
     return Rounds(reconstruction, constraints, options, context).run();
 }
 
 std::uint64_t landmark_unfolding_bytes(Index points, Index landmarks, std::size_t constraints) {
-    return 3 * WideVectors::bytes(points, landmarks) + std::uint64_t{points} * sizeof(Index) +
+    return 3 * MultiVector<double>::bytes(points, landmarks) + std::uint64_t{points} * sizeof(Index) +
            std::uint64_t{constraints} * (3 * sizeof(double) + 1);
 }
 

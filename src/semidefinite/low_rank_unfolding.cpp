@@ -18,15 +18,15 @@ namespace isogon {
 
 namespace {
 
-void require_options(const WideVectors& start, Index n, const LowRankOptions& options) {
+void require_options(const MultiVector<double>& start, Index n, const LowRankOptions& options) {
     if (n == 0) {
         throw InvalidArgument("n", "0", "must be at least 1");
     }
-    if (start.columns > 0 && start.rows != n) {
-        throw InvalidArgument("start", std::to_string(start.rows) + " rows",
+    if (start.columns() > 0 && start.rows() != n) {
+        throw InvalidArgument("start", std::to_string(start.rows()) + " rows",
                               "must be " + std::to_string(n) + ", one for each point");
     }
-    if (!std::all_of(start.values.begin(), start.values.end(), [](double value) { return std::isfinite(value); })) {
+    if (!std::all_of(start.values().begin(), start.values().end(), [](double value) { return std::isfinite(value); })) {
         throw InvalidArgument("start", "not a number", "must hold finite numbers");
     }
     if (!(options.tolerance > 0.0 && options.tolerance < 1.0)) {
@@ -42,20 +42,20 @@ void require_options(const WideVectors& start, Index n, const LowRankOptions& op
 }
 
 /// Columns to begin with. An optimum of rank r with r (r + 1) / 2 <= m exists (Pataki 1998); n - 1 always do.
-Index first_rank(const WideVectors& start, const DistanceGraph& graph, Index wished) {
+Index first_rank(const MultiVector<double>& start, const DistanceGraph& graph, Index wished) {
     constexpr Index usual = 4;
-    const Index rank = wished > 0 ? wished : start.columns > 0 ? std::min(start.columns, usual) : usual;
+    const Index rank = wished > 0 ? wished : start.columns() > 0 ? std::min(start.columns(), usual) : usual;
     const double pairs = static_cast<double>(graph.edge_count());
     const auto enough = static_cast<Index>(std::ceil((std::sqrt(8.0 * pairs + 1.0) - 1.0) / 2.0));
     return std::clamp<Index>(rank, 1, std::max<Index>(1, std::min(enough, graph.nodes - 1)));
 }
 
 /// Sum of |r_i - r_j|^2 over edges, as a share of what they may be.
-double stretch(const WideVectors& r, const DistanceGraph& graph) {
+double stretch(const MultiVector<double>& r, const DistanceGraph& graph) {
     double sum = 0.0;
     double allowed = 0.0;
     for (std::size_t a = 0; a < graph.edge_count(); ++a) {
-        for (Index c = 0; c < r.columns; ++c) {
+        for (Index c = 0; c < r.columns(); ++c) {
             const double difference = r.at(graph.first[a], c) - r.at(graph.second[a], c);
             sum += difference * difference;
         }
@@ -66,11 +66,12 @@ double stretch(const WideVectors& r, const DistanceGraph& graph) {
 
 /// The start in the graph's unit, one row a node, columns that it lacks at random and short; all at random where it
 /// tells nothing. Lengths far from those of the distances, from which penalties would be chosen wrongly, are mended.
-WideVectors first_outputs(const WideVectors& start, const DistanceGraph& graph, Index rank, std::uint64_t seed) {
+MultiVector<double> first_outputs(const MultiVector<double>& start, const DistanceGraph& graph, Index rank,
+                                  std::uint64_t seed) {
     const double length = std::sqrt(graph.unit);
-    const Index given = std::min(rank, start.columns);
-    WideVectors outputs(graph.nodes, rank);
-    for (std::size_t i = 0; i < start.rows; ++i) {
+    const Index given = std::min(rank, start.columns());
+    MultiVector<double> outputs(graph.nodes, rank);
+    for (std::size_t i = 0; i < start.rows(); ++i) {
         for (Index c = 0; c < given; ++c) {
             outputs.at(graph.node_of[i], c) = start.at(i, c) / length;
         }
@@ -88,7 +89,7 @@ WideVectors first_outputs(const WideVectors& start, const DistanceGraph& graph, 
     constexpr double least = 0.01;
     if (stretched > 1.0 || stretched < least) {
         const double factor = 1.0 / std::sqrt(stretched);
-        for (double& value : outputs.values) {
+        for (double& value : outputs.values()) {
             value *= factor;
         }
     }
@@ -98,8 +99,8 @@ WideVectors first_outputs(const WideVectors& start, const DistanceGraph& graph, 
 /// One run: penalties double and multipliers are updated until the gap is within the tolerance.
 class Run {
 public:
-    Run(const DistanceGraph& graph, const MultiplierRule& rule, const LowRankOptions& options, WideVectors outputs,
-        const RunContext& context)
+    Run(const DistanceGraph& graph, const MultiplierRule& rule, const LowRankOptions& options,
+        MultiVector<double> outputs, const RunContext& context)
         : graph_(graph),
           options_(options),
           context_(context),
@@ -125,7 +126,7 @@ public:
         }
     }
 
-    [[nodiscard]] const WideVectors& outputs() const { return best_; }
+    [[nodiscard]] const MultiVector<double>& outputs() const { return best_; }
     [[nodiscard]] double bound() const { return bound_; }
     [[nodiscard]] SemidefiniteStatus status() const { return status_; }
     [[nodiscard]] std::int64_t steps() const { return steps_; }
@@ -200,7 +201,7 @@ private:
         const KeptDistances kept =
             kept_distances(stretching_.outputs(), graph_.first, graph_.second, graph_.squared, rule_);
         const double value = stretching_.trace() * kept.scale * kept.scale - kept.paid;
-        if (best_.columns == 0 || options_.rule != DistanceRule::AtMost || value > value_) {
+        if (best_.columns() == 0 || options_.rule != DistanceRule::AtMost || value > value_) {
             best_ = stretching_.outputs();
             kept_ = kept;
             value_ = value;
@@ -212,7 +213,7 @@ private:
     const RunContext& context_;
     MultiplierRule rule_;
     Stretching stretching_;
-    WideVectors best_{};
+    MultiVector<double> best_{};
     KeptDistances kept_{};
     double value_ = 0.0;
     double bound_ = std::numeric_limits<double>::infinity();
@@ -225,7 +226,7 @@ private:
 
 }  // namespace
 
-Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConstraints& constraints,
+Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const DistanceConstraints& constraints,
                           const LowRankOptions& options, const RunContext& context) {
     require_options(start, n, options);
     constexpr std::uint64_t numbers_of_edge = 24;
@@ -238,19 +239,19 @@ Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConst
     const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
     const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_penalty(n, constraints));
     if (graph.edge_count() == 0) {
-        return finished_unfolding(WideVectors(n, 1), constraints, rule, 0.0, options.tolerance,
+        return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, 0.0, options.tolerance,
                                   SemidefiniteStatus::Solved, context);
     }
     if (std::all_of(graph.squared.begin(), graph.squared.end(), [](double squared) { return squared == 0.0; })) {
-        return finished_unfolding(WideVectors(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
+        return finished_unfolding(MultiVector<double>(n, 1), constraints, rule, std::numeric_limits<double>::infinity(),
                                   options.tolerance, SemidefiniteStatus::NotConverged, context);
     }
     Run run(graph, rule, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed),
             context);
     run.go();
-    WideVectors outputs(n, run.outputs().columns);
+    MultiVector<double> outputs(n, run.outputs().columns());
     for (std::size_t i = 0; i < n; ++i) {
-        for (Index c = 0; c < outputs.columns; ++c) {
+        for (Index c = 0; c < outputs.columns(); ++c) {
             outputs.at(i, c) = std::sqrt(graph.unit) * run.outputs().at(graph.node_of[i], c);
         }
     }

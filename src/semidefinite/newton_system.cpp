@@ -84,7 +84,7 @@ std::uint64_t NewtonSystem::bytes() const {
     return static_cast<std::uint64_t>(entry * (entries + 8.0 * static_cast<double>(parts_->matrix.rows())));
 }
 
-void NewtonSystem::fill_node(std::size_t v, const WideVectors& outputs, const std::vector<double>& forces,
+void NewtonSystem::fill_node(std::size_t v, const MultiVector<double>& outputs, const std::vector<double>& forces,
                              const std::vector<double>& stiffness) {
     const std::size_t r = columns_;
     const Offset higher = first_higher(graph_, v);
@@ -111,7 +111,7 @@ void NewtonSystem::fill_node(std::size_t v, const WideVectors& outputs, const st
     }
 }
 
-bool NewtonSystem::factor(const WideVectors& outputs, const std::vector<double>& forces,
+bool NewtonSystem::factor(const MultiVector<double>& outputs, const std::vector<double>& forces,
                           const std::vector<double>& stiffness, const RunContext& context) {
     constexpr std::size_t nodes_in_block = 256;
     parallel_blocks(context, graph_.nodes, nodes_in_block, [&](Range nodes) {
@@ -128,10 +128,10 @@ bool NewtonSystem::factor(const WideVectors& outputs, const std::vector<double>&
     return pivots.allFinite() && negative == columns_;
 }
 
-void NewtonSystem::solve(WideVectors& x) const {
-    const Eigen::Map<Eigen::VectorXd> values(x.values.data(), static_cast<Eigen::Index>(x.values.size()));
+void NewtonSystem::solve(MultiVector<double>& x) const {
+    const Eigen::Map<Eigen::VectorXd> values(x.values().data(), static_cast<Eigen::Index>(x.values().size()));
     parts_->solution = parts_->factor.solve(values);
-    std::copy_n(parts_->solution.data(), x.values.size(), x.values.data());
+    std::copy_n(parts_->solution.data(), x.values().size(), x.values().data());
 }
 
 }  // namespace isogon

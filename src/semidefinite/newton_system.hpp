@@ -26,14 +26,14 @@ public:
     [[nodiscard]] std::uint64_t bytes() const;  ///< of matrix and factor
 
     /// Assembles and factors H; false unless it is positive definite on centred outputs.
-    [[nodiscard]] bool factor(const WideVectors& outputs, const std::vector<double>& forces,
+    [[nodiscard]] bool factor(const MultiVector<double>& outputs, const std::vector<double>& forces,
                               const std::vector<double>& stiffness, const RunContext& context);
     /// x := H^-1 x, for x orthogonal to constants.
-    void solve(WideVectors& x) const;
+    void solve(MultiVector<double>& x) const;
 
 private:
     struct Parts;
-    void fill_node(std::size_t v, const WideVectors& outputs, const std::vector<double>& forces,
+    void fill_node(std::size_t v, const MultiVector<double>& outputs, const std::vector<double>& forces,
                    const std::vector<double>& stiffness);
 
     const DistanceGraph& graph_;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/wide_cholesky.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 #include "semidefinite/dsdp_solver.hpp"
 
 namespace isogon {
@@ -210,7 +210,7 @@ SemidefiniteSolution solve(const SemidefiniteProgram& program, const Semidefinit
 
 std::uint64_t semidefinite_bytes(std::uint64_t order, std::uint64_t constraints) {
     constexpr std::uint64_t squares_of_order = 9;  // X, S, its factor and inverse, steps, the objective and its factor
-    const std::uint64_t factoring = std::max(wide_cholesky_bytes(order), wide_cholesky_bytes(constraints) / 2);
+    const std::uint64_t factoring = std::max(dense_cholesky_bytes(order), dense_cholesky_bytes(constraints) / 2);
     return 8 * (squares_of_order * order * order + constraints * constraints + 32 * constraints) + factoring;
 }
 

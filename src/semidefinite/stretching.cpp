@@ -8,8 +8,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -19,36 +20,36 @@ constexpr std::size_t edges_in_block = 4096;
 constexpr double least_shift =
     1e-6;  // turning the outputs changes nothing: H has zero eigenvalues, for which the factor does not exist
 
-double squared_difference(const WideVectors& r, Index i, Index j) {
+double squared_difference(const MultiVector<double>& r, Index i, Index j) {
     const double* a = r.row(i);
     const double* b = r.row(j);
     double sum = 0.0;
-    for (Index c = 0; c < r.columns; ++c) {
+    for (Index c = 0; c < r.columns(); ++c) {
         sum += (a[c] - b[c]) * (a[c] - b[c]);
     }
     return sum;
 }
 
-double difference_product(const WideVectors& r, const WideVectors& d, Index i, Index j) {
+double difference_product(const MultiVector<double>& r, const MultiVector<double>& d, Index i, Index j) {
     double sum = 0.0;
-    for (Index c = 0; c < r.columns; ++c) {
+    for (Index c = 0; c < r.columns(); ++c) {
         sum += (r.at(i, c) - r.at(j, c)) * (d.at(i, c) - d.at(j, c));
     }
     return sum;
 }
 
-double dot(const WideVectors& a, const WideVectors& b) {
+double dot(const MultiVector<double>& a, const MultiVector<double>& b) {
     double sum = 0.0;
-    for (std::size_t k = 0; k < a.values.size(); ++k) {
-        sum += a.values[k] * b.values[k];
+    for (std::size_t k = 0; k < a.values().size(); ++k) {
+        sum += a.values()[k] * b.values()[k];
     }
     return sum;
 }
 
-double weighted_dot(const std::vector<double>& masses, const WideVectors& a, const WideVectors& b) {
+double weighted_dot(const std::vector<double>& masses, const MultiVector<double>& a, const MultiVector<double>& b) {
     double sum = 0.0;
-    for (std::size_t v = 0; v < a.rows; ++v) {
-        for (Index c = 0; c < a.columns; ++c) {
+    for (std::size_t v = 0; v < a.rows(); ++v) {
+        for (Index c = 0; c < a.columns(); ++c) {
             sum += masses[v] * a.at(v, c) * b.at(v, c);
         }
     }
@@ -57,7 +58,8 @@ double weighted_dot(const std::vector<double>& masses, const WideVectors& a, con
 
 }  // namespace
 
-Stretching::Stretching(const DistanceGraph& graph, MultiplierRule rule, WideVectors outputs, const RunContext& context)
+Stretching::Stretching(const DistanceGraph& graph, MultiplierRule rule, MultiVector<double> outputs,
+                       const RunContext& context)
     : graph_(graph),
       rule_(rule),
       context_(context),
@@ -85,9 +87,9 @@ double Stretching::usual_force(std::size_t a) const {
 }
 
 void Stretching::prepare_system() {
-    gradient_ = WideVectors(outputs_.rows, outputs_.columns);
-    direction_ = WideVectors(outputs_.rows, outputs_.columns);
-    system_ = std::make_unique<NewtonSystem>(graph_, outputs_.columns);
+    gradient_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
+    direction_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
+    system_ = std::make_unique<NewtonSystem>(graph_, outputs_.columns());
     if (system_->operations() > most_operations) {
         throw InvalidArgument(
             "constraints", std::to_string(graph_.edge_count()) + " pairs",
@@ -100,9 +102,10 @@ void Stretching::prepare_system() {
 
 bool Stretching::may_grow() const {
     // Blocks of r x r: entries grow with r^2, operations with r^3.
-    const double growth = (outputs_.columns + 1.0) / outputs_.columns;
+    const double growth = (outputs_.columns() + 1.0) / outputs_.columns();
     const double bytes = static_cast<double>(system_->bytes()) * growth * growth;
-    return outputs_.columns + 1 < graph_.nodes && system_->operations() * growth * growth * growth < most_operations &&
+    return outputs_.columns() + 1 < graph_.nodes &&
+           system_->operations() * growth * growth * growth < most_operations &&
            (!context_.memory_limit || bytes < static_cast<double>(*context_.memory_limit) / 2.0);
 }
 
@@ -128,7 +131,7 @@ void Stretching::evaluate() {
     });
     laplacian_product(graph_, forces_, outputs_, gradient_, context_);
     for (std::size_t v = 0; v < graph_.nodes; ++v) {
-        for (Index c = 0; c < outputs_.columns; ++c) {
+        for (Index c = 0; c < outputs_.columns(); ++c) {
             gradient_.at(v, c) = 2.0 * (gradient_.at(v, c) - graph_.masses[v] * outputs_.at(v, c));
         }
     }
@@ -157,7 +160,7 @@ double Stretching::newton_direction() {
         shift_was_needed_ = tried_less;
     }
     direction_ = gradient_;
-    for (double& value : direction_.values) {
+    for (double& value : direction_.values()) {
         value = -value;
     }
     system_->solve(direction_);
@@ -219,8 +222,8 @@ std::int64_t Stretching::descend(double least_gain, std::int64_t steps) {
             break;
         }
         const double step = exact_step(slope);
-        for (std::size_t k = 0; k < outputs_.values.size(); ++k) {
-            outputs_.values[k] += step * direction_.values[k];
+        for (std::size_t k = 0; k < outputs_.values().size(); ++k) {
+            outputs_.values()[k] += step * direction_.values()[k];
         }
         evaluate();
     }
@@ -228,21 +231,21 @@ std::int64_t Stretching::descend(double least_gain, std::int64_t steps) {
 }
 
 void Stretching::reshape(Index fewest, double least_share, const std::vector<double>& column) {
-    WideVectors heavy = outputs_;
+    MultiVector<double> heavy = outputs_;
     for (std::size_t v = 0; v < graph_.nodes; ++v) {
-        for (Index c = 0; c < heavy.columns; ++c) {
+        for (Index c = 0; c < heavy.columns(); ++c) {
             heavy.at(v, c) *= graph_.masses[v];
         }
     }
-    const SmallEigen axes = symmetric_eigen(cross_product(outputs_, heavy, context_), SpectrumOrder::Largest);
-    WideVectors turned = combination(outputs_, axes.vectors, context_);
+    const SmallEigen axes = symmetric_eigen(gram(outputs_, heavy, context_), SpectrumOrder::Largest);
+    MultiVector<double> turned = multiply(outputs_, axes.vectors, context_);
     const double total = trace();
     Index kept = 1;
-    while (kept < turned.columns && (kept < fewest || axes.values[kept] > least_share * total)) {
+    while (kept < turned.columns() && (kept < fewest || axes.values[kept] > least_share * total)) {
         ++kept;
     }
-    const Index before = outputs_.columns;
-    outputs_ = WideVectors(turned.rows, kept + (column.empty() ? 0 : 1));
+    const Index before = outputs_.columns();
+    outputs_ = MultiVector<double>(turned.rows(), kept + (column.empty() ? 0 : 1));
     constexpr double share = 1e-6;  // of the trace that the new column begins with
     for (std::size_t v = 0; v < graph_.nodes; ++v) {
         std::copy_n(turned.row(v), kept, outputs_.row(v));
@@ -250,7 +253,7 @@ void Stretching::reshape(Index fewest, double least_share, const std::vector<dou
             outputs_.at(v, kept) = std::sqrt(share * total) * column[v];
         }
     }
-    if (outputs_.columns != before) {
+    if (outputs_.columns() != before) {
         prepare_system();
     }
     evaluate();

@@ -18,7 +18,7 @@ class Stretching {
 public:
     /// The context must outlive it. Throws InvalidArgument where a factor would take more than 1e11 operations,
     /// LimitExceeded where it would not fit the memory limit.
-    Stretching(const DistanceGraph& graph, MultiplierRule rule, WideVectors outputs, const RunContext& context);
+    Stretching(const DistanceGraph& graph, MultiplierRule rule, MultiVector<double> outputs, const RunContext& context);
 
     /// Newton steps until the next would gain less than that share of the trace, or the limit is reached. Returns their
     /// number; checks the context between them.
@@ -32,7 +32,7 @@ public:
     /// Whether one column more would still have a factor that fits.
     [[nodiscard]] bool may_grow() const;
 
-    [[nodiscard]] const WideVectors& outputs() const { return outputs_; }
+    [[nodiscard]] const MultiVector<double>& outputs() const { return outputs_; }
     [[nodiscard]] const std::vector<double>& forces() const { return forces_; }
     [[nodiscard]] const std::vector<double>& excess() const { return excess_; }  ///< |r_i - r_j|^2 - d_a
     [[nodiscard]] double trace() const;
@@ -52,9 +52,9 @@ private:
     const DistanceGraph& graph_;
     MultiplierRule rule_;
     const RunContext& context_;
-    WideVectors outputs_;
-    WideVectors gradient_;
-    WideVectors direction_;
+    MultiVector<double> outputs_;
+    MultiVector<double> gradient_;
+    MultiVector<double> direction_;
     std::unique_ptr<NewtonSystem> system_{};
     std::vector<double> multipliers_;
     std::vector<double> penalties_;

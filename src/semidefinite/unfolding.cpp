@@ -226,14 +226,14 @@ double DistanceChanges::forbidden(DistanceRule rule) const {
     return 0.0;
 }
 
-DistanceChanges distance_changes(const WideVectors& outputs, const DistanceConstraints& constraints) {
+DistanceChanges distance_changes(const MultiVector<double>& outputs, const DistanceConstraints& constraints) {
     DistanceChanges changes;
     const auto count = static_cast<double>(constraints.size());
     const double mean = std::accumulate(constraints.squared.begin(), constraints.squared.end(), 0.0) / count;
     for (std::size_t a = 0; a < constraints.size(); ++a) {
         const auto [i, j] = constraints.pairs[a];
         const double kept = constraints.squared[a];
-        const double missed = squared_distance(outputs.row(i), outputs.row(j), outputs.columns) - kept;
+        const double missed = squared_distance(outputs.row(i), outputs.row(j), outputs.columns()) - kept;
         const double unit = kept > 0.0 ? kept : mean;
         const double change = unit > 0.0 ? missed / unit : missed;
         changes.most_stretched = std::max(changes.most_stretched, change);

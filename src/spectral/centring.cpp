@@ -7,16 +7,16 @@
 
 namespace isogon {
 
-void remove_means(WideVectors& x) {
-    std::vector<double> means(x.columns, 0.0);
-    for (std::size_t i = 0; i < x.rows; ++i) {
-        for (std::size_t j = 0; j < x.columns; ++j) {
+void remove_means(MultiVector<double>& x) {
+    std::vector<double> means(x.columns(), 0.0);
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+        for (std::size_t j = 0; j < x.columns(); ++j) {
             means[j] += x.at(i, j);
         }
     }
-    for (std::size_t i = 0; i < x.rows; ++i) {
-        for (std::size_t j = 0; j < x.columns; ++j) {
-            x.at(i, j) -= means[j] / x.rows;
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+        for (std::size_t j = 0; j < x.columns(); ++j) {
+            x.at(i, j) -= means[j] / x.rows();
         }
     }
 }
@@ -100,23 +100,24 @@ void add_mixed_rows(const CsrMatrix<double>& turned, Index l, Index first, Index
     }
 }
 
-WideVectors transposed_product(const CsrMatrix<double>& z, const WideVectors& x, const RunContext& context) {
-    WideVectors result(z.columns, x.columns);
+MultiVector<double> transposed_product(const CsrMatrix<double>& z, const MultiVector<double>& x,
+                                       const RunContext& context) {
+    MultiVector<double> result(z.columns, x.columns());
     multiply(transpose(z), x, result, context);
     return result;
 }
 
-DenseMatrix cross_product_of_rows(const WideVectors& m, const RunContext& context) {
-    DenseMatrix result(m.rows, m.rows);
+DenseMatrix cross_product_of_rows(const MultiVector<double>& m, const RunContext& context) {
+    DenseMatrix result(m.rows(), m.rows());
     constexpr std::size_t rows_in_block = 16;
-    parallel_blocks(context, m.rows, rows_in_block, [&](Range rows) {
+    parallel_blocks(context, m.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            for (std::size_t j = 0; j < m.rows; ++j) {
+            for (std::size_t j = 0; j < m.rows(); ++j) {
                 // In the order of the smaller index first, so that both halves agree to the bit.
                 const double* x = m.row(std::min(i, j));
                 const double* y = m.row(std::max(i, j));
                 double sum = 0.0;
-                for (std::size_t k = 0; k < m.columns; ++k) {
+                for (std::size_t k = 0; k < m.columns(); ++k) {
                     sum += x[k] * y[k];
                 }
                 result(i, j) = sum;

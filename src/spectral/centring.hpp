@@ -5,12 +5,12 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
 /// Subtracts its mean from every column.
-void remove_means(WideVectors& x);
+void remove_means(MultiVector<double>& x);
 
 /// The means of a sparse matrix's columns.
 [[nodiscard]] std::vector<double> column_means(const CsrMatrix<double>& z);
@@ -33,10 +33,10 @@ void add_mixed_rows(const CsrMatrix<double>& turned, Index l, Index first, Index
                     const std::vector<double>& mixed, std::span<double> out);
 
 /// Z^T X.
-[[nodiscard]] WideVectors transposed_product(const CsrMatrix<double>& z, const WideVectors& x,
-                                             const RunContext& context);
+[[nodiscard]] MultiVector<double> transposed_product(const CsrMatrix<double>& z, const MultiVector<double>& x,
+                                                     const RunContext& context);
 
 /// M M^T for the rows of M.
-[[nodiscard]] DenseMatrix cross_product_of_rows(const WideVectors& m, const RunContext& context);
+[[nodiscard]] DenseMatrix cross_product_of_rows(const MultiVector<double>& m, const RunContext& context);
 
 }  // namespace isogon

@@ -10,7 +10,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/rows.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "spectral/centring.hpp"
 #include "spectral/kernel_product.hpp"
 
@@ -182,8 +183,8 @@ public:
 
     [[nodiscard]] Index size() const override { return size_; }
 
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
-        WideVectors centred = in;
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
+        MultiVector<double> centred = in;
         remove_means(centred);
         matrix_->apply(centred, out, context);
         remove_means(out);
@@ -218,19 +219,19 @@ public:
         remove_means(points_);
     }
 
-    [[nodiscard]] Index size() const override { return points_.rows; }
+    [[nodiscard]] Index size() const override { return points_.rows(); }
 
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
-        out = combination(points_, cross_product(points_, in, context), context);
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
+        out = multiply(points_, gram(points_, in, context), context);
     }
 
     [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
-        const WideVectors mixed = transposed_product(z, points_, context);
+        const MultiVector<double> mixed = transposed_product(z, points_, context);
         return to_sparse(cross_product_of_rows(mixed, context));
     }
 
 private:
-    WideVectors points_;
+    MultiVector<double> points_;
 };
 
 }  // namespace
@@ -248,7 +249,7 @@ KernelMatrix::KernelMatrix(Index size, const KernelRows& rows, const RunContext&
     });
 }
 
-void KernelMatrix::apply(const WideVectors& in, WideVectors& out, const RunContext& context) const {
+void KernelMatrix::apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const {
     multiply_symmetric(lower_, in, out, context);
 }
 
@@ -269,7 +270,7 @@ std::unique_ptr<const SpectralMatrix> reducible_kernel(Index size, KernelRows ro
 
 std::unique_ptr<const SpectralMatrix> centred_gram(const PointsView& points, bool directions,
                                                    const RunContext& context) {
-    require_memory(context, {{"the centred points", WideVectors::bytes(points.count, points.dimension)}},
+    require_memory(context, {{"the centred points", MultiVector<double>::bytes(points.count, points.dimension)}},
                    "raise the limit or take fewer points");
     return std::make_unique<CentredGram>(points, directions);
 }

@@ -105,11 +105,12 @@ void fill_diagonal(const PanelMatrix& lower, Index p, float* tile) {
 
 }  // namespace
 
-void multiply_symmetric(const PanelMatrix& lower, const WideVectors& in, WideVectors& out, const RunContext& context) {
-    PaddedRows padded(lower.panels(), in.columns);
-    PaddedRows sums(lower.panels(), in.columns);
-    for (std::size_t i = 0; i < in.rows; ++i) {
-        std::copy_n(in.row(i), in.columns, padded.values.data() + i * padded.stride);
+void multiply_symmetric(const PanelMatrix& lower, const MultiVector<double>& in, MultiVector<double>& out,
+                        const RunContext& context) {
+    PaddedRows padded(lower.panels(), in.columns());
+    PaddedRows sums(lower.panels(), in.columns());
+    for (std::size_t i = 0; i < in.rows(); ++i) {
+        std::copy_n(in.row(i), in.columns(), padded.values.data() + i * padded.stride);
     }
     constexpr std::size_t tile_size = panel_width * panel_width;
     const std::size_t stride = padded.stride;
@@ -127,8 +128,8 @@ void multiply_symmetric(const PanelMatrix& lower, const WideVectors& in, WideVec
             (lower.row_panel(q) + p * tile_size, true, padded.panel(q), stride, sums.panel(p));
         }
     });
-    for (std::size_t i = 0; i < out.rows; ++i) {
-        std::copy_n(sums.values.data() + i * stride, out.columns, out.row(i));
+    for (std::size_t i = 0; i < out.rows(); ++i) {
+        std::copy_n(sums.values.data() + i * stride, out.columns(), out.row(i));
     }
 }
 

@@ -12,7 +12,6 @@
 #include "isogon/linalg/congruence.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/linalg/sparse_product.hpp"
-#include "spectral/shifted_factor.hpp"
 
 namespace isogon {
 
@@ -24,7 +23,7 @@ public:
 
     [[nodiscard]] Index size() const override { return matrix_.rows; }
 
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
         multiply(matrix_, in, out, context);
     }
 
@@ -51,12 +50,12 @@ public:
 
     [[nodiscard]] Index size() const override { return weights_.rows; }
 
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
         multiply(weights_, in, out, context);
         constexpr std::size_t rows_in_block = 1024;
-        parallel_blocks(context, out.rows, rows_in_block, [&](Range rows) {
+        parallel_blocks(context, out.rows(), rows_in_block, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                for (std::size_t j = 0; j < out.columns; ++j) {
+                for (std::size_t j = 0; j < out.columns(); ++j) {
                     out.at(i, j) = degrees_[i] * in.at(i, j) - out.at(i, j);
                 }
             }
@@ -95,8 +94,8 @@ public:
 
     [[nodiscard]] Index size() const override { return factor_.columns; }
 
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
-        WideVectors middle(factor_.rows, in.columns);
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
+        MultiVector<double> middle(factor_.rows, in.columns());
         multiply(factor_, in, middle, context);
         multiply(transposed_, middle, out, context);
     }
@@ -150,23 +149,24 @@ std::unique_ptr<const SpectralMatrix> normal_spectral_matrix(CsrMatrix<double> f
 namespace {
 
 /// x_i *= factor_i for each row.
-void scale_rows(const std::vector<double>& factors, WideVectors& x) {
-    for (std::size_t i = 0; i < x.rows; ++i) {
-        for (std::size_t j = 0; j < x.columns; ++j) {
+void scale_rows(const std::vector<double>& factors, MultiVector<double>& x) {
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+        for (std::size_t j = 0; j < x.columns(); ++j) {
             x.at(i, j) *= factors[i];
         }
     }
 }
 
 /// B^-1/2 A B^-1/2, with eigenvectors B^1/2 X: a standard problem, without a copy of A.
-class ScaledOperator : public SymmetricOperator {
+class ScaledOperator : public LinearOperator<double> {
 public:
-    ScaledOperator(const SymmetricOperator& a, std::vector<double> factors) : a_(a), factors_(std::move(factors)) {}
+    ScaledOperator(const LinearOperator<double>& a, std::vector<double> factors)
+        : a_(a), factors_(std::move(factors)) {}
 
     [[nodiscard]] Index size() const override { return a_.size(); }
 
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
-        WideVectors scaled = in;
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
+        MultiVector<double> scaled = in;
         scale_rows(factors_, scaled);
         a_.apply(scaled, out, context);
         scale_rows(factors_, out);
@@ -175,7 +175,7 @@ public:
     [[nodiscard]] const std::vector<double>& factors() const { return factors_; }
 
 private:
-    const SymmetricOperator& a_;
+    const LinearOperator<double>& a_;
     std::vector<double> factors_;
 };
 
@@ -188,9 +188,9 @@ CsrMatrix<double> scaled(CsrMatrix<double> matrix, const std::vector<double>& fa
     return matrix;
 }
 
-WideVectors constant(Index rows) {
-    WideVectors result(rows, 1);
-    std::fill(result.values.begin(), result.values.end(), 1.0);
+MultiVector<double> constant(Index rows) {
+    MultiVector<double> result(rows, 1);
+    std::fill(result.values().begin(), result.values().end(), 1.0);
     return result;
 }
 
@@ -200,9 +200,9 @@ SpectralSolution to_solution(const SpectralProblem& problem, Eigenpairs pairs) {
     solution.coordinates = std::move(pairs.vectors);
     solution.eigenvalues = pairs.values;
     if (problem.scale == CoordinateScale::RootOfValue) {
-        WideVectors& x = solution.coordinates;
-        for (std::size_t i = 0; i < x.rows; ++i) {
-            for (std::size_t j = 0; j < x.columns; ++j) {
+        MultiVector<double>& x = solution.coordinates;
+        for (std::size_t i = 0; i < x.rows(); ++i) {
+            for (std::size_t j = 0; j < x.columns(); ++j) {
                 x.at(i, j) *= std::sqrt(std::max(pairs.values[j], 0.0));
             }
         }
@@ -226,7 +226,7 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
     std::transform(problem.b.begin(), problem.b.end(), factors.begin(), [](double b) { return 1.0 / std::sqrt(b); });
     const ScaledOperator scaled_a(*problem.a, factors);
     EigenProblem eigen{.end = problem.end};
-    eigen.a = problem.b.empty() ? static_cast<const SymmetricOperator*>(problem.a.get()) : &scaled_a;
+    eigen.a = problem.b.empty() ? static_cast<const LinearOperator<double>*>(problem.a.get()) : &scaled_a;
     if (problem.a->is_sparse()) {
         eigen.a_entries = [&] {
             const RunContext rest = beside(context, eigen_bytes(problem.a->size(), options.count));
@@ -236,7 +236,7 @@ SpectralSolution solve_exactly(const SpectralProblem& problem, const EigenOption
     }
     if (problem.deflates_constant) {
         eigen.deflation = constant(problem.a->size());
-        std::transform(factors.begin(), factors.end(), eigen.deflation.values.begin(),
+        std::transform(factors.begin(), factors.end(), eigen.deflation.values().begin(),
                        [](double factor) { return 1.0 / factor; });
     }
     SpectralSolution solution = to_solution(problem, solve(eigen, options, context));
@@ -262,8 +262,9 @@ SpectralSolution solve_on_landmarks(const SpectralProblem& problem, const CsrMat
     return solution;
 }
 
-WideVectors mixtures(const CsrMatrix<double>& z, const WideVectors& landmarks, const RunContext& context) {
-    WideVectors result(z.rows, landmarks.columns);
+MultiVector<double> mixtures(const CsrMatrix<double>& z, const MultiVector<double>& landmarks,
+                             const RunContext& context) {
+    MultiVector<double> result(z.rows, landmarks.columns());
     multiply(z, landmarks, result, context);
     return result;
 }

@@ -12,12 +12,12 @@ namespace {
 
 using namespace isogon;
 
-bool same(const BlockVectors& a, const BlockVectors& b) {
+bool same(const MultiVector<float>& a, const MultiVector<float>& b) {
     return std::memcmp(a.row(0), b.row(0), a.rows() * a.stride() * sizeof(float)) == 0;
 }
 
 /// Where some steps lead from a random start.
-BlockVectors descended(const Similarities& s, FaithfulForm form, const Communicator* communicator) {
+MultiVector<float> descended(const Similarities& s, FaithfulForm form, const Communicator* communicator) {
     constexpr Index dimension = 6;
     const std::vector<float> lengths(s.size(), 1.0F);
     support::Matrix start = support::random_matrix(s.size(), dimension, 4);

@@ -57,7 +57,7 @@ TEST(DistributedEigenproblem, FindsGeneralisedOnes) {
 TEST(DistributedEigenproblem, LeavesOutWhatIsKnownByEitherWay) {
     const Matrix a = support::ring_laplacian(260);
     DistributedEigenProblem problem{.a = rows_of(a)};
-    problem.deflation = WideVectors(problem.a.rows.rows, 1);
+    problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
     std::fill(problem.deflation.values.begin(), problem.deflation.values.end(), 2.0);
     for (const EigenMethod method : {EigenMethod::SparseFactor, EigenMethod::Krylov}) {
         const Eigenpairs pairs = solve_distributed(problem, {.count = 6, .method = method}, communicator(), {});
@@ -70,7 +70,7 @@ TEST(DistributedEigenproblem, LeavesOutWhatIsKnownOfGeneralisedOnes) {
     const Matrix a = support::ring_laplacian(260);
     const Matrix b = 30.0 * support::random_definite(260, 0.1, 4);
     DistributedEigenProblem problem{.a = rows_of(a), .b = rows_of(b)};
-    problem.deflation = WideVectors(problem.a.rows.rows, 1);
+    problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
     std::fill(problem.deflation.values.begin(), problem.deflation.values.end(), 2.0);
     for (const EigenMethod method : {EigenMethod::SparseFactor, EigenMethod::Krylov}) {
         const Eigenpairs pairs = solve_distributed(problem, {.count = 4, .method = method}, communicator(), {});
@@ -133,7 +133,7 @@ TEST(DistributedEigenproblem, RefusesWhatCannotBe) {
     DistributedEigenProblem problem{.a = rows_of(a)};
     EXPECT_THROW((void)solve_distributed(problem, {.count = 0}, communicator(), {}), InvalidArgument);
     EXPECT_THROW((void)solve_distributed(problem, {.count = 13}, communicator(), {}), InvalidArgument);
-    problem.deflation = WideVectors(problem.a.rows.rows, 1);
+    problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
     problem.deflation.values.assign(problem.deflation.rows, 1.0);
     EXPECT_THROW((void)solve_distributed(problem, {.count = 12}, communicator(), {}), InvalidArgument);
     problem.b = rows_of(support::ring_laplacian(13));

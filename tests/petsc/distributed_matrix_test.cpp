@@ -29,7 +29,7 @@ TEST(DistributedMatrix, ComesTogetherAsItWas) {
     for (const Index rows : {0, 1, 3, 50}) {
         const CsrMatrix<double> matrix = random_matrix(rows, 7, 1);
         expect_same(whole(own_rows(matrix, communicator()), communicator()), matrix);
-        const WideVectors block = support::to_wide(support::random_matrix(rows, 3, 2));
+        const MultiVector<double> block = support::to_multi_vector(support::random_matrix(rows, 3, 2));
         EXPECT_EQ(whole(own_rows(block, communicator()), communicator()).values, block.values);
     }
 }

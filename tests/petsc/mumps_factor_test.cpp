@@ -28,9 +28,9 @@ TEST(MumpsFactor, SolvesAndSaysWhatItCosts) {
     const support::Matrix truth = support::random_matrix(60, 1, 2);
     const VecHandle b = row_vector(matrix.get());
     const VecHandle x = column_vector(matrix.get());
-    fill(b.get(), own_rows(support::to_wide(dense * truth), communicator()), 0);
+    fill(b.get(), own_rows(support::to_multi_vector(dense * truth), communicator()), 0);
     require_petsc(KSPSolve(solver.get(), b.get(), x.get()), "solver");
-    WideVectors found = own_rows(WideVectors(60, 1), communicator());
+    MultiVector<double> found = own_rows(MultiVector<double>(60, 1), communicator());
     read(x.get(), found, 0);
     EXPECT_LT(support::difference(support::to_matrix(whole(found, communicator())), truth), 1e-10);
 }

@@ -29,9 +29,9 @@ TEST(PetscObjects, ProductsAreThoseOfTheWhole) {
     const support::Matrix in = support::random_matrix(20, 1, 2);
     const VecHandle x = column_vector(matrix.get());
     const VecHandle y = row_vector(matrix.get());
-    fill(x.get(), own_rows(support::to_wide(in), communicator()), 0);
+    fill(x.get(), own_rows(support::to_multi_vector(in), communicator()), 0);
     require_petsc(MatMult(matrix.get(), x.get(), y.get()), "product");
-    WideVectors out = own_rows(WideVectors(35, 1), communicator());
+    MultiVector<double> out = own_rows(MultiVector<double>(35, 1), communicator());
     read(y.get(), out, 0);
     EXPECT_LT(support::difference(support::to_matrix(whole(out, communicator())), dense * in), 1e-13);
     EXPECT_NEAR(length(x.get()), in.norm(), 1e-13);

@@ -20,7 +20,7 @@ inline NeighborLists own_lists(const NeighborLists& lists) {
 }
 
 /// The largest |x - y| of two blocks over the largest |y|, columns free in sign.
-inline double difference(const WideVectors& x, const WideVectors& y) {
+inline double difference(const MultiVector<double>& x, const MultiVector<double>& y) {
     if (x.rows != y.rows || x.columns != y.columns) {
         return HUGE_VAL;
     }

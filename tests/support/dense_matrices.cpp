@@ -2,7 +2,7 @@
 
 namespace isogon::support {
 
-Matrix to_matrix(const BlockVectors& block) {
+Matrix to_matrix(const MultiVector<float>& block) {
     Matrix result(block.rows(), block.columns());
     for (Index i = 0; i < block.rows(); ++i) {
         for (Index j = 0; j < block.columns(); ++j) {
@@ -31,8 +31,8 @@ Matrix to_matrix(const Points& points) {
     return to_matrix(points.view());
 }
 
-BlockVectors to_block(const Matrix& matrix) {
-    BlockVectors block(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
+MultiVector<float> to_block(const Matrix& matrix) {
+    MultiVector<float> block(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
     for (Index i = 0; i < block.rows(); ++i) {
         for (Index j = 0; j < block.columns(); ++j) {
             block.row(i)[j] = static_cast<float>(matrix(i, j));
@@ -68,7 +68,7 @@ Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
     return result;
 }
 
-BlockVectors random_block(Index rows, Index columns, std::uint64_t seed) {
+MultiVector<float> random_block(Index rows, Index columns, std::uint64_t seed) {
     return to_block(random_matrix(rows, columns, seed));
 }
 
@@ -115,7 +115,7 @@ double difference(const Matrix& a, const Matrix& b) {
     return a.size() == 0 ? 0.0 : (a - b).cwiseAbs().maxCoeff();
 }
 
-void MatrixOperator::apply(const BlockVectors& in, BlockVectors& out, const RunContext& /*context*/) const {
+void MatrixOperator::apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& /*context*/) const {
     out = to_block(matrix_ * to_matrix(in));
     ++products_;
 }

@@ -6,9 +6,9 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/linear_operator.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 /// Dense float64 matrices for tests: what a block, a small matrix or points hold, and slow references on them. The
 /// bodies are compiled once for all tests: what they take from Eigen costs the compiler seconds each time.
@@ -16,7 +16,7 @@ namespace isogon::support {
 
 using Matrix = Eigen::MatrixXd;
 
-Matrix to_matrix(const BlockVectors& block);
+Matrix to_matrix(const MultiVector<float>& block);
 
 Matrix to_matrix(const DenseMatrix& matrix);
 
@@ -24,7 +24,7 @@ Matrix to_matrix(const PointsView& points);
 
 Matrix to_matrix(const Points& points);
 
-BlockVectors to_block(const Matrix& matrix);
+MultiVector<float> to_block(const Matrix& matrix);
 
 DenseMatrix to_small(const Matrix& matrix);
 
@@ -33,7 +33,7 @@ Points to_points(const Matrix& matrix);
 /// Independent normal entries, the same for the same seed.
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed);
 
-BlockVectors random_block(Index rows, Index columns, std::uint64_t seed);
+MultiVector<float> random_block(Index rows, Index columns, std::uint64_t seed);
 
 /// Orthonormal columns that span a random subspace.
 Matrix random_orthonormal(Index rows, Index columns, std::uint64_t seed);
@@ -53,11 +53,11 @@ double orthonormality_error(const Matrix& q);
 double difference(const Matrix& a, const Matrix& b);
 
 /// A dense symmetric matrix as an operator, applied in float64; counts its products.
-class MatrixOperator : public LinearOperator {
+class MatrixOperator : public LinearOperator<float> {
 public:
     explicit MatrixOperator(Matrix matrix) : matrix_(std::move(matrix)) {}
     [[nodiscard]] Index size() const override { return static_cast<Index>(matrix_.rows()); }
-    void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const override;
+    void apply(const MultiVector<float>& in, MultiVector<float>& out, const RunContext& context) const override;
     [[nodiscard]] int products() const { return products_; }
     [[nodiscard]] const Matrix& matrix() const { return matrix_; }
 

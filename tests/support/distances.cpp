@@ -52,9 +52,9 @@ Matrix centred_gram(const Matrix& rows) {
     return centred * centred.transpose();
 }
 
-WideVectors start_of(const Points& points) {
-    WideVectors result(points.count(), points.dimension());
-    std::copy(points.values().begin(), points.values().end(), result.values.begin());
+MultiVector<double> start_of(const Points& points) {
+    MultiVector<double> result(points.count(), points.dimension());
+    std::copy(points.values().begin(), points.values().end(), result.values().begin());
     return result;
 }
 

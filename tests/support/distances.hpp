@@ -1,6 +1,6 @@
 #pragma once
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -23,6 +23,6 @@ DistanceConstraints ring(Index n);
 Matrix centred_gram(const Matrix& rows);
 
 /// As float64, row by row.
-WideVectors start_of(const Points& points);
+MultiVector<double> start_of(const Points& points);
 
 }  // namespace isogon::support

@@ -9,9 +9,9 @@ namespace isogon::support {
 
 namespace {
 
-double closeness(const WideVectors& y, std::size_t i, std::size_t j) {
+double closeness(const MultiVector<double>& y, std::size_t i, std::size_t j) {
     double squared = 0.0;
-    for (std::size_t c = 0; c < y.columns; ++c) {
+    for (std::size_t c = 0; c < y.columns(); ++c) {
         squared += (y.at(i, c) - y.at(j, c)) * (y.at(i, c) - y.at(j, c));
     }
     return 1.0 / (1.0 + squared);
@@ -19,8 +19,8 @@ double closeness(const WideVectors& y, std::size_t i, std::size_t j) {
 
 }  // namespace
 
-WideVectors random_outputs(Index count, Index dimension, double spread, std::uint64_t seed) {
-    WideVectors y(count, dimension);
+MultiVector<double> random_outputs(Index count, Index dimension, double spread, std::uint64_t seed) {
+    MultiVector<double> y(count, dimension);
     for (std::size_t i = 0; i < count; ++i) {
         Random random(seed, RandomStream::Test, i);
         for (std::size_t c = 0; c < dimension; ++c) {
@@ -47,14 +47,14 @@ CsrMatrix<float> random_shares(Index count, Index neighbors, std::uint64_t seed)
     return narrow(random_affinities(count, neighbors, seed));
 }
 
-Repelled repelled(const WideVectors& y) {
-    Repelled result{WideVectors(y.rows, y.columns), 0.0};
-    for (std::size_t i = 0; i < y.rows; ++i) {
-        for (std::size_t j = 0; j < y.rows; ++j) {
+Repelled repelled(const MultiVector<double>& y) {
+    Repelled result{MultiVector<double>(y.rows(), y.columns()), 0.0};
+    for (std::size_t i = 0; i < y.rows(); ++i) {
+        for (std::size_t j = 0; j < y.rows(); ++j) {
             if (i != j) {
                 const double k = closeness(y, i, j);
                 result.total += k;
-                for (std::size_t c = 0; c < y.columns; ++c) {
+                for (std::size_t c = 0; c < y.columns(); ++c) {
                     result.pushes.at(i, c) += k * k * (y.at(i, c) - y.at(j, c));
                 }
             }
@@ -63,7 +63,7 @@ Repelled repelled(const WideVectors& y) {
     return result;
 }
 
-double divergence(const CsrMatrix<float>& edges, const WideVectors& y) {
+double divergence(const CsrMatrix<float>& edges, const MultiVector<double>& y) {
     const double total = repelled(y).total;
     double sum = 0.0;
     for (Index i = 0; i < edges.rows; ++i) {
@@ -75,12 +75,12 @@ double divergence(const CsrMatrix<float>& edges, const WideVectors& y) {
     return sum;
 }
 
-double relative_error(const WideVectors& a, const WideVectors& b) {
+double relative_error(const MultiVector<double>& a, const MultiVector<double>& b) {
     double errors = 0.0;
     double squares = 0.0;
-    for (std::size_t k = 0; k < b.values.size(); ++k) {
-        errors += (a.values[k] - b.values[k]) * (a.values[k] - b.values[k]);
-        squares += b.values[k] * b.values[k];
+    for (std::size_t k = 0; k < b.values().size(); ++k) {
+        errors += (a.values()[k] - b.values()[k]) * (a.values()[k] - b.values()[k]);
+        squares += b.values()[k] * b.values()[k];
     }
     return std::sqrt(errors / squares);
 }

@@ -2,15 +2,15 @@
 
 namespace isogon::support {
 
-Matrix to_matrix(const WideVectors& v) {
+Matrix to_matrix(const MultiVector<double>& v) {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    return Eigen::Map<const RowMajor>(v.values.data(), v.rows, v.columns);
+    return Eigen::Map<const RowMajor>(v.values().data(), v.rows(), v.columns());
 }
 
-WideVectors to_wide(const Matrix& matrix) {
-    WideVectors v(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
-    for (Index i = 0; i < v.rows; ++i) {
-        for (Index j = 0; j < v.columns; ++j) {
+MultiVector<double> to_multi_vector(const Matrix& matrix) {
+    MultiVector<double> v(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
+    for (Index i = 0; i < v.rows(); ++i) {
+        for (Index j = 0; j < v.columns(); ++j) {
             v.at(i, j) = matrix(i, j);
         }
     }
@@ -54,8 +54,9 @@ Matrix ring_laplacian(Index size) {
     return result;
 }
 
-void DenseOperator::apply(const WideVectors& in, WideVectors& out, const RunContext& /*context*/) const {
-    out = to_wide(matrix_ * to_matrix(in));
+void DenseOperator::apply(const MultiVector<double>& in, MultiVector<double>& out,
+                          const RunContext& /*context*/) const {
+    out = to_multi_vector(matrix_ * to_matrix(in));
 }
 
 }  // namespace isogon::support

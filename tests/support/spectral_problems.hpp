@@ -9,16 +9,16 @@
 /// Matrices for tests of eigenproblems, dense, and operators over them.
 namespace isogon::support {
 
-Matrix to_matrix(const WideVectors& v);
+Matrix to_matrix(const MultiVector<double>& v);
 
-WideVectors to_wide(const Matrix& matrix);
+MultiVector<double> to_multi_vector(const Matrix& matrix);
 
-class DenseOperator : public SymmetricOperator {
+class DenseOperator : public LinearOperator<double> {
 public:
     explicit DenseOperator(Matrix matrix) : matrix_(std::move(matrix)) {}
     [[nodiscard]] const Matrix& matrix() const { return matrix_; }
     [[nodiscard]] Index size() const override { return static_cast<Index>(matrix_.rows()); }
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override;
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override;
 
 private:
     Matrix matrix_;

@@ -21,6 +21,6 @@ void require_precision(const CsrMatrix<double>& s, FactorPrecision precision);
 [[nodiscard]] ReluFactors factors_in(const Archive& archive);
 
 /// A block of vectors as an array of its shape, row by row. `name` is what a message calls it.
-[[nodiscard]] Array factor_array(WideVectors block, FactorPrecision precision, const char* name);
+[[nodiscard]] Array factor_array(MultiVector<double> block, FactorPrecision precision, const char* name);
 
 }  // namespace isogon

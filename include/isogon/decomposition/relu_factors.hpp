@@ -3,17 +3,17 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_panels.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 
 /// L = W H of rank r, as W (m x r) and the transpose of H (n x r): S ~ max(0, L).
 struct ReluFactors {
-    WideVectors left;   ///< W
-    WideVectors right;  ///< H^T
+    MultiVector<double> left;   ///< W
+    MultiVector<double> right;  ///< H^T
 
-    [[nodiscard]] Index rank() const { return left.columns; }
+    [[nodiscard]] Index rank() const { return left.columns(); }
 };
 
 /// The same L with W^T W = H H^T diagonal, descending: the singular values of L, so both factors have the same scale.
@@ -44,7 +44,7 @@ private:
     const ReluFactors& factors_;
     RunContext context_;
     Reconstruct what_;
-    WidePanels right_;
+    PackedRows right_;
 };
 
 }  // namespace isogon

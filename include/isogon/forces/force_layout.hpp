@@ -11,7 +11,7 @@
 #include "isogon/core/types.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/repulsion.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -49,12 +49,12 @@ struct ScheduleOptions {
 /// Row i of `pulls` becomes sum_j w_ij pull(|y_i - y_j|^2) (y_i - y_j), a quarter of the gradient of attraction_cost by
 /// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any number
 /// of threads. O(entries d).
-void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y, WideVectors& pulls,
-             const RunContext& context);
+void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const MultiVector<double>& y,
+             MultiVector<double>& pulls, const RunContext& context);
 
 /// sum_ij w_ij cost(|y_i - y_j|^2), over both directions of each edge. O(entries d), and a logarithm an entry.
-[[nodiscard]] double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const WideVectors& y,
-                                     const RunContext& context);
+[[nodiscard]] double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel,
+                                     const MultiVector<double>& y, const RunContext& context);
 
 /// sum_ij w_ij log w_ij: the part of the divergence that does not depend on the outputs.
 [[nodiscard]] double negative_entropy(const CsrMatrix<float>& edges, const RunContext& context);
@@ -69,7 +69,7 @@ public:
     /// `edges` is P: symmetric, weights that sum to 1; `start` has a row for each point and no NaN; its mean goes to
     /// the origin. Both `edges` and `repulsion` must outlive this. Throws InvalidArgument if start and edges are not of
     /// as many points.
-    ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, WideVectors start, Schedule schedule,
+    ForceLayout(const CsrMatrix<float>& edges, Repulsion& repulsion, MultiVector<double> start, Schedule schedule,
                 RunContext context);
     ~ForceLayout();
     ForceLayout(const ForceLayout&) = delete;
@@ -81,14 +81,14 @@ public:
     Termination run_to(int iteration);
 
     [[nodiscard]] int iteration() const { return iteration_; }
-    [[nodiscard]] const WideVectors& outputs() const { return y_; }
+    [[nodiscard]] const MultiVector<double>& outputs() const { return y_; }
     /// One record every fifty iterations: KL(P || Q) without exaggeration, and its change since the last record.
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
 
     /// KL(P || Q) at the current outputs, with Z as the repulsion computes it; one pass. Throws Interruption.
     [[nodiscard]] double divergence(const RunContext& context);
     /// A quarter of its gradient, attraction times `exaggeration`, into `gradient`; returns Z. Throws Interruption.
-    double gradient(double exaggeration, WideVectors& gradient, const RunContext& context);
+    double gradient(double exaggeration, MultiVector<double>& gradient, const RunContext& context);
 
     /// Saves the state from which another layout of the same edges and schedule continues to the same bits.
     void save(Archive& archive) const;
@@ -106,7 +106,7 @@ private:
 
     const CsrMatrix<float>& edges_;
     Repulsion& repulsion_;
-    WideVectors y_;
+    MultiVector<double> y_;
     Schedule schedule_;
     RunContext context_;
     std::unique_ptr<Descent> descent_;

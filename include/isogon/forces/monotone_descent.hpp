@@ -7,7 +7,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -17,11 +17,12 @@ namespace isogon {
 class MonotoneDescent {
 public:
     /// The objective at y, and its gradient. Must give the same bits for any number of threads; may throw Interruption.
-    using Objective = std::function<double(const WideVectors& y, WideVectors& gradient, const RunContext&)>;
+    using Objective =
+        std::function<double(const MultiVector<double>& y, MultiVector<double>& gradient, const RunContext&)>;
 
     /// `start` is n x d, without NaN; its mean goes to the origin. At rest when ten iterations lower the objective by
     /// less than `tolerance` of it; 0: never, until no step lowers it.
-    MonotoneDescent(Objective objective, WideVectors start, double tolerance, RunContext context);
+    MonotoneDescent(Objective objective, MultiVector<double> start, double tolerance, RunContext context);
     ~MonotoneDescent();
     MonotoneDescent(const MonotoneDescent&) = delete;
     MonotoneDescent& operator=(const MonotoneDescent&) = delete;
@@ -33,7 +34,7 @@ public:
     Termination run_to(int iteration);
 
     [[nodiscard]] int iteration() const { return iteration_; }
-    [[nodiscard]] const WideVectors& outputs() const { return y_; }
+    [[nodiscard]] const MultiVector<double>& outputs() const { return y_; }
     [[nodiscard]] double objective() const { return value_; }
     /// The norm of the gradient at the current outputs.
     [[nodiscard]] double slope() const;
@@ -53,7 +54,7 @@ private:
     void record();
 
     Objective objective_;
-    WideVectors y_;
+    MultiVector<double> y_;
     double tolerance_;
     RunContext context_;
     std::unique_ptr<Memory> memory_;

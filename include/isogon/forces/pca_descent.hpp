@@ -7,7 +7,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -34,7 +34,7 @@ class PcaDescent {
 public:
     /// `points` (n x D) must outlive this; `start` is n x d, centred here; `largest` is lambda_1(C G_x C), above 0.
     /// Throws InvalidArgument if start is of other points, or step, tolerance or largest are out of bounds.
-    PcaDescent(const PointsView& points, WideVectors start, double largest, const PcaDescentOptions& options,
+    PcaDescent(const PointsView& points, MultiVector<double> start, double largest, const PcaDescentOptions& options,
                RunContext context);
 
     /// Goes on until `iteration` steps have been made in all: run_to(a) and run_to(b) leave the bits of run_to(b).
@@ -43,7 +43,7 @@ public:
     Termination run_to(int iteration);
 
     [[nodiscard]] int iteration() const { return iteration_; }
-    [[nodiscard]] const WideVectors& outputs() const { return y_; }
+    [[nodiscard]] const MultiVector<double>& outputs() const { return y_; }
     /// |G_y|^2 - 2 <C G_x C, G_y>: the objective less |C G_x C|_F^2, which no output changes.
     [[nodiscard]] double objective() const;
     /// |C (G_x - G_y) C Y| / (lambda_1 |Y|) where the last step began; 0 before the first.
@@ -59,7 +59,7 @@ private:
     void look_at_outputs();
 
     PointsView points_;
-    WideVectors y_;
+    MultiVector<double> y_;
     double largest_;
     PcaDescentOptions options_;
     RunContext context_;
@@ -75,6 +75,7 @@ private:
 
 /// The gradient of that objective, -4 C (G_x - G_y) C Y, into `gradient`; `y` is taken about its mean. 4 n D d
 /// operations.
-void pca_gradient(const PointsView& points, const WideVectors& y, WideVectors& gradient, const RunContext& context);
+void pca_gradient(const PointsView& points, const MultiVector<double>& y, MultiVector<double>& gradient,
+                  const RunContext& context);
 
 }  // namespace isogon

@@ -4,7 +4,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -20,7 +20,7 @@ public:
     /// Row i of `pushes` becomes sum_j k_ij^2 (y_i - y_j); the return value is Z = sum_{i != j} k_ij, above 0. A
     /// quarter of the gradient of log Z by y_i is then -pushes_i / Z. y holds at least two points and no NaN. The same
     /// bits for any number of threads. Throws Interruption when the context ends the run.
-    virtual double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) = 0;
+    virtual double repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) = 0;
 
     /// Sets the iteration that the next sums belong to. Sampling schemes draw different points in each iteration, and
     /// the same points when an iteration is repeated; other schemes ignore it.
@@ -31,13 +31,14 @@ public:
 /// + 1) (y_i - y_j), the return value is sum_{i != j} k_ij^power; -4 power pushes_i is its gradient by y_i. `power` is
 /// 1 or 2. n^2 (2 d + 3) multiplications and n^2 divisions, no memory; the same bits for any number of threads. Throws
 /// Interruption.
-[[nodiscard]] double sum_over_pairs(const WideVectors& y, int power, WideVectors& pushes, const RunContext& context);
+[[nodiscard]] double sum_over_pairs(const MultiVector<double>& y, int power, MultiVector<double>& pushes,
+                                    const RunContext& context);
 
 /// Exact sums over all pairs, in any number of dimensions: n^2 (2 d + 2) multiplications and n^2 divisions, no memory.
 /// For up to some thousand points, and the reference for the errors of the other schemes.
 class ExactRepulsion final : public Repulsion {
 public:
-    double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) override;
+    double repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) override;
 };
 
 /// Random sampling, in any number of dimensions: for each point, `samples` of the other n - 1 points are drawn, and
@@ -57,11 +58,11 @@ public:
                               const CsrMatrix<float>* near = nullptr);
 
     /// With at most samples + 1 points it sums over all pairs.
-    double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) override;
+    double repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) override;
     void begin_iteration(std::uint64_t iteration) override { iteration_ = iteration; }
 
 private:
-    [[nodiscard]] double push_row(const WideVectors& y, std::size_t i, double* push) const;
+    [[nodiscard]] double push_row(const MultiVector<double>& y, std::size_t i, double* push) const;
 
     std::uint32_t samples_;
     std::uint64_t seed_;
@@ -81,7 +82,7 @@ public:
     /// Throws InvalidArgument unless dimension is 1, 2 or 3 and theta is at least 0 (all pairs) and at most 1.
     explicit BarnesHutRepulsion(Index dimension, double theta = usual_theta);
 
-    double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) override;
+    double repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) override;
 
     /// Working memory in bytes.
     [[nodiscard]] static std::uint64_t bytes(Index points);
@@ -104,7 +105,7 @@ public:
 
     /// Sums over all pairs where the grid would have more than most_nodes(n) nodes along a side. A grid that has to
     /// grow checks the memory limit first: throws LimitExceeded.
-    double repel(const WideVectors& y, WideVectors& pushes, const RunContext& context) override;
+    double repel(const MultiVector<double>& y, MultiVector<double>& pushes, const RunContext& context) override;
 
     /// Along a side: enough for maps as t-SNE makes them, whose width grows as the root of n.
     [[nodiscard]] static std::size_t most_nodes(Index points);

@@ -9,7 +9,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/forces/output_kernel.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -33,7 +33,7 @@ class SampledLayout {
 public:
     /// `edges` is symmetric, weights at least 0, and must outlive this; `start` has a row for each point. Throws
     /// InvalidArgument if they are not of as many points, at least 2, or a number of the start is beyond largest_start.
-    SampledLayout(const CsrMatrix<double>& edges, const WideVectors& start, const SamplingOptions& options,
+    SampledLayout(const CsrMatrix<double>& edges, const MultiVector<double>& start, const SamplingOptions& options,
                   RunContext context);
 
     static constexpr double largest_start = 1e15;  ///< squares of differences are numbers of float32

@@ -3,7 +3,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -22,7 +22,7 @@ struct TwoKernelObjective {
 
     /// The objective at y (n x d), whose gradient goes to `gradient`. Pairs one by one: n^2 (2 d + 3) multiplications
     /// and n^2 divisions, and the attractions' entries d; the same bits for any number of threads. Throws Interruption.
-    double gradient(const WideVectors& y, WideVectors& gradient, const RunContext& context) const;
+    double gradient(const MultiVector<double>& y, MultiVector<double>& gradient, const RunContext& context) const;
 };
 
 /// PCA with two kernels, sum_{i != j} (k_x - k_y)^2 (their eq. 6 but for its factor 4), for an input kernel that is 0

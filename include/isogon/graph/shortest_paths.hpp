@@ -6,7 +6,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -34,8 +34,8 @@ void for_each_shortest_path_block(const CsrMatrix<double>& graph, std::span<cons
                                   const PathVisitor& visit, const RunContext& context = {});
 
 /// The matrix of all lengths: row s holds those from sources[s].
-[[nodiscard]] WideVectors shortest_paths(const CsrMatrix<double>& graph, std::span<const Index> sources,
-                                         const RunContext& context = {});
+[[nodiscard]] MultiVector<double> shortest_paths(const CsrMatrix<double>& graph, std::span<const Index> sources,
+                                                 const RunContext& context = {});
 
 /// Memory of the first function in addition to its input: a copy of the graph, and 150 bytes a point and thread.
 [[nodiscard]] std::uint64_t shortest_paths_bytes(Index points, Offset entries, const RunContext& context);

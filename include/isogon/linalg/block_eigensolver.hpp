@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/linear_operator.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
@@ -18,7 +18,7 @@ struct BlockEigenOptions {
 };
 
 struct BlockEigenpairs {
-    BlockVectors vectors;           ///< n x (rank + guard), orthonormal; the first `rank` are the requested ones
+    MultiVector<float> vectors;     ///< n x (rank + guard), orthonormal; the first `rank` are the requested ones
     std::vector<double> values;     ///< as many, in the requested order
     std::vector<double> residuals;  ///< |A q - lambda q| of each, absolute
     int products = 0;
@@ -31,14 +31,14 @@ struct BlockEigenpairs {
 /// `converged` tells whether that was enough. Time max_products (product + O(n m^2)), memory 6 blocks of m = rank +
 /// guard vectors. Throws InvalidArgument unless 1 <= rank <= n. Source: Stathopoulos and Saad, "Restarting techniques
 /// for the (Jacobi-)Davidson symmetric eigenvalue methods", ETNA 1998.
-[[nodiscard]] BlockEigenpairs block_eigensolve(const LinearOperator& matrix, const BlockEigenOptions& options,
-                                               const BlockVectors* start, const RunContext& context);
+[[nodiscard]] BlockEigenpairs block_eigensolve(const LinearOperator<float>& matrix, const BlockEigenOptions& options,
+                                               const MultiVector<float>* start, const RunContext& context);
 
 /// One step for a matrix that changes a little from step to step, at the price of one product: given an orthonormal Q
 /// and W = A Q, the `keep` best eigenpairs of the projection of A on the tangent space at Q, that is of Q W^T + W Q^T -
 /// Q (Q^T W) Q^T. As accurate as a power step followed by Rayleigh-Ritz, which would cost a second product. residuals
 /// hold |W - Q (Q^T W)| by column of Q.
-[[nodiscard]] BlockEigenpairs tangent_eigenpairs(const BlockVectors& q, const BlockVectors& w, Index keep,
+[[nodiscard]] BlockEigenpairs tangent_eigenpairs(const MultiVector<float>& q, const MultiVector<float>& w, Index keep,
                                                  SpectrumOrder order, const RunContext& context);
 
 }  // namespace isogon

@@ -4,8 +4,8 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/linear_operator.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -15,7 +15,7 @@ struct ConjugateGradientOptions {
 };
 
 struct ConjugateGradientResult {
-    BlockVectors solution;
+    MultiVector<float> solution;
     std::vector<double> residuals;  ///< |b - A x| / |b| by column, recomputed from the solution; 0 where b is 0
     std::vector<double> course;     ///< the largest after each iteration, by the recurrence
     int iterations = 0;
@@ -35,8 +35,9 @@ struct ConjugateGradientResult {
 /// recomputed from A, and the iteration restarts from the result until both agree or it stops improving. Never NaN: a
 /// column that overflows becomes zero. If ended early, it returns the best so far; the error in the norm of A never
 /// increases. Reports phase "extension" to the context. Memory: 4 blocks.
-[[nodiscard]] ConjugateGradientResult conjugate_gradients(const LinearOperator& a, const BlockVectors& b,
-                                                          BlockVectors start, const ConjugateGradientOptions& options,
+[[nodiscard]] ConjugateGradientResult conjugate_gradients(const LinearOperator<float>& a, const MultiVector<float>& b,
+                                                          MultiVector<float> start,
+                                                          const ConjugateGradientOptions& options,
                                                           const RunContext& context);
 
 }  // namespace isogon

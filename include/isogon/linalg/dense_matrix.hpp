@@ -18,6 +18,16 @@ struct DenseMatrix {
 };
 
 /// A B, for small matrices: sums over the columns of A in their order.
-[[nodiscard]] DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b);
+[[nodiscard]] inline DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b) {
+    DenseMatrix result(a.rows, b.columns);
+    for (std::size_t j = 0; j < b.columns; ++j) {
+        for (std::size_t k = 0; k < a.columns; ++k) {
+            for (std::size_t i = 0; i < a.rows; ++i) {
+                result(i, j) += a(i, k) * b(k, j);
+            }
+        }
+    }
+    return result;
+}
 
 }  // namespace isogon

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -13,10 +13,10 @@ namespace isogon {
 class LimitedMemory {
 public:
     struct Pair {
-        BlockVectors step;    ///< s = w_new - w_old
-        BlockVectors change;  ///< z = gradient_new - gradient_old
+        MultiVector<float> step;    ///< s = w_new - w_old
+        MultiVector<float> change;  ///< z = gradient_new - gradient_old
     };
-    using Precondition = std::function<void(BlockVectors&)>;
+    using Precondition = std::function<void(MultiVector<float>&)>;
 
     explicit LimitedMemory(std::size_t capacity) : capacity_(capacity) {}
 
@@ -26,12 +26,12 @@ public:
 
     /// v := H v by the two-loop recursion. `precondition` applies the initial matrix to its argument; it is scaled to
     /// fit the curvature of the last pair. O(capacity n k).
-    void apply(BlockVectors& v, const Precondition& precondition, const RunContext& context) const;
+    void apply(MultiVector<float>& v, const Precondition& precondition, const RunContext& context) const;
 
     void clear() { pairs_.clear(); }
     [[nodiscard]] const std::deque<Pair>& pairs() const { return pairs_; }  ///< oldest first
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, std::size_t capacity) {
-        return 2 * capacity * BlockVectors::bytes(rows, columns);
+        return 2 * capacity * MultiVector<float>::bytes(rows, columns);
     }
 
 private:

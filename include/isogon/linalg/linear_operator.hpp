@@ -1,12 +1,12 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/block_vectors.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
-/// A symmetric n x n operator on blocks of float32 vectors, given by its products. The matrix may be dense, sparse,
-/// low-rank, a product that is never formed, or distributed.
+/// A symmetric n x n operator, given by its products with blocks of vectors in one precision. The matrix may be dense,
+/// sparse, low-rank, a product that is never formed, or distributed. This is all that a solver sees of a matrix.
+template <class T>
 class LinearOperator {
 public:
     LinearOperator() = default;
@@ -14,23 +14,11 @@ public:
     LinearOperator& operator=(const LinearOperator&) = delete;
     virtual ~LinearOperator() = default;
 
+    /// n.
     [[nodiscard]] virtual Index size() const = 0;
-    /// out = A in; `out` has the shape of `in` and arbitrary contents before the call.
-    virtual void apply(const BlockVectors& in, BlockVectors& out, const RunContext& context) const = 0;
-};
-
-/// The same on blocks of float64 vectors.
-class SymmetricOperator {
-public:
-    SymmetricOperator() = default;
-    SymmetricOperator(const SymmetricOperator&) = delete;
-    SymmetricOperator& operator=(const SymmetricOperator&) = delete;
-    virtual ~SymmetricOperator() = default;
-
-    [[nodiscard]] virtual Index size() const = 0;
-    /// out = A in; `out` has the shape of `in` and arbitrary contents before the call. The same bits for any number of
-    /// threads.
-    virtual void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const = 0;
+    /// out = A in, n x k each, for any k; `out` has the shape of `in` and arbitrary contents before the call. The same
+    /// bits for any number of threads.
+    virtual void apply(const MultiVector<T>& in, MultiVector<T>& out, const RunContext& context) const = 0;
 };
 
 }  // namespace isogon

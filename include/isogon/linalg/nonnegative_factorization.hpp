@@ -5,8 +5,8 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/linalg/block_vectors.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -52,16 +52,16 @@ struct FactorizationEnd {
 class NonnegativeFactorization {
 public:
     /// `parts` is the initial H^T (D x d); W begins at 0. `x` must outlive this. O(n D) time.
-    NonnegativeFactorization(const PointsView& x, BlockVectors parts, const RunContext& context);
+    NonnegativeFactorization(const PointsView& x, MultiVector<float> parts, const RunContext& context);
 
     /// Updates until the stopping rule holds; throws Interruption when the context ends the run, with parts() of the
     /// last complete update. 2 n D d multiplications an update, and n d^2 for each sweep.
     Termination run(const FactorizationEnd& end);
 
     /// W, n x d.
-    [[nodiscard]] const BlockVectors& weights() const { return weights_; }
+    [[nodiscard]] const MultiVector<float>& weights() const { return weights_; }
     /// H^T, D x d: rows of H are of unit length, or zero.
-    [[nodiscard]] const BlockVectors& parts() const { return parts_; }
+    [[nodiscard]] const MultiVector<float>& parts() const { return parts_; }
     /// |X - W H| / |X| after the last update (1 before the first), from |X|^2 - 2 <X, W H> + |W H|^2: below about 1e-3
     /// it is rounding.
     [[nodiscard]] double relative_residual() const { return residual_; }
@@ -89,9 +89,9 @@ private:
 
     PointsView x_;
     RunContext context_;
-    BlockVectors weights_;
-    BlockVectors parts_;
-    BlockVectors previous_;  ///< H^T before the last update; empty: no extrapolation in the next one
+    MultiVector<float> weights_;
+    MultiVector<float> parts_;
+    MultiVector<float> previous_;  ///< H^T before the last update; empty: no extrapolation in the next one
     Momentum momentum_;
     double squares_ = 0.0;  ///< |X|^2
     double residual_ = 1.0;
@@ -100,10 +100,10 @@ private:
 
 /// |X - W H|^2 by its definition, block of rows by block, summed in float64. `parts` is H^T. n D d time.
 [[nodiscard]] double squared_distance_to_product(const PointsView& x, const PointsView& weights,
-                                                 const BlockVectors& parts, const RunContext& context);
+                                                 const MultiVector<float>& parts, const RunContext& context);
 
 /// Rows of points in aligned memory. Row i is multiplied by factors[i]; empty: by 1.
-[[nodiscard]] BlockVectors aligned_rows(const PointsView& x, Index first, Index count,
-                                        std::span<const double> factors = {});
+[[nodiscard]] MultiVector<float> aligned_rows(const PointsView& x, Index first, Index count,
+                                              std::span<const double> factors = {});
 
 }  // namespace isogon

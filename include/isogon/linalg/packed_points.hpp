@@ -1,10 +1,13 @@
 #pragma once
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <span>
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/panel_product.hpp"
 
 namespace isogon {
@@ -19,7 +22,7 @@ public:
     [[nodiscard]] Index count() const { return count_; }
     [[nodiscard]] Index depth() const { return depth_; }
     [[nodiscard]] Index panels() const { return panels_; }
-    [[nodiscard]] PanelView panel(Index p) const { return {values_ + p * panel_size(), panel_width}; }
+    [[nodiscard]] PanelView<float> panel(Index p) const { return {values_ + p * panel_size(), panel_width}; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes(count_, depth_); }
     [[nodiscard]] static std::uint64_t bytes(Index count, Index depth);
 
@@ -55,5 +58,31 @@ private:
 /// has no direction and stays zero: at right angles to all.
 [[nodiscard]] PackedPoints pack_directions(const PointsView& points, std::span<const double> lengths,
                                            std::span<const Index> chosen, const RunContext& context);
+
+/// The same in float64: the rows of multivectors in panels of 48, component by component. The last panel is padded with
+/// zeros.
+class PackedRows {
+public:
+    PackedRows() = default;
+    /// Concatenates the rows of `blocks`, each block multiplied by its coefficient.
+    PackedRows(std::span<const MultiVector<double>* const> blocks, std::span<const double> coefficients,
+               const RunContext& context);
+    PackedRows(const MultiVector<double>& block, const RunContext& context);
+
+    [[nodiscard]] Index rows() const { return rows_; }
+    [[nodiscard]] Index depth() const { return depth_; }
+    [[nodiscard]] Index panels() const { return static_cast<Index>((rows_ + panel_width - 1) / panel_width); }
+    [[nodiscard]] PanelView<double> panel(Index p) const {
+        return {values_.data() + std::size_t{p} * depth_ * panel_width, panel_width};
+    }
+    [[nodiscard]] static std::uint64_t bytes(Index rows, Index depth) {
+        return (std::uint64_t{rows} + panel_width) * depth * sizeof(double);
+    }
+
+private:
+    Index rows_ = 0;
+    Index depth_ = 0;
+    AlignedArray<double> values_;
+};
 
 }  // namespace isogon

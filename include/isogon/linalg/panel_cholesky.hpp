@@ -6,24 +6,23 @@
 #include <span>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/panel_product.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
 /// 48 x 48 numbers, column by column: the blocks of Cholesky factors.
 inline constexpr std::size_t panel_tile_size = panel_width * panel_width;
-using CholeskyTile = std::array<float, panel_tile_size>;
-using WideCholeskyTile = std::array<double, panel_tile_size>;
+template <class T>
+using CholeskyTile = std::array<T, panel_tile_size>;
 
 /// The Cholesky factor of a diagonal tile, in place. False if a pivot is not positive.
 [[nodiscard]] bool factor_tile(float* tile);
 [[nodiscard]] bool factor_tile(double* tile);
 
 /// The inverse of a factored tile, by forward substitution of the unit vectors. Its upper half is zero.
-void invert_tile(const float* tile, CholeskyTile& inverse);
-void invert_tile(const double* tile, WideCholeskyTile& inverse);
+void invert_tile(const float* tile, CholeskyTile<float>& inverse);
+void invert_tile(const double* tile, CholeskyTile<double>& inverse);
 
 /// The lower triangle of a symmetric matrix of a few hundred rows, in tiles of 48 x 48, so that Gram matrices and
 /// their factors are computed by multiply_panels. Row panel p holds the rows 48 p .. 48 p + 47 as a panel of vectors:
@@ -50,7 +49,7 @@ private:
 
     Index size_;
     Index panels_;
-    BlockVectors values_;
+    MultiVector<float> values_;
 };
 
 /// factor := the lower triangular L with L L^T = A, of the same size as A. False if a pivot is not positive in
@@ -74,7 +73,7 @@ public:
 
     /// x := A^-1 x for every column; the error is float32 rounding times the condition number. 2 n^2 operations a
     /// column.
-    void solve(WideVectors& x, const RunContext& context) const;
+    void solve(MultiVector<double>& x, const RunContext& context) const;
 
 private:
     explicit DenseFactor(PanelMatrix&& factor) : factor_(std::move(factor)) {}

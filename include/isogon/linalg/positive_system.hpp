@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/linalg/wide_panels.hpp"
+#include "isogon/linalg/aligned_array.hpp"
 
 namespace isogon {
 
@@ -28,7 +28,7 @@ public:
 private:
     std::size_t size_;
     std::size_t stride_;  ///< the unknowns and the right-hand side below them, filled up to whole vectors
-    AlignedDoubles columns_;
+    AlignedArray<double> columns_;
     std::vector<double> solution_;
 };
 

@@ -18,4 +18,7 @@ void symmetrise(CsrMatrix<double>& matrix);
 /// O(entries).
 [[nodiscard]] CsrMatrix<double> identity_minus(const CsrMatrix<double>& weights);
 
+/// A + shift B, or A + shift I where `b` is null. O(entries).
+[[nodiscard]] CsrMatrix<double> shifted(const CsrMatrix<double>& a, const CsrMatrix<double>* b, double shift);
+
 }  // namespace isogon

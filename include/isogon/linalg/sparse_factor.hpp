@@ -4,7 +4,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -38,7 +38,7 @@ public:
 
     /// x := A^-1 x for every column, in parallel; a column has the same bits alone and among others. Two operations an
     /// entry of L and column. After compute() only.
-    void solve(WideVectors& x, const RunContext& context) const;
+    void solve(MultiVector<double>& x, const RunContext& context) const;
 
 private:
     struct Kept;

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] double lift() const { return lift_; }
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
     /// The present Z, n rows of n (for tests).
-    [[nodiscard]] const BlockVectors& z() const { return z_; }
+    [[nodiscard]] const MultiVector<float>& z() const { return z_; }
     [[nodiscard]] static std::uint64_t bytes(Index size, const DenseReluOptions& options);
 
 private:
@@ -47,9 +47,9 @@ private:
     DenseReluOptions options_;
     RunContext context_;
     LowRank current_;
-    BlockVectors basis_;
-    BlockVectors z_;
-    BlockVectors z_previous_;
+    MultiVector<float> basis_;
+    MultiVector<float> z_;
+    MultiVector<float> z_previous_;
     double lift_ = 0.0;
     double objective_ = 0.0;
     int iterations_ = 0;

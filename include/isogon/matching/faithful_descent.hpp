@@ -20,7 +20,7 @@ struct DescentOptions {
 class FaithfulDescent {
 public:
     /// `objective` must outlive this. The start costs one pass.
-    FaithfulDescent(FaithfulObjective& objective, BlockVectors start, const DescentOptions& options,
+    FaithfulDescent(FaithfulObjective& objective, MultiVector<float> start, const DescentOptions& options,
                     RunContext context);
     /// From an archive of save(): continues with the same bits. Throws InputError for an archive that does not fit.
     FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
@@ -32,7 +32,7 @@ public:
     Termination run_to(int iterations);
 
     [[nodiscard]] int iterations() const { return iterations_; }
-    [[nodiscard]] const BlockVectors& position() const { return w_; }
+    [[nodiscard]] const MultiVector<float>& position() const { return w_; }
     [[nodiscard]] const FaithfulValue& value() const { return value_; }
     /// sqrt(misfit) / |S|.
     [[nodiscard]] double relative_residual() const;
@@ -45,15 +45,15 @@ public:
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, const DescentOptions& options);
 
 private:
-    [[nodiscard]] BlockVectors descent_direction() const;
-    [[nodiscard]] bool search_along(const BlockVectors& direction);
-    void move_to(BlockVectors w, BlockVectors gradient, const FaithfulValue& value);
+    [[nodiscard]] MultiVector<float> descent_direction() const;
+    [[nodiscard]] bool search_along(const MultiVector<float>& direction);
+    void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
 
     FaithfulObjective& objective_;
     DescentOptions options_;
     RunContext context_;
-    BlockVectors w_;
-    BlockVectors gradient_;
+    MultiVector<float> w_;
+    MultiVector<float> gradient_;
     FaithfulValue value_;
     LimitedMemory memory_;
     int iterations_ = 0;

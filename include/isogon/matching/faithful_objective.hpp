@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/matching/low_rank.hpp"
 #include "isogon/matching/similarities.hpp"
 #include "isogon/pairs/hinge_pass.hpp"
@@ -42,23 +42,23 @@ public:
                       const RunContext& context = {});
 
     /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
-    FaithfulValue evaluate(const BlockVectors& w, BlockVectors& gradient, const RunContext& context);
+    FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient, const RunContext& context);
 
     /// v := its projection on the tangent space at w: of the spheres; unchanged in the relaxed form.
-    void project(const BlockVectors& w, BlockVectors& v, const RunContext& context) const;
+    void project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const;
     /// w + step direction, projected on the spheres.
-    [[nodiscard]] BlockVectors retract(const BlockVectors& w, const BlockVectors& direction, double step,
-                                       const RunContext& context) const;
+    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                             double step, const RunContext& context) const;
     /// v := v divided by the expected Gauss-Newton diagonal. With y_j uniform over directions, that of y_i is 8 (sum_j
     /// |y_j|^2 / d + |y_i|^2) over the support of i. Points have one neighbour or thousands, and without this
     /// preconditioner those with many slow down convergence. Tried without improvement: recounting violations every
     /// ten steps; blocks of d x d (a tenth fewer steps, twice the time).
-    void precondition(BlockVectors& v, const RunContext& context) const;
+    void precondition(MultiVector<float>& v, const RunContext& context) const;
 
     /// W of this form from points on the spheres.
-    [[nodiscard]] BlockVectors start_from(const BlockVectors& on_spheres) const;
+    [[nodiscard]] MultiVector<float> start_from(const MultiVector<float>& on_spheres) const;
     /// L of W.
-    [[nodiscard]] LowRank matrix(const BlockVectors& w) const;
+    [[nodiscard]] LowRank matrix(const MultiVector<float>& w) const;
 
     [[nodiscard]] const FaithfulTerms& terms() const { return terms_; }
     [[nodiscard]] const Similarities& similarities() const { return s_; }
@@ -66,8 +66,8 @@ public:
 
 private:
     [[nodiscard]] bool relaxed() const { return terms_.form == FaithfulForm::Relaxed; }
-    [[nodiscard]] PackedLowRank packed(const BlockVectors& w, const RunContext& context) const;
-    [[nodiscard]] FaithfulValue add_diagonal_and_penalty(const BlockVectors& w, BlockVectors& gradient,
+    [[nodiscard]] PackedLowRank packed(const MultiVector<float>& w, const RunContext& context) const;
+    [[nodiscard]] FaithfulValue add_diagonal_and_penalty(const MultiVector<float>& w, MultiVector<float>& gradient,
                                                          const RunContext& context) const;
 
     const Similarities& s_;

@@ -43,10 +43,10 @@ public:
     static constexpr double solvable = 0.25;
 
     /// `start` lies on the spheres (n x d). S must outlive this.
-    FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
+    FaithfulPath(const Similarities& s, std::vector<float> lengths, MultiVector<float> start,
                  const FaithfulPathOptions& options, RunContext context);
     /// From an archive of save(), with the same S, lengths and start: continues with the same bits.
-    FaithfulPath(const Similarities& s, std::vector<float> lengths, BlockVectors start,
+    FaithfulPath(const Similarities& s, std::vector<float> lengths, MultiVector<float> start,
                  const FaithfulPathOptions& options, const Archive& saved, RunContext context);
 
     Termination run();
@@ -74,7 +74,7 @@ private:
 
     const Similarities& s_;
     std::vector<float> lengths_;
-    BlockVectors start_;
+    MultiVector<float> start_;
     FaithfulPathOptions options_;
     RunContext context_;
     std::unique_ptr<FaithfulObjective> objective_;

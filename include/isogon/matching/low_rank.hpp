@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
@@ -10,7 +10,7 @@ namespace isogon {
 /// A symmetric n x n matrix of low rank, L = F diag(weights) F^T. Weights may be negative; the columns of F need not be
 /// orthonormal.
 struct LowRank {
-    BlockVectors factor;          ///< n x k
+    MultiVector<float> factor;    ///< n x k
     std::vector<double> weights;  ///< k
 
     [[nodiscard]] Index size() const { return factor.rows(); }
@@ -38,7 +38,7 @@ struct LowRankTerm {
 [[nodiscard]] double sum_of_entries(const LowRank& matrix);
 
 /// out += coefficient L in.
-void add_product(const LowRank& matrix, double coefficient, const BlockVectors& in, BlockVectors& out,
+void add_product(const LowRank& matrix, double coefficient, const MultiVector<float>& in, MultiVector<float>& out,
                  const RunContext& context);
 
 /// The outputs of a matrix L: step 3 of TSM.

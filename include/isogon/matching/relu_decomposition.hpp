@@ -6,7 +6,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/linalg/block_eigensolver.hpp"
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/matching/low_rank.hpp"
 #include "isogon/matching/similarities.hpp"
 #include "isogon/pairs/hinge_pass.hpp"
@@ -35,8 +35,8 @@ public:
 
     /// out = R in (equal shapes). `support_sums`, if not null, receives M in, with M_ij = 1 where S_ij > 0, else 0.
     /// Time: n^2 k / 2 multiplications and additions, plus a few nanoseconds for each entry of R.
-    ResidualSums apply(const PackedLowRank& l, const BlockVectors& in, BlockVectors& out, BlockVectors* support_sums,
-                       const RunContext& context);
+    ResidualSums apply(const PackedLowRank& l, const MultiVector<float>& in, MultiVector<float>& out,
+                       MultiVector<float>* support_sums, const RunContext& context);
 
 private:
     const Similarities& s_;
@@ -90,9 +90,10 @@ public:
 private:
     [[nodiscard]] std::vector<LowRankTerm> extrapolated() const;
     [[nodiscard]] BlockEigenpairs eigenpairs(const std::vector<LowRankTerm>& terms);
-    void multiply_completed(const std::vector<LowRankTerm>& terms, const BlockVectors& in, BlockVectors& product);
-    void add_lift(const std::vector<LowRankTerm>& terms, const BlockVectors& in, const BlockVectors& support_sums,
-                  BlockVectors& product);
+    void multiply_completed(const std::vector<LowRankTerm>& terms, const MultiVector<float>& in,
+                            MultiVector<float>& product);
+    void add_lift(const std::vector<LowRankTerm>& terms, const MultiVector<float>& in,
+                  const MultiVector<float>& support_sums, MultiVector<float>& product);
     void truncate(BlockEigenpairs pairs);
     void adapt_extrapolation();
 
@@ -102,7 +103,7 @@ private:
     ResidualPass pass_;
     LowRank current_;
     std::optional<LowRank> previous_;
-    BlockVectors basis_;  ///< orthonormal, rank + guard columns, the first `rank` those of current_
+    MultiVector<float> basis_;  ///< orthonormal, rank + guard columns, the first `rank` those of current_
     ResidualSums sums_;
     double lift_ = 0.0;
     double objective_ = 0.0;

@@ -4,7 +4,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
@@ -77,13 +77,14 @@ public:
     /// pair of blocks of two ranks is computed by both. A rank needs the targets of its local points only. The same
     /// holds for curvature().
     HingeSums apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
-                    const BlockVectors& in, BlockVectors& out, BlockVectors* support_sums, const RunContext& context);
+                    const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
+                    const RunContext& context);
 
     /// Products with the Gauss-Newton matrix: out_i = sum_j H_ij in_j, where H_ij = dL_ij on the support, b dL_ij off
     /// it where L_ij > 0, and dL_ij = d_left_i . d_right_j the change of L along a direction.
     void curvature(const PackedPoints& left, const PackedPoints& right, const PackedPoints& d_left,
-                   const PackedPoints& d_right, double off_support_weight, const BlockVectors& in, BlockVectors& out,
-                   const RunContext& context);
+                   const PackedPoints& d_right, double off_support_weight, const MultiVector<float>& in,
+                   MultiVector<float>& out, const RunContext& context);
 
 private:
     TiledSparseMatrix targets_;

@@ -4,7 +4,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -20,8 +20,9 @@ namespace isogon {
 /// number of threads. Throws InvalidArgument (landmarks that are not ascending rows of W; W not square), InputError
 /// naming how many points no chain of weights ties to a landmark, LimitExceeded; Interruption when the context ends the
 /// run.
-[[nodiscard]] WideVectors landmark_reconstruction(const CsrMatrix<double>& weights, std::span<const Index> landmarks,
-                                                  const RunContext& context = {});
+[[nodiscard]] MultiVector<double> landmark_reconstruction(const CsrMatrix<double>& weights,
+                                                          std::span<const Index> landmarks,
+                                                          const RunContext& context = {});
 
 /// Bytes besides the inputs, with the returned matrix, without the factor.
 [[nodiscard]] std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, Index landmarks);

@@ -42,7 +42,7 @@ struct LandmarkUnfolding {
 /// tens) and a pass over all constraints, O((n + constraints) m). Memory landmark_unfolding_bytes(). The same bits for
 /// any number of threads. Throws InvalidArgument (fewer than 2 landmarks, a squared distance that is not above 0: take
 /// equal points once), LimitExceeded; Interruption before the first round.
-[[nodiscard]] LandmarkUnfolding landmark_unfolding(const WideVectors& reconstruction,
+[[nodiscard]] LandmarkUnfolding landmark_unfolding(const MultiVector<double>& reconstruction,
                                                    const DistanceConstraints& constraints,
                                                    const LandmarkUnfoldingOptions& options,
                                                    const RunContext& context = {});

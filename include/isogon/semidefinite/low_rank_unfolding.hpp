@@ -38,7 +38,8 @@ struct LowRankOptions {
 /// Throws InvalidArgument (sizes, options; pairs that are not i < j < n, ascending, each once; squared distances that
 /// are not finite and at least 0; points that no chain of pairs joins, which could be pulled apart without end; pairs
 /// whose factor would take more than 1e11 operations), LimitExceeded. An interrupted run returns the best so far.
-[[nodiscard]] Unfolding unfold_low_rank(const WideVectors& start, Index n, const DistanceConstraints& constraints,
-                                        const LowRankOptions& options = {}, const RunContext& context = {});
+[[nodiscard]] Unfolding unfold_low_rank(const MultiVector<double>& start, Index n,
+                                        const DistanceConstraints& constraints, const LowRankOptions& options = {},
+                                        const RunContext& context = {});
 
 }  // namespace isogon

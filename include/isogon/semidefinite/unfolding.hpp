@@ -7,7 +7,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/types.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/semidefinite/semidefinite_program.hpp"
 
@@ -55,7 +55,7 @@ enum class DistanceRule {
 /// trace(K) of the Gram matrix K.
 struct Unfolding {
     SemidefiniteStatus status = SemidefiniteStatus::NotConverged;
-    WideVectors outputs{};              ///< n x r, centred: column c has |.|^2 = eigenvalues[c], orthogonal columns
+    MultiVector<double> outputs{};      ///< n x r, centred: column c has |.|^2 = eigenvalues[c], orthogonal columns
     std::vector<double> eigenvalues{};  ///< of K, descending, none negative: the spectrum that shows the dimension
     double trace = 0.0;                 ///< of K, less the penalties
     double bound = 0.0;                 ///< upper bound on the trace from the dual; infinite without one
@@ -78,6 +78,7 @@ struct DistanceChanges {
 };
 
 /// `outputs`, n x r, in the unit of the constraints. O(r) a constraint.
-[[nodiscard]] DistanceChanges distance_changes(const WideVectors& outputs, const DistanceConstraints& constraints);
+[[nodiscard]] DistanceChanges distance_changes(const MultiVector<double>& outputs,
+                                               const DistanceConstraints& constraints);
 
 }  // namespace isogon

@@ -70,7 +70,7 @@ public:
 
     [[nodiscard]] Index size() const { return lower_.size(); }
     /// out = K in.
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const;
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const;
     [[nodiscard]] static std::uint64_t bytes(Index size);
 
 private:

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 #include "isogon/linalg/linear_operator.hpp"
-#include "isogon/spectral/eigenproblem.hpp"
 
 namespace isogon {
 
@@ -15,7 +15,7 @@ struct ReducedPencil {
 };
 
 /// The A of a spectral method: its products, and its reduction when every point is a mixture of landmarks.
-class SpectralMatrix : public SymmetricOperator {
+class SpectralMatrix : public LinearOperator<double> {
 public:
     /// Z^T A Z for n x L weights Z (the paper of locally linear landmarks stores their transpose), symmetric bit for
     /// bit.
@@ -57,8 +57,8 @@ struct SpectralProblem {
 };
 
 struct SpectralSolution {
-    WideVectors coordinates{};          ///< n x d
-    WideVectors landmarks{};            ///< solve_on_landmarks: coordinates of the landmarks, L x d
+    MultiVector<double> coordinates{};  ///< n x d
+    MultiVector<double> landmarks{};    ///< solve_on_landmarks: coordinates of the landmarks, L x d
     std::vector<double> eigenvalues{};  ///< d of them
     Eigenpairs pairs{};  ///< how it was solved, without vectors; solve_on_landmarks: of the reduced problem
 };
@@ -75,6 +75,7 @@ struct SpectralSolution {
                                                   const EigenOptions& options, const RunContext& context);
 
 /// Z X: mixtures of the landmarks' coordinates.
-[[nodiscard]] WideVectors mixtures(const CsrMatrix<double>& z, const WideVectors& landmarks, const RunContext& context);
+[[nodiscard]] MultiVector<double> mixtures(const CsrMatrix<double>& z, const MultiVector<double>& landmarks,
+                                           const RunContext& context);
 
 }  // namespace isogon

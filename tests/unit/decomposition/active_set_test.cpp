@@ -61,8 +61,8 @@ TEST(ActiveRows, AreTheSupportAndTheViolationsOfTheirRows) {
         const ReluProblem problem = example.problem();
         const ReluFactors factors = support::random_factors(problem.forward.rows(), problem.forward.columns(), 3, 9);
         const support::Matrix latent = support::product_of(factors);
-        const WidePanels rows(factors.left, {});
-        const WidePanels columns(factors.right, {});
+        const PackedRows rows(factors.left, {});
+        const PackedRows columns(factors.right, {});
         Index i = 0;
         for (Index panel = 0; panel < rows.panels(); ++panel) {
             const ActiveRows found = active_rows(problem.forward, factors, rows, columns, panel);

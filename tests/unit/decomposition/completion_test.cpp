@@ -12,7 +12,7 @@ namespace {
 
 using support::Matrix;
 using support::to_matrix;
-using support::to_wide;
+using support::to_multi_vector;
 
 TEST(Completion, ItsProductsAreThoseOfTheWholeMatrix) {
     for (const auto& example : support::relu_examples()) {
@@ -23,9 +23,10 @@ TEST(Completion, ItsProductsAreThoseOfTheWholeMatrix) {
         for (const Index columns : {1, 48, 50}) {
             const Matrix v = support::random_matrix(problem.forward.columns(), columns, 1);
             const Matrix u = support::random_matrix(problem.forward.rows(), columns, 2);
-            EXPECT_LT(support::difference(to_matrix(product(z, false, to_wide(v), {})), dense * v), 1e-10)
+            EXPECT_LT(support::difference(to_matrix(product(z, false, to_multi_vector(v), {})), dense * v), 1e-10)
                 << example.name;
-            EXPECT_LT(support::difference(to_matrix(product(z, true, to_wide(u), {})), dense.transpose() * u), 1e-10)
+            EXPECT_LT(support::difference(to_matrix(product(z, true, to_multi_vector(u), {})), dense.transpose() * u),
+                      1e-10)
                 << example.name;
         }
         EXPECT_NEAR(squared_norm(z, {}), dense.squaredNorm(), 1e-11 * dense.squaredNorm()) << example.name;
@@ -37,9 +38,9 @@ TEST(Completion, ItsProductsAreTheSameOnAnyNumberOfThreads) {
     const ReluProblem problem = example.problem();
     const ReluFactors factors = support::random_factors(300, 200, 4, 9);
     const StreamedCompletion z(problem, {{&factors, 1.0}}, {});
-    const WideVectors v = to_wide(support::random_matrix(200, 5, 3));
-    EXPECT_EQ(product(z, false, v, reference::on_threads(1)).values,
-              product(z, false, v, reference::on_threads(3)).values);
+    const MultiVector<double> v = to_multi_vector(support::random_matrix(200, 5, 3));
+    EXPECT_EQ(product(z, false, v, reference::on_threads(1)).values(),
+              product(z, false, v, reference::on_threads(3)).values());
 }
 
 TEST(StreamedCompletion, IsEquation5OfASumOfTerms) {
@@ -108,7 +109,7 @@ TEST(CompletionSvd, OneRoundIsNearerThanTheStart) {
 TEST(OrthonormalColumns, SpanTheSame) {
     Matrix v = support::random_matrix(60, 4, 1) * support::random_matrix(4, 6, 2);  // of rank 4
     v.col(0) *= 1e6;
-    const Matrix q = to_matrix(orthonormal_columns(support::to_wide(v), {}));
+    const Matrix q = to_matrix(orthonormal_columns(support::to_multi_vector(v), {}));
     EXPECT_LT((q * (q.transpose() * v) - v).norm(), 1e-7 * v.norm());
     const Matrix gram = q.transpose() * q;
     EXPECT_LT((gram * gram - gram).norm(), 1e-9);  // a projection: ones and zeros

@@ -93,7 +93,7 @@ TEST_P(AlgorithmOf, GivesTheSameBitsOnAnyNumberOfThreads) {
     const auto on = [&](int threads) {
         const CsrMatrix<double> matrix = wide_sparse(GetParam() == "symmetric" ? symmetric : s);
         return decompose(matrix, nullptr, options_of(GetParam(), 4, 8), nullptr, reference::on_threads(threads))
-            .factors.left.values;
+            .factors.left.values();
     };
     EXPECT_EQ(on(1), on(3));
     EXPECT_EQ(on(1), on(2));
@@ -120,7 +120,7 @@ TEST_P(AlgorithmOf, DoesNotMindTheUnit) {
             decompose(wide_sparse(Matrix(unit * input)), nullptr, options_of(GetParam(), 3, 6), nullptr, {});
         EXPECT_EQ(other.summary.value("output_residual"), one.summary.value("output_residual")) << power;
         EXPECT_EQ(other.summary.value("noise_level"), unit * one.summary.value("noise_level")) << power;
-        EXPECT_EQ(other.factors.left.values[0], std::ldexp(one.factors.left.values[0], power / 2)) << power;
+        EXPECT_EQ(other.factors.left.values()[0], std::ldexp(one.factors.left.values()[0], power / 2)) << power;
     }
 }
 
@@ -191,14 +191,14 @@ TEST(Decompose, GivesTheBestSoFarWhenStopped) {
         decompose(wide_sparse(support::planted_relu(60, 50, 6, 0.0, 1)), nullptr, options, nullptr, context);
     EXPECT_EQ(found.summary.termination, Termination::Cancelled);
     EXPECT_EQ(found.summary.trace.size(), 3U);
-    EXPECT_EQ(found.factors.left.rows, 60U);
+    EXPECT_EQ(found.factors.left.rows(), 60U);
     source = std::stop_source();
     source.request_stop();
     context.stop = source.get_token();
     const Decomposition none =
         decompose(wide_sparse(support::planted_relu(60, 50, 6, 0.0, 1)), nullptr, options, nullptr, context);
     EXPECT_EQ(none.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(none.factors.left.rows, 0U);
+    EXPECT_EQ(none.factors.left.rows(), 0U);
 }
 
 TEST(Decompose, GoesOnFromAStart) {

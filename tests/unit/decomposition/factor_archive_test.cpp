@@ -7,9 +7,9 @@
 namespace isogon::factor_archive_test {
 namespace {
 
-WideVectors block(Index rows, Index columns, const std::vector<double>& values) {
-    WideVectors result(rows, columns);
-    result.values = values;
+MultiVector<double> block(Index rows, Index columns, const std::vector<double>& values) {
+    MultiVector<double> result(rows, columns);
+    result.values() = values;
     return result;
 }
 
@@ -39,11 +39,11 @@ TEST(FactorArchive, HoldsBothFactorsRowByRowAndWhatBecameOfTheRun) {
 
 TEST(FactorArchive, FactorsComeBackInEitherPrecision) {
     const ReluFactors wide = factors_in(factor_archive(sample(), {}, FactorPrecision::Float64));
-    EXPECT_EQ(wide.left.values, sample().factors.left.values);
-    EXPECT_EQ(wide.right.values, sample().factors.right.values);
+    EXPECT_EQ(wide.left.values(), sample().factors.left.values());
+    EXPECT_EQ(wide.right.values(), sample().factors.right.values());
     const Archive narrow = factor_archive(sample(), {}, FactorPrecision::Float32);
     EXPECT_EQ(narrow.numbers<float>("H", {2, 2}), (std::vector<float>{0.1F, 7, 8, 9}));
-    EXPECT_EQ(factors_in(narrow).right.values, (std::vector<double>{double{0.1F}, 8, 7, 9}));
+    EXPECT_EQ(factors_in(narrow).right.values(), (std::vector<double>{double{0.1F}, 8, 7, 9}));
 }
 
 TEST(FactorArchive, WhatFloat32CannotHoldIsRefused) {

@@ -107,10 +107,10 @@ struct Example {
 };
 
 Eigen::VectorXd stacked(const ReluFactors& factors) {
-    Eigen::VectorXd all(factors.left.values.size() + factors.right.values.size());
-    std::copy(factors.left.values.begin(), factors.left.values.end(), all.begin());
-    std::copy(factors.right.values.begin(), factors.right.values.end(),
-              all.begin() + static_cast<Eigen::Index>(factors.left.values.size()));
+    Eigen::VectorXd all(factors.left.values().size() + factors.right.values().size());
+    std::copy(factors.left.values().begin(), factors.left.values().end(), all.begin());
+    std::copy(factors.right.values().begin(), factors.right.values().end(),
+              all.begin() + static_cast<Eigen::Index>(factors.left.values().size()));
     return all;
 }
 
@@ -143,7 +143,7 @@ TEST(NormalEquations, StepsAreTheSameOnAnyNumberOfThreads) {
     const auto on = [&](int threads) {
         const NormalEquations equations(example.problem, example.active, example.factors,
                                         reference::on_threads(threads));
-        return equations.solve(equations.mean_diagonal(), 0.1, 5).change.left.values;
+        return equations.solve(equations.mean_diagonal(), 0.1, 5).change.left.values();
     };
     EXPECT_EQ(on(1), on(3));
 }

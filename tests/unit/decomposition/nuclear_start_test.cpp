@@ -55,8 +55,8 @@ TEST(NuclearStart, IsNearerThanRandom) {
     const ReluFactors nuclear = nuclear_start(problem, 4, 0, {});
     EXPECT_EQ(nuclear.rank(), 4U);
     EXPECT_LT(error(nuclear), 0.7 * error(random_start(problem, 4, 0, {})));
-    EXPECT_EQ(nuclear_start(problem, 4, 0, reference::on_threads(3)).left.values,
-              nuclear_start(problem, 4, 0, reference::on_threads(1)).left.values);
+    EXPECT_EQ(nuclear_start(problem, 4, 0, reference::on_threads(3)).left.values(),
+              nuclear_start(problem, 4, 0, reference::on_threads(1)).left.values());
 }
 
 TEST(NuclearStart, StatesArraysOfBothSides) {

@@ -8,7 +8,8 @@ Matrix planted_relu(Index rows, Index columns, Index rank, double shift, std::ui
 }
 
 ReluFactors random_factors(Index rows, Index columns, Index rank, std::uint64_t seed) {
-    return {to_wide(random_matrix(rows, rank, seed)), to_wide(random_matrix(columns, rank, seed + 1000))};
+    return {to_multi_vector(random_matrix(rows, rank, seed)),
+            to_multi_vector(random_matrix(columns, rank, seed + 1000))};
 }
 
 Matrix product_of(const ReluFactors& factors) {

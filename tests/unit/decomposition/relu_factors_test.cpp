@@ -19,7 +19,7 @@ using support::to_matrix;
 TEST(Balanced, IsTheSameProductWithEqualFactors) {
     for (const Index rank : {1, 3, 9}) {
         ReluFactors factors = support::random_factors(40, 25, rank, rank);
-        for (double& value : factors.left.values) {
+        for (double& value : factors.left.values()) {
             value *= 1e5;
         }
         const ReluFactors same = balanced(factors, {});
@@ -66,20 +66,20 @@ TEST(Balanced, LeavesZeroColumnsForWhatIsNotThere) {
     const ReluFactors same = balanced(factors, {});
     EXPECT_LT((support::product_of(same) - support::product_of(factors)).norm(), 1e-9);
     EXPECT_LT(to_matrix(same.left).col(2).norm(), 1e-5);
-    const ReluFactors zero = balanced({WideVectors(4, 2), WideVectors(5, 2)}, {});
+    const ReluFactors zero = balanced({MultiVector<double>(4, 2), MultiVector<double>(5, 2)}, {});
     EXPECT_EQ(support::product_of(zero).norm(), 0.0);
 }
 
 TEST(Balanced, IsTheSameOnAnyNumberOfThreads) {
     const ReluFactors factors = support::random_factors(2000, 700, 5, 3);
-    EXPECT_EQ(balanced(factors, reference::on_threads(1)).left.values,
-              balanced(factors, reference::on_threads(3)).left.values);
+    EXPECT_EQ(balanced(factors, reference::on_threads(1)).left.values(),
+              balanced(factors, reference::on_threads(3)).left.values());
 }
 
 ReluFactors random_factors(Index rows, Index columns, Index rank) {
-    ReluFactors factors{WideVectors(rows, rank), WideVectors(columns, rank)};
+    ReluFactors factors{MultiVector<double>(rows, rank), MultiVector<double>(columns, rank)};
     Random draw(5, RandomStream::Test, 0);
-    for (auto* values : {&factors.left.values, &factors.right.values}) {
+    for (auto* values : {&factors.left.values(), &factors.right.values()}) {
         std::generate(values->begin(), values->end(), [&] { return draw.normal(); });
     }
     return factors;

@@ -44,9 +44,9 @@ TEST(ReluStart, RandomIsAsLargeAsS) {
     const ReluProblem problem = example.problem();
     const Matrix output = support::product_of(random_start(problem, 4, 5, {})).cwiseMax(0.0);
     EXPECT_NEAR(output.norm(), example.s.norm(), 0.15 * example.s.norm());
-    EXPECT_EQ(random_start(problem, 4, 5, reference::on_threads(3)).left.values,
-              random_start(problem, 4, 5, {}).left.values);
-    EXPECT_NE(random_start(problem, 4, 6, {}).left.values, random_start(problem, 4, 5, {}).left.values);
+    EXPECT_EQ(random_start(problem, 4, 5, reference::on_threads(3)).left.values(),
+              random_start(problem, 4, 5, {}).left.values());
+    EXPECT_NE(random_start(problem, 4, 6, {}).left.values(), random_start(problem, 4, 5, {}).left.values());
 }
 
 /// Its definition, row by row.
@@ -133,8 +133,8 @@ TEST(SphericalStart, GivesTheSameBitsOnAnyNumberOfThreads) {
     const support::ReluExample example{"", support::planted_relu(150, 140, 5, 2.0, 1), {}};
     const ReluProblem problem = example.problem();
     const ReluFactors factors = support::random_factors(150, 140, 6, 2);
-    EXPECT_EQ(spherical_start(problem, factors, reference::on_threads(3)).left.values,
-              spherical_start(problem, factors, reference::on_threads(1)).left.values);
+    EXPECT_EQ(spherical_start(problem, factors, reference::on_threads(3)).left.values(),
+              spherical_start(problem, factors, reference::on_threads(1)).left.values());
     EXPECT_GT(spherical_start_bytes(140, reference::on_threads(3)), 3 * 140 * 48 * sizeof(double));
 }
 
@@ -146,14 +146,14 @@ TEST(StartChoice, IsTheOneThatOptionsName) {
     const support::ReluExample example{"", support::planted_relu(40, 30, 3, 0.5, 1), {}};
     const ReluProblem problem = example.problem();
     const auto chosen = [&](ReluStart start) {
-        return chosen_start(problem, {.rank = 3, .start = start, .seed = 5}, {}).left.values;
+        return chosen_start(problem, {.rank = 3, .start = start, .seed = 5}, {}).left.values();
     };
     const ReluFactors sparse = sparse_start(problem, 3, 5, {});
-    EXPECT_EQ(chosen(ReluStart::Shifted), sparse.left.values);
-    EXPECT_EQ(chosen(ReluStart::Spherical), spherical_start(problem, balanced(sparse, {}), {}).left.values);
-    EXPECT_EQ(chosen(ReluStart::Svd), shifted_start(problem, 3, 0.0, 5, {}).left.values);
-    EXPECT_EQ(chosen(ReluStart::Nuclear), nuclear_start(problem, 3, 5, {}).left.values);
-    EXPECT_EQ(chosen(ReluStart::Random), random_start(problem, 3, 5, {}).left.values);
+    EXPECT_EQ(chosen(ReluStart::Shifted), sparse.left.values());
+    EXPECT_EQ(chosen(ReluStart::Spherical), spherical_start(problem, balanced(sparse, {}), {}).left.values());
+    EXPECT_EQ(chosen(ReluStart::Svd), shifted_start(problem, 3, 0.0, 5, {}).left.values());
+    EXPECT_EQ(chosen(ReluStart::Nuclear), nuclear_start(problem, 3, 5, {}).left.values());
+    EXPECT_EQ(chosen(ReluStart::Random), random_start(problem, 3, 5, {}).left.values());
 }
 
 TEST(StartChoice, AutoIsTheNearer) {

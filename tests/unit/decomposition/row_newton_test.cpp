@@ -19,12 +19,12 @@ using support::ReluExample;
 /// Factors of rank 8, of which `rank` columns are not zero.
 ReluFactors padded_factors(const ReluProblem& problem, Index rank) {
     const ReluFactors some = support::random_factors(problem.forward.rows(), problem.forward.columns(), rank, 9);
-    ReluFactors result{WideVectors(some.left.rows, 8), WideVectors(some.right.rows, 8)};
+    ReluFactors result{MultiVector<double>(some.left.rows(), 8), MultiVector<double>(some.right.rows(), 8)};
     for (Index k = 0; k < rank; ++k) {
-        for (Index i = 0; i < some.left.rows; ++i) {
+        for (Index i = 0; i < some.left.rows(); ++i) {
             result.left.at(i, k) = some.left.at(i, k);
         }
-        for (Index j = 0; j < some.right.rows; ++j) {
+        for (Index j = 0; j < some.right.rows(); ++j) {
             result.right.at(j, k) = some.right.at(j, k);
         }
     }
@@ -103,7 +103,7 @@ TEST(RowNewton, HasTheSameBitsOnAnyNumberOfThreads) {
         const ReluFactors factors = padded_factors(problem, 3);
         const RowStep one = row_newton_step(problem.forward, factors, reference::on_threads(1));
         const RowStep three = row_newton_step(problem.forward, factors, reference::on_threads(3));
-        EXPECT_EQ(one.rows.values, three.rows.values) << example.name;
+        EXPECT_EQ(one.rows.values(), three.rows.values()) << example.name;
         EXPECT_EQ(one.squares, three.squares) << example.name;
     }
 }

@@ -42,7 +42,7 @@ TEST(ExtensionSystem, HasADiagonalOfOnes) {
     const ExtensionSystem system = example.system();
     ASSERT_EQ(system.size(), 6);
     EXPECT_EQ(system.unknown(), example.unknown);
-    BlockVectors out(6, 6);
+    MultiVector<float> out(6, 6);
     system.apply(support::to_block(Matrix::Identity(6, 6)), out, {});
     const Matrix normal = to_matrix(out);
     EXPECT_LT((normal.diagonal() - Eigen::VectorXd::Ones(6)).norm(), 1e-5);
@@ -52,7 +52,7 @@ TEST(ExtensionSystem, HasADiagonalOfOnes) {
 TEST(ExtensionSystem, IsEquation27) {
     const Example example;
     const ExtensionSystem system = example.system();
-    BlockVectors normal(6, 6);
+    MultiVector<float> normal(6, 6);
     system.apply(support::to_block(Matrix::Identity(6, 6)), normal, {});
     const Matrix t = to_matrix(normal).ldlt().solve(to_matrix(system.right_side()));
     Points outputs(9, 2);

@@ -45,7 +45,7 @@ void expect_true_boxes(const Orthtree& tree) {
 TEST(Orthtree, BoxesAreMadeOfTheirPointsAndParts) {
     for (const Index dimension : {1, 2, 3}) {
         for (const Index count : {1, 2, 8, 9, 100, 1000}) {
-            const WideVectors y = support::random_outputs(count, dimension, 5.0);
+            const MultiVector<double> y = support::random_outputs(count, dimension, 5.0);
             const Orthtree tree(y);
             ASSERT_EQ(tree.boxes().front().end, count);
             ASSERT_EQ(tree.boxes().front().next, tree.boxes().size());
@@ -55,7 +55,7 @@ TEST(Orthtree, BoxesAreMadeOfTheirPointsAndParts) {
 }
 
 TEST(Orthtree, EveryPointHasOnePlace) {
-    const WideVectors y = support::random_outputs(500, 2, 1.0);
+    const MultiVector<double> y = support::random_outputs(500, 2, 1.0);
     const Orthtree tree(y);
     std::vector<Index> sorted = tree.order();
     std::sort(sorted.begin(), sorted.end());
@@ -77,24 +77,24 @@ TEST(Orthtree, LeavesAreSmallWherePointsPart) {
 }
 
 TEST(Orthtree, PointsInOnePlaceAreOneBoxWithoutWidth) {
-    WideVectors y(300, 2);
-    std::fill(y.values.begin(), y.values.end(), 0.1);
+    MultiVector<double> y(300, 2);
+    std::fill(y.values().begin(), y.values().end(), 0.1);
     const Orthtree tree(y);
     ASSERT_EQ(tree.boxes().size(), 1U);
     EXPECT_EQ(tree.boxes().front().squared_width, 0.0);
 }
 
 TEST(Orthtree, FarOutliersAndTinyClustersStandInOneTree) {
-    WideVectors y = support::random_outputs(200, 2, 1e-12);
+    MultiVector<double> y = support::random_outputs(200, 2, 1e-12);
     y.at(0, 0) = 1e30;
     const Orthtree tree(y);
     EXPECT_GT(tree.boxes().size(), 1U);
     EXPECT_EQ(tree.boxes().front().end, 200U);
 }
 
-double error_of(double theta, const WideVectors& y) {
-    WideVectors pushes(y.rows, y.columns);
-    BarnesHutRepulsion tree(y.columns, theta);
+double error_of(double theta, const MultiVector<double>& y) {
+    MultiVector<double> pushes(y.rows(), y.columns());
+    BarnesHutRepulsion tree(y.columns(), theta);
     const double total = tree.repel(y, pushes, {});
     const support::Repelled truth = support::repelled(y);
     return std::max(support::relative_error(pushes, truth.pushes), std::abs(total - truth.total) / truth.total);
@@ -111,7 +111,7 @@ TEST(BarnesHutRepulsion, IsTheSumOverAllPairsWhereNoBoxIsNarrow) {
 TEST(BarnesHutRepulsion, ErrsByTheSquareOfTheta) {
     for (const Index dimension : {1, 2, 3}) {
         for (const double spread : {0.1, 3.0, 30.0}) {
-            const WideVectors y = support::random_outputs(800, dimension, spread);
+            const MultiVector<double> y = support::random_outputs(800, dimension, spread);
             EXPECT_LT(error_of(BarnesHutRepulsion::usual_theta, y), 0.03) << dimension << " numbers, spread " << spread;
             EXPECT_LT(error_of(0.125, y), 0.003) << dimension << " numbers, spread " << spread;
         }
@@ -119,28 +119,28 @@ TEST(BarnesHutRepulsion, ErrsByTheSquareOfTheta) {
 }
 
 TEST(BarnesHutRepulsion, PointsInOnePlaceDoNotPush) {
-    const WideVectors y(50, 2);
-    WideVectors pushes(50, 2);
+    const MultiVector<double> y(50, 2);
+    MultiVector<double> pushes(50, 2);
     EXPECT_EQ(BarnesHutRepulsion(2).repel(y, pushes, {}), 50.0 * 49.0);
-    EXPECT_TRUE(std::all_of(pushes.values.begin(), pushes.values.end(), [](double value) { return value == 0.0; }));
+    EXPECT_TRUE(std::all_of(pushes.values().begin(), pushes.values().end(), [](double value) { return value == 0.0; }));
 }
 
 TEST(BarnesHutRepulsion, DuplicatesAndFarOutputsStayNumbers) {
-    WideVectors y = support::random_outputs(100, 3, 1e30);
-    std::copy_n(y.values.begin(), 150, y.values.begin() + 150);
-    WideVectors pushes(100, 3);
+    MultiVector<double> y = support::random_outputs(100, 3, 1e30);
+    std::copy_n(y.values().begin(), 150, y.values().begin() + 150);
+    MultiVector<double> pushes(100, 3);
     EXPECT_GE(BarnesHutRepulsion(3).repel(y, pushes, {}), 100.0);  // every point has one in its place
     EXPECT_TRUE(
-        std::all_of(pushes.values.begin(), pushes.values.end(), [](double value) { return std::isfinite(value); }));
+        std::all_of(pushes.values().begin(), pushes.values().end(), [](double value) { return std::isfinite(value); }));
 }
 
 TEST(BarnesHutRepulsion, HasTheSameBitsOnAnyNumberOfThreads) {
-    const WideVectors y = support::random_outputs(1500, 3, 3.0);
-    WideVectors one(1500, 3);
-    WideVectors three(1500, 3);
+    const MultiVector<double> y = support::random_outputs(1500, 3, 3.0);
+    MultiVector<double> one(1500, 3);
+    MultiVector<double> three(1500, 3);
     BarnesHutRepulsion tree(3);
     EXPECT_EQ(tree.repel(y, one, reference::on_threads(1)), tree.repel(y, three, reference::on_threads(3)));
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
 }
 
 TEST(BarnesHutRepulsion, RefusesWhatItHasNoTreeForAndEndsWhenAsked) {
@@ -151,8 +151,8 @@ TEST(BarnesHutRepulsion, RefusesWhatItHasNoTreeForAndEndsWhenAsked) {
     EXPECT_THROW(BarnesHutRepulsion(2, std::numeric_limits<double>::quiet_NaN()), InvalidArgument);
     RunContext context;
     context.limit_seconds(0.0);
-    const WideVectors y = support::random_outputs(100, 2, 1.0);
-    WideVectors pushes(100, 2);
+    const MultiVector<double> y = support::random_outputs(100, 2, 1.0);
+    MultiVector<double> pushes(100, 2);
     EXPECT_THROW((void)BarnesHutRepulsion(2).repel(y, pushes, context), Interruption);
 }
 

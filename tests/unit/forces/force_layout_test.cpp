@@ -52,18 +52,18 @@ TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
     const CsrMatrix<float> edges = support::random_shares(40, 5);
     for (const Index dimension : {1, 2, 3, 4}) {
         for (const OutputKernel kernel : {OutputKernel{}, OutputKernel{1.6, 0.9}}) {
-            WideVectors y = support::random_outputs(40, dimension, 2.0);
-            WideVectors pulls(40, dimension);
+            MultiVector<double> y = support::random_outputs(40, dimension, 2.0);
+            MultiVector<double> pulls(40, dimension);
             attract(edges, kernel, y, pulls, {});
             constexpr double h = 1e-5;
             for (const std::size_t k : {0, 17, 28, 39}) {
-                const double here = y.values[k];
-                y.values[k] = here + h;
+                const double here = y.values()[k];
+                y.values()[k] = here + h;
                 const double above = attraction_cost(edges, kernel, y, {});
-                y.values[k] = here - h;
+                y.values()[k] = here - h;
                 const double below = attraction_cost(edges, kernel, y, {});
-                y.values[k] = here;
-                EXPECT_NEAR(4.0 * pulls.values[k], (above - below) / (2.0 * h), 1e-8);
+                y.values()[k] = here;
+                EXPECT_NEAR(4.0 * pulls.values()[k], (above - below) / (2.0 * h), 1e-8);
             }
         }
     }
@@ -71,7 +71,7 @@ TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
 
 TEST(Attraction, CostAndEntropyAreTheirSums) {
     const CsrMatrix<float> edges = support::random_shares(30, 4);
-    const WideVectors y = support::random_outputs(30, 2, 1.0);
+    const MultiVector<double> y = support::random_outputs(30, 2, 1.0);
     double cost = 0.0;
     double entropy = 0.0;
     for (Index i = 0; i < 30; ++i) {
@@ -94,12 +94,12 @@ TEST(Attraction, AWeightThatVanishedIsNoTrouble) {
 
 TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
     const CsrMatrix<float> edges = support::random_shares(700, 6);
-    const WideVectors y = support::random_outputs(700, 2, 3.0);
-    WideVectors one(700, 2);
-    WideVectors three(700, 2);
+    const MultiVector<double> y = support::random_outputs(700, 2, 3.0);
+    MultiVector<double> one(700, 2);
+    MultiVector<double> three(700, 2);
     attract(edges, {}, y, one, reference::on_threads(1));
     attract(edges, {}, y, three, reference::on_threads(3));
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
     EXPECT_EQ(attraction_cost(edges, {}, y, reference::on_threads(1)),
               attraction_cost(edges, {}, y, reference::on_threads(3)));
 }
@@ -110,20 +110,20 @@ TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
     const CsrMatrix<float> edges = support::random_shares(40, 5);
     ExactRepulsion exact;
     for (const Index dimension : {1, 2, 3, 5}) {
-        WideVectors y = support::random_outputs(40, dimension, 1.5);
-        WideVectors gradient(40, dimension);
+        MultiVector<double> y = support::random_outputs(40, dimension, 1.5);
+        MultiVector<double> gradient(40, dimension);
         ForceLayout layout(edges, exact, y, tsne_schedule(40), {});
         (void)layout.gradient(1.0, gradient, {});
         EXPECT_NEAR(layout.divergence({}), support::divergence(edges, y), rounding_of_shares);
         constexpr double h = 1e-5;
-        for (std::size_t k = 0; k < y.values.size(); k += 7) {
-            const double here = y.values[k];
-            y.values[k] = here + h;
+        for (std::size_t k = 0; k < y.values().size(); k += 7) {
+            const double here = y.values()[k];
+            y.values()[k] = here + h;
             const double above = support::divergence(edges, y);
-            y.values[k] = here - h;
+            y.values()[k] = here - h;
             const double below = support::divergence(edges, y);
-            y.values[k] = here;
-            EXPECT_NEAR(4.0 * gradient.values[k], (above - below) / (2.0 * h), 1e-8);
+            y.values()[k] = here;
+            EXPECT_NEAR(4.0 * gradient.values()[k], (above - below) / (2.0 * h), 1e-8);
         }
     }
 }
@@ -132,22 +132,22 @@ TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
     const CsrMatrix<float> edges = support::random_shares(40, 5);
     ExactRepulsion exact;
     ForceLayout layout(edges, exact, support::random_outputs(40, 2, 1.5), tsne_schedule(40), {});
-    WideVectors once(40, 2);
-    WideVectors twice(40, 2);
-    WideVectors thrice(40, 2);
+    MultiVector<double> once(40, 2);
+    MultiVector<double> twice(40, 2);
+    MultiVector<double> thrice(40, 2);
     (void)layout.gradient(1.0, once, {});
     (void)layout.gradient(2.0, twice, {});
     (void)layout.gradient(3.0, thrice, {});
     for (std::size_t k = 0; k < 80; ++k) {
-        EXPECT_NEAR(thrice.values[k] - twice.values[k], twice.values[k] - once.values[k], 1e-15);
-        EXPECT_NE(twice.values[k], once.values[k]);
+        EXPECT_NEAR(thrice.values()[k] - twice.values()[k], twice.values()[k] - once.values()[k], 1e-15);
+        EXPECT_NE(twice.values()[k], once.values()[k]);
     }
 }
 
 TEST(ForceLayout, GoesDownAndTellsHowFar) {
     const CsrMatrix<float> edges = support::random_shares(150, 8);
     ExactRepulsion exact;
-    const WideVectors start = support::random_outputs(150, 2, 1e-4);
+    const MultiVector<double> start = support::random_outputs(150, 2, 1e-4);
     ForceLayout layout(edges, exact, start, tsne_schedule(150), {});
     const double before = layout.divergence({});
     EXPECT_EQ(layout.run_to(1000), Termination::Converged);
@@ -163,7 +163,7 @@ TEST(ForceLayout, GoesDownAndTellsHowFar) {
 
 TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     const CsrMatrix<float> edges = support::random_shares(300, 6);
-    const WideVectors start = support::random_outputs(300, 2, 1e-4);
+    const MultiVector<double> start = support::random_outputs(300, 2, 1e-4);
     ExactRepulsion exact;
     const RunContext one = reference::on_threads(1);
     const RunContext three = reference::on_threads(3);
@@ -174,7 +174,7 @@ TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(parts.run_to(30), Termination::IterationLimit);
     EXPECT_EQ(parts.run_to(30), Termination::IterationLimit);
     EXPECT_EQ(parts.run_to(90), Termination::Converged);
-    EXPECT_EQ(whole.outputs().values, parts.outputs().values);
+    EXPECT_EQ(whole.outputs().values(), parts.outputs().values());
 }
 
 TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
@@ -195,7 +195,7 @@ TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
     EXPECT_EQ(layout.iteration(), 20);
     ForceLayout twenty(edges, exact, support::random_outputs(100, 2, 1e-4), tsne_schedule(100), {});
     (void)twenty.run_to(20);
-    EXPECT_EQ(layout.outputs().values, twenty.outputs().values);
+    EXPECT_EQ(layout.outputs().values(), twenty.outputs().values());
 }
 
 TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
@@ -214,12 +214,12 @@ TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
 TEST(ForceLayout, RefusesAStartOfOtherPoints) {
     const CsrMatrix<float> edges = support::random_shares(20, 3);
     ExactRepulsion exact;
-    EXPECT_THROW(ForceLayout(edges, exact, WideVectors(19, 2), tsne_schedule(20), {}), InvalidArgument);
+    EXPECT_THROW(ForceLayout(edges, exact, MultiVector<double>(19, 2), tsne_schedule(20), {}), InvalidArgument);
 }
 
 TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
     const CsrMatrix<float> edges = support::random_shares(60, 5);
-    const WideVectors start = support::random_outputs(60, 2, 1e-4);
+    const MultiVector<double> start = support::random_outputs(60, 2, 1e-4);
     const Schedule schedule = tsne_schedule(60, {.iterations = 120});
     ExactRepulsion exact;
     ForceLayout whole(edges, exact, start, schedule, {});
@@ -232,7 +232,7 @@ TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
         ForceLayout second(edges, exact, support::random_outputs(60, 2, 3.0, 5), schedule, {});
         second.restore(saved);
         EXPECT_EQ(second.run_to(120), Termination::Converged);
-        EXPECT_EQ(second.outputs().values, whole.outputs().values) << halfway;
+        EXPECT_EQ(second.outputs().values(), whole.outputs().values()) << halfway;
         ASSERT_EQ(second.trace().size(), whole.trace().size());
         for (std::size_t k = 0; k < whole.trace().size(); ++k) {
             EXPECT_EQ(second.trace()[k].iteration, whole.trace()[k].iteration);
@@ -243,7 +243,7 @@ TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
 
 TEST(ForceLayout, WhatIsDrawnFollowsFromTheIteration) {
     const CsrMatrix<float> edges = support::random_shares(60, 5);
-    const WideVectors start = support::random_outputs(60, 2, 1e-4);
+    const MultiVector<double> start = support::random_outputs(60, 2, 1e-4);
     const Schedule schedule = tsne_schedule(60, {.iterations = 60});
     SampledRepulsion sampled(10);
     ForceLayout whole(edges, sampled, start, schedule, {});
@@ -258,7 +258,7 @@ TEST(ForceLayout, WhatIsDrawnFollowsFromTheIteration) {
     ForceLayout second(edges, sampled, start, schedule, {});
     second.restore(saved);
     (void)second.run_to(60);
-    EXPECT_EQ(second.outputs().values, whole.outputs().values);
+    EXPECT_EQ(second.outputs().values(), whole.outputs().values());
 }
 
 /// A checkpoint of which one number of an array is another.
@@ -270,13 +270,13 @@ Archive with_number(Archive saved, const std::string& name, std::size_t place, d
 TEST(ForceLayout, RefusesACheckpointThatNoRunLeaves) {
     const CsrMatrix<float> edges = support::random_shares(60, 5);
     ExactRepulsion exact;
-    const WideVectors start = support::random_outputs(60, 2, 1.0);
+    const MultiVector<double> start = support::random_outputs(60, 2, 1.0);
     ForceLayout layout(edges, exact, start, tsne_schedule(60), {});
     (void)layout.run_to(60);
     Archive saved;
     layout.save(saved);
     ForceLayout other(edges, exact, start, tsne_schedule(60), {});
-    const WideVectors before = other.outputs();
+    const MultiVector<double> before = other.outputs();
     constexpr double most = std::numeric_limits<double>::max();
     // 60 steps of at most 5, about a mean that is 0 again.
     for (const Archive& wrong : {with_number(saved, "outputs", 7, most), with_number(saved, "outputs", 7, -700.0),
@@ -284,7 +284,7 @@ TEST(ForceLayout, RefusesACheckpointThatNoRunLeaves) {
                                  with_number(saved, "gains", 119, 0.0), with_number(saved, "gains", 119, most),
                                  with_number(saved, "trace", 3, most), with_number(saved, "trace", 3, std::nan(""))}) {
         EXPECT_THROW(other.restore(wrong), InputError);
-        EXPECT_EQ(other.outputs().values, before.values);
+        EXPECT_EQ(other.outputs().values(), before.values());
         EXPECT_EQ(other.iteration(), 0);
     }
     EXPECT_NO_THROW(other.restore(with_number(saved, "outputs", 7, 500.0)));
@@ -313,9 +313,9 @@ TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
     saved.add_count("iteration", 51);  // as many lines of a trace as 60, but not of 50
     saved.arrays.erase("trace");
     saved.add("trace", Array{{1, 3}, std::vector<double>{1.0, 0.0, 0.0}});
-    const WideVectors before = layout.outputs();
+    const MultiVector<double> before = layout.outputs();
     EXPECT_THROW(layout.restore(saved), InputError);
-    EXPECT_EQ(layout.outputs().values, before.values);
+    EXPECT_EQ(layout.outputs().values(), before.values());
 }
 
 }  // namespace

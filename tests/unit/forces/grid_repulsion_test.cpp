@@ -67,11 +67,11 @@ TEST(InterpolationGrid, ShortRangesAreResolvedAndNoneIsNoTrouble) {
 }
 
 TEST(InterpolationGrid, SpreadsEveryChargeOnceOnAnyNumberOfThreads) {
-    const WideVectors y = support::random_outputs(2000, 2, 4.0);
+    const MultiVector<double> y = support::random_outputs(2000, 2, 4.0);
     const GridAxis axis = enclosing_axis(-30.0, 30.0, 0.5, 10);
     const InterpolationGrid grid(y, axis, axis);
     FourierPlane truth(axis.nodes, axis.nodes);
-    for (std::size_t i = 0; i < y.rows; ++i) {
+    for (std::size_t i = 0; i < y.rows(); ++i) {
         const NodeWeights down = node_weights(axis, y.at(i, 0));
         const NodeWeights across = node_weights(axis, y.at(i, 1));
         for (std::size_t a = 0; a < 4; ++a) {
@@ -100,7 +100,7 @@ TEST(InterpolationGrid, SpreadsEveryChargeOnceOnAnyNumberOfThreads) {
 
 TEST(InterpolationGrid, ReadsWhatALinearFunctionIs) {
     for (const Index dimension : {1, 2}) {
-        const WideVectors y = support::random_outputs(100, dimension, 2.0);
+        const MultiVector<double> y = support::random_outputs(100, dimension, 2.0);
         const GridAxis axis = enclosing_axis(-20.0, 20.0, 0.4, 10);
         const GridAxis other = dimension == 2 ? axis : GridAxis{};
         const InterpolationGrid grid(y, axis, other);
@@ -118,7 +118,7 @@ TEST(InterpolationGrid, ReadsWhatALinearFunctionIs) {
 }
 
 TEST(InterpolationGrid, TheOrderIsOfAllPointsByRows) {
-    const WideVectors y = support::random_outputs(500, 2, 2.0);
+    const MultiVector<double> y = support::random_outputs(500, 2, 2.0);
     const GridAxis axis = enclosing_axis(-20.0, 20.0, 0.4, 10);
     const InterpolationGrid grid(y, axis, axis);
     std::vector<Index> sorted = grid.order();
@@ -136,8 +136,8 @@ struct Errors {
     double total = 0.0;
 };
 
-Errors errors_of(GridRepulsion& grid, const WideVectors& y) {
-    WideVectors pushes(y.rows, y.columns);
+Errors errors_of(GridRepulsion& grid, const MultiVector<double>& y) {
+    MultiVector<double> pushes(y.rows(), y.columns());
     const double total = grid.repel(y, pushes, {});
     const support::Repelled truth = support::repelled(y);
     return {support::relative_error(pushes, truth.pushes), std::abs(total - truth.total) / truth.total};
@@ -155,7 +155,7 @@ TEST(GridRepulsion, IsNearTheSumOverAllPairsAtEverySize) {
 }
 
 TEST(GridRepulsion, UnevenMapsAreNoWorse) {
-    WideVectors y = support::random_outputs(900, 2, 1.0);
+    MultiVector<double> y = support::random_outputs(900, 2, 1.0);
     for (std::size_t i = 0; i < 900; ++i) {
         y.at(i, 0) += i % 3 == 0 ? 50.0 : 0.0;
         y.at(i, 1) *= 1e-3;
@@ -165,8 +165,8 @@ TEST(GridRepulsion, UnevenMapsAreNoWorse) {
 }
 
 TEST(GridRepulsion, PushesSumToNothing) {
-    const WideVectors y = support::random_outputs(1000, 2, 5.0);
-    WideVectors pushes(1000, 2);
+    const MultiVector<double> y = support::random_outputs(1000, 2, 5.0);
+    MultiVector<double> pushes(1000, 2);
     GridRepulsion(1000, 2).repel(y, pushes, {});
     for (std::size_t c = 0; c < 2; ++c) {
         double sum = 0.0;
@@ -178,34 +178,34 @@ TEST(GridRepulsion, PushesSumToNothing) {
 }
 
 TEST(GridRepulsion, OutputsFarApartAreLookedAtPairByPair) {
-    const WideVectors y = support::random_outputs(300, 2, 1e5);
-    WideVectors by_grid(300, 2);
-    WideVectors by_pairs(300, 2);
+    const MultiVector<double> y = support::random_outputs(300, 2, 1e5);
+    MultiVector<double> by_grid(300, 2);
+    MultiVector<double> by_pairs(300, 2);
     EXPECT_EQ(GridRepulsion(300, 2).repel(y, by_grid, {}), ExactRepulsion().repel(y, by_pairs, {}));
-    EXPECT_EQ(by_grid.values, by_pairs.values);
+    EXPECT_EQ(by_grid.values(), by_pairs.values());
 }
 
 TEST(GridRepulsion, PointsInOnePlaceDoNotPush) {
-    const WideVectors y(50, 2);
-    WideVectors pushes(50, 2);
+    const MultiVector<double> y(50, 2);
+    MultiVector<double> pushes(50, 2);
     EXPECT_NEAR(GridRepulsion(50, 2).repel(y, pushes, {}), 50.0 * 49.0, 1e-6);
-    for (const double value : pushes.values) {
+    for (const double value : pushes.values()) {
         EXPECT_NEAR(value, 0.0, 1e-9);
     }
 }
 
 TEST(GridRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyHistory) {
-    const WideVectors y = support::random_outputs(3000, 2, 8.0);
-    WideVectors one(3000, 2);
-    WideVectors three(3000, 2);
-    WideVectors later(3000, 2);
+    const MultiVector<double> y = support::random_outputs(3000, 2, 8.0);
+    MultiVector<double> one(3000, 2);
+    MultiVector<double> three(3000, 2);
+    MultiVector<double> later(3000, 2);
     GridRepulsion used(3000, 2);
     used.repel(support::random_outputs(3000, 2, 9.0, 7), later, {});
     const double total = GridRepulsion(3000, 2).repel(y, one, reference::on_threads(1));
     EXPECT_EQ(total, GridRepulsion(3000, 2).repel(y, three, reference::on_threads(3)));
     EXPECT_EQ(total, used.repel(y, later, {}));
-    EXPECT_EQ(one.values, three.values);
-    EXPECT_EQ(one.values, later.values);
+    EXPECT_EQ(one.values(), three.values());
+    EXPECT_EQ(one.values(), later.values());
 }
 
 TEST(GridRepulsion, RefusesWhatItHasNoGridForAndEndsWhenAsked) {
@@ -213,15 +213,15 @@ TEST(GridRepulsion, RefusesWhatItHasNoGridForAndEndsWhenAsked) {
     EXPECT_THROW(GridRepulsion(100, 0), InvalidArgument);
     RunContext context;
     context.limit_seconds(0.0);
-    const WideVectors y = support::random_outputs(100, 2, 1.0);
-    WideVectors pushes(100, 2);
+    const MultiVector<double> y = support::random_outputs(100, 2, 1.0);
+    MultiVector<double> pushes(100, 2);
     EXPECT_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context), Interruption);
 }
 
 /// The largest need that is told while outputs of this size are pushed.
 std::uint64_t told_for(double size) {
-    const WideVectors y = support::random_outputs(100, 2, size);
-    WideVectors pushes(100, 2);
+    const MultiVector<double> y = support::random_outputs(100, 2, size);
+    MultiVector<double> pushes(100, 2);
     std::uint64_t told = 0;
     RunContext context;
     context.on_need = [&](std::uint64_t bytes) { told = std::max(told, bytes); };
@@ -233,8 +233,8 @@ TEST(GridRepulsion, AsWideAsTheMapItsMemoryGrowsAndIsStatedBefore) {
     EXPECT_LE(told_for(1.0), GridRepulsion::bytes(100, 2));
     const std::uint64_t wide = told_for(30.0);
     EXPECT_GT(wide, 4 * GridRepulsion::bytes(100, 2));
-    const WideVectors y = support::random_outputs(100, 2, 30.0);
-    WideVectors pushes(100, 2);
+    const MultiVector<double> y = support::random_outputs(100, 2, 30.0);
+    MultiVector<double> pushes(100, 2);
     RunContext context;
     context.memory_limit = wide;
     EXPECT_NO_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context));

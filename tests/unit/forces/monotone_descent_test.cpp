@@ -14,7 +14,7 @@ namespace isogon::monotone_descent_test {
 namespace {
 
 MonotoneDescent::Objective two_kernels(const TwoKernelObjective& objective) {
-    return [&objective](const WideVectors& y, WideVectors& gradient, const RunContext& context) {
+    return [&objective](const MultiVector<double>& y, MultiVector<double>& gradient, const RunContext& context) {
         return objective.gradient(y, gradient, context);
     };
 }
@@ -30,13 +30,13 @@ TwoKernelObjective objective_of(Index count) {
 }
 
 /// sum_k (k + 1) (y_k - target_k)^2, whose least is known.
-double bowl(const WideVectors& y, WideVectors& gradient, const RunContext& /*context*/) {
+double bowl(const MultiVector<double>& y, MultiVector<double>& gradient, const RunContext& /*context*/) {
     double sum = 0.0;
-    for (std::size_t k = 0; k < y.values.size(); ++k) {
+    for (std::size_t k = 0; k < y.values().size(); ++k) {
         const double target = k % 2 == 0 ? 1.0 : -1.0;
         const double weight = static_cast<double>(k) + 1.0;
-        gradient.values[k] = 2.0 * weight * (y.values[k] - target);
-        sum += weight * std::pow(y.values[k] - target, 2);
+        gradient.values()[k] = 2.0 * weight * (y.values()[k] - target);
+        sum += weight * std::pow(y.values()[k] - target, 2);
     }
     return sum;
 }
@@ -59,7 +59,7 @@ TEST(MonotoneDescent, NeverGoesUp) {
             EXPECT_LE(descent.objective(), before);
             before = descent.objective();
         }
-        WideVectors gradient(80, 2);
+        MultiVector<double> gradient(80, 2);
         EXPECT_EQ(objective.gradient(descent.outputs(), gradient, {}), descent.objective());
     }
 }
@@ -77,14 +77,14 @@ TEST(MonotoneDescent, ComesToRestWhereTheSlopeIsSmall) {
 
 TEST(MonotoneDescent, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     const TwoKernelObjective objective = objective_of(600);
-    const WideVectors start = support::random_outputs(600, 2, 1.0, 3);
+    const MultiVector<double> start = support::random_outputs(600, 2, 1.0, 3);
     MonotoneDescent whole(two_kernels(objective), start, 0.0, reference::on_threads(1));
     MonotoneDescent parts(two_kernels(objective), start, 0.0, reference::on_threads(3));
     EXPECT_EQ(whole.run_to(25), Termination::IterationLimit);
     EXPECT_EQ(parts.run_to(8), Termination::IterationLimit);
     EXPECT_EQ(parts.run_to(8), Termination::IterationLimit);
     EXPECT_EQ(parts.run_to(25), Termination::IterationLimit);
-    EXPECT_EQ(whole.outputs().values, parts.outputs().values);
+    EXPECT_EQ(whole.outputs().values(), parts.outputs().values());
     ASSERT_EQ(whole.trace().size(), 3U);
     EXPECT_EQ(whole.trace()[1].change, whole.trace()[0].objective - whole.trace()[1].objective);
 }
@@ -104,13 +104,13 @@ TEST(MonotoneDescent, EndsWhenAskedWithWhatItHas) {
     EXPECT_EQ(descent.iteration(), 4);
     MonotoneDescent four(bowl, support::random_outputs(15, 2, 1.0), 0.0, {});
     (void)four.run_to(4);
-    EXPECT_EQ(descent.outputs().values, four.outputs().values);
+    EXPECT_EQ(descent.outputs().values(), four.outputs().values());
 }
 
 TEST(MonotoneDescent, AFlatPlaceIsTheEnd) {
     MonotoneDescent descent(
-        [](const WideVectors&, WideVectors& gradient, const RunContext&) {
-            std::fill(gradient.values.begin(), gradient.values.end(), 0.0);
+        [](const MultiVector<double>&, MultiVector<double>& gradient, const RunContext&) {
+            std::fill(gradient.values().begin(), gradient.values().end(), 0.0);
             return 3.0;
         },
         support::random_outputs(5, 2, 1.0), 0.0, {});

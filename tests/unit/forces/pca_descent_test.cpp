@@ -20,7 +20,7 @@ namespace {
 TEST(GramForce, ProductsAreTheirSums) {
     for (const Index count : {1, 7, 127, 128, 129, 400}) {
         const Points x = reference::random_points(count, 11, count, 2.0);
-        const WideVectors y = support::random_outputs(count, 3, 1.0);
+        const MultiVector<double> y = support::random_outputs(count, 3, 1.0);
         const std::vector<double> center = mean_of(x.view(), {});
         const DenseMatrix product = product_with_points(x.view(), center, y, {});
         for (std::size_t k = 0; k < 11; ++k) {
@@ -43,14 +43,14 @@ TEST(GramForce, ProductsAreTheirSums) {
 TEST(GramForce, MovesEveryRowByItsForceAndKnowsWhatCameOfIt) {
     const Points x = reference::random_points(300, 9, 1, 1.0);
     const std::vector<double> center = mean_of(x.view(), {});
-    const WideVectors before = support::random_outputs(300, 2, 1.0);
+    const MultiVector<double> before = support::random_outputs(300, 2, 1.0);
     DenseMatrix across(9, 2);
     DenseMatrix gram(2, 2);
     for (std::size_t k = 0; k < across.values.size(); ++k) {
         across.values[k] = std::sin(static_cast<double>(k));
     }
     gram.values = {2.0, 0.5, 0.5, 3.0};
-    WideVectors y = before;
+    MultiVector<double> y = before;
     const GramStep made = move_by_gram(x.view(), center, across, gram, 0.25, y, {});
     double squares = 0.0;
     for (Index i = 0; i < 300; ++i) {
@@ -72,7 +72,7 @@ TEST(GramForce, MovesEveryRowByItsForceAndKnowsWhatCameOfIt) {
 
 TEST(GramForce, HasTheSameBitsOnAnyNumberOfThreads) {
     const Points x = reference::random_points(1000, 17, 1);
-    const WideVectors y = support::random_outputs(1000, 3, 1.0);
+    const MultiVector<double> y = support::random_outputs(1000, 3, 1.0);
     const std::vector<double> center = mean_of(x.view(), reference::on_threads(1));
     EXPECT_EQ(center, mean_of(x.view(), reference::on_threads(3)));
     EXPECT_EQ(product_with_points(x.view(), center, y, reference::on_threads(1)).values,
@@ -95,7 +95,7 @@ double largest_eigenvalue(const Points& x) {
 }
 
 /// The slow twin: C (G_x - G_y) C as it is written, n x n.
-std::vector<std::vector<double>> gram_difference(const Points& x, const WideVectors& y) {
+std::vector<std::vector<double>> gram_difference(const Points& x, const MultiVector<double>& y) {
     const Index n = x.count();
     std::vector<std::vector<double>> matrix(n, std::vector<double>(n));
     for (Index i = 0; i < n; ++i) {
@@ -103,7 +103,7 @@ std::vector<std::vector<double>> gram_difference(const Points& x, const WideVect
             for (Index k = 0; k < x.dimension(); ++k) {
                 matrix[i][j] += double{x[i][k]} * double{x[j][k]};
             }
-            for (Index c = 0; c < y.columns; ++c) {
+            for (Index c = 0; c < y.columns(); ++c) {
                 matrix[i][j] -= y.at(i, c) * y.at(j, c);
             }
         }
@@ -124,7 +124,7 @@ std::vector<std::vector<double>> gram_difference(const Points& x, const WideVect
     return matrix;
 }
 
-double slow_objective(const Points& x, const WideVectors& y) {
+double slow_objective(const Points& x, const MultiVector<double>& y) {
     double sum = 0.0;
     for (const auto& row : gram_difference(x, y)) {
         for (const double value : row) {
@@ -134,24 +134,24 @@ double slow_objective(const Points& x, const WideVectors& y) {
     return sum;
 }
 
-Points to_points(const WideVectors& y) {
-    Points points(y.rows, y.columns);
-    for (std::size_t k = 0; k < y.values.size(); ++k) {
-        points.values()[k] = static_cast<float>(y.values[k]);
+Points to_points(const MultiVector<double>& y) {
+    Points points(y.rows(), y.columns());
+    for (std::size_t k = 0; k < y.values().size(); ++k) {
+        points.values()[k] = static_cast<float>(y.values()[k]);
     }
     return points;
 }
 
-double error_against_pca(const Points& x, const WideVectors& y) {
-    const Points truth = project(x.view(), truncated_svd(x.view(), y.columns, true, {}), {});
+double error_against_pca(const Points& x, const MultiVector<double>& y) {
+    const Points truth = project(x.view(), truncated_svd(x.view(), y.columns(), true, {}), {});
     return align(to_points(y).view(), truth.view(), {}).error;
 }
 
 TEST(PcaDescent, TheGradientIsTheSumOfForcesBetweenAllPairs) {
     const Points x = ellipsoid(30, 5);
-    const WideVectors y = support::random_outputs(30, 3, 1.5);
+    const MultiVector<double> y = support::random_outputs(30, 3, 1.5);
     const auto l = gram_difference(x, y);
-    WideVectors slow(30, 3);
+    MultiVector<double> slow(30, 3);
     for (std::size_t i = 0; i < 30; ++i) {
         for (std::size_t j = 0; j < 30; ++j) {
             for (std::size_t c = 0; c < 3; ++c) {
@@ -159,25 +159,25 @@ TEST(PcaDescent, TheGradientIsTheSumOfForcesBetweenAllPairs) {
             }
         }
     }
-    WideVectors gradient(30, 3);
+    MultiVector<double> gradient(30, 3);
     pca_gradient(x.view(), y, gradient, {});
     EXPECT_LT(support::relative_error(gradient, slow), 1e-10);
 }
 
 TEST(PcaDescent, TheGradientIsThatOfTheObjective) {
     const Points x = ellipsoid(25, 4);
-    WideVectors y = support::random_outputs(25, 2, 1.0);
-    WideVectors gradient(25, 2);
+    MultiVector<double> y = support::random_outputs(25, 2, 1.0);
+    MultiVector<double> gradient(25, 2);
     pca_gradient(x.view(), y, gradient, {});
     constexpr double h = 1e-4;
-    for (std::size_t k = 0; k < y.values.size(); k += 3) {
-        const double here = y.values[k];
-        y.values[k] = here + h;
+    for (std::size_t k = 0; k < y.values().size(); k += 3) {
+        const double here = y.values()[k];
+        y.values()[k] = here + h;
         const double above = slow_objective(x, y);
-        y.values[k] = here - h;
+        y.values()[k] = here - h;
         const double below = slow_objective(x, y);
-        y.values[k] = here;
-        EXPECT_NEAR(gradient.values[k], (above - below) / (2.0 * h), 1e-4);
+        y.values()[k] = here;
+        EXPECT_NEAR(gradient.values()[k], (above - below) / (2.0 * h), 1e-4);
     }
 }
 
@@ -186,7 +186,7 @@ TEST(PcaDescent, TheObjectiveIsTheSlowOneButForAConstant) {
     const double largest = largest_eigenvalue(x);
     double constant = 0.0;
     for (const std::uint64_t seed : {1, 2, 3}) {
-        const WideVectors y = support::random_outputs(40, 2, 2.0, seed);
+        const MultiVector<double> y = support::random_outputs(40, 2, 2.0, seed);
         const PcaDescent descent(x.view(), y, largest, {}, {});
         const double difference = slow_objective(x, y) - descent.objective();
         EXPECT_NEAR(difference, constant == 0.0 ? difference : constant, 1e-7 * std::abs(difference));
@@ -240,8 +240,8 @@ TEST(PcaDescent, TwoIsWhereStepsNoLongerSettle) {
     PcaDescent reached(x.view(), support::random_outputs(100, 2, 0.1, 7), largest_eigenvalue(x), {}, {});
     (void)reached.run_to(2000);
     for (const double step : {1.9, 2.1}) {
-        WideVectors near = reached.outputs();
-        for (double& value : near.values) {
+        MultiVector<double> near = reached.outputs();
+        for (double& value : near.values()) {
             value *= 0.999;
         }
         PcaDescent descent(x.view(), near, largest_eigenvalue(x), {step, 0.0}, {});
@@ -255,7 +255,7 @@ TEST(PcaDescent, TwoIsWhereStepsNoLongerSettle) {
 
 TEST(PcaDescent, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     const Points x = ellipsoid(700, 6);
-    const WideVectors start = support::random_outputs(700, 2, 0.1, 7);
+    const MultiVector<double> start = support::random_outputs(700, 2, 0.1, 7);
     const double largest = largest_eigenvalue(x);
     PcaDescent whole(x.view(), start, largest, {}, reference::on_threads(1));
     PcaDescent parts(x.view(), start, largest, {}, reference::on_threads(3));
@@ -263,7 +263,7 @@ TEST(PcaDescent, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(parts.run_to(7), Termination::IterationLimit);
     EXPECT_EQ(parts.run_to(7), Termination::IterationLimit);
     EXPECT_EQ(parts.run_to(25), Termination::IterationLimit);
-    EXPECT_EQ(whole.outputs().values, parts.outputs().values);
+    EXPECT_EQ(whole.outputs().values(), parts.outputs().values());
     EXPECT_EQ(whole.objective(), parts.objective());
     ASSERT_EQ(whole.trace().size(), 3U);
     EXPECT_EQ(whole.trace()[2].iteration, 20);
@@ -291,17 +291,17 @@ TEST(PcaDescent, MoreNumbersThanTheDataHasGoToNothing) {
     }
     PcaDescent descent(line.view(), support::random_outputs(40, 3, 1.0, 7), largest_eigenvalue(line), {}, {});
     (void)descent.run_to(500);
-    for (const double value : descent.outputs().values) {
+    for (const double value : descent.outputs().values()) {
         EXPECT_TRUE(std::isfinite(value));
     }
-    PcaDescent origin(line.view(), WideVectors(40, 2), largest_eigenvalue(line), {}, {});
+    PcaDescent origin(line.view(), MultiVector<double>(40, 2), largest_eigenvalue(line), {}, {});
     EXPECT_EQ(origin.run_to(3), Termination::Converged);
 }
 
 TEST(PcaDescent, SaysWhatItCannotDo) {
     const Points x = ellipsoid(20, 3);
-    const WideVectors y = support::random_outputs(20, 2, 1.0);
-    EXPECT_THROW(PcaDescent(x.view(), WideVectors(19, 2), 1.0, {}, {}), InvalidArgument);
+    const MultiVector<double> y = support::random_outputs(20, 2, 1.0);
+    EXPECT_THROW(PcaDescent(x.view(), MultiVector<double>(19, 2), 1.0, {}, {}), InvalidArgument);
     EXPECT_THROW(PcaDescent(x.view(), y, 0.0, {}, {}), InvalidArgument);
     EXPECT_THROW(PcaDescent(x.view(), y, 1.0, {.step = 0.0}, {}), InvalidArgument);
     EXPECT_THROW(PcaDescent(x.view(), y, 1.0, {.tolerance = -1.0}, {}), InvalidArgument);

@@ -14,9 +14,9 @@ namespace isogon::repulsion_test {
 
 namespace {
 
-double closeness(const WideVectors& y, std::size_t i, std::size_t j) {
+double closeness(const MultiVector<double>& y, std::size_t i, std::size_t j) {
     double squared = 0.0;
-    for (std::size_t c = 0; c < y.columns; ++c) {
+    for (std::size_t c = 0; c < y.columns(); ++c) {
         squared += std::pow(y.at(i, c) - y.at(j, c), 2);
     }
     return 1.0 / (1.0 + squared);
@@ -26,8 +26,8 @@ TEST(PairSums, AreTheSumsOverAllPairsOfEitherPower) {
     for (const int power : {1, 2}) {
         for (const Index dimension : {1, 2, 3, 5}) {
             for (const Index count : {2, 8, 9, 70}) {
-                const WideVectors y = support::random_outputs(count, dimension, 2.0);
-                WideVectors truth(count, dimension);
+                const MultiVector<double> y = support::random_outputs(count, dimension, 2.0);
+                MultiVector<double> truth(count, dimension);
                 double total = 0.0;
                 for (std::size_t i = 0; i < count; ++i) {
                     for (std::size_t j = 0; j < count; ++j) {
@@ -37,7 +37,7 @@ TEST(PairSums, AreTheSumsOverAllPairsOfEitherPower) {
                         }
                     }
                 }
-                WideVectors pushes(count, dimension);
+                MultiVector<double> pushes(count, dimension);
                 EXPECT_NEAR(sum_over_pairs(y, power, pushes, {}), total, 1e-12 * total);
                 EXPECT_LT(support::relative_error(pushes, truth), 1e-11);
             }
@@ -46,20 +46,20 @@ TEST(PairSums, AreTheSumsOverAllPairsOfEitherPower) {
 }
 
 TEST(PairSums, HaveTheSameBitsOnAnyNumberOfThreads) {
-    const WideVectors y = support::random_outputs(500, 2, 3.0);
-    WideVectors one(500, 2);
-    WideVectors three(500, 2);
+    const MultiVector<double> y = support::random_outputs(500, 2, 3.0);
+    MultiVector<double> one(500, 2);
+    MultiVector<double> three(500, 2);
     EXPECT_EQ(sum_over_pairs(y, 2, one, reference::on_threads(1)),
               sum_over_pairs(y, 2, three, reference::on_threads(3)));
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
 }
 
 TEST(ExactRepulsion, IsTheSumOverAllPairs) {
     ExactRepulsion exact;
     for (const Index dimension : {1, 2, 3, 4, 7}) {
         for (const Index count : {2, 7, 8, 9, 64, 65, 200}) {
-            const WideVectors y = support::random_outputs(count, dimension, 3.0);
-            WideVectors pushes(count, dimension);
+            const MultiVector<double> y = support::random_outputs(count, dimension, 3.0);
+            MultiVector<double> pushes(count, dimension);
             const double total = exact.repel(y, pushes, {});
             const support::Repelled truth = support::repelled(y);
             EXPECT_NEAR(total, truth.total, 1e-12 * count * count);
@@ -70,52 +70,52 @@ TEST(ExactRepulsion, IsTheSumOverAllPairs) {
 
 TEST(ExactRepulsion, PointsInOnePlaceDoNotPush) {
     ExactRepulsion exact;
-    const WideVectors y(5, 2);
-    WideVectors pushes(5, 2);
+    const MultiVector<double> y(5, 2);
+    MultiVector<double> pushes(5, 2);
     EXPECT_EQ(exact.repel(y, pushes, {}), 20.0);
-    EXPECT_TRUE(std::all_of(pushes.values.begin(), pushes.values.end(), [](double value) { return value == 0.0; }));
+    EXPECT_TRUE(std::all_of(pushes.values().begin(), pushes.values().end(), [](double value) { return value == 0.0; }));
 }
 
 TEST(ExactRepulsion, OutputsFarAwayStayNumbers) {
     ExactRepulsion exact;
-    const WideVectors y = support::random_outputs(20, 2, 1e38);
-    WideVectors pushes(20, 2);
+    const MultiVector<double> y = support::random_outputs(20, 2, 1e38);
+    MultiVector<double> pushes(20, 2);
     EXPECT_GE(exact.repel(y, pushes, {}), 0.0);
     EXPECT_TRUE(
-        std::all_of(pushes.values.begin(), pushes.values.end(), [](double value) { return std::isfinite(value); }));
+        std::all_of(pushes.values().begin(), pushes.values().end(), [](double value) { return std::isfinite(value); }));
 }
 
 TEST(ExactRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndEndsWhenAsked) {
     ExactRepulsion exact;
-    const WideVectors y = support::random_outputs(500, 2, 3.0);
-    WideVectors one(500, 2);
-    WideVectors three(500, 2);
+    const MultiVector<double> y = support::random_outputs(500, 2, 3.0);
+    MultiVector<double> one(500, 2);
+    MultiVector<double> three(500, 2);
     EXPECT_EQ(exact.repel(y, one, reference::on_threads(1)), exact.repel(y, three, reference::on_threads(3)));
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
     RunContext context;
     context.limit_seconds(0.0);
     EXPECT_THROW((void)exact.repel(y, one, context), Interruption);
 }
 
-double dot(const WideVectors& a, const WideVectors& b) {
-    return std::inner_product(a.values.begin(), a.values.end(), b.values.begin(), 0.0);
+double dot(const MultiVector<double>& a, const MultiVector<double>& b) {
+    return std::inner_product(a.values().begin(), a.values().end(), b.values().begin(), 0.0);
 }
 
 TEST(SampledRepulsion, IsTheSumOverAllPairsOnAverage) {
     constexpr int iterations = 1500;
     for (const Index dimension : {2, 5}) {
-        const WideVectors y = support::random_outputs(60, dimension, 1.0);
+        const MultiVector<double> y = support::random_outputs(60, dimension, 1.0);
         const support::Repelled truth = support::repelled(y);
         const CsrMatrix<float> edges = support::random_shares(60, 4);
         SampledRepulsion sampled(5, 7, dimension == 5 ? &edges : nullptr);
-        WideVectors pushes(60, dimension);
-        WideVectors mean(60, dimension);
+        MultiVector<double> pushes(60, dimension);
+        MultiVector<double> mean(60, dimension);
         double total = 0.0;
         for (int iteration = 0; iteration < iterations; ++iteration) {
             sampled.begin_iteration(static_cast<std::uint64_t>(iteration));
             total += sampled.repel(y, pushes, {}) / iterations;
-            for (std::size_t k = 0; k < mean.values.size(); ++k) {
-                mean.values[k] += pushes.values[k] / iterations;
+            for (std::size_t k = 0; k < mean.values().size(); ++k) {
+                mean.values()[k] += pushes.values()[k] / iterations;
             }
         }
         EXPECT_NEAR(total, truth.total, 0.005 * truth.total);
@@ -126,9 +126,9 @@ TEST(SampledRepulsion, IsTheSumOverAllPairsOnAverage) {
 }
 
 TEST(SampledRepulsion, FourTimesTheSamplesHalveTheError) {
-    const WideVectors y = support::random_outputs(1500, 2, 2.0);
+    const MultiVector<double> y = support::random_outputs(1500, 2, 2.0);
     const support::Repelled truth = support::repelled(y);
-    WideVectors pushes(1500, 2);
+    MultiVector<double> pushes(1500, 2);
     (void)SampledRepulsion(50).repel(y, pushes, {});
     const double few = support::relative_error(pushes, truth.pushes);
     (void)SampledRepulsion(200).repel(y, pushes, {});
@@ -137,7 +137,7 @@ TEST(SampledRepulsion, FourTimesTheSamplesHalveTheError) {
 
 TEST(SampledRepulsion, WhoIsKnownToBeNearIsNotLeftToDraws) {
     // In threes, each far from all others: what pushes is near.
-    WideVectors y = support::random_outputs(600, 2, 1.0);
+    MultiVector<double> y = support::random_outputs(600, 2, 1.0);
     CsrMatrix<float> near{.rows = 600, .columns = 600};
     for (Index i = 0; i < 600; ++i) {
         y.at(i, 0) += 1000.0 * (i / 3);
@@ -150,7 +150,7 @@ TEST(SampledRepulsion, WhoIsKnownToBeNearIsNotLeftToDraws) {
         near.offsets.push_back(near.indices.size());
     }
     const support::Repelled truth = support::repelled(y);
-    WideVectors pushes(600, 2);
+    MultiVector<double> pushes(600, 2);
     (void)SampledRepulsion(10).repel(y, pushes, {});
     EXPECT_GT(support::relative_error(pushes, truth.pushes), 0.5);
     EXPECT_NEAR(SampledRepulsion(10, 0, &near).repel(y, pushes, {}), truth.total, 0.1 * truth.total);
@@ -158,19 +158,19 @@ TEST(SampledRepulsion, WhoIsKnownToBeNearIsNotLeftToDraws) {
 }
 
 TEST(SampledRepulsion, IsExactWhereSamplesWouldBeMoreThanPairs) {
-    const WideVectors y = support::random_outputs(40, 3, 2.0);
-    WideVectors pushes(40, 3);
-    WideVectors all(40, 3);
+    const MultiVector<double> y = support::random_outputs(40, 3, 2.0);
+    MultiVector<double> pushes(40, 3);
+    MultiVector<double> all(40, 3);
     ExactRepulsion exact;
     const double total = exact.repel(y, all, {});
     EXPECT_EQ(SampledRepulsion(39).repel(y, pushes, {}), total);
-    EXPECT_EQ(pushes.values, all.values);
+    EXPECT_EQ(pushes.values(), all.values());
     EXPECT_NE(SampledRepulsion(38).repel(y, pushes, {}), total);
 }
 
 TEST(SampledRepulsion, DrawsAreOfSeedAndIteration) {
-    const WideVectors y = support::random_outputs(300, 2, 2.0);
-    WideVectors pushes(300, 2);
+    const MultiVector<double> y = support::random_outputs(300, 2, 2.0);
+    MultiVector<double> pushes(300, 2);
     SampledRepulsion sampled(10, 1);
     const double first = sampled.repel(y, pushes, {});
     sampled.begin_iteration(1);
@@ -181,23 +181,23 @@ TEST(SampledRepulsion, DrawsAreOfSeedAndIteration) {
 }
 
 TEST(SampledRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndEndsWhenAsked) {
-    const WideVectors y = support::random_outputs(500, 2, 3.0);
-    WideVectors one(500, 2);
-    WideVectors three(500, 2);
+    const MultiVector<double> y = support::random_outputs(500, 2, 3.0);
+    MultiVector<double> one(500, 2);
+    MultiVector<double> three(500, 2);
     SampledRepulsion sampled(20);
     EXPECT_EQ(sampled.repel(y, one, reference::on_threads(1)), sampled.repel(y, three, reference::on_threads(3)));
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
     RunContext context;
     context.limit_seconds(0.0);
     EXPECT_THROW((void)sampled.repel(y, one, context), Interruption);
 }
 
 TEST(SampledRepulsion, OutputsInOnePlaceOrFarAwayStayNumbers) {
-    WideVectors pushes(50, 2);
-    EXPECT_NEAR(SampledRepulsion(10).repel(WideVectors(50, 2), pushes, {}), 50.0 * 49.0, 1e-9);
-    EXPECT_TRUE(std::ranges::all_of(pushes.values, [](double value) { return value == 0.0; }));
+    MultiVector<double> pushes(50, 2);
+    EXPECT_NEAR(SampledRepulsion(10).repel(MultiVector<double>(50, 2), pushes, {}), 50.0 * 49.0, 1e-9);
+    EXPECT_TRUE(std::ranges::all_of(pushes.values(), [](double value) { return value == 0.0; }));
     EXPECT_GE(SampledRepulsion(10).repel(support::random_outputs(50, 2, 1e38), pushes, {}), 0.0);
-    EXPECT_TRUE(std::ranges::all_of(pushes.values, [](double value) { return std::isfinite(value); }));
+    EXPECT_TRUE(std::ranges::all_of(pushes.values(), [](double value) { return std::isfinite(value); }));
 }
 
 TEST(SampledRepulsion, RefusesNumbersOfSamplesThatAreNone) {

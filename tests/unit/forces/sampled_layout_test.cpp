@@ -39,7 +39,7 @@ TEST(SampledLayout, GoesDownAndTellsHowFar) {
 /// With so many draws that their mean is that over all pairs.
 TEST(SampledLayout, TheLossIsThatOfItsDefinition) {
     const CsrMatrix<double> edges = support::random_affinities(30, 3);
-    const WideVectors y = support::random_outputs(30, 2, 2.0);
+    const MultiVector<double> y = support::random_outputs(30, 2, 2.0);
     constexpr int negatives = 3000;
     const SampledLayout layout(edges, y, {.kernel = usual, .negatives = negatives}, {});
     double cost = 0.0;
@@ -64,7 +64,7 @@ TEST(SampledLayout, TheLossIsThatOfItsDefinition) {
 TEST(SampledLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     const CsrMatrix<double> edges = support::random_affinities(1500, 4);
     for (const Index dimension : {2, 5}) {
-        const WideVectors start = support::random_outputs(1500, dimension, 3.0);
+        const MultiVector<double> start = support::random_outputs(1500, dimension, 3.0);
         const SamplingOptions options{.kernel = usual, .epochs = 30, .seed = 4};
         SampledLayout whole(edges, start, options, reference::on_threads(1));
         SampledLayout parts(edges, start, options, reference::on_threads(3));
@@ -82,7 +82,7 @@ TEST(SampledLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
 
 TEST(SampledLayout, EndsWhenAskedWithWhatItHas) {
     const CsrMatrix<double> edges = support::random_affinities(100, 5);
-    const WideVectors start = support::random_outputs(100, 2, 3.0);
+    const MultiVector<double> start = support::random_outputs(100, 2, 3.0);
     std::stop_source stop;
     RunContext context;
     context.stop = stop.get_token();
@@ -122,8 +122,8 @@ TEST(SampledLayout, FewPointsAndExtremesStayNumbers) {
 
 TEST(SampledLayout, RefusesAStartThatIsNone) {
     const CsrMatrix<double> edges = support::random_affinities(20, 3);
-    EXPECT_THROW(SampledLayout(edges, WideVectors(19, 2), {}, {}), InvalidArgument);
-    WideVectors far(20, 2);
+    EXPECT_THROW(SampledLayout(edges, MultiVector<double>(19, 2), {}, {}), InvalidArgument);
+    MultiVector<double> far(20, 2);
     far.at(3, 1) = 1e16;
     EXPECT_THROW(SampledLayout(edges, far, {}, {}), InvalidArgument);
     far.at(3, 1) = NAN;

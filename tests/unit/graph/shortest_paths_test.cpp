@@ -16,9 +16,9 @@ using reference::path_lengths;
 TEST(ShortestPaths, AreThoseOfDijkstraBitForBit) {
     for (const CsrMatrix<double>& graph : reference::awkward_graphs()) {
         const std::vector<Index> sources = reference::every_point(graph.rows);
-        const WideVectors lengths = shortest_paths(graph, sources);
-        ASSERT_EQ(lengths.rows, graph.rows);
-        ASSERT_EQ(lengths.columns, graph.rows);
+        const MultiVector<double> lengths = shortest_paths(graph, sources);
+        ASSERT_EQ(lengths.rows(), graph.rows);
+        ASSERT_EQ(lengths.columns(), graph.rows);
         for (const Index s : sources) {
             const std::vector<double> expected = path_lengths(graph, s);
             EXPECT_TRUE(std::equal(expected.begin(), expected.end(), lengths.row(s)));
@@ -50,7 +50,7 @@ TEST(ShortestPaths, AreADistance) {
     for (double& value : graph.values) {
         value = 0.5 * (1.0 + std::floor(value));
     }
-    const WideVectors lengths = shortest_paths(graph, reference::every_point(80));
+    const MultiVector<double> lengths = shortest_paths(graph, reference::every_point(80));
     for (Index i = 0; i < 80; ++i) {
         EXPECT_EQ(lengths.at(i, i), 0.0);
         for (Index j = 0; j < 80; ++j) {
@@ -65,9 +65,9 @@ TEST(ShortestPaths, AreADistance) {
 TEST(ShortestPaths, DoNotDependOnThreads) {
     const CsrMatrix<double> graph = reference::graph_of(reference::random_points(300, 3, 1), 5);
     const std::vector<Index> sources = reference::every_point(300);
-    const WideVectors one = shortest_paths(graph, sources, on_threads(1));
-    EXPECT_EQ(shortest_paths(graph, sources, on_threads(2)).values, one.values);
-    EXPECT_EQ(shortest_paths(graph, sources, on_threads(3)).values, one.values);
+    const MultiVector<double> one = shortest_paths(graph, sources, on_threads(1));
+    EXPECT_EQ(shortest_paths(graph, sources, on_threads(2)).values(), one.values());
+    EXPECT_EQ(shortest_paths(graph, sources, on_threads(3)).values(), one.values());
 }
 
 TEST(ShortestPaths, RefuseWhatCannotBe) {
@@ -76,8 +76,8 @@ TEST(ShortestPaths, RefuseWhatCannotBe) {
     CsrMatrix<double> bad = graph;
     bad.values[0] = 7.0;
     EXPECT_THROW((void)shortest_paths(bad, std::vector<Index>{0}), InvalidArgument);
-    EXPECT_TRUE(shortest_paths(graph, {}).values.empty());
-    EXPECT_TRUE(shortest_paths({}, {}).values.empty());
+    EXPECT_TRUE(shortest_paths(graph, {}).values().empty());
+    EXPECT_TRUE(shortest_paths({}, {}).values().empty());
     RunContext little;
     little.memory_limit = 100;
     EXPECT_THROW((void)shortest_paths(graph, std::vector<Index>{0}, little), LimitExceeded);

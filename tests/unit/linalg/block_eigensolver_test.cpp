@@ -162,7 +162,7 @@ TEST(BlockEigensolver, TakesStartsOfAnyWidth) {
     const std::vector<double> spectrum = falling_spectrum(90);
     const MatrixOperator matrix(support::matrix_with_spectrum(90, spectrum, 8));
     for (const Index columns : {0, 1, 7, 12, 40, 90}) {
-        const BlockVectors start = support::random_block(90, columns, 9);
+        const MultiVector<float> start = support::random_block(90, columns, 9);
         const BlockEigenpairs pairs = block_eigensolve(matrix, {.rank = 4}, &start, {});
         EXPECT_TRUE(pairs.converged);
         EXPECT_EQ(pairs.values.size(), 12U);
@@ -173,9 +173,9 @@ TEST(BlockEigensolver, TakesStartsOfAnyWidth) {
 TEST(BlockEigensolver, TakesStartsWithoutDirections) {
     const std::vector<double> spectrum = falling_spectrum(90);
     const MatrixOperator matrix(support::matrix_with_spectrum(90, spectrum, 10));
-    const BlockVectors zero(90, 12);
-    const BlockVectors same = support::to_block(support::random_matrix(90, 1, 11).replicate(1, 12));
-    for (const BlockVectors* start : {&zero, &same}) {
+    const MultiVector<float> zero(90, 12);
+    const MultiVector<float> same = support::to_block(support::random_matrix(90, 1, 11).replicate(1, 12));
+    for (const MultiVector<float>* start : {&zero, &same}) {
         const BlockEigenpairs pairs = block_eigensolve(matrix, {.rank = 4}, start, {});
         expect_consistent(matrix, pairs, 10.0);
         EXPECT_TRUE(pairs.converged);
@@ -218,7 +218,7 @@ TEST(BlockEigensolver, EndsWhenAsked) {
 }
 
 /// A Q, with Q taken as float32 holds it.
-BlockVectors product(const Matrix& a, const BlockVectors& q) {
+MultiVector<float> product(const Matrix& a, const MultiVector<float>& q) {
     return support::to_block(a * to_matrix(q));
 }
 
@@ -226,7 +226,7 @@ TEST(TangentEigenpairs, AreExactOnAnInvariantSubspace) {
     const std::vector<double> spectrum{4.0, -3.0, 2.0, 1.0, 0.5};
     const Matrix a = support::matrix_with_spectrum(120, spectrum, 13);
     const Matrix invariant = support::random_orthonormal(120, 5, 13) * support::random_orthonormal(5, 5, 14);
-    const BlockVectors q = support::to_block(invariant);
+    const MultiVector<float> q = support::to_block(invariant);
     const BlockEigenpairs pairs =
         tangent_eigenpairs(q, product(a, q), 5, SpectrumOrder::LargestMagnitude, on_threads(2));
     for (std::size_t k = 0; k < 5; ++k) {
@@ -245,7 +245,7 @@ Matrix tangent_projection(const Matrix& a, const Matrix& q) {
 TEST(TangentEigenpairs, AreThoseOfTheProjectionOnTheTangentSpace) {
     for (const Index keep : {1, 6, 12}) {
         const Matrix a = support::matrix_with_spectrum(80, falling_spectrum(80), 15);
-        const BlockVectors q = support::to_block(support::random_orthonormal(80, 6, 16));
+        const MultiVector<float> q = support::to_block(support::random_orthonormal(80, 6, 16));
         const BlockEigenpairs pairs =
             tangent_eigenpairs(q, product(a, q), keep, SpectrumOrder::LargestMagnitude, on_threads(2));
         ASSERT_EQ(pairs.values.size(), keep);
@@ -269,7 +269,7 @@ TEST(TangentEigenpairs, ComeNearerByTheRatioOfEigenvaluesAsAPowerStepDoes) {
     const Matrix a = support::matrix_with_spectrum(120, spectrum, 17);
     const Matrix exact = support::random_orthonormal(120, 6, 17).leftCols(3);
     const auto distance = [&](const Matrix& q) { return (q - exact * (exact.transpose() * q)).norm(); };
-    BlockVectors q = support::to_block(
+    MultiVector<float> q = support::to_block(
         Eigen::HouseholderQR<Matrix>(exact + 0.02 * support::random_matrix(120, 3, 18)).householderQ() *
         Matrix::Identity(120, 3));
     for (int step = 0; step < 4; ++step) {
@@ -282,7 +282,7 @@ TEST(TangentEigenpairs, ComeNearerByTheRatioOfEigenvaluesAsAPowerStepDoes) {
 TEST(TangentEigenpairs, AreTheWholeSpectrumWhenTheBasisIsTheWholeSpace) {
     const std::vector<double> spectrum = falling_spectrum(12);
     const Matrix a = support::matrix_with_spectrum(12, spectrum, 19);
-    const BlockVectors q = support::to_block(support::random_orthonormal(12, 12, 20));
+    const MultiVector<float> q = support::to_block(support::random_orthonormal(12, 12, 20));
     const BlockEigenpairs pairs = tangent_eigenpairs(q, product(a, q), 12, SpectrumOrder::LargestMagnitude, {});
     for (std::size_t k = 0; k < 12; ++k) {
         EXPECT_NEAR(pairs.values[k], spectrum[k], 1e-5);
@@ -290,9 +290,9 @@ TEST(TangentEigenpairs, AreTheWholeSpectrumWhenTheBasisIsTheWholeSpace) {
 }
 
 TEST(TangentEigenpairs, OfZeroAreZero) {
-    const BlockVectors q = support::to_block(support::random_orthonormal(30, 4, 21));
+    const MultiVector<float> q = support::to_block(support::random_orthonormal(30, 4, 21));
     const BlockEigenpairs pairs =
-        tangent_eigenpairs(q, BlockVectors(30, 4), 4, SpectrumOrder::LargestMagnitude, on_threads(1));
+        tangent_eigenpairs(q, MultiVector<float>(30, 4), 4, SpectrumOrder::LargestMagnitude, on_threads(1));
     EXPECT_EQ(pairs.values, std::vector<double>(4, 0.0));
     EXPECT_LT(support::orthonormality_error(to_matrix(pairs.vectors)), 1e-5);
 }
@@ -310,7 +310,7 @@ TEST_P(TangentDrift, KeepsTheBasisOrthonormalOverAThousandSteps) {
         spectrum[k] *= std::pow(10.0, -GetParam());
     }
     const Matrix a = support::matrix_with_spectrum(size, spectrum, 22);
-    BlockVectors q = support::to_block(support::random_orthonormal(size, 12, 23));
+    MultiVector<float> q = support::to_block(support::random_orthonormal(size, 12, 23));
     for (int step = 0; step < 1000; ++step) {
         q = tangent_eigenpairs(q, product(a, q), 12, SpectrumOrder::LargestMagnitude, on_threads(1)).vectors;
         ASSERT_LT(support::orthonormality_error(to_matrix(q)), 1e-6) << "step " << step;

@@ -22,20 +22,20 @@ Matrix positive_definite(Index size, double condition, std::uint64_t seed) {
     return support::matrix_with_spectrum(size, values, seed);
 }
 
-Eigen::VectorXd relative_residuals(const Matrix& a, const BlockVectors& x, const BlockVectors& b) {
+Eigen::VectorXd relative_residuals(const Matrix& a, const MultiVector<float>& x, const MultiVector<float>& b) {
     const Matrix r = to_matrix(b) - a * to_matrix(x);
     return r.colwise().norm().cwiseQuotient(to_matrix(b).colwise().norm()).transpose();
 }
 
-ConjugateGradientResult solve(const LinearOperator& a, const BlockVectors& b,
+ConjugateGradientResult solve(const LinearOperator<float>& a, const MultiVector<float>& b,
                               const ConjugateGradientOptions& options = {}, const RunContext& context = {}) {
-    return conjugate_gradients(a, b, BlockVectors(b.rows(), b.columns()), options, context);
+    return conjugate_gradients(a, b, MultiVector<float>(b.rows(), b.columns()), options, context);
 }
 
 TEST(ConjugateGradients, SolveTheEquationToTheTolerance) {
     for (const Index size : {1, 2, 20, 150}) {
         const MatrixOperator a(positive_definite(size, 300.0, size));
-        const BlockVectors b = support::random_block(size, 5, 2);
+        const MultiVector<float> b = support::random_block(size, 5, 2);
         const auto result = solve(a, b);
         EXPECT_EQ(result.termination, Termination::Converged);
         const Eigen::VectorXd residuals = relative_residuals(a.matrix(), result.solution, b);
@@ -49,7 +49,7 @@ TEST(ConjugateGradients, SolveTheEquationToTheTolerance) {
 
 TEST(ConjugateGradients, ColumnsShareNothingButTheProducts) {
     const MatrixOperator a(positive_definite(60, 100.0, 3));
-    const BlockVectors b = support::random_block(60, 3, 4);
+    const MultiVector<float> b = support::random_block(60, 3, 4);
     const auto together = solve(a, b);
     for (Index k = 0; k < 3; ++k) {
         const auto alone = solve(a, support::to_block(to_matrix(b).col(k)));
@@ -69,7 +69,7 @@ TEST(ConjugateGradients, EndInAsManyIterationsAsThereAreEigenvalues) {
 
 TEST(ConjugateGradients, AreDoneAtOnceFromTheSolution) {
     const MatrixOperator a(Matrix::Identity(30, 30) * 0.5);
-    const BlockVectors b = support::random_block(30, 2, 1);
+    const MultiVector<float> b = support::random_block(30, 2, 1);
     const auto result = conjugate_gradients(a, b, support::to_block(2.0 * to_matrix(b)), {}, {});
     EXPECT_EQ(result.iterations, 0);
     EXPECT_EQ(result.termination, Termination::Converged);
@@ -79,7 +79,7 @@ TEST(ConjugateGradients, AnswerARightHandSideOfZeroWithZero) {
     const MatrixOperator a(positive_definite(30, 10.0, 3));
     Matrix right = support::random_matrix(30, 3, 4);
     right.col(1).setZero();
-    const BlockVectors b = support::to_block(right);
+    const MultiVector<float> b = support::to_block(right);
     const auto result = conjugate_gradients(a, b, support::random_block(30, 3, 9), {}, {});
     EXPECT_EQ(result.termination, Termination::Converged);
     EXPECT_EQ(to_matrix(result.solution).col(1).norm(), 0.0);
@@ -92,7 +92,7 @@ TEST(ConjugateGradients, KeepTheStartInTheNullSpaceOfASemidefiniteMatrix) {
     const MatrixOperator a(matrix);
     Matrix right = support::random_matrix(40, 2, 3);
     right.bottomRows(10).setZero();
-    const BlockVectors start = support::random_block(40, 2, 8);
+    const MultiVector<float> start = support::random_block(40, 2, 8);
     const auto result = conjugate_gradients(a, support::to_block(right), start, {}, {});
     EXPECT_EQ(result.termination, Termination::Converged);
     EXPECT_EQ(to_matrix(result.solution).bottomRows(10), to_matrix(start).bottomRows(10));
@@ -100,7 +100,7 @@ TEST(ConjugateGradients, KeepTheStartInTheNullSpaceOfASemidefiniteMatrix) {
 
 TEST(ConjugateGradients, ReachWhatFloat32HoldsAndSayWhatTheyReached) {
     const MatrixOperator a(positive_definite(120, 1e3, 5));
-    const BlockVectors b = support::random_block(120, 2, 6);
+    const MultiVector<float> b = support::random_block(120, 2, 6);
     const auto result = solve(a, b, {.tolerance = 1e-9, .iterations = 5000});
     EXPECT_EQ(result.termination, Termination::Stalled);
     EXPECT_LT(result.iterations, 5000);
@@ -124,7 +124,7 @@ TEST(ConjugateGradients, NeverMakeNaN) {
 
 TEST(ConjugateGradients, EndWhereTheyAreTold) {
     const MatrixOperator a(positive_definite(100, 1e4, 5));
-    const BlockVectors b = support::random_block(100, 2, 6);
+    const MultiVector<float> b = support::random_block(100, 2, 6);
     const auto few = solve(a, b, {.iterations = 3});
     EXPECT_EQ(few.termination, Termination::IterationLimit);
     EXPECT_EQ(few.iterations, 3);
@@ -149,7 +149,7 @@ TEST(ConjugateGradients, EndWhereTheyAreTold) {
 
 TEST(ConjugateGradients, HaveTheSameBitsOnAnyNumberOfThreads) {
     const MatrixOperator a(positive_definite(90, 100.0, 5));
-    const BlockVectors b = support::random_block(90, 4, 6);
+    const MultiVector<float> b = support::random_block(90, 4, 6);
     const auto one = solve(a, b, {}, {.threads = 1});
     for (const int threads : {2, 3}) {
         EXPECT_EQ(to_matrix(solve(a, b, {}, {.threads = threads}).solution), to_matrix(one.solution));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "support/dense_matrices.hpp"
 
 namespace isogon::limited_memory_test {
@@ -11,16 +11,16 @@ namespace {
 using support::Matrix;
 using support::to_matrix;
 
-Eigen::VectorXd flat(const BlockVectors& block) {
+Eigen::VectorXd flat(const MultiVector<float>& block) {
     const Matrix m = to_matrix(block);
     return Eigen::Map<const Eigen::VectorXd>(m.data(), m.size());
 }
 
-BlockVectors block_of(const Eigen::VectorXd& v, Index rows, Index columns) {
+MultiVector<float> block_of(const Eigen::VectorXd& v, Index rows, Index columns) {
     return support::to_block(Eigen::Map<const Matrix>(v.data(), rows, columns));
 }
 
-void halve(BlockVectors& v) {
+void halve(MultiVector<float>& v) {
     scale(0.5, v, {});
 }
 
@@ -29,7 +29,7 @@ std::vector<LimitedMemory::Pair> pairs_of_quadratic(const Matrix& hessian, int c
     std::vector<LimitedMemory::Pair> pairs;
     const auto size = static_cast<Index>(hessian.rows());
     for (int k = 0; k < count; ++k) {
-        const BlockVectors step = support::random_block(size / 2, 2, 100 + k);
+        const MultiVector<float> step = support::random_block(size / 2, 2, 100 + k);
         pairs.push_back({step, block_of(hessian * flat(step), size / 2, 2)});
     }
     return pairs;
@@ -61,8 +61,8 @@ TEST(LimitedMemory, IsTheBfgsMatrixOfItsPairs) {
     for (const auto& pair : pairs) {
         memory.push(pair, {});
     }
-    const BlockVectors v = support::random_block(6, 2, 7);
-    BlockVectors result = v;
+    const MultiVector<float> v = support::random_block(6, 2, 7);
+    MultiVector<float> result = v;
     memory.apply(result, halve, {});
     const Eigen::VectorXd expected = dense_inverse(pairs) * flat(v);
     EXPECT_LT((flat(result) - expected).norm(), 1e-4 * expected.norm());
@@ -78,15 +78,15 @@ TEST(LimitedMemory, ForgetsTheOldest) {
             last.push(pairs[k], {});
         }
     }
-    BlockVectors a = support::random_block(6, 2, 8);
-    BlockVectors b = a;
+    MultiVector<float> a = support::random_block(6, 2, 8);
+    MultiVector<float> b = a;
     all.apply(a, halve, {});
     last.apply(b, halve, {});
     EXPECT_EQ(to_matrix(a), to_matrix(b));
 }
 
 TEST(LimitedMemory, EmptyIsThePreconditioner) {
-    BlockVectors v = support::random_block(6, 2, 9);
+    MultiVector<float> v = support::random_block(6, 2, 9);
     const Matrix before = to_matrix(v);
     LimitedMemory(3).apply(v, halve, {});
     EXPECT_EQ(to_matrix(v), 0.5 * before);
@@ -94,11 +94,11 @@ TEST(LimitedMemory, EmptyIsThePreconditioner) {
 
 TEST(LimitedMemory, DoesNotKeepPairsWithoutPositiveCurvature) {
     LimitedMemory memory(3);
-    const BlockVectors step = support::random_block(6, 2, 10);
-    BlockVectors change = step;
+    const MultiVector<float> step = support::random_block(6, 2, 10);
+    MultiVector<float> change = step;
     scale(-1.0, change, {});
     memory.push({step, change}, {});
-    memory.push({BlockVectors(6, 2), BlockVectors(6, 2)}, {});
+    memory.push({MultiVector<float>(6, 2), MultiVector<float>(6, 2)}, {});
     EXPECT_TRUE(memory.pairs().empty());
 }
 

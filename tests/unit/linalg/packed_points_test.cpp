@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "reference/point_sets.hpp"
+#include "support/spectral_problems.hpp"
 
 namespace isogon::packed_points_test {
 namespace {
@@ -99,6 +101,51 @@ TEST(PackDirections, ServesLengthsThatFloat32CannotInvert) {
         const std::vector<Index> chosen{0};
         EXPECT_EQ(pack_directions(points.view(), lengths, chosen, {}).at(0, 0), -1.0F) << size;
     }
+}
+
+constexpr Eigen::Index width = panel_width;
+
+struct Tile {
+    alignas(64) std::array<double, panel_width * panel_width> values{};
+    [[nodiscard]] support::Matrix matrix() const {
+        return Eigen::Map<const Eigen::Matrix<double, width, width, Eigen::RowMajor>>(values.data());
+    }
+};
+
+TEST(PackedRows, ProductsOfPanelsAreThoseOfRows) {
+    for (const Index depth : {1, 2, 63, 64, 65, 130, 300}) {
+        const support::Matrix a = support::random_matrix(70, depth, depth);
+        const support::Matrix b = support::random_matrix(48, depth, depth + 1);
+        const PackedRows left(support::to_multi_vector(a), {});
+        const PackedRows right(support::to_multi_vector(b), {});
+        Tile tile;
+        multiply_panels(left.panel(0), right.panel(0), depth, tile.values.data(), panel_width, false);
+        const support::Matrix first = a.topRows(48) * b.transpose();
+        EXPECT_LT(support::difference(tile.matrix(), first), 1e-12 * depth);
+        // The second panel of 22 rows is filled up with zeros, and is added.
+        multiply_panels(left.panel(1), right.panel(0), depth, tile.values.data(), panel_width, true);
+        support::Matrix second = first;
+        second.topRows(22) += a.bottomRows(22) * b.transpose();
+        EXPECT_LT(support::difference(tile.matrix(), second), 1e-12 * depth);
+    }
+}
+
+TEST(PackedRows, HoldASumOfBlocksSideBySide) {
+    const support::Matrix a = support::random_matrix(50, 3, 1);
+    const support::Matrix b = support::random_matrix(50, 2, 2);
+    const MultiVector<double> left = support::to_multi_vector(a);
+    const MultiVector<double> right = support::to_multi_vector(b);
+    const std::array<const MultiVector<double>*, 2> blocks{&left, &right};
+    const std::array<double, 2> coefficients{2.0, -1.0};
+    const PackedRows sum(blocks, coefficients, on_threads(3));
+    EXPECT_EQ(sum.depth(), 5U);
+    EXPECT_EQ(sum.panels(), 2U);
+    const std::array<double, 2> ones{1.0, 1.0};
+    const PackedRows plain(blocks, ones, {});
+    Tile tile;
+    multiply_panels(sum.panel(0), plain.panel(0), 5, tile.values.data(), panel_width, false);
+    const support::Matrix expected = 2.0 * a * a.transpose() - b * b.transpose();
+    EXPECT_LT(support::difference(tile.matrix(), expected.topLeftCorner(48, 48)), 1e-12);
 }
 
 }  // namespace

@@ -87,8 +87,8 @@ TEST(PanelCholesky, RefusesWhatIsNotPositiveDefinite) {
     EXPECT_FALSE(factor_cholesky(to_panels(Matrix::Constant(2, 2, NAN)), factor));
 }
 
-CholeskyTile to_tile(const Matrix& matrix) {
-    CholeskyTile tile{};
+CholeskyTile<float> to_tile(const Matrix& matrix) {
+    CholeskyTile<float> tile{};
     for (std::size_t j = 0; j < panel_width; ++j) {
         for (std::size_t i = 0; i < panel_width; ++i) {
             tile[j * panel_width + i] = static_cast<float>(matrix(i, j));
@@ -98,7 +98,7 @@ CholeskyTile to_tile(const Matrix& matrix) {
 }
 
 /// Its lower triangle.
-Matrix lower(const CholeskyTile& tile) {
+Matrix lower(const CholeskyTile<float>& tile) {
     Matrix result = Matrix::Zero(panel_width, panel_width);
     for (std::size_t j = 0; j < panel_width; ++j) {
         for (std::size_t i = j; i < panel_width; ++i) {
@@ -111,11 +111,11 @@ Matrix lower(const CholeskyTile& tile) {
 TEST(CholeskyTile, TimesItsTransposeIsTheMatrixAndTimesItsInverseTheIdentity) {
     const Matrix g = support::random_matrix(panel_width, panel_width + 10, 1);
     const Matrix a = g * g.transpose() / panel_width + 0.1 * Matrix::Identity(panel_width, panel_width);
-    CholeskyTile tile = to_tile(a);
+    CholeskyTile<float> tile = to_tile(a);
     ASSERT_TRUE(factor_tile(tile.data()));
     const Matrix l = lower(tile);
     EXPECT_LT(support::difference(l * l.transpose(), a), 1e-5);
-    CholeskyTile inverse;
+    CholeskyTile<float> inverse;
     invert_tile(tile.data(), inverse);
     EXPECT_LT(support::difference(lower(inverse) * l, Matrix::Identity(panel_width, panel_width)), 1e-5);
 }
@@ -123,7 +123,7 @@ TEST(CholeskyTile, TimesItsTransposeIsTheMatrixAndTimesItsInverseTheIdentity) {
 TEST(CholeskyTile, RefusesAPivotThatIsNotPositive) {
     Matrix a = Matrix::Identity(panel_width, panel_width);
     a(30, 30) = 0.0;
-    CholeskyTile tile = to_tile(a);
+    CholeskyTile<float> tile = to_tile(a);
     EXPECT_FALSE(factor_tile(tile.data()));
 }
 
@@ -145,7 +145,7 @@ TEST(DenseFactor, SolvesAtEverySize) {
         ASSERT_TRUE(factor) << size;
         for (const Index columns : {1, 50}) {
             const Matrix x = support::random_matrix(size, columns, 5);
-            WideVectors solution = support::to_wide(a * x);
+            MultiVector<double> solution = support::to_multi_vector(a * x);
             factor->solve(solution, {.threads = 3});
             EXPECT_LT(support::difference(support::to_matrix(solution), x), 2e-4) << size;
         }
@@ -154,11 +154,11 @@ TEST(DenseFactor, SolvesAtEverySize) {
 
 TEST(DenseFactor, HasTheSameBitsOnAnyNumberOfThreads) {
     const Matrix a = support::random_definite(500, 0.01, 1);
-    WideVectors one = support::to_wide(support::random_matrix(500, 7, 2));
-    WideVectors three = one;
+    MultiVector<double> one = support::to_multi_vector(support::random_matrix(500, 7, 2));
+    MultiVector<double> three = one;
     DenseFactor::make(to_lower_panels(a), {.threads = 1})->solve(one, {.threads = 1});
     DenseFactor::make(to_lower_panels(a), {.threads = 3})->solve(three, {.threads = 3});
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
 }
 
 TEST(DenseFactor, SaysWhereAMatrixIsNotPositiveDefinite) {

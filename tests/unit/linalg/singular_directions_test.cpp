@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "isogon/core/points.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -60,7 +61,7 @@ TEST_P(SingularDirectionsOf, AreOrthonormalAlsoWhereThereIsNothingLeftToFind) {
         value = 3.0F;  // of rank 1
     }
     const SingularDirections found = directions_of(points, 4, 1);
-    const DenseMatrix products = cross_product(found.vectors, found.vectors, on_threads(1));
+    const DenseMatrix products = gram(found.vectors, found.vectors, on_threads(1));
     for (std::size_t i = 0; i < 4; ++i) {
         for (std::size_t j = 0; j < 4; ++j) {
             EXPECT_NEAR(products(i, j), i == j ? 1.0 : 0.0, 1e-12);
@@ -73,7 +74,7 @@ TEST_P(SingularDirectionsOf, AreTheSameBitsForAnyNumberOfThreads) {
     const Points points = graded_points(GetParam().first, GetParam().second);
     const SingularDirections one = directions_of(points, 6, 1);
     const SingularDirections three = directions_of(points, 6, 3);
-    EXPECT_EQ(one.vectors.values, three.vectors.values);
+    EXPECT_EQ(one.vectors.values(), three.vectors.values());
     EXPECT_EQ(one.squares, three.squares);
 }
 

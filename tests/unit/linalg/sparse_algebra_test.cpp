@@ -57,5 +57,19 @@ TEST(SparseAlgebra, IdentityMinusPutsTheDiagonalInItsPlace) {
     EXPECT_THROW((void)identity_minus(support::wide_sparse(Matrix::Ones(2, 3))), InvalidArgument);
 }
 
+TEST(SparseAlgebra, ShiftsByTheIdentityOrByB) {
+    Matrix a = Matrix::Zero(4, 4);
+    a(0, 0) = 2.0;
+    a(2, 3) = a(3, 2) = -1.0;
+    const Matrix b = support::ring_laplacian(4);
+    EXPECT_LT(
+        support::difference(dense(shifted(support::wide_sparse(a), nullptr, 0.5)), a + 0.5 * Matrix::Identity(4, 4)),
+        1e-15);
+    const CsrMatrix<double> sparse_b = support::wide_sparse(b);
+    const CsrMatrix<double> sum = shifted(support::wide_sparse(a), &sparse_b, 0.5);
+    validate(sum);
+    EXPECT_LT(support::difference(dense(sum), a + 0.5 * b), 1e-15);
+}
+
 }  // namespace
 }  // namespace isogon::sparse_algebra_test

@@ -22,7 +22,7 @@ TEST(SparseFactor, SolvesEveryColumn) {
         SparseFactor factor(support::wide_sparse(a));
         ASSERT_TRUE(factor.compute());
         const Matrix truth = support::random_matrix(size, 7, size);
-        WideVectors x = support::to_wide(a * truth);
+        MultiVector<double> x = support::to_multi_vector(a * truth);
         factor.solve(x, {.threads = 3});
         EXPECT_LT(support::difference(support::to_matrix(x), truth), 1e-12);
     }
@@ -32,12 +32,12 @@ TEST(SparseFactor, AColumnIsTheSameAloneAndOnAnyNumberOfThreads) {
     SparseFactor factor(support::wide_sparse(ring(200)));
     ASSERT_TRUE(factor.compute());
     const Matrix b = support::random_matrix(200, 5, 1);
-    WideVectors together = support::to_wide(b);
+    MultiVector<double> together = support::to_multi_vector(b);
     factor.solve(together, {.threads = 3});
-    WideVectors again = support::to_wide(b);
+    MultiVector<double> again = support::to_multi_vector(b);
     factor.solve(again, {.threads = 1});
-    EXPECT_EQ(together.values, again.values);
-    WideVectors alone = support::to_wide(b.col(3));
+    EXPECT_EQ(together.values(), again.values());
+    MultiVector<double> alone = support::to_multi_vector(b.col(3));
     factor.solve(alone, {.threads = 1});
     for (Index i = 0; i < 200; ++i) {
         EXPECT_EQ(alone.at(i, 0), together.at(i, 3));
@@ -71,7 +71,7 @@ TEST(SparseFactor, SolvesWithFillAndParts) {
     SparseFactor factor(support::wide_sparse(a));
     ASSERT_TRUE(factor.compute());
     const Matrix truth = support::random_matrix(size, 3, 2);
-    WideVectors x = support::to_wide(a * truth);
+    MultiVector<double> x = support::to_multi_vector(a * truth);
     factor.solve(x, {});
     EXPECT_LT(support::difference(support::to_matrix(x), truth), 1e-12);
 }

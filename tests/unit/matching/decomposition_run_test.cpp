@@ -117,7 +117,7 @@ TEST(RelativeTo, IsARootThatKnowsZeroAndRounding) {
 }
 
 TEST(LeadingColumns, AreTheFirstOnesOrAllThereAre) {
-    const BlockVectors vectors = support::random_block(70, 4, 1);
+    const MultiVector<float> vectors = support::random_block(70, 4, 1);
     const LowRank two = leading_columns(vectors, {4.0, -3.0, 2.0, 1.0}, 2, reference::on_threads(2));
     EXPECT_EQ(support::to_matrix(two.factor), support::to_matrix(vectors).leftCols(2));
     EXPECT_EQ(two.weights, (std::vector<double>{4.0, -3.0}));

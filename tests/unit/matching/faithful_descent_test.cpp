@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/trace.hpp"
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 #include "support/thread_communicator.hpp"
@@ -23,7 +23,7 @@ using support::to_matrix;
 struct Solvable {
     Similarities s;
     std::vector<float> lengths;
-    BlockVectors start;
+    MultiVector<float> start;
 
     explicit Solvable(Index count, double noise = 0.4) : lengths(count, 1.0F) {
         Matrix u = support::random_matrix(count, 4, 1);
@@ -101,7 +101,7 @@ TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
 TEST_P(DescentIn, GoesOnFromWhatItSavedToTheSameBits) {
     const Solvable problem(150);
     FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
-    const BlockVectors start = objective.start_from(problem.start);
+    const MultiVector<float> start = objective.start_from(problem.start);
     FaithfulDescent whole(objective, start, {.tolerance = 1e-3}, on_threads(2));
     FaithfulDescent first(objective, start, {.tolerance = 1e-3}, on_threads(2));
     first.run_to(17);

@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
@@ -81,9 +81,9 @@ double reference(const Example& e, const FaithfulTerms& terms, const Matrix& w) 
     return sum;
 }
 
-BlockVectors start_of(const Example& e, const FaithfulTerms& terms) {
+MultiVector<float> start_of(const Example& e, const FaithfulTerms& terms) {
     const FaithfulObjective objective(e.s, e.lengths, terms);
-    BlockVectors w = objective.start_from(support::to_block(e.start));
+    MultiVector<float> w = objective.start_from(support::to_block(e.start));
     if (is_relaxed(terms)) {
         for (Index i = 0; i < w.rows(); ++i) {  // off the tie, so that it has a gradient
             w.row(i)[w.columns() - 1] *= 1.1F;
@@ -108,8 +108,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, FaithfulObjectiveOf,
 
 TEST_P(FaithfulObjectiveOf, HasTheDefinitionsValue) {
     const Example e = example();
-    const BlockVectors w = start_of(e, terms());
-    BlockVectors gradient(w.rows(), w.columns());
+    const MultiVector<float> w = start_of(e, terms());
+    MultiVector<float> gradient(w.rows(), w.columns());
     const FaithfulValue value = FaithfulObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(2));
     const double expected = reference(e, terms(), to_matrix(w));
     EXPECT_NEAR(value.objective, expected, 1e-5 * (1.0 + expected));
@@ -119,10 +119,10 @@ TEST_P(FaithfulObjectiveOf, HasTheDefinitionsValue) {
 TEST_P(FaithfulObjectiveOf, HasItsSlopeAlongAnyDirection) {
     const Example e = example();
     FaithfulObjective objective(e.s, e.lengths, terms());
-    const BlockVectors w = start_of(e, terms());
-    BlockVectors gradient(w.rows(), w.columns());
+    const MultiVector<float> w = start_of(e, terms());
+    MultiVector<float> gradient(w.rows(), w.columns());
     objective.evaluate(w, gradient, on_threads(2));
-    BlockVectors direction = support::random_block(w.rows(), w.columns(), 5);
+    MultiVector<float> direction = support::random_block(w.rows(), w.columns(), 5);
     for (Index i = 0; i < w.rows(); ++i) {
         if (e.lengths[i] == 0.0F) {
             std::fill_n(direction.row(i), w.columns(), 0.0F);
@@ -139,8 +139,8 @@ TEST_P(FaithfulObjectiveOf, HasItsSlopeAlongAnyDirection) {
 TEST_P(FaithfulObjectiveOf, KeepsToItsSpheres) {
     const Example e = example();
     const FaithfulObjective objective(e.s, e.lengths, terms());
-    const BlockVectors w = start_of(e, terms());
-    BlockVectors direction = support::random_block(w.rows(), w.columns(), 6);
+    const MultiVector<float> w = start_of(e, terms());
+    MultiVector<float> direction = support::random_block(w.rows(), w.columns(), 6);
     objective.project(w, direction, {});
     const Matrix moved = to_matrix(objective.retract(w, direction, 0.7, on_threads(2)));
     if (is_relaxed(terms())) {
@@ -157,9 +157,9 @@ TEST_P(FaithfulObjectiveOf, KeepsToItsSpheres) {
 
 TEST_P(FaithfulObjectiveOf, IsTheSameBitsForAnyNumberOfThreads) {
     const Example e = example();
-    const BlockVectors w = start_of(e, terms());
+    const MultiVector<float> w = start_of(e, terms());
     const auto all = [&](int threads) {
-        BlockVectors gradient(w.rows(), w.columns());
+        MultiVector<float> gradient(w.rows(), w.columns());
         const FaithfulValue value =
             FaithfulObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(threads));
         return std::tuple(Matrix(to_matrix(gradient)), value.objective, value.misfit, value.violations);
@@ -172,7 +172,7 @@ TEST_P(FaithfulObjectiveOf, IsTheSameBitsForAnyNumberOfThreads) {
 TEST_P(FaithfulObjectiveOf, KnowsItsMatrix) {
     const Example e = example();
     const FaithfulObjective objective(e.s, e.lengths, terms());
-    const BlockVectors w = start_of(e, terms());
+    const MultiVector<float> w = start_of(e, terms());
     const LowRank l = objective.matrix(w);
     const Matrix of_w = to_matrix(l);
     const auto d = std::get<1>(GetParam());
@@ -191,7 +191,7 @@ TEST(FaithfulObjective, PreconditionsByTheMassOfTheSupport) {
     x[3][1] = 1.0F;
     const Similarities s = thresholded_similarities(x.view(), 0.5, {});
     const FaithfulObjective objective(s, {1, 1, 1, 1}, {});
-    BlockVectors v(4, 2);
+    MultiVector<float> v(4, 2);
     for (Index i = 0; i < 4; ++i) {
         v.row(i)[0] = 1.0F;
     }

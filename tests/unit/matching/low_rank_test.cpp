@@ -75,8 +75,8 @@ TEST_P(LowRankOf, HasTheDiagonalAndTheSumOfItsMatrix) {
 TEST_P(LowRankOf, AddsItsProductToWhatIsThere) {
     const auto [size, rank] = GetParam();
     const LowRank l = random_low_rank(size, rank, 5);
-    const BlockVectors in = support::random_block(size, 7, 6);
-    BlockVectors out = support::random_block(size, 7, 7);
+    const MultiVector<float> in = support::random_block(size, 7, 6);
+    MultiVector<float> out = support::random_block(size, 7, 7);
     const Matrix before = to_matrix(out);
     add_product(l, -0.3, in, out, on_threads(2));
     const Matrix expected = before - 0.3 * to_matrix(l) * to_matrix(in);
@@ -86,9 +86,9 @@ TEST_P(LowRankOf, AddsItsProductToWhatIsThere) {
 TEST_P(LowRankOf, IsTheSameBitsForAnyNumberOfThreads) {
     const auto [size, rank] = GetParam();
     const LowRank l = random_low_rank(size, rank, 8);
-    const BlockVectors in = support::random_block(size, 7, 9);
+    const MultiVector<float> in = support::random_block(size, 7, 9);
     const auto all = [&, n = size](int threads) {
-        BlockVectors out(n, 7);
+        MultiVector<float> out(n, 7);
         add_product(l, 1.0, in, out, on_threads(threads));
         const PackedLowRank packed = pack({{&l, 1.0}}, on_threads(threads));
         return std::tuple(Matrix(support::to_matrix(out)), Matrix(to_matrix(packed.left)),
@@ -175,7 +175,7 @@ TEST(Outputs, DescribeTheSpectrumOfTheirGramMatrix) {
 }
 
 TEST(Outputs, OfAZeroMatrixAreZero) {
-    const LowRank l{BlockVectors(7, 3), {1.0, -1.0, 2.0}};
+    const LowRank l{MultiVector<float>(7, 3), {1.0, -1.0, 2.0}};
     const MatchedOutputs result = outputs_from_matrix(l, 0.5, 3, {});
     EXPECT_EQ(to_matrix(result.outputs), Matrix::Zero(7, 3));
     EXPECT_EQ(result.negative_share, 0.0);

@@ -52,7 +52,7 @@ TEST(MultiplyListed, GivesTheProductsWithTheListedVectors) {
 }
 
 TEST(MultiplyListed, TakesAnEmptyList) {
-    const BlockVectors vectors(2, 3);
+    const MultiVector<float> vectors(2, 3);
     multiply_listed(vectors.row(0), vectors, {}, nullptr);
 }
 

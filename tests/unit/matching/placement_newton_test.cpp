@@ -44,7 +44,7 @@ struct Sphere {
     }
 
     Matrix directions;
-    BlockVectors block;
+    MultiVector<float> block;
     SphereProblem problem;
 };
 

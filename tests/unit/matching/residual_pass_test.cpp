@@ -18,7 +18,7 @@ using support::to_matrix;
 struct Example {
     Similarities s;
     LowRank l;
-    BlockVectors in;
+    MultiVector<float> in;
 };
 
 /// S of clustered points, some of them zero, an L near it with violations, and vectors.
@@ -63,8 +63,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ResidualPassOf,
 TEST_P(ResidualPassOf, IsTheProductWithTheDenseResidual) {
     const auto [count, tau] = GetParam();
     const Example e = example_of(count, tau, 9, 1);
-    BlockVectors out = support::random_block(count, 9, 5);  // whatever was there
-    BlockVectors support_sums = support::random_block(count, 9, 6);
+    MultiVector<float> out = support::random_block(count, 9, 5);  // whatever was there
+    MultiVector<float> support_sums = support::random_block(count, 9, 6);
     const ResidualSums sums = ResidualPass(e.s).apply(pack({{&e.l, 1.0}}, {}), e.in, out, &support_sums, on_threads(2));
     const Matrix s = to_matrix(e.s);
     const Matrix l = to_matrix(e.l);
@@ -77,9 +77,9 @@ TEST_P(ResidualPassOf, IsTheProductWithTheDenseResidual) {
 TEST_P(ResidualPassOf, CanDoWithoutSupportSums) {
     const auto [count, tau] = GetParam();
     const Example e = example_of(count, tau, 3, 2);
-    BlockVectors with(count, 3);
-    BlockVectors without(count, 3);
-    BlockVectors support_sums(count, 3);
+    MultiVector<float> with(count, 3);
+    MultiVector<float> without(count, 3);
+    MultiVector<float> support_sums(count, 3);
     ResidualPass pass(e.s);
     pass.apply(pack({{&e.l, 1.0}}, {}), e.in, with, &support_sums, on_threads(2));
     pass.apply(pack({{&e.l, 1.0}}, {}), e.in, without, nullptr, on_threads(2));
@@ -90,7 +90,7 @@ TEST_P(ResidualPassOf, TakesExtrapolatedMatrices) {
     const auto [count, tau] = GetParam();
     const Example e = example_of(count, tau, 3, 3);
     const LowRank before{support::random_block(count, 4, 9), {0.8, -0.4, 0.2, 0.1}};
-    BlockVectors out(count, 3);
+    MultiVector<float> out(count, 3);
     const ResidualSums sums =
         ResidualPass(e.s).apply(pack({{&e.l, 1.7}, {&before, -0.7}}, {}), e.in, out, nullptr, on_threads(2));
     const Matrix l = 1.7 * to_matrix(e.l) - 0.7 * to_matrix(before);
@@ -103,8 +103,8 @@ TEST_P(ResidualPassOf, IsTheSameBitsForAnyNumberOfThreads) {
     const auto [count, tau] = GetParam();
     const Example e = example_of(count, tau, 17, 4);
     const auto all = [&, n = count](int threads) {
-        BlockVectors out(n, 17);
-        BlockVectors support_sums(n, 17);
+        MultiVector<float> out(n, 17);
+        MultiVector<float> support_sums(n, 17);
         const ResidualSums sums =
             ResidualPass(e.s).apply(pack({{&e.l, 1.0}}, {}), e.in, out, &support_sums, on_threads(threads));
         return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), sums.support_squares,
@@ -119,12 +119,12 @@ TEST(ResidualPass, IsZeroWhereLIsSItself) {
     // Points on one ray: S is full and of rank one.
     const Points x = support::to_points(support::random_matrix(60, 1, 5).cwiseAbs() * support::Matrix::Ones(1, 3));
     const Similarities s = thresholded_similarities(x.view(), 0.5, {});
-    BlockVectors lengths(60, 1);
+    MultiVector<float> lengths(60, 1);
     for (Index i = 0; i < 60; ++i) {
         lengths.row(i)[0] = static_cast<float>(norms(x.view())[i]);
     }
     const LowRank l{lengths, {0.5}};
-    BlockVectors out(60, 2);
+    MultiVector<float> out(60, 2);
     const ResidualSums sums =
         ResidualPass(s).apply(pack({{&l, 1.0}}, {}), support::random_block(60, 2, 6), out, nullptr, on_threads(1));
     EXPECT_LT(sums.objective(), 1e-8);
@@ -136,7 +136,7 @@ TEST(ResidualPass, CountsTheDiagonalOfZeroVectorsAsOffTheSupport) {
     const Points zero(3, 2);
     const Similarities s = thresholded_similarities(zero.view(), 0.5, {});
     const LowRank l{support::to_block(Matrix::Identity(3, 3)), {2.0, -3.0, 0.0}};
-    BlockVectors out(3, 3);
+    MultiVector<float> out(3, 3);
     const ResidualSums sums =
         ResidualPass(s).apply(pack({{&l, 1.0}}, {}), support::to_block(Matrix::Identity(3, 3)), out, nullptr, {});
     EXPECT_EQ(sums.violations, 1.0);
@@ -153,7 +153,7 @@ TEST(ResidualPass, EndsWhenAsked) {
     source.request_stop();
     RunContext context;
     context.stop = source.get_token();
-    BlockVectors out(60, 2);
+    MultiVector<float> out(60, 2);
     EXPECT_THROW(ResidualPass(e.s).apply(pack({{&e.l, 1.0}}, {}), e.in, out, nullptr, context), Interruption);
 }
 

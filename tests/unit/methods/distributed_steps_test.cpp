@@ -86,8 +86,8 @@ private:
                 ? solve_exactly(problem, how.eigen, context)
                 : solve_on_landmarks(problem, whole(*how.own_weights, points), how.eigen, context);
         const Range rows = own_rows(points, this);
-        WideVectors own(static_cast<Index>(rows.size()), solution.coordinates.columns);
-        std::copy_n(solution.coordinates.row(rows.begin), own.values.size(), own.values.begin());
+        MultiVector<double> own(static_cast<Index>(rows.size()), solution.coordinates.columns());
+        std::copy_n(solution.coordinates.row(rows.begin), own.values().size(), own.values().begin());
         solution.coordinates = std::move(own);
         return solution;
     }

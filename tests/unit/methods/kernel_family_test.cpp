@@ -105,9 +105,9 @@ TEST(DistanceFamily, IsTheGramMatrixOfTheCentredPoints) {
     DistanceFamily family(table.view(), false);
     Summary summary;
     const SpectralProblem problem = family.whole(summary, {});
-    WideVectors in(3, 1);
+    MultiVector<double> in(3, 1);
     in.at(0, 0) = 1.0;
-    WideVectors out(3, 1);
+    MultiVector<double> out(3, 1);
     problem.a->apply(in, out, {});
     const double mean = 10.0 / 3.0;
     EXPECT_NEAR(out.at(0, 0), mean * mean, 1e-5);
@@ -118,8 +118,8 @@ TEST(DistanceFamily, IsTheGramMatrixOfTheCentredPoints) {
 Matrix product_of(SpectralFamily& family, const Matrix& x) {
     Summary summary;
     const SpectralProblem problem = family.whole(summary, {});
-    WideVectors out(problem.a->size(), static_cast<Index>(x.cols()));
-    problem.a->apply(support::to_wide(x), out, {});
+    MultiVector<double> out(problem.a->size(), static_cast<Index>(x.cols()));
+    problem.a->apply(support::to_multi_vector(x), out, {});
     return support::to_matrix(out);
 }
 

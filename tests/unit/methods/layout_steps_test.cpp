@@ -97,26 +97,26 @@ TEST(NeighborAffinities, ThreeTimesThePerplexityAreAskedForAndNoMoreThanThereAre
     EXPECT_EQ(neighbors_of_perplexity(1.0, 2), 1);
 }
 
-double deviation(const WideVectors& y, std::size_t column) {
+double deviation(const MultiVector<double>& y, std::size_t column) {
     double squares = 0.0;
-    for (std::size_t i = 0; i < y.rows; ++i) {
+    for (std::size_t i = 0; i < y.rows(); ++i) {
         squares += y.at(i, column) * y.at(i, column);
     }
-    return std::sqrt(squares / static_cast<double>(y.rows));
+    return std::sqrt(squares / static_cast<double>(y.rows()));
 }
 
 TEST(LayoutStart, PcaIsThatOfThePointsButForNoise) {
     const Points points = reference::random_points(300, 5, 1, 3.0);
-    const WideVectors y = pca_start(points.view(), 2, 0, {});
+    const MultiVector<double> y = pca_start(points.view(), 2, 0, {});
     const Points truth = project(points.view(), truncated_svd(points.view(), 2, true, {}), {});
-    WideVectors scaled(300, 2);
+    MultiVector<double> scaled(300, 2);
     for (Index i = 0; i < 300; ++i) {
         for (Index c = 0; c < 2; ++c) {
             scaled.at(i, c) = double{truth[i][c]};
         }
     }
     const double factor = 1e-4 / deviation(scaled, 0);
-    for (double& value : scaled.values) {
+    for (double& value : scaled.values()) {
         value *= factor;
     }
     EXPECT_LT(support::relative_error(y, scaled), 0.02);
@@ -128,31 +128,31 @@ TEST(LayoutStart, FlatDataGetsEveryDimensionAndEqualPointsPart) {
     for (Index i = 0; i < 60; ++i) {
         line[i][0] = static_cast<float>(i / 2);
     }
-    const WideVectors y = pca_start(line.view(), 3, 0, {});
+    const MultiVector<double> y = pca_start(line.view(), 3, 0, {});
     EXPECT_NEAR(deviation(y, 0), 1e-4, 1e-6);
     EXPECT_GT(deviation(y, 2), 1e-7);
     EXPECT_NE(y.at(0, 0), y.at(1, 0));
 }
 
 TEST(LayoutStart, RandomIsOfItsSizeAndSeed) {
-    const WideVectors y = random_start(2000, 3, 4);
+    const MultiVector<double> y = random_start(2000, 3, 4);
     EXPECT_NEAR(deviation(y, 1), 1e-4, 5e-6);
-    EXPECT_EQ(y.values, random_start(2000, 3, 4).values);
-    EXPECT_NE(y.values, random_start(2000, 3, 5).values);
+    EXPECT_EQ(y.values(), random_start(2000, 3, 4).values());
+    EXPECT_NE(y.values(), random_start(2000, 3, 5).values());
 }
 
 TEST(LayoutStart, AWidenedOneIsFiveFromItsMeanAndItsRowsPart) {
-    WideVectors y = support::random_outputs(100, 3, 1e-3);
+    MultiVector<double> y = support::random_outputs(100, 3, 1e-3);
     for (std::size_t c = 0; c < 3; ++c) {
         y.at(7, c) = y.at(8, c);
         for (std::size_t i = 0; i < 100; ++i) {
             y.at(i, c) += 4.0;
         }
     }
-    const WideVectors wide = widened(y, 1);
+    const MultiVector<double> wide = widened(y, 1);
     double largest = 0.0;
     double sum = 0.0;
-    for (const double value : wide.values) {
+    for (const double value : wide.values()) {
         largest = std::max(largest, std::abs(value));
         sum += value;
     }
@@ -162,8 +162,8 @@ TEST(LayoutStart, AWidenedOneIsFiveFromItsMeanAndItsRowsPart) {
                 (wide.at(5, 2) - wide.at(3, 2)) / (y.at(5, 2) - y.at(3, 2)), 2.0);
     EXPECT_NE(wide.at(7, 0), wide.at(8, 0));
     EXPECT_NEAR(wide.at(7, 0), wide.at(8, 0), 1e-3);
-    const WideVectors nothing = widened(WideVectors(50, 2), 1);
-    EXPECT_EQ(nothing.values, random_start(50, 2, 1).values);
+    const MultiVector<double> nothing = widened(MultiVector<double>(50, 2), 1);
+    EXPECT_EQ(nothing.values(), random_start(50, 2, 1).values());
 }
 
 TEST(LayoutStart, AGivenOneIsTakenAsItIsOrRefused) {
@@ -218,7 +218,7 @@ TEST(SpectralStart, IsNotThereForPartsOrTooFewPoints) {
 }
 
 TEST(LayoutOutputs, CoordinatesAreTheOutputsInFloat) {
-    const WideVectors y = support::random_outputs(20, 3, 1.0);
+    const MultiVector<double> y = support::random_outputs(20, 3, 1.0);
     const Points points = to_coordinates(y);
     ASSERT_EQ(points.count(), 20U);
     EXPECT_EQ(points[7][2], static_cast<float>(y.at(7, 2)));

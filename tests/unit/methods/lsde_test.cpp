@@ -46,7 +46,7 @@ TEST(Lsde, IsItsStepsOneAfterTheOther) {
     const Embedding result = embed(points, {.dimension = 2, .neighbors = 5, .weight_neighbors = 9});
     const std::vector<Index> landmarks =
         choose_landmarks(ViewRows(points.view()), 12, LandmarkSelection::Random, 0, {});
-    const WideVectors q = landmark_reconstruction(
+    const MultiVector<double> q = landmark_reconstruction(
         barycentric_weights(points.view(), reference::euclidean_lists(points, 9), 1e-3), landmarks);
     const DistanceConstraints constraints =
         distance_constraints(points.view(), reference::euclidean_lists(points, 5), KeptPairs::Neighbors);

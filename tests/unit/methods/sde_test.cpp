@@ -58,8 +58,8 @@ TEST(Sde, LowRankBeginsWithPrincipalDirections) {
     const DistanceConstraints constraints =
         distance_constraints(points.view(), reference::euclidean_lists(points, 6), KeptPairs::SharedNeighbors);
     // All three directions of points in space: these points, turned.
-    WideVectors start(points.count(), points.dimension());
-    std::copy(points.values().begin(), points.values().end(), start.values.begin());
+    MultiVector<double> start(points.count(), points.dimension());
+    std::copy(points.values().begin(), points.values().end(), start.values().begin());
     const LowRankOptions usual{.rule = DistanceRule::AtMost, .tolerance = options.tolerance, .iterations = 20};
     const double trace = unfold_low_rank(start, 150, constraints, usual).trace;
     EXPECT_NEAR(result.summary.value("trace"), trace, 1e-4 * trace);

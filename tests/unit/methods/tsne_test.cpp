@@ -32,8 +32,8 @@ TEST(Tsne, IsItsStepsOneAfterTheOther) {
     ExactRepulsion exact;
     ForceLayout layout(p, exact, pca_start(points.view(), 2, 0, {}), tsne_schedule(120, {.iterations = 120}), {});
     (void)layout.run_to(120);
-    for (std::size_t k = 0; k < layout.outputs().values.size(); ++k) {
-        EXPECT_EQ(result.coordinates.values()[k], static_cast<float>(layout.outputs().values[k]));
+    for (std::size_t k = 0; k < layout.outputs().values().size(); ++k) {
+        EXPECT_EQ(result.coordinates.values()[k], static_cast<float>(layout.outputs().values()[k]));
     }
     EXPECT_EQ(result.summary.value("kl_divergence"), layout.divergence({}));
     EXPECT_EQ(result.summary.value("iterations"), 120.0);

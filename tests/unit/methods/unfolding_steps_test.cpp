@@ -134,8 +134,8 @@ TEST(UnfoldingPoints, BridgesStandAmongSharedPairsInTheirPlace) {
 LandmarkUnfolding unfolded() {
     LandmarkUnfolding result;
     result.unfolding.status = SemidefiniteStatus::Solved;
-    result.unfolding.outputs = WideVectors(4, 3);
-    result.unfolding.outputs.values = {3, 1, 1e-9, -3, 1, -1e-9, 3, -1, 1e-9, -3, -1, -1e-9};
+    result.unfolding.outputs = MultiVector<double>(4, 3);
+    result.unfolding.outputs.values() = {3, 1, 1e-9, -3, 1, -1e-9, 3, -1, 1e-9, -3, -1, -1e-9};
     result.unfolding.eigenvalues = {36.0, 4.0, 4e-18};
     result.unfolding.trace = 40.0;
     result.unfolding.bound = 41.0;

@@ -112,9 +112,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, HingePassOf,
 TEST_P(HingePassOf, IsTheDefinition) {
     const auto [count, dimension] = GetParam();
     const Problem p = problem_of(count, dimension, 1);
-    const BlockVectors in = support::random_block(count, 5, 2);
-    BlockVectors out = support::random_block(count, 5, 3);  // whatever was there
-    BlockVectors support_sums = support::random_block(count, 5, 4);
+    const MultiVector<float> in = support::random_block(count, 5, 2);
+    MultiVector<float> out = support::random_block(count, 5, 3);  // whatever was there
+    MultiVector<float> support_sums = support::random_block(count, 5, 4);
     const HingeSums sums = HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, &support_sums, on_threads(2));
     const Reference r = reference_of(p, 0.5);
     EXPECT_LT(support::difference(to_matrix(out), r.residuals * to_matrix(in)), 3e-6 * (1.0 + count));
@@ -130,9 +130,9 @@ TEST_P(HingePassOf, IsTheDefinition) {
 TEST_P(HingePassOf, IsTheSameBitsForAnyNumberOfThreads) {
     const auto [count, dimension] = GetParam();
     const Problem p = problem_of(count, dimension, 5);
-    const BlockVectors in = support::random_block(count, 17, 6);
+    const MultiVector<float> in = support::random_block(count, 17, 6);
     const auto all = [&, n = count](int threads) {
-        BlockVectors out(n, 17);
+        MultiVector<float> out(n, 17);
         const HingeSums sums = HingePass(p.targets).apply(p.left, p.right, 1.0, in, out, nullptr, on_threads(threads));
         return std::tuple(Matrix(to_matrix(out)), sums.support_squares, sums.hinge_squares, sums.hinge,
                           sums.support_difference, sums.violations);
@@ -152,8 +152,8 @@ TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
     second << p.u, v;
     const PackedPoints d_left = pack(support::to_points(first).view(), {}, {}, {});
     const PackedPoints d_right = pack(support::to_points(second).view(), {}, {}, {});
-    const BlockVectors in = support::random_block(count, 4, 9);
-    BlockVectors out(count, 4);
+    const MultiVector<float> in = support::random_block(count, 4, 9);
+    MultiVector<float> out(count, 4);
     HingePass(p.targets).curvature(p.left, p.right, d_left, d_right, 0.5, in, out, on_threads(2));
     const Matrix change = v * p.u.transpose() + p.u * v.transpose();
     const Matrix expected = reference_of(p, 0.5).active.cwiseProduct(change) * to_matrix(in);
@@ -170,11 +170,11 @@ RunContext of_rank(const Communicator* communicator) {
 TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
     for (const Index count : {1U, 49U, 331U, 1500U}) {
         const Problem p = problem_of(count, 8, 11);
-        const BlockVectors in = support::random_block(count, 9, 12);
+        const MultiVector<float> in = support::random_block(count, 9, 12);
         const auto all = [&](const Communicator* communicator) {
-            BlockVectors out = support::random_block(count, 9, 13);
-            BlockVectors support_sums = support::random_block(count, 9, 14);
-            BlockVectors curved = support::random_block(count, 9, 15);
+            MultiVector<float> out = support::random_block(count, 9, 13);
+            MultiVector<float> support_sums = support::random_block(count, 9, 14);
+            MultiVector<float> curved = support::random_block(count, 9, 15);
             HingePass pass(p.targets);
             const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of_rank(communicator));
             pass.curvature(p.left, p.right, p.right, p.left, 0.5, in, curved, of_rank(communicator));
@@ -196,9 +196,9 @@ TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
 
 TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
     const Problem p = problem_of(1500, 8, 11);
-    const BlockVectors in = support::random_block(1500, 9, 12);
+    const MultiVector<float> in = support::random_block(1500, 9, 12);
     const auto all = [&](const CsrMatrix<float>& targets, const Communicator* communicator) {
-        BlockVectors out(1500, 9);
+        MultiVector<float> out(1500, 9);
         HingePass(targets).apply(p.left, p.right, 0.5, in, out, nullptr, of_rank(communicator));
         return Matrix(to_matrix(out));
     };
@@ -223,13 +223,13 @@ TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
 
 TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
     const Problem p = problem_of(1500, 8, 11);
-    const BlockVectors in = support::random_block(1500, 9, 12);
+    const MultiVector<float> in = support::random_block(1500, 9, 12);
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         RunContext context = of_rank(&communicator);
         if (communicator.rank() == 1) {
             context.limit_seconds(0.0);
         }
-        BlockVectors out(1500, 9);
+        MultiVector<float> out(1500, 9);
         EXPECT_THROW(HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, nullptr, context), Interruption);
     });
 }
@@ -237,8 +237,8 @@ TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
 TEST(HingePass, WithoutTargetsFindsAllPairsAboveTheThreshold) {
     const Problem p = problem_of(100, 6, 10);
     CsrMatrix<float> none{.rows = 100, .columns = 100, .offsets = std::vector<Offset>(101, 0)};
-    const BlockVectors in(100, 1);
-    BlockVectors out(100, 1);
+    const MultiVector<float> in(100, 1);
+    MultiVector<float> out(100, 1);
     const HingeSums sums = HingePass(none).apply(p.left, p.right, 1.0, in, out, nullptr, {});
     EXPECT_EQ(sums.support_squares, 0.0);
     const Matrix cosines = p.u * p.u.transpose();

@@ -92,21 +92,21 @@ TEST(DistanceGraph, ProductIsThatOfItsLaplacian) {
         dense += weights[a] * v * v.transpose();
     }
     const Matrix x = support::random_matrix(700, 3, 2);
-    WideVectors out(700, 3);
-    laplacian_product(graph, weights, support::to_wide(x), out, reference::on_threads(1));
+    MultiVector<double> out(700, 3);
+    laplacian_product(graph, weights, support::to_multi_vector(x), out, reference::on_threads(1));
     EXPECT_LT(support::difference(support::to_matrix(out), dense * x), 1e-12);
-    WideVectors again(700, 3);
-    laplacian_product(graph, weights, support::to_wide(x), again, reference::on_threads(3));
-    EXPECT_EQ(again.values, out.values);
+    MultiVector<double> again(700, 3);
+    laplacian_product(graph, weights, support::to_multi_vector(x), again, reference::on_threads(3));
+    EXPECT_EQ(again.values(), out.values());
 }
 
 TEST(DistanceGraph, CentresByMasses) {
     const DistanceConstraints constraints{.pairs = {{0, 1}, {1, 2}}, .squared = {0.0, 4.0}};
     const DistanceGraph graph = distance_graph(3, constraints, Duplicates::Merged);
-    WideVectors x(2, 1);
-    x.values = {1.0, 4.0};
+    MultiVector<double> x(2, 1);
+    x.values() = {1.0, 4.0};
     centre(graph, x);
-    EXPECT_EQ(x.values, (std::vector<double>{-1.0, 2.0}));
+    EXPECT_EQ(x.values(), (std::vector<double>{-1.0, 2.0}));
 }
 
 TEST(DistanceGraph, RefusesWhatIsNone) {

@@ -26,7 +26,7 @@ Matrix some_reconstruction(Index count, Index landmarks) {
 TEST(CentredBasis, IsOrthonormalCentredAndOfTheSameSpan) {
     for (const auto& [count, landmarks] : std::vector<std::pair<Index, Index>>{{2, 2}, {50, 2}, {50, 7}, {1500, 30}}) {
         const Matrix q = some_reconstruction(count, landmarks);
-        const Matrix p = support::to_matrix(centred_basis(support::to_wide(q), {.threads = 3}));
+        const Matrix p = support::to_matrix(centred_basis(support::to_multi_vector(q), {.threads = 3}));
         ASSERT_EQ(p.cols(), landmarks - 1);
         EXPECT_LT(support::orthonormality_error(p), 1e-13);
         EXPECT_LT(p.colwise().sum().cwiseAbs().maxCoeff(), 1e-12);
@@ -36,8 +36,8 @@ TEST(CentredBasis, IsOrthonormalCentredAndOfTheSameSpan) {
 }
 
 TEST(CentredBasis, IsTheSameOnAnyNumberOfThreads) {
-    const WideVectors q = support::to_wide(some_reconstruction(3000, 12));
-    EXPECT_EQ(centred_basis(q, {.threads = 1}).values, centred_basis(q, {.threads = 3}).values);
+    const MultiVector<double> q = support::to_multi_vector(some_reconstruction(3000, 12));
+    EXPECT_EQ(centred_basis(q, {.threads = 1}).values(), centred_basis(q, {.threads = 3}).values());
 }
 
 struct Example {
@@ -57,10 +57,10 @@ double squared(const Matrix& y, const std::pair<Index, Index>& pair) {
 
 TEST(DistanceMonitor, RatiosAreThoseOfSquaredDistances) {
     const Example all = example(80, 6);
-    const WideVectors basis = support::to_wide(all.basis);
+    const MultiVector<double> basis = support::to_multi_vector(all.basis);
     const DistanceMonitor monitor(basis, all.constraints, {.threads = 3});
     const Matrix y = support::random_matrix(80, 3, 9);
-    const std::vector<double> ratios = monitor.ratios(support::to_wide(y));
+    const std::vector<double> ratios = monitor.ratios(support::to_multi_vector(y));
     ASSERT_EQ(ratios.size(), all.constraints.size());
     for (std::size_t a = 0; a < ratios.size(); ++a) {
         const double truth = squared(y, all.constraints.pairs[a]) / all.constraints.squared[a];
@@ -70,13 +70,13 @@ TEST(DistanceMonitor, RatiosAreThoseOfSquaredDistances) {
 
 TEST(DistanceMonitor, VectorsGiveTheRatiosOfAnX) {
     const Example all = example(70, 5);
-    const WideVectors basis = support::to_wide(all.basis);
+    const MultiVector<double> basis = support::to_multi_vector(all.basis);
     const DistanceMonitor monitor(basis, all.constraints, {});
     std::vector<std::size_t> every(monitor.size());
     std::iota(every.begin(), every.end(), std::size_t{0});
     const Matrix v = reference::dense(monitor.vectors(every));
     const Matrix root = support::random_matrix(5, 2, 1);
-    const std::vector<double> ratios = monitor.ratios(support::to_wide(all.basis * root));
+    const std::vector<double> ratios = monitor.ratios(support::to_multi_vector(all.basis * root));
     std::vector<double> lengths;
     for (std::size_t a = 0; a < every.size(); ++a) {
         const double product = (v.row(static_cast<Eigen::Index>(a)) * root).squaredNorm();
@@ -89,7 +89,7 @@ TEST(DistanceMonitor, VectorsGiveTheRatiosOfAnX) {
 
 TEST(DistanceMonitor, SpanningConstraintsSpanAndBeginWithTheLongest) {
     const Example all = example(200, 12);
-    const WideVectors basis = support::to_wide(all.basis);
+    const MultiVector<double> basis = support::to_multi_vector(all.basis);
     const DistanceMonitor monitor(basis, all.constraints, {.threads = 3});
     const std::vector<std::size_t> chosen = monitor.spanning();
     ASSERT_EQ(chosen.size(), 12U);
@@ -105,7 +105,7 @@ TEST(DistanceMonitor, FewConstraintsSpanWhatTheyCan) {
     Example all = example(50, 9);
     all.constraints.pairs.resize(4);
     all.constraints.squared.resize(4);
-    const WideVectors basis = support::to_wide(all.basis);
+    const MultiVector<double> basis = support::to_multi_vector(all.basis);
     EXPECT_EQ(DistanceMonitor(basis, all.constraints, {}).spanning().size(), 4U);
 }
 
@@ -122,7 +122,7 @@ TEST(DistanceMonitor, BoundsATrace) {
 
 TEST(DistanceMonitor, RefusesConstraintsThatCannotBe) {
     const Example all = example(30, 4);
-    const WideVectors basis = support::to_wide(all.basis);
+    const MultiVector<double> basis = support::to_multi_vector(all.basis);
     DistanceConstraints other = all.constraints;
     other.squared[3] = 0.0;
     EXPECT_THROW((void)DistanceMonitor(basis, other, {}), InvalidArgument);

@@ -126,8 +126,8 @@ const MultiplierRule rods(DistanceRule::Equal, 0.0);
 
 TEST(FinishedUnfolding, IsCentredAndTurnedAndKeepsItsGram) {
     const Matrix rows = support::random_matrix(30, 3, 1);
-    const Unfolding done = finished_unfolding(support::to_wide(rows), support::all_distances(rows), rods, 100.0, 1e-3,
-                                              SemidefiniteStatus::Solved, {});
+    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), rods, 100.0,
+                                              1e-3, SemidefiniteStatus::Solved, {});
     const Matrix outputs = to_matrix(done.outputs);
     EXPECT_LT(support::difference(outputs * outputs.transpose(), support::centred_gram(rows)), 1e-12);
     EXPECT_LT(outputs.colwise().mean().norm(), 1e-13);
@@ -149,12 +149,12 @@ TEST(FinishedUnfolding, ScalesWhatIsTooLong) {
     for (std::size_t a = 0; a < constraints.size(); ++a) {
         constraints.squared[a] *= a == 17 ? 0.25 : 0.5;
     }
-    const Unfolding done = finished_unfolding(support::to_wide(rows), constraints, strings, 1.0, 1e-3,
+    const Unfolding done = finished_unfolding(support::to_multi_vector(rows), constraints, strings, 1.0, 1e-3,
                                               SemidefiniteStatus::Interrupted, {});
     EXPECT_NEAR(done.trace, support::centred_gram(rows).trace() / 4.0, 1e-12);
     EXPECT_LT(done.largest_violation, 1e-12);
-    const Unfolding stiff =
-        finished_unfolding(support::to_wide(rows), constraints, rods, 1.0, 1e-3, SemidefiniteStatus::NotConverged, {});
+    const Unfolding stiff = finished_unfolding(support::to_multi_vector(rows), constraints, rods, 1.0, 1e-3,
+                                               SemidefiniteStatus::NotConverged, {});
     EXPECT_NEAR(stiff.largest_violation, 3.0, 1e-12);
     EXPECT_NE(stiff.message, done.message);
 }
@@ -163,7 +163,8 @@ TEST(FinishedUnfolding, IsSolvedWhereOutputsAndBoundMeet) {
     const Matrix rows = support::random_matrix(30, 3, 1);
     const double trace = support::centred_gram(rows).trace();
     const auto status = [&](double bound, SemidefiniteStatus given) {
-        return finished_unfolding(support::to_wide(rows), support::all_distances(rows), rods, bound, 1e-3, given, {})
+        return finished_unfolding(support::to_multi_vector(rows), support::all_distances(rows), rods, bound, 1e-3,
+                                  given, {})
             .status;
     };
     EXPECT_EQ(status(1.001 * trace, SemidefiniteStatus::NotConverged), SemidefiniteStatus::Solved);
@@ -172,8 +173,8 @@ TEST(FinishedUnfolding, IsSolvedWhereOutputsAndBoundMeet) {
 }
 
 TEST(KeptDistances, CountWhatTheirRuleForbids) {
-    WideVectors outputs(3, 1);
-    outputs.values = {0.0, 1.0, 3.0};
+    MultiVector<double> outputs(3, 1);
+    outputs.values() = {0.0, 1.0, 3.0};
     const std::vector<Index> first = {0, 1};
     const std::vector<Index> second = {1, 2};
     const std::vector<double> squared = {2.0, 1.0};
@@ -190,7 +191,7 @@ TEST(KeptDistances, CountWhatTheirRuleForbids) {
 
 TEST(FinishedUnfolding, SaysWhereThereIsNoBound) {
     const Unfolding done =
-        finished_unfolding(WideVectors(2, 1), {.pairs = {{0, 1}}, .squared = {1.0}}, strings,
+        finished_unfolding(MultiVector<double>(2, 1), {.pairs = {{0, 1}}, .squared = {1.0}}, strings,
                            std::numeric_limits<double>::infinity(), 1e-3, SemidefiniteStatus::Unbounded, {});
     EXPECT_TRUE(std::isinf(done.gap));
     EXPECT_FALSE(std::isnan(done.gap));

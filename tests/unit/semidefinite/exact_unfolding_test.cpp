@@ -27,7 +27,7 @@ DistanceConstraints chain(Index n) {
 
 double squared_distance(const Unfolding& unfolding, Index i, Index j) {
     double sum = 0.0;
-    for (Index c = 0; c < unfolding.outputs.columns; ++c) {
+    for (Index c = 0; c < unfolding.outputs.columns(); ++c) {
         sum += std::pow(unfolding.outputs.at(i, c) - unfolding.outputs.at(j, c), 2);
     }
     return sum;
@@ -87,12 +87,12 @@ TEST(ExactUnfolding, ARingBecomesARegularPolygon) {
 
 TEST(ExactUnfolding, OutputsAreCentredAndAlongTheirAxes) {
     const Unfolding unfolding = unfold_exactly(9, chain(9), {.price = 16.0});
-    const WideVectors& y = unfolding.outputs;
-    for (Index c = 0; c < y.columns; ++c) {
+    const MultiVector<double>& y = unfolding.outputs;
+    for (Index c = 0; c < y.columns(); ++c) {
         for (Index other = 0; other <= c; ++other) {
             double sum = 0.0;
             double product = 0.0;
-            for (Index i = 0; i < y.rows; ++i) {
+            for (Index i = 0; i < y.rows(); ++i) {
                 sum += y.at(i, c);
                 product += y.at(i, c) * y.at(i, other);
             }
@@ -159,7 +159,7 @@ TEST(ExactUnfolding, GivesNothingWhenEndedBeforeAnythingOfUse) {
     context.limit_seconds(0.0);
     const Unfolding unfolding = unfold_exactly(30, chain(30), {.price = 200.0}, context);
     EXPECT_EQ(unfolding.status, SemidefiniteStatus::Interrupted);
-    EXPECT_TRUE(unfolding.outputs.values.empty());
+    EXPECT_TRUE(unfolding.outputs.values().empty());
     EXPECT_TRUE(unfolding.eigenvalues.empty());
 }
 
@@ -173,7 +173,7 @@ TEST(ExactUnfolding, GivesWhatItHadWhenEndedNearTheEnd) {
     };
     const Unfolding unfolding = unfold_exactly(30, chain(30), {.price = 200.0}, context);
     ASSERT_EQ(unfolding.status, SemidefiniteStatus::Interrupted) << unfolding.iterations;
-    ASSERT_FALSE(unfolding.outputs.values.empty()) << unfolding.message;
+    ASSERT_FALSE(unfolding.outputs.values().empty()) << unfolding.message;
     EXPECT_LT(distance_changes(unfolding.outputs, chain(30)).mean, 0.5);
 }
 

@@ -44,7 +44,7 @@ TEST(LandmarkReconstruction, IsTheDefinition) {
         const Points points = reference::random_points(count, 3, count);
         const std::vector<Index> landmarks{0, 3, 7, 12, count - 1};
         const CsrMatrix<double> weights = weights_of(points, 7);
-        const WideVectors q = landmark_reconstruction(weights, landmarks, {.threads = 3});
+        const MultiVector<double> q = landmark_reconstruction(weights, landmarks, {.threads = 3});
         EXPECT_LT(support::difference(support::to_matrix(q), dense_reconstruction(weights, landmarks)), 1e-7);
     }
 }
@@ -52,12 +52,12 @@ TEST(LandmarkReconstruction, IsTheDefinition) {
 TEST(LandmarkReconstruction, RowsSumToOneAndLandmarksAreThemselves) {
     const support::Sheet sheet = support::sheet(800, true);
     const std::vector<Index> landmarks{5, 100, 101, 333, 400, 555, 799};
-    const WideVectors q = landmark_reconstruction(weights_of(sheet.points, 10), landmarks);
-    for (Index i = 0; i < q.rows; ++i) {
-        EXPECT_NEAR(std::accumulate(q.row(i), q.row(i) + q.columns, 0.0), 1.0, 1e-6);
+    const MultiVector<double> q = landmark_reconstruction(weights_of(sheet.points, 10), landmarks);
+    for (Index i = 0; i < q.rows(); ++i) {
+        EXPECT_NEAR(std::accumulate(q.row(i), q.row(i) + q.columns(), 0.0), 1.0, 1e-6);
     }
-    for (Index k = 0; k < q.columns; ++k) {
-        for (Index l = 0; l < q.columns; ++l) {
+    for (Index k = 0; k < q.columns(); ++k) {
+        for (Index l = 0; l < q.columns(); ++l) {
             EXPECT_EQ(q.at(landmarks[k], l), k == l ? 1.0 : 0.0);
         }
     }
@@ -76,8 +76,8 @@ TEST(LandmarkReconstruction, RebuildsAPlaneFromThreePoints) {
 TEST(LandmarkReconstruction, IsTheSameOnAnyNumberOfThreads) {
     const CsrMatrix<double> weights = weights_of(reference::random_points(700, 3, 1), 8);
     const std::vector<Index> landmarks{1, 50, 300, 301, 650};
-    const WideVectors one = landmark_reconstruction(weights, landmarks, {.threads = 1});
-    EXPECT_EQ(one.values, landmark_reconstruction(weights, landmarks, {.threads = 3}).values);
+    const MultiVector<double> one = landmark_reconstruction(weights, landmarks, {.threads = 1});
+    EXPECT_EQ(one.values(), landmark_reconstruction(weights, landmarks, {.threads = 3}).values());
 }
 
 TEST(LandmarkReconstruction, AllPointsMayBeLandmarks) {

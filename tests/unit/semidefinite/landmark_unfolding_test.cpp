@@ -18,7 +18,7 @@ namespace {
 using support::Matrix;
 
 struct Problem {
-    WideVectors q;
+    MultiVector<double> q;
     DistanceConstraints constraints;
 };
 
@@ -126,9 +126,9 @@ TEST(LandmarkUnfolding, FollowsTheUnitOfLength) {
     }
     const Unfolding one = landmark_unfolding(problem.q, problem.constraints, {}).unfolding;
     const Unfolding other = landmark_unfolding(longer.q, longer.constraints, {}).unfolding;
-    ASSERT_EQ(one.outputs.values.size(), other.outputs.values.size());
-    for (std::size_t k = 0; k < one.outputs.values.size(); ++k) {
-        EXPECT_EQ(one.outputs.values[k] * 0x1p20, other.outputs.values[k]);
+    ASSERT_EQ(one.outputs.values().size(), other.outputs.values().size());
+    for (std::size_t k = 0; k < one.outputs.values().size(); ++k) {
+        EXPECT_EQ(one.outputs.values()[k] * 0x1p20, other.outputs.values()[k]);
     }
     EXPECT_EQ(one.gap, other.gap);
 }
@@ -158,7 +158,7 @@ TEST(LandmarkUnfolding, IsTheSameOnAnyNumberOfThreads) {
     const Problem problem = rolled_sheet(1500, 10);
     const LandmarkUnfolding one = landmark_unfolding(problem.q, problem.constraints, {}, {.threads = 1});
     const LandmarkUnfolding three = landmark_unfolding(problem.q, problem.constraints, {}, {.threads = 3});
-    EXPECT_EQ(one.unfolding.outputs.values, three.unfolding.outputs.values);
+    EXPECT_EQ(one.unfolding.outputs.values(), three.unfolding.outputs.values());
     EXPECT_EQ(one.unfolding.bound, three.unfolding.bound);
     EXPECT_EQ(one.rounds, three.rounds);
 }
@@ -178,7 +178,7 @@ TEST(LandmarkUnfolding, SaysWhereNothingHoldsPointsTogether) {
     left.squared.resize(4);
     const LandmarkUnfolding result = landmark_unfolding(problem.q, left, {});
     EXPECT_EQ(result.unfolding.status, SemidefiniteStatus::Unbounded);
-    EXPECT_TRUE(result.unfolding.outputs.values.empty());
+    EXPECT_TRUE(result.unfolding.outputs.values().empty());
     EXPECT_FALSE(result.unfolding.message.empty());
 }
 
@@ -216,7 +216,7 @@ TEST(LandmarkUnfolding, EndsAfterItsRoundsWithAnUnfoldingAndABound) {
 
 TEST(LandmarkUnfolding, RefusesWhatCannotServe) {
     const Problem problem = rolled_sheet(100, 4);
-    EXPECT_THROW((void)landmark_unfolding(WideVectors(100, 1), problem.constraints, {}), InvalidArgument);
+    EXPECT_THROW((void)landmark_unfolding(MultiVector<double>(100, 1), problem.constraints, {}), InvalidArgument);
     EXPECT_THROW((void)landmark_unfolding(problem.q, problem.constraints, {}, {.memory_limit = 1000}), LimitExceeded);
     DistanceConstraints equal = problem.constraints;
     equal.squared[0] = 0.0;

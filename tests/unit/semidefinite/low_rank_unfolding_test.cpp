@@ -85,7 +85,7 @@ TEST(LowRankUnfolding, RecoversARigidClique) {
 TEST(LowRankUnfolding, AgreesWithTheExactOne) {
     const Points points = reference::random_points(40, 3, 5);
     const DistanceConstraints constraints = support::distances_of(points, 4);
-    const WideVectors start = support::start_of(points);
+    const MultiVector<double> start = support::start_of(points);
     const Unfolding exact = unfold_exactly(40, constraints, {.rule = DistanceRule::AtMost});
     const Unfolding unfolding = unfold_low_rank(start, 40, constraints, {.tolerance = 1e-5});
     expect_sound(unfolding, 1e-5);
@@ -116,7 +116,7 @@ TEST(LowRankUnfolding, GrowsItsRank) {
     const DistanceConstraints constraints = support::ring(16);
     const Unfolding unfolding = unfold_low_rank({}, 16, constraints, {.rank = 1, .tolerance = 1e-4});
     expect_sound(unfolding, 1e-4);
-    EXPECT_GE(unfolding.outputs.columns, 2U);
+    EXPECT_GE(unfolding.outputs.columns(), 2U);
 }
 
 TEST(LowRankUnfolding, FollowsARenumbering) {
@@ -136,10 +136,10 @@ TEST(LowRankUnfolding, FollowsPowersOfTwoBitByBit) {
     };
     const Unfolding before = unfold(points);
     Unfolding after = unfold(larger);
-    for (double& value : after.outputs.values) {
+    for (double& value : after.outputs.values()) {
         value /= 8.0;
     }
-    EXPECT_EQ(after.outputs.values, before.outputs.values);
+    EXPECT_EQ(after.outputs.values(), before.outputs.values());
     EXPECT_EQ(after.bound / 64.0, before.bound);
 }
 
@@ -147,7 +147,7 @@ TEST(LowRankUnfolding, HasTheSameBitsOnAnyThreads) {
     const DistanceConstraints constraints = folded_sheet(700);
     const Unfolding one = unfold_low_rank({}, 700, constraints, {.iterations = 40}, on_threads(1));
     const Unfolding three = unfold_low_rank({}, 700, constraints, {.iterations = 40}, on_threads(3));
-    EXPECT_EQ(one.outputs.values, three.outputs.values);
+    EXPECT_EQ(one.outputs.values(), three.outputs.values());
     EXPECT_EQ(one.bound, three.bound);
 }
 
@@ -247,9 +247,9 @@ TEST(LowRankUnfolding, RefusesWhatCannotBe) {
     EXPECT_THROW((void)unfold({.rule = DistanceRule::Slack, .price = -1.0}), InvalidArgument);
     EXPECT_THROW((void)unfold_low_rank({}, 0, {}, {}), InvalidArgument);
     EXPECT_THROW((void)unfold_low_rank({}, 6, constraints, {}), InvalidArgument);
-    EXPECT_THROW((void)unfold_low_rank(WideVectors(4, 2), 5, constraints, {}), InvalidArgument);
-    WideVectors bad(5, 1);
-    bad.values[2] = std::numeric_limits<double>::infinity();
+    EXPECT_THROW((void)unfold_low_rank(MultiVector<double>(4, 2), 5, constraints, {}), InvalidArgument);
+    MultiVector<double> bad(5, 1);
+    bad.values()[2] = std::numeric_limits<double>::infinity();
     EXPECT_THROW((void)unfold_low_rank(bad, 5, constraints, {}), InvalidArgument);
     RunContext little;
     little.memory_limit = 100;

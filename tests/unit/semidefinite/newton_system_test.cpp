@@ -13,7 +13,7 @@ using support::Matrix;
 
 struct Example {
     DistanceGraph graph{};
-    WideVectors outputs{};
+    MultiVector<double> outputs{};
     std::vector<double> forces{};
     std::vector<double> stiffness{};
 };
@@ -32,7 +32,7 @@ Example example(double force) {
 /// The Hessian as it is defined, with the centring.
 Matrix dense_hessian(const Example& x) {
     const Index n = x.graph.nodes;
-    const Index r = x.outputs.columns;
+    const Index r = x.outputs.columns();
     Matrix result = Matrix::Zero(n * r, n * r);
     const Matrix rows = support::to_matrix(x.outputs);
     for (std::size_t a = 0; a < x.graph.edge_count(); ++a) {
@@ -56,12 +56,12 @@ TEST(NewtonSystem, SolvesWithTheHessianAmongCentredOutputs) {
     const Example x = example(3.0);
     NewtonSystem system(x.graph, 3);
     ASSERT_TRUE(system.factor(x.outputs, x.forces, x.stiffness, {}));
-    WideVectors direction = support::to_wide(support::random_matrix(40, 3, 2));
+    MultiVector<double> direction = support::to_multi_vector(support::random_matrix(40, 3, 2));
     centre(x.graph, direction);
-    const WideVectors right = direction;
+    const MultiVector<double> right = direction;
     system.solve(direction);
-    const Eigen::Map<const Eigen::VectorXd> solution(direction.values.data(), 120);
-    const Eigen::Map<const Eigen::VectorXd> wanted(right.values.data(), 120);
+    const Eigen::Map<const Eigen::VectorXd> solution(direction.values().data(), 120);
+    const Eigen::Map<const Eigen::VectorXd> wanted(right.values().data(), 120);
     EXPECT_LT((dense_hessian(x) * solution - wanted).norm(), 1e-10 * wanted.norm());
     EXPECT_LT(support::to_matrix(direction).colwise().mean().norm(), 1e-12);
     EXPECT_GT(system.operations(), 120.0);
@@ -84,14 +84,14 @@ TEST(NewtonSystem, TellsWhereTheHessianIsPositiveDefinite) {
 
 TEST(NewtonSystem, DoesNotDependOnThreads) {
     const Example x = example(3.0);
-    WideVectors one = support::to_wide(support::random_matrix(40, 3, 3));
-    WideVectors three = one;
+    MultiVector<double> one = support::to_multi_vector(support::random_matrix(40, 3, 3));
+    MultiVector<double> three = one;
     NewtonSystem system(x.graph, 3);
     ASSERT_TRUE(system.factor(x.outputs, x.forces, x.stiffness, reference::on_threads(1)));
     system.solve(one);
     ASSERT_TRUE(system.factor(x.outputs, x.forces, x.stiffness, reference::on_threads(3)));
     system.solve(three);
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
 }
 
 }  // namespace

@@ -17,10 +17,10 @@ DistanceGraph example_graph() {
     return distance_graph(60, support::distances_of(reference::random_points(60, 2, 1), 5), Duplicates::Merged);
 }
 
-WideVectors example_start() {
-    WideVectors start = support::start_of(reference::random_points(60, 2, 1));
+MultiVector<double> example_start() {
+    MultiVector<double> start = support::start_of(reference::random_points(60, 2, 1));
     const DistanceGraph graph = example_graph();
-    for (double& value : start.values) {
+    for (double& value : start.values()) {
         value /= std::sqrt(graph.unit);
     }
     return start;
@@ -33,7 +33,7 @@ TEST(Stretching, EndsWhereForcesBalanceThePull) {
         Stretching stretching(graph, MultiplierRule(rule, 50.0), example_start(), context);
         const std::int64_t steps = stretching.descend(1e-20, 200);
         EXPECT_LT(steps, 200);
-        WideVectors pulled(graph.nodes, stretching.outputs().columns);
+        MultiVector<double> pulled(graph.nodes, stretching.outputs().columns());
         laplacian_product(graph, stretching.forces(), stretching.outputs(), pulled, context);
         const Matrix outputs = to_matrix(stretching.outputs());
         EXPECT_LT((to_matrix(pulled) - outputs).norm(), 1e-6 * outputs.norm());
@@ -62,20 +62,20 @@ TEST(Stretching, UpdatesLessenTheExcess) {
 TEST(Stretching, ReshapingTurnsDropsAndAdds) {
     const DistanceGraph graph = example_graph();
     const RunContext context;
-    WideVectors start = example_start();
+    MultiVector<double> start = example_start();
     const Matrix turned = to_matrix(start) * support::random_matrix(2, 4, 2);  // four columns of rank 2
-    Stretching stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), support::to_wide(turned), context);
+    Stretching stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), support::to_multi_vector(turned), context);
     const Matrix gram = support::centred_gram(turned);
     stretching.reshape(1, 1e-9, {});
-    ASSERT_EQ(stretching.outputs().columns, 2U);
+    ASSERT_EQ(stretching.outputs().columns(), 2U);
     const Matrix outputs = to_matrix(stretching.outputs());
     EXPECT_LT(support::difference(outputs * outputs.transpose(), gram), 1e-12 * gram.norm());
     EXPECT_LT(std::abs(outputs.col(0).dot(outputs.col(1))), 1e-12 * gram.norm());
     stretching.reshape(1, 1e-9, std::vector<double>(graph.nodes, 0.125));
-    EXPECT_EQ(stretching.outputs().columns, 3U);
+    EXPECT_EQ(stretching.outputs().columns(), 3U);
     EXPECT_TRUE(stretching.may_grow());
     stretching.reshape(3, 1.0, {});
-    EXPECT_EQ(stretching.outputs().columns, 3U);
+    EXPECT_EQ(stretching.outputs().columns(), 3U);
 }
 
 TEST(Stretching, HasTheSameBitsOnAnyThreads) {
@@ -85,7 +85,7 @@ TEST(Stretching, HasTheSameBitsOnAnyThreads) {
         const RunContext context = reference::on_threads(threads);
         Stretching stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), support::start_of(points), context);
         stretching.descend(1e-3, 5);
-        return stretching.outputs().values;
+        return stretching.outputs().values();
     };
     EXPECT_EQ(run(1), run(3));
 }

@@ -185,9 +185,9 @@ TEST(SlackPrice, HoldsAChainTogetherWhereHalfOfItLetsGo) {
 }
 
 /// Three points on a line: 0, 1, 3.
-WideVectors line() {
-    WideVectors outputs(3, 1);
-    outputs.values = {0.0, 1.0, 3.0};
+MultiVector<double> line() {
+    MultiVector<double> outputs(3, 1);
+    outputs.values() = {0.0, 1.0, 3.0};
     return outputs;
 }
 

@@ -14,7 +14,7 @@ using support::Matrix;
 
 TEST(Centring, RemovesMeans) {
     const Matrix x = support::random_matrix(30, 4, 1);
-    WideVectors wide = support::to_wide(x);
+    MultiVector<double> wide = support::to_multi_vector(x);
     remove_means(wide);
     EXPECT_LT(support::difference(support::to_matrix(wide), x.rowwise() - x.colwise().mean()), 1e-14);
 }
@@ -34,7 +34,7 @@ TEST(Centring, AReductionIsCentredFromItsSums) {
 TEST(Centring, ProductsWithWeightsAreThoseOfMatrices) {
     const Matrix z = support::random_sparse(50, 8, 0.3, 4);
     const Matrix x = support::random_matrix(50, 5, 5);
-    const WideVectors mixed = transposed_product(support::wide_sparse(z), support::to_wide(x), {});
+    const MultiVector<double> mixed = transposed_product(support::wide_sparse(z), support::to_multi_vector(x), {});
     EXPECT_LT(support::difference(support::to_matrix(mixed), z.transpose() * x), 1e-13);
     const Matrix gram = support::to_matrix(cross_product_of_rows(mixed, {.threads = 3}));
     EXPECT_LT(support::difference(gram, z.transpose() * x * x.transpose() * z), 1e-12);

@@ -31,8 +31,8 @@ Matrix centred(const Matrix& kernel) {
 }
 
 Matrix product_with(const SpectralMatrix& matrix, const Matrix& x) {
-    WideVectors out(matrix.size(), static_cast<Index>(x.cols()));
-    matrix.apply(support::to_wide(x), out, {.threads = 3});
+    MultiVector<double> out(matrix.size(), static_cast<Index>(x.cols()));
+    matrix.apply(support::to_multi_vector(x), out, {.threads = 3});
     return support::to_matrix(out);
 }
 

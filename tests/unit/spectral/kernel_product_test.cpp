@@ -25,8 +25,8 @@ TEST(KernelProduct, IsTheWholeMatrixTimesVectors) {
             Matrix a = support::random_matrix(size, size, 1);
             a = ((a + a.transpose()) / 2.0).cast<float>().cast<double>().eval();
             const Matrix x = support::random_matrix(size, columns, 2);
-            WideVectors out(size, columns);
-            multiply_symmetric(lower_half(a), support::to_wide(x), out, {.threads = 3});
+            MultiVector<double> out(size, columns);
+            multiply_symmetric(lower_half(a), support::to_multi_vector(x), out, {.threads = 3});
             EXPECT_LT(support::difference(support::to_matrix(out), a * x), 1e-12) << size << " " << columns;
         }
     }
@@ -34,12 +34,12 @@ TEST(KernelProduct, IsTheWholeMatrixTimesVectors) {
 
 TEST(KernelProduct, HasTheSameBitsOnAnyNumberOfThreads) {
     const PanelMatrix a = lower_half(support::random_definite(200, 0.1, 3));
-    const WideVectors in = support::to_wide(support::random_matrix(200, 5, 4));
-    WideVectors one(200, 5);
-    WideVectors three(200, 5);
+    const MultiVector<double> in = support::to_multi_vector(support::random_matrix(200, 5, 4));
+    MultiVector<double> one(200, 5);
+    MultiVector<double> three(200, 5);
     multiply_symmetric(a, in, one, {.threads = 1});
     multiply_symmetric(a, in, three, {.threads = 3});
-    EXPECT_EQ(one.values, three.values);
+    EXPECT_EQ(one.values(), three.values());
 }
 
 }  // namespace

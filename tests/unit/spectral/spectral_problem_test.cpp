@@ -102,8 +102,8 @@ using reference::dense;
 void expect_is(const SpectralMatrix& matrix, const Matrix& expected) {
     const Index size = matrix.size();
     const Matrix x = support::random_matrix(size, 5, 1);
-    WideVectors out(size, 5);
-    matrix.apply(support::to_wide(x), out, {.threads = 3});
+    MultiVector<double> out(size, 5);
+    matrix.apply(support::to_multi_vector(x), out, {.threads = 3});
     EXPECT_LT(support::difference(support::to_matrix(out), expected * x), 1e-12);
     EXPECT_TRUE(matrix.is_sparse());
     EXPECT_LT(support::difference(dense(matrix.entries({})), expected), 1e-12);

@@ -16,13 +16,13 @@ struct LowerTriangle {
 
 /// A := L with L L^T = A, for matrices of some thousand rows: n^3 / 3 operations, most of them in the product of
 /// panels, on all threads, with the same bits for any number of them. False if a pivot is not above 0; A is as it was
-/// then. Takes wide_cholesky_bytes() / 2. Throws Interruption: A is as it was then, too.
+/// then. Takes dense_cholesky_bytes() / 2. Throws Interruption: A is as it was then, too.
 [[nodiscard]] bool factor_cholesky(LowerTriangle a, const RunContext& context);
 
-/// L := (L L^T)^-1 by 2 n^3 / 3 operations; its diagonal must not hold a 0. Takes wide_cholesky_bytes(). Throws
+/// L := (L L^T)^-1 by 2 n^3 / 3 operations; its diagonal must not hold a 0. Takes dense_cholesky_bytes(). Throws
 /// Interruption; L is spoiled then.
 void invert_from_cholesky(LowerTriangle l, const RunContext& context);
 
-[[nodiscard]] std::uint64_t wide_cholesky_bytes(std::uint64_t size);
+[[nodiscard]] std::uint64_t dense_cholesky_bytes(std::uint64_t size);
 
 }  // namespace isogon

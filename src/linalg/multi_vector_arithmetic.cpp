@@ -1,24 +1,27 @@
-#include "isogon/linalg/block_arithmetic.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/panel_product.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
 
 namespace {
 
+// float32 is multiplied by panel products and summed in float64 over blocks of rows of one size. float64 is multiplied
+// by Eigen, in blocks whose size follows the number of rows. One code for both would change the order of sums of one of
+// them, and so the bits of every result.
+
 // Large enough to amortise the start of a task: 16,000 numbers of 16 columns.
-constexpr std::size_t rows_in_block = 1024;
+constexpr std::size_t float_rows_in_block = 1024;
 
 /// The numbers of a range of rows, padding included: it is zero and stays so.
-std::size_t numbers_in(const BlockVectors& block, Range rows) {
+std::size_t numbers_in(const MultiVector<float>& block, Range rows) {
     return rows.size() * block.stride();
 }
 
@@ -42,15 +45,15 @@ double dot_of_rows(const float* a, const float* b, std::size_t stride, std::size
 
 }  // namespace
 
-double dot(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
-    return parallel_sum(context, a.rows(), rows_in_block, [&](Range rows) {
+double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
+    return parallel_sum(context, a.rows(), float_rows_in_block, [&](Range rows) {
         return dot_of_rows(a.row(rows.begin), b.row(rows.begin), a.stride(), rows.size());
     });
 }
 
-void add_scaled(double factor, const BlockVectors& a, BlockVectors& b, const RunContext& context) {
+void axpy(double factor, const MultiVector<float>& a, MultiVector<float>& b, const RunContext& context) {
     const auto f = static_cast<float>(factor);
-    parallel_blocks(context, a.rows(), rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
         const float* from = a.row(rows.begin);
         float* to = b.row(rows.begin);
         for (std::size_t k = 0; k < numbers_in(a, rows); ++k) {
@@ -59,9 +62,9 @@ void add_scaled(double factor, const BlockVectors& a, BlockVectors& b, const Run
     });
 }
 
-void scale(double factor, BlockVectors& a, const RunContext& context) {
+void scale(double factor, MultiVector<float>& a, const RunContext& context) {
     const auto f = static_cast<float>(factor);
-    parallel_blocks(context, a.rows(), rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
         float* values = a.row(rows.begin);
         for (std::size_t k = 0; k < numbers_in(a, rows); ++k) {
             values[k] *= f;
@@ -71,7 +74,7 @@ void scale(double factor, BlockVectors& a, const RunContext& context) {
 
 namespace {
 
-std::vector<double> dots_of_rows(const BlockVectors& a, const BlockVectors& b, Range rows) {
+std::vector<double> dots_of_rows(const MultiVector<float>& a, const MultiVector<float>& b, Range rows) {
     std::vector<double> sums(a.columns());
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
         const float* left = a.row(i);
@@ -94,10 +97,10 @@ std::vector<float> padded(std::span<const double> factors, std::size_t stride) {
 
 }  // namespace
 
-std::vector<double> column_dots(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
-    std::vector<std::vector<double>> parts(block_count(a.rows(), rows_in_block));
+std::vector<double> column_dots(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
+    std::vector<std::vector<double>> parts(block_count(a.rows(), float_rows_in_block));
     parallel_tasks(context, parts.size(), [&](std::size_t block) {
-        parts[block] = dots_of_rows(a, b, block_range(block, a.rows(), rows_in_block));
+        parts[block] = dots_of_rows(a, b, block_range(block, a.rows(), float_rows_in_block));
     });
     std::vector<double> sums(a.columns());
     for (const auto& part : parts) {
@@ -112,10 +115,10 @@ namespace {
 
 /// b_ik = combine(factor_k, a_ik, b_ik).
 template <class Combine>
-void update_columns(std::span<const double> factors, const BlockVectors& a, BlockVectors& b, const RunContext& context,
-                    const Combine& combine) {
+void update_columns(std::span<const double> factors, const MultiVector<float>& a, MultiVector<float>& b,
+                    const RunContext& context, const Combine& combine) {
     const std::vector<float> values = padded(factors, a.stride());
-    parallel_blocks(context, a.rows(), rows_in_block, [&](Range rows) {
+    parallel_blocks(context, a.rows(), float_rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const float* from = a.row(i);
             float* to = b.row(i);
@@ -128,13 +131,13 @@ void update_columns(std::span<const double> factors, const BlockVectors& a, Bloc
 
 }  // namespace
 
-void add_scaled_columns(std::span<const double> factors, const BlockVectors& a, BlockVectors& b,
-                        const RunContext& context) {
+void axpy(std::span<const double> factors, const MultiVector<float>& a, MultiVector<float>& b,
+          const RunContext& context) {
     update_columns(factors, a, b, context, [](float factor, float from, float to) { return to + factor * from; });
 }
 
-void scale_columns_and_add(std::span<const double> factors, const BlockVectors& a, BlockVectors& b,
-                           const RunContext& context) {
+void aypx(std::span<const double> factors, const MultiVector<float>& a, MultiVector<float>& b,
+          const RunContext& context) {
     update_columns(factors, a, b, context, [](float factor, float from, float to) { return from + factor * to; });
 }
 
@@ -143,7 +146,7 @@ namespace {
 constexpr std::size_t rows_at_once = 512;
 using Tile = std::array<float, panel_width * panel_width>;
 
-PanelView columns_from(const BlockVectors& a, std::size_t row, std::size_t column) {
+PanelView<float> columns_from(const MultiVector<float>& a, std::size_t row, std::size_t column) {
     return {a.row(row) + column, a.stride()};
 }
 
@@ -159,7 +162,7 @@ void add_tile(const Tile& tile, std::size_t first_row, std::size_t first_column,
 }
 
 /// One tile of A^T B over some rows: blocks are added in order by the one task that owns the tile.
-void gram_tile(const BlockVectors& a, const BlockVectors& b, Range all, std::size_t i, std::size_t j,
+void gram_tile(const MultiVector<float>& a, const MultiVector<float>& b, Range all, std::size_t i, std::size_t j,
                DenseMatrix& sum) {
     alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
     for (std::size_t begin = all.begin; begin < all.end; begin += rows_at_once) {
@@ -180,14 +183,14 @@ public:
             }
         }
     }
-    [[nodiscard]] PanelView panel(std::size_t column) const { return columns_from(storage_, 0, column); }
+    [[nodiscard]] PanelView<float> panel(std::size_t column) const { return columns_from(storage_, 0, column); }
 
 private:
-    BlockVectors storage_;
+    MultiVector<float> storage_;
 };
 
 /// Rows of a block turned into a panel: component k of row i at k * 48 + i. `panel` has one row for each column of `a`.
-void pack_rows(const BlockVectors& a, Range rows, BlockVectors& panel) {
+void pack_rows(const MultiVector<float>& a, Range rows, MultiVector<float>& panel) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const float* row = a.row(rows.begin + i);
         for (std::size_t k = 0; k < a.columns(); ++k) {
@@ -197,8 +200,8 @@ void pack_rows(const BlockVectors& a, Range rows, BlockVectors& panel) {
 }
 
 /// result[rows] += A[rows] C, or = when `result` is still zero.
-void add_product(const BlockVectors& a, const SmallFactor& c, Range rows, BlockVectors& result) {
-    BlockVectors panel(a.columns(), panel_width);
+void add_product(const MultiVector<float>& a, const SmallFactor& c, Range rows, MultiVector<float>& result) {
+    MultiVector<float> panel(a.columns(), panel_width);
     pack_rows(a, rows, panel);
     alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
     for (std::size_t j = 0; j < result.columns(); j += panel_width) {
@@ -215,7 +218,7 @@ void add_product(const BlockVectors& a, const SmallFactor& c, Range rows, BlockV
 
 }  // namespace
 
-DenseMatrix gram(const BlockVectors& a, const BlockVectors& b, const RunContext& context) {
+DenseMatrix gram(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
     DenseMatrix sum(a.columns(), b.columns());
     const std::size_t row_tiles = block_count(a.columns(), panel_width);
     const std::size_t column_tiles = block_count(b.columns(), panel_width);
@@ -237,16 +240,16 @@ DenseMatrix gram(const BlockVectors& a, const BlockVectors& b, const RunContext&
     return sum;
 }
 
-BlockVectors multiply(const BlockVectors& a, const DenseMatrix& c, const RunContext& context) {
-    BlockVectors result(a.rows(), static_cast<Index>(c.columns));
+MultiVector<float> multiply(const MultiVector<float>& a, const DenseMatrix& c, const RunContext& context) {
+    MultiVector<float> result(a.rows(), static_cast<Index>(c.columns));
     const SmallFactor factor(c);
     parallel_blocks(context, a.rows(), panel_width, [&](Range rows) { add_product(a, factor, rows, result); });
     return result;
 }
 
-BlockVectors multiply_add(const BlockVectors& a, const DenseMatrix& c, const BlockVectors& b, const DenseMatrix& d,
-                          const RunContext& context) {
-    BlockVectors result(a.rows(), static_cast<Index>(c.columns));
+MultiVector<float> multiply_add(const MultiVector<float>& a, const DenseMatrix& c, const MultiVector<float>& b,
+                                const DenseMatrix& d, const RunContext& context) {
+    MultiVector<float> result(a.rows(), static_cast<Index>(c.columns));
     const SmallFactor factor_a(c);
     const SmallFactor factor_b(d);
     parallel_blocks(context, a.rows(), panel_width, [&](Range rows) {
@@ -258,67 +261,80 @@ BlockVectors multiply_add(const BlockVectors& a, const DenseMatrix& c, const Blo
 
 namespace {
 
-struct Pass {
-    Orthonormal result;
-    double condition = 1.0;  ///< longest over shortest direction that was kept, squared
-};
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// W = (W V s^-1) (s V^T) from W^T W = V s^2 V^T.
-Pass orthonormalize_once(const BlockVectors& w, double smallest, const RunContext& context) {
-    const SmallEigen eigen = symmetric_eigen(gram(w, w, context), SpectrumOrder::Largest);
-    std::size_t kept = 0;
-    const double floor = eigen.values.empty() ? 0.0 : eigen.values[0] * smallest * smallest;
-    while (kept < eigen.values.size() && eigen.values[kept] > floor && eigen.values[kept] > 0.0) {
-        ++kept;
-    }
-    DenseMatrix to_basis(w.columns(), kept);
-    DenseMatrix factor(kept, w.columns());
-    for (std::size_t j = 0; j < kept; ++j) {
-        const double length = std::sqrt(eigen.values[j]);
-        for (std::size_t i = 0; i < w.columns(); ++i) {
-            to_basis(i, j) = eigen.vectors(i, j) / length;
-            factor(j, i) = eigen.vectors(i, j) * length;
-        }
-    }
-    const double condition = kept > 0 ? eigen.values[0] / eigen.values[kept - 1] : 1.0;
-    return {{multiply(w, to_basis, context), std::move(factor)}, condition};
+/// Rows that one task takes: enough for Eigen's product, and so many that no more than 64 partial sums are kept.
+std::size_t rows_in_block(std::size_t rows) {
+    constexpr std::size_t least = 512;
+    constexpr std::size_t most_blocks = 64;
+    return std::max(least, block_count(rows, most_blocks));
+}
+
+Eigen::Index length(std::size_t count) {
+    return static_cast<Eigen::Index>(count);
+}
+
+Eigen::Map<const RowMajor> part(const MultiVector<double>& v, Range rows) {
+    return {v.row(rows.begin), length(rows.size()), length(v.columns())};
+}
+
+Eigen::Map<RowMajor> part(MultiVector<double>& v, Range rows) {
+    return {v.row(rows.begin), length(rows.size()), length(v.columns())};
+}
+
+Eigen::Map<const Eigen::MatrixXd> whole(const DenseMatrix& matrix) {
+    return {matrix.values.data(), length(matrix.rows), length(matrix.columns)};
 }
 
 }  // namespace
 
-Orthonormal orthonormalize(const BlockVectors& w, const RunContext& context, double smallest) {
-    // The error after a pass is float32 rounding times the condition number before it: the last pass must begin with
-    // one near 1.
-    constexpr double nearly_orthonormal = 2.0;
-    constexpr int most_passes = 5;
-    Orthonormal result = orthonormalize_once(w, smallest, context).result;
-    for (int pass = 1; pass < most_passes; ++pass) {
-        Pass next = orthonormalize_once(result.basis, 1e-3, context);
-        next.result.factor = product(next.result.factor, result.factor);
-        result = std::move(next.result);
-        if (next.condition < nearly_orthonormal) {
-            break;
-        }
+DenseMatrix gram(const MultiVector<double>& a, const MultiVector<double>& b, const RunContext& context) {
+    const std::size_t block = rows_in_block(a.rows());
+    std::vector<Eigen::MatrixXd> partial(block_count(a.rows(), block));
+    parallel_tasks(context, partial.size(), [&](std::size_t task) {
+        const Range rows = block_range(task, a.rows(), block);
+        partial[task].noalias() = part(a, rows).transpose() * part(b, rows);
+    });
+    DenseMatrix result(a.columns(), b.columns());
+    Eigen::Map<Eigen::MatrixXd> sum(result.values.data(), length(a.columns()), length(b.columns()));
+    for (const auto& matrix : partial) {
+        sum += matrix;
     }
     return result;
 }
 
-void remove_components(const BlockVectors& q, BlockVectors& w, DenseMatrix& coefficients, const RunContext& context) {
-    coefficients = DenseMatrix(q.columns(), w.columns());
-    for (int pass = 0; pass < 2; ++pass) {
-        const DenseMatrix c = gram(q, w, context);
-        const BlockVectors part = multiply(q, c, context);
-        for (std::size_t k = 0; k < c.values.size(); ++k) {
-            coefficients.values[k] += c.values[k];
+MultiVector<double> multiply(const MultiVector<double>& a, const DenseMatrix& c, const RunContext& context) {
+    MultiVector<double> result(a.rows(), static_cast<Index>(c.columns));
+    parallel_blocks(context, a.rows(), rows_in_block(a.rows()),
+                    [&](Range rows) { part(result, rows).noalias() = part(a, rows) * whole(c); });
+    return result;
+}
+
+void subtract_product(const MultiVector<double>& a, const DenseMatrix& c, MultiVector<double>& out,
+                      const RunContext& context) {
+    parallel_blocks(context, a.rows(), rows_in_block(a.rows()), [&](Range rows) {
+        RowMajor product(length(rows.size()), length(c.columns));
+        product.noalias() = part(a, rows) * whole(c);
+        part(out, rows) -= product;
+    });
+}
+
+std::vector<double> column_norms(const MultiVector<double>& v, const RunContext& context) {
+    const std::size_t block = rows_in_block(v.rows());
+    std::vector<Eigen::RowVectorXd> partial(block_count(v.rows(), block));
+    parallel_tasks(context, partial.size(), [&](std::size_t task) {
+        partial[task] = part(v, block_range(task, v.rows(), block)).colwise().squaredNorm();
+    });
+    std::vector<double> lengths(v.columns(), 0.0);
+    for (const auto& squares : partial) {
+        for (std::size_t j = 0; j < lengths.size(); ++j) {
+            lengths[j] += squares[length(j)];
         }
-        parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
-            for (std::size_t i = rows.begin; i < rows.end; ++i) {
-                for (std::size_t k = 0; k < w.columns(); ++k) {
-                    w.row(i)[k] -= part.row(i)[k];
-                }
-            }
-        });
     }
+    for (double& value : lengths) {
+        value = std::sqrt(value);
+    }
+    return lengths;
 }
 
 }  // namespace isogon

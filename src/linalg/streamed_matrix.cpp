@@ -1,4 +1,4 @@
-#include "linalg/wide_rows.hpp"
+#include "linalg/streamed_matrix.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isogon/core/communicator.hpp"
+#include "isogon/linalg/aligned_array.hpp"
 
 namespace isogon {
 
@@ -20,8 +21,8 @@ Eigen::Index length(std::size_t count) {
     return static_cast<Eigen::Index>(count);
 }
 
-Eigen::Map<const RowMajor> part(const WideVectors& v, Range rows) {
-    return {v.row(rows.begin), length(rows.size()), length(v.columns)};
+Eigen::Map<const RowMajor> part(const MultiVector<double>& v, Range rows) {
+    return {v.row(rows.begin), length(rows.size()), length(v.columns())};
 }
 
 /// Rows that are held at once: some 16 MB of them, whole panels.
@@ -40,7 +41,7 @@ public:
     [[nodiscard]] double* row(std::size_t panel, std::size_t i) {
         return values_.data() + (panel * rows_ + i) * panel_width;
     }
-    [[nodiscard]] WidePanelView panel(std::size_t p, std::size_t first = 0) const {
+    [[nodiscard]] PanelView<double> panel(std::size_t p, std::size_t first = 0) const {
         return {values_.data() + (p * rows_ + first) * panel_width, panel_width};
     }
     /// Packs neighbouring rows, from the `first` on, that lie one after the other.
@@ -58,12 +59,12 @@ public:
 private:
     std::size_t rows_;
     std::size_t panels_;
-    AlignedDoubles values_;
+    AlignedArray<double> values_;
 };
 
-ColumnPanels packed(const WideVectors& v) {
-    ColumnPanels panels(v.rows, v.columns);
-    panels.pack(v.values.data(), 0, v.rows, v.columns);
+ColumnPanels packed(const MultiVector<double>& v) {
+    ColumnPanels panels(v.rows(), v.columns());
+    panels.pack(v.values().data(), 0, v.rows(), v.columns());
     return panels;
 }
 
@@ -71,7 +72,7 @@ ColumnPanels packed(const WideVectors& v) {
 struct RowGroup {
     explicit RowGroup(std::size_t width) : rows(panel_width * width) {}
 
-    void load(const WideRows& a, Range range) {
+    void load(const StreamedMatrix& a, Range range) {
         count = range.size();
         a.load(range, rows.data());
     }
@@ -97,7 +98,7 @@ struct RowGroup {
 };
 
 /// Calls body(block) for blocks of rows in order, after fetch(): as many rows as are stored at once.
-void for_blocks(const WideRows& a, const RunContext& context, const std::function<void(Range block)>& body) {
+void for_blocks(const StreamedMatrix& a, const RunContext& context, const std::function<void(Range block)>& body) {
     const std::size_t at_once = rows_at_once(a.width);
     for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
         const Range block = block_range(b, a.count, at_once);
@@ -110,7 +111,7 @@ void for_blocks(const WideRows& a, const RunContext& context, const std::functio
 }
 
 /// Calls body(group, rows) for groups of 48 loaded rows within a block, in parallel.
-void for_groups(const WideRows& a, Range block, const RunContext& context,
+void for_groups(const StreamedMatrix& a, Range block, const RunContext& context,
                 const std::function<void(RowGroup& group, Range rows)>& body) {
     parallel_blocks(context, block.size(), panel_width, [&](Range within) {
         const Range rows{block.begin + within.begin, block.begin + within.end};
@@ -121,22 +122,22 @@ void for_groups(const WideRows& a, Range block, const RunContext& context,
 }
 
 /// The same with the products of each group and the factor: 48 x 48 numbers for each of the factor's panels.
-void for_products(const WideRows& a, Range block, const ColumnPanels& factor, const RunContext& context,
+void for_products(const StreamedMatrix& a, Range block, const ColumnPanels& factor, const RunContext& context,
                   const std::function<void(const RowGroup& group, Range rows, const double* products)>& body) {
     for_groups(a, block, context, [&](RowGroup& group, Range rows) {
-        AlignedDoubles products(factor.panels() * panel_width * panel_width);
+        AlignedArray<double> products(factor.panels() * panel_width * panel_width);
         group.multiply(factor, a.width, products.data());
         body(group, rows, products.data());
     });
 }
 
 /// Memory for one block, `width` columns wide.
-ColumnPanels block_panels(const WideRows& a, std::size_t width) {
+ColumnPanels block_panels(const StreamedMatrix& a, std::size_t width) {
     return {std::min<std::size_t>(rows_at_once(a.width), a.count), width};
 }
 
 /// Loads and packs a block.
-void pack_block(const WideRows& a, Range block, ColumnPanels& panels, const RunContext& context) {
+void pack_block(const StreamedMatrix& a, Range block, ColumnPanels& panels, const RunContext& context) {
     for_groups(a, block, context, [&](const RowGroup& group, Range rows) {
         panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
     });
@@ -180,13 +181,13 @@ void spread_tile(const Tile& tile, TilePlace place, std::size_t rows, std::size_
 }
 
 /// sum += X^T Y for a block of packed rows.
-void add_transposed_product(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, WideVectors& sum,
+void add_transposed_product(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, MultiVector<double>& sum,
                             const RunContext& context) {
     parallel_tasks(context, x.panels() * y.panels(), [&](std::size_t task) {
         alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
         const TilePlace place{task / y.panels() * panel_width, task % y.panels() * panel_width};
         multiply_tile(x, y, rows, place, tile);
-        spread_tile(tile, place, sum.rows, sum.columns,
+        spread_tile(tile, place, sum.rows(), sum.columns(),
                     [&](std::size_t i, std::size_t j, double value) { sum.at(i, j) += value; });
     });
 }
@@ -228,7 +229,7 @@ void mirror_upper_triangle(DenseMatrix& matrix) {
 
 }  // namespace
 
-WideRows rows_of(const PointsView& x, std::span<const double> center) {
+StreamedMatrix rows_of(const PointsView& x, std::span<const double> center) {
     const auto load = [x, center](Range rows, double* into) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (const float value : x[static_cast<Index>(i)]) {
@@ -242,7 +243,7 @@ WideRows rows_of(const PointsView& x, std::span<const double> center) {
     return {.count = x.count, .width = x.dimension, .load = load};
 }
 
-WideRows rows_of(const DistributedPoints& x) {
+StreamedMatrix rows_of(const DistributedPoints& x) {
     struct Passing {
         Points points;
         std::size_t first = 0;
@@ -262,7 +263,7 @@ WideRows rows_of(const DistributedPoints& x) {
             .communicator = x.communicator()};
 }
 
-WideRows rows_of(Index count, Index dimension, const RowLoader& load) {
+StreamedMatrix rows_of(Index count, Index dimension, const RowLoader& load) {
     const auto made = [dimension, load](Range rows, double* into) {
         std::vector<float> row(dimension);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -273,7 +274,7 @@ WideRows rows_of(Index count, Index dimension, const RowLoader& load) {
     return {.count = count, .width = dimension, .load = made};
 }
 
-WideRows columns_of(const PointsView& x, std::span<const double> center) {
+StreamedMatrix columns_of(const PointsView& x, std::span<const double> center) {
     const auto load = [x, center](Range columns, double* into) {
         for (Index i = 0; i < x.count; ++i) {
             const auto point = x[i];
@@ -285,27 +286,27 @@ WideRows columns_of(const PointsView& x, std::span<const double> center) {
     return {.count = x.dimension, .width = x.count, .load = load};
 }
 
-WideRows without_directions(WideRows a, const WideVectors& q) {
+StreamedMatrix without_directions(StreamedMatrix a, const MultiVector<double>& q) {
     a.load = [load = std::move(a.load), &q](Range rows, double* into) {
         load(rows, into);
-        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(q.rows));
-        const auto directions = part(q, {0, q.rows});
+        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(q.rows()));
+        const auto directions = part(q, {0, q.rows()});
         const RowMajor along = loaded * directions;
         loaded.noalias() -= along * directions.transpose();
     };
     return a;
 }
 
-WideRows without_product(WideRows a, const WideVectors& b, const WideVectors& c) {
+StreamedMatrix without_product(StreamedMatrix a, const MultiVector<double>& b, const MultiVector<double>& c) {
     a.load = [load = std::move(a.load), &b, &c](Range rows, double* into) {
         load(rows, into);
-        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(c.rows));
-        loaded.noalias() -= part(b, rows) * part(c, {0, c.rows}).transpose();
+        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(c.rows()));
+        loaded.noalias() -= part(b, rows) * part(c, {0, c.rows()}).transpose();
     };
     return a;
 }
 
-DenseMatrix gram(const WideRows& a, const RunContext& context) {
+DenseMatrix gram(const StreamedMatrix& a, const RunContext& context) {
     const std::vector<TilePlace> tiles = upper_tiles(a.width);
     const Range own = a.communicator != nullptr
                           ? rank_range(tiles.size(), a.communicator->rank(), a.communicator->size())
@@ -323,12 +324,12 @@ DenseMatrix gram(const WideRows& a, const RunContext& context) {
     return sum;
 }
 
-NormalProduct normal_product(const WideRows& a, const WideVectors& v, const RunContext& context) {
+NormalProduct normal_product(const StreamedMatrix& a, const MultiVector<double>& v, const RunContext& context) {
     const ColumnPanels factor = packed(v);
-    const std::vector<TilePlace> tiles = upper_tiles(v.columns);
-    NormalProduct result{WideVectors(a.width, v.columns), DenseMatrix(v.columns, v.columns)};
+    const std::vector<TilePlace> tiles = upper_tiles(v.columns());
+    NormalProduct result{MultiVector<double>(a.width, v.columns()), DenseMatrix(v.columns(), v.columns())};
     ColumnPanels panels = block_panels(a, a.width);
-    ColumnPanels images = block_panels(a, v.columns);
+    ColumnPanels images = block_panels(a, v.columns());
     for_blocks(a, context, [&](Range block) {
         for_products(a, block, factor, context, [&](const RowGroup& group, Range rows, const double* products) {
             panels.pack(group.rows.data(), rows.begin - block.begin, group.count, a.width);
@@ -344,24 +345,25 @@ NormalProduct normal_product(const WideRows& a, const WideVectors& v, const RunC
     return result;
 }
 
-WideVectors transposed_product(const WideRows& a, const WideVectors& u, const RunContext& context) {
-    WideVectors result(a.width, u.columns);
+MultiVector<double> transposed_product(const StreamedMatrix& a, const MultiVector<double>& u,
+                                       const RunContext& context) {
+    MultiVector<double> result(a.width, u.columns());
     ColumnPanels panels = block_panels(a, a.width);
-    ColumnPanels factor = block_panels(a, u.columns);
+    ColumnPanels factor = block_panels(a, u.columns());
     for_blocks(a, context, [&](Range block) {
         pack_block(a, block, panels, context);
-        factor.pack(u.row(block.begin), 0, block.size(), u.columns);
+        factor.pack(u.row(block.begin), 0, block.size(), u.columns());
         add_transposed_product(panels, factor, block.size(), result, context);
     });
     return result;
 }
 
-void visit_product(const WideRows& a, const WideVectors& v, const std::function<void(Index row, const double* y)>& take,
-                   const RunContext& context) {
+void visit_product(const StreamedMatrix& a, const MultiVector<double>& v,
+                   const std::function<void(Index row, const double* y)>& take, const RunContext& context) {
     const ColumnPanels factor = packed(v);
     for_blocks(a, context, [&](Range block) {
         for_products(a, block, factor, context, [&](const RowGroup& group, Range rows, const double* products) {
-            std::vector<double> y(v.columns);
+            std::vector<double> y(v.columns());
             for (std::size_t i = 0; i < group.count; ++i) {
                 for (std::size_t c = 0; c < y.size(); ++c) {
                     y[c] = products[(c / panel_width * panel_width + i) * panel_width + c % panel_width];
@@ -372,7 +374,7 @@ void visit_product(const WideRows& a, const WideVectors& v, const std::function<
     });
 }
 
-std::uint64_t wide_rows_bytes(Index count, Index width, Index columns) {
+std::uint64_t streamed_matrix_bytes(Index count, Index width, Index columns) {
     const std::uint64_t rows = std::min<std::uint64_t>(rows_at_once(width), count);
     const std::uint64_t panels = block_count(width, panel_width) + block_count(columns, panel_width);
     const auto threads = static_cast<std::uint64_t>(RunContext().thread_count());

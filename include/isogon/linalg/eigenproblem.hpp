@@ -23,10 +23,10 @@ enum class SpectrumEnd { Smallest, Largest };
 /// A x = lambda B x for symmetric A and positive definite B: the stationary points of tr(X^T A X) subject to X^T B X =
 /// I. The operators must outlive the solution.
 struct EigenProblem {
-    const SymmetricOperator* a = nullptr;
-    const SymmetricOperator* b = nullptr;  ///< null: the identity
+    const LinearOperator<double>* a = nullptr;
+    const LinearOperator<double>* b = nullptr;  ///< null: the identity
     SpectrumEnd end = SpectrumEnd::Smallest;
-    WideVectors deflation{};  ///< known solutions to exclude: the constant vector of a Laplacian
+    MultiVector<double> deflation{};  ///< known solutions to exclude: the constant vector of a Laplacian
     /// A and B by entries, evaluated only where a factor of A + shift B is worthwhile; empty: not available.
     std::function<CsrMatrix<double>()> a_entries{};
     std::function<CsrMatrix<double>()> b_entries{};
@@ -46,7 +46,7 @@ struct EigenOptions {
 };
 
 struct Eigenpairs {
-    WideVectors vectors{};            ///< n x count, X^T B X = I; the component of largest magnitude positive
+    MultiVector<double> vectors{};    ///< n x count, X^T B X = I; the component of largest magnitude positive
     std::vector<double> values{};     ///< from the wanted end inwards
     std::vector<double> residuals{};  ///< |A x - lambda B x| of each, by a product of its own in the end
     std::vector<double> scales{};     ///< |B x| of each: a residual is small as compared with |lambda| |B x|

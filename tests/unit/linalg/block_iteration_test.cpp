@@ -1,4 +1,4 @@
-#include "spectral/block_iteration.hpp"
+#include "linalg/block_iteration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -67,8 +67,9 @@ void expect_orthonormal(const BlockWithImage& block, const Matrix& b) {
 
 TEST(OrthonormalBlock, IsSoInBAndAgainstOthers) {
     const DenseOperator b(support::random_definite(90, 1e-3, 1));
-    const BlockWithImage first = orthonormal_to({}, support::to_wide(support::random_matrix(90, 6, 2)), &b, {});
-    const BlockWithImage second = orthonormal_to({&first}, support::to_wide(support::random_matrix(90, 9, 3)), &b, {});
+    const BlockWithImage first = orthonormal_to({}, support::to_multi_vector(support::random_matrix(90, 6, 2)), &b, {});
+    const BlockWithImage second =
+        orthonormal_to({&first}, support::to_multi_vector(support::random_matrix(90, 9, 3)), &b, {});
     expect_orthonormal(first, b.matrix());
     expect_orthonormal(second, b.matrix());
     EXPECT_LT((to_matrix(first.vectors).transpose() * to_matrix(second.through_b())).norm(), 1e-12);
@@ -76,10 +77,10 @@ TEST(OrthonormalBlock, IsSoInBAndAgainstOthers) {
 
 TEST(OrthonormalBlock, KeepsWhatIsNearlyInTheOthersSpan) {
     const Matrix q = support::random_orthonormal(60, 8, 4);
-    const BlockWithImage first = orthonormal_to({}, support::to_wide(q.leftCols(4)), nullptr, {});
+    const BlockWithImage first = orthonormal_to({}, support::to_multi_vector(q.leftCols(4)), nullptr, {});
     const Matrix w = q.leftCols(4) + 1e-9 * q.rightCols(4);
-    const BlockWithImage second = orthonormal_to({&first}, support::to_wide(w), nullptr, {});
-    ASSERT_EQ(second.vectors.columns, 4U);
+    const BlockWithImage second = orthonormal_to({&first}, support::to_multi_vector(w), nullptr, {});
+    ASSERT_EQ(second.vectors.columns(), 4U);
     expect_orthonormal(second, Matrix::Identity(60, 60));
     const Matrix kept = to_matrix(second.vectors);
     EXPECT_LT(support::difference(kept * kept.transpose(), q.rightCols(4) * q.rightCols(4).transpose()), 1e-5);
@@ -89,10 +90,10 @@ TEST(OrthonormalBlock, DropsZeroesAndRepetitions) {
     Matrix w = support::random_matrix(50, 5, 5);
     w.col(1).setZero();
     w.col(3) = -2.0 * w.col(0);
-    const BlockWithImage block = orthonormal_to({}, support::to_wide(w), nullptr, {});
-    EXPECT_EQ(block.vectors.columns, 3U);
+    const BlockWithImage block = orthonormal_to({}, support::to_multi_vector(w), nullptr, {});
+    EXPECT_EQ(block.vectors.columns(), 3U);
     expect_orthonormal(block, Matrix::Identity(50, 50));
-    EXPECT_EQ(orthonormal_to({&block}, support::to_wide(w), nullptr, {}).vectors.columns, 0U);
+    EXPECT_EQ(orthonormal_to({&block}, support::to_multi_vector(w), nullptr, {}).vectors.columns(), 0U);
 }
 
 /// The polynomial by its definition, T_m((x - center) / half) over its value at `wanted`.
@@ -122,8 +123,8 @@ TEST(ChebyshevFilter, IsThePolynomialOfTheMatrix) {
             value = polynomial(value, degree, 0.2, 1.1, -0.1);
         }
         const Matrix expected = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose() * x;
-        const WideVectors filtered =
-            chebyshev_filter(DenseOperator(a), support::to_wide(x), degree, 0.2, 1.1, -0.1, {});
+        const MultiVector<double> filtered =
+            chebyshev_filter(DenseOperator(a), support::to_multi_vector(x), degree, 0.2, 1.1, -0.1, {});
         EXPECT_LT(support::difference(support::to_matrix(filtered), expected), 1e-12) << degree;
     }
 }

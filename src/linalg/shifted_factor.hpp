@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/spectral/eigenproblem.hpp"
-#include "spectral/block_iteration.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
+#include "linalg/block_iteration.hpp"
 
 namespace isogon {
 
@@ -22,8 +22,5 @@ struct ShiftedFactor {
 /// memory limit, above 40,000 rows (where a factor takes longer than it saves), or if the matrix is not positive
 /// definite in float32.
 [[nodiscard]] ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& context);
-
-/// A + shift B, or A + shift I where there is no B.
-[[nodiscard]] CsrMatrix<double> shifted(const CsrMatrix<double>& a, const CsrMatrix<double>* b, double shift);
 
 }  // namespace isogon

@@ -1,4 +1,4 @@
-#include "spectral/shifted_factor.hpp"
+#include "linalg/shifted_factor.hpp"
 
 #include <optional>
 #include <utility>
@@ -25,7 +25,9 @@ bool has_room(const char* what, std::uint64_t bytes, const RunContext& context) 
 class SparseSolver : public Preconditioner {
 public:
     explicit SparseSolver(SparseFactor&& factor) : factor_(std::move(factor)) {}
-    void apply(WideVectors& residuals, const RunContext& context) const override { factor_.solve(residuals, context); }
+    void apply(MultiVector<double>& residuals, const RunContext& context) const override {
+        factor_.solve(residuals, context);
+    }
 
 private:
     SparseFactor factor_;
@@ -34,7 +36,9 @@ private:
 class DenseSolver : public Preconditioner {
 public:
     explicit DenseSolver(DenseFactor&& factor) : factor_(std::move(factor)) {}
-    void apply(WideVectors& residuals, const RunContext& context) const override { factor_.solve(residuals, context); }
+    void apply(MultiVector<double>& residuals, const RunContext& context) const override {
+        factor_.solve(residuals, context);
+    }
 
 private:
     DenseFactor factor_;
@@ -83,38 +87,6 @@ ShiftedFactor dense_factor(const CsrMatrix<double>& shifted, const RunContext& c
         return {};
     }
     return {std::make_unique<DenseSolver>(std::move(*factor)), EigenMethod::DenseFactor};
-}
-
-CsrMatrix<double> shifted(const CsrMatrix<double>& a, const CsrMatrix<double>* b, double shift) {
-    CsrMatrix<double> result{.rows = a.rows, .columns = a.columns};
-    result.indices.reserve(a.entries() + a.rows);
-    result.values.reserve(a.entries() + a.rows);
-    const auto add = [&](Index column, double value) {
-        result.indices.push_back(column);
-        result.values.push_back(value);
-    };
-    for (Index i = 0; i < a.rows; ++i) {
-        const Index diagonal[] = {i};
-        const double one[] = {1.0};
-        const std::span<const Index> left = a.row_indices(i);
-        const std::span<const Index> right = b == nullptr ? std::span<const Index>(diagonal) : b->row_indices(i);
-        const std::span<const double> weights = b == nullptr ? std::span<const double>(one) : b->row_values(i);
-        std::size_t k = 0;
-        std::size_t l = 0;
-        while (k < left.size() || l < right.size()) {
-            const Index column = l == right.size() || (k < left.size() && left[k] <= right[l]) ? left[k] : right[l];
-            double value = 0.0;
-            if (k < left.size() && left[k] == column) {
-                value += a.row_values(i)[k++];
-            }
-            if (l < right.size() && right[l] == column) {
-                value += shift * weights[l++];
-            }
-            add(column, value);
-        }
-        result.offsets.push_back(result.indices.size());
-    }
-    return result;
 }
 
 }  // namespace isogon

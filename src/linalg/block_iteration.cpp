@@ -1,4 +1,4 @@
-#include "spectral/block_iteration.hpp"
+#include "linalg/block_iteration.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,10 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "isogon/linalg/orthonormalize.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
@@ -17,26 +19,26 @@ namespace {
 constexpr std::size_t numbers_in_block = 1 << 14;
 
 /// out := image * p + middle * q + last * r, entry by entry; `out` may be one of them.
-void mix(const WideVectors& image, double p, const WideVectors& middle, double q, const WideVectors& last, double r,
-         WideVectors& out, const RunContext& context) {
-    parallel_blocks(context, out.values.size(), numbers_in_block, [&](Range range) {
+void mix(const MultiVector<double>& image, double p, const MultiVector<double>& middle, double q,
+         const MultiVector<double>& last, double r, MultiVector<double>& out, const RunContext& context) {
+    parallel_blocks(context, out.values().size(), numbers_in_block, [&](Range range) {
         for (std::size_t k = range.begin; k < range.end; ++k) {
-            out.values[k] = image.values[k] * p + middle.values[k] * q + last.values[k] * r;
+            out.values()[k] = image.values()[k] * p + middle.values()[k] * q + last.values()[k] * r;
         }
     });
 }
 
 }  // namespace
 
-WideVectors chebyshev_filter(const SymmetricOperator& a, WideVectors x, int degree, double lower, double upper,
-                             double wanted, const RunContext& context) {
+MultiVector<double> chebyshev_filter(const LinearOperator<double>& a, MultiVector<double> x, int degree, double lower,
+                                     double upper, double wanted, const RunContext& context) {
     const double half_width = (upper - lower) / 2.0;
     const double center = (upper + lower) / 2.0;
     const double first = half_width / (wanted - center);
     double sigma = first;
-    WideVectors image(x.rows, x.columns);
+    MultiVector<double> image(x.rows(), x.columns());
     a.apply(x, image, context);
-    WideVectors next(x.rows, x.columns);
+    MultiVector<double> next(x.rows(), x.columns());
     mix(image, sigma / half_width, x, -center * sigma / half_width, x, 0.0, next, context);
     for (int step = 2; step <= degree; ++step) {
         throw_if_cancelled(context);
@@ -50,27 +52,27 @@ WideVectors chebyshev_filter(const SymmetricOperator& a, WideVectors x, int degr
     return next;
 }
 
-double spectral_bound(const SymmetricOperator& a, std::uint64_t seed, const RunContext& context) {
+double spectral_bound(const LinearOperator<double>& a, std::uint64_t seed, const RunContext& context) {
     constexpr std::size_t most_steps = 12;
     const std::size_t steps = std::min<std::size_t>(most_steps, a.size());
-    WideVectors v(a.size(), 1);
+    MultiVector<double> v(a.size(), 1);
     for (Index i = 0; i < a.size(); ++i) {
         v.at(i, 0) = Random(seed, RandomStream::SpectralBound, i).normal();
     }
-    const double length = column_lengths(v, context)[0];
-    for (double& value : v.values) {
+    const double length = column_norms(v, context)[0];
+    for (double& value : v.values()) {
         value /= length;
     }
-    WideVectors before(a.size(), 1);
-    WideVectors image(a.size(), 1);
+    MultiVector<double> before(a.size(), 1);
+    MultiVector<double> image(a.size(), 1);
     DenseMatrix projected(steps, steps);
     double beta = 0.0;
     for (std::size_t j = 0; j < steps; ++j) {
         a.apply(v, image, context);
-        const double alpha = cross_product(v, image, context)(0, 0);
+        const double alpha = gram(v, image, context)(0, 0);
         projected(j, j) = alpha;
         mix(image, 1.0, v, -alpha, before, -beta, image, context);
-        beta = column_lengths(image, context)[0];
+        beta = column_norms(image, context)[0];
         if (j + 1 == steps || !(beta > 0.0)) {
             break;
         }
@@ -84,26 +86,26 @@ double spectral_bound(const SymmetricOperator& a, std::uint64_t seed, const RunC
 
 namespace {
 
-BlockWithImage with_image(WideVectors vectors, const SymmetricOperator* b, const RunContext& context) {
+BlockWithImage with_image(MultiVector<double> vectors, const LinearOperator<double>* b, const RunContext& context) {
     BlockWithImage block{std::move(vectors), {}};
-    if (b != nullptr && block.vectors.columns > 0) {
-        block.image = WideVectors(block.vectors.rows, block.vectors.columns);
+    if (b != nullptr && block.vectors.columns() > 0) {
+        block.image = MultiVector<double>(block.vectors.rows(), block.vectors.columns());
         b->apply(block.vectors, block.image, context);
     }
     return block;
 }
 
 /// Normalises columns; those of length at most `least` or not finite are dropped.
-WideVectors normalised(const WideVectors& w, double least, const RunContext& context) {
-    const std::vector<double> lengths = column_lengths(w, context);
+MultiVector<double> normalised(const MultiVector<double>& w, double least, const RunContext& context) {
+    const std::vector<double> lengths = column_norms(w, context);
     std::vector<Index> kept;
     for (std::size_t j = 0; j < lengths.size(); ++j) {
         if (lengths[j] > least && std::isfinite(lengths[j])) {
             kept.push_back(static_cast<Index>(j));
         }
     }
-    WideVectors result = chosen_columns(w, kept);
-    for (std::size_t i = 0; i < result.rows; ++i) {
+    MultiVector<double> result = select_columns(w, kept);
+    for (std::size_t i = 0; i < result.rows(); ++i) {
         for (std::size_t j = 0; j < kept.size(); ++j) {
             result.at(i, j) /= lengths[kept[j]];
         }
@@ -111,10 +113,10 @@ WideVectors normalised(const WideVectors& w, double least, const RunContext& con
     return result;
 }
 
-void project_out(const std::vector<const BlockWithImage*>& against, WideVectors& w, const RunContext& context) {
+void project_out(const std::vector<const BlockWithImage*>& against, MultiVector<double>& w, const RunContext& context) {
     for (const BlockWithImage* basis : against) {
-        if (basis->vectors.columns > 0) {
-            subtract_combination(basis->vectors, cross_product(basis->through_b(), w, context), w, context);
+        if (basis->vectors.columns() > 0) {
+            subtract_product(basis->vectors, gram(basis->through_b(), w, context), w, context);
         }
     }
 }
@@ -151,26 +153,26 @@ DenseMatrix orthonormalising(const DenseMatrix& gram) {
 
 }  // namespace
 
-BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
-                              const SymmetricOperator* b, const RunContext& context) {
+BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const MultiVector<double>& w,
+                              const LinearOperator<double>* b, const RunContext& context) {
     BlockWithImage block{normalised(w, 0.0, context), {}};
     // The remainder of a vector that lies almost in the span of the others is inexact after one pass and exact after
     // two; a third pass corrects columns that were nearly dependent on each other.
     constexpr int passes = 3;
     constexpr double rounding = 1e-13;  // remainder of a unit vector in the span of the others
-    for (int pass = 0; pass < passes && block.vectors.columns > 0; ++pass) {
+    for (int pass = 0; pass < passes && block.vectors.columns() > 0; ++pass) {
         project_out(against, block.vectors, context);
         const BlockWithImage projected = with_image(normalised(block.vectors, rounding, context), b, context);
-        const DenseMatrix gram = cross_product(projected.vectors, projected.through_b(), context);
-        block.vectors = combination(projected.vectors, orthonormalising(gram), context);
+        const DenseMatrix products = gram(projected.vectors, projected.through_b(), context);
+        block.vectors = multiply(projected.vectors, orthonormalising(products), context);
     }
     return with_image(std::move(block.vectors), b, context);
 }
 
 namespace {
 
-WideVectors random_vectors(Index rows, Index columns, std::uint64_t seed) {
-    WideVectors result(rows, columns);
+MultiVector<double> random_vectors(Index rows, Index columns, std::uint64_t seed) {
+    MultiVector<double> result(rows, columns);
     for (Index i = 0; i < rows; ++i) {
         Random random(seed, RandomStream::SpectralStart, i);
         for (Index j = 0; j < columns; ++j) {
@@ -193,8 +195,8 @@ DenseMatrix part(const DenseMatrix& matrix, std::size_t begin, std::size_t end, 
 /// coefficients, has outside the first `kept` basis vectors, made orthogonal to it.
 DenseMatrix step_coefficients(const DenseMatrix& chosen, std::size_t kept, const std::vector<Index>& moving,
                               const RunContext& context) {
-    WideVectors step(static_cast<Index>(chosen.rows), static_cast<Index>(moving.size()));
-    BlockWithImage block{WideVectors(step.rows, static_cast<Index>(chosen.columns)), {}};
+    MultiVector<double> step(static_cast<Index>(chosen.rows), static_cast<Index>(moving.size()));
+    BlockWithImage block{MultiVector<double>(step.rows(), static_cast<Index>(chosen.columns)), {}};
     for (std::size_t i = 0; i < chosen.rows; ++i) {
         for (std::size_t j = 0; j < chosen.columns; ++j) {
             block.vectors.at(i, j) = chosen(i, j);
@@ -204,7 +206,7 @@ DenseMatrix step_coefficients(const DenseMatrix& chosen, std::size_t kept, const
         }
     }
     const BlockWithImage basis = orthonormal_to({&block}, step, nullptr, context);
-    DenseMatrix result(chosen.rows, basis.vectors.columns);
+    DenseMatrix result(chosen.rows, basis.vectors.columns());
     for (std::size_t i = 0; i < result.rows; ++i) {
         for (std::size_t j = 0; j < result.columns; ++j) {
             result(i, j) = basis.vectors.at(i, j);
@@ -225,10 +227,11 @@ void symmetrise(DenseMatrix& matrix) {
 
 }  // namespace
 
-BlockIteration::BlockIteration(const SymmetricOperator& a, const SymmetricOperator* b, const WideVectors& deflation,
-                               Index columns, const EigenOptions& options, const RunContext& context)
+BlockIteration::BlockIteration(const LinearOperator<double>& a, const LinearOperator<double>* b,
+                               const MultiVector<double>& deflation, Index columns, const EigenOptions& options,
+                               const RunContext& context)
     : a_(a), b_(b), options_(options), context_(context) {
-    if (deflation.columns > 0) {
+    if (deflation.columns() > 0) {
         deflation_ = orthonormal_to({}, deflation, b, context);
     }
     block_ = orthonormal_to({&deflation_}, random_vectors(a.size(), columns, options.seed), b, context);
@@ -236,9 +239,9 @@ BlockIteration::BlockIteration(const SymmetricOperator& a, const SymmetricOperat
     take_directions({});
 }
 
-WideVectors BlockIteration::multiplied(const WideVectors& in) {
-    WideVectors out(in.rows, in.columns);
-    if (in.columns > 0) {
+MultiVector<double> BlockIteration::multiplied(const MultiVector<double>& in) {
+    MultiVector<double> out(in.rows(), in.columns());
+    if (in.columns() > 0) {
         a_.apply(in, out, context_);
         ++products_;
     }
@@ -247,8 +250,8 @@ WideVectors BlockIteration::multiplied(const WideVectors& in) {
 
 void BlockIteration::improve(const Preconditioner* preconditioner) {
     const std::vector<Index> moving = unfinished();
-    WideVectors directions = chosen_columns(residual_, moving);
-    for (std::size_t i = 0; i < directions.rows; ++i) {
+    MultiVector<double> directions = select_columns(residual_, moving);
+    for (std::size_t i = 0; i < directions.rows(); ++i) {
         for (std::size_t j = 0; j < moving.size(); ++j) {
             directions.at(i, j) /= std::max(residual_lengths_[moving[j]], 1e-300);
         }
@@ -266,58 +269,58 @@ double BlockIteration::cut(double bound) const {
 
 void BlockIteration::improve_by_filter(int degree, double bound) {
     const std::vector<Index> moving = unfinished();
-    const WideVectors filtered = chebyshev_filter(a_, chosen_columns(block_.vectors, moving), degree, cut(bound), bound,
-                                                  std::min(values_.front(), 0.0), context_);
+    const MultiVector<double> filtered = chebyshev_filter(a_, select_columns(block_.vectors, moving), degree,
+                                                          cut(bound), bound, std::min(values_.front(), 0.0), context_);
     products_ += degree;
     take_directions(filtered);
 }
 
 /// Rayleigh-Ritz in the span of block, step and directions.
-void BlockIteration::take_directions(const WideVectors& directions) {
+void BlockIteration::take_directions(const MultiVector<double>& directions) {
     const std::vector<Index> moving = values_.empty() ? std::vector<Index>{} : unfinished();
     BlockWithImage added;
-    if (directions.columns > 0) {
+    if (directions.columns() > 0) {
         added = orthonormal_to({&deflation_, &block_, &step_}, directions, b_, context_);
-        exhausted_ = added.vectors.columns == 0;
+        exhausted_ = added.vectors.columns() == 0;
     }
-    const WideVectors added_product = multiplied(added.vectors);
+    const MultiVector<double> added_product = multiplied(added.vectors);
 
-    const WideVectors basis =
-        side_by_side(std::array<const WideVectors*, 3>{&block_.vectors, &step_.vectors, &added.vectors});
-    const WideVectors product =
-        side_by_side(std::array<const WideVectors*, 3>{&product_, &step_product_, &added_product});
-    DenseMatrix projected = cross_product(basis, product, context_);
+    const MultiVector<double> basis =
+        concatenate_columns(std::array<const MultiVector<double>*, 3>{&block_.vectors, &step_.vectors, &added.vectors});
+    const MultiVector<double> product =
+        concatenate_columns(std::array<const MultiVector<double>*, 3>{&product_, &step_product_, &added_product});
+    DenseMatrix projected = gram(basis, product, context_);
     symmetrise(projected);
     const SmallEigen eigen = symmetric_eigen(projected, SpectrumOrder::Smallest);
 
-    const std::size_t columns = block_.vectors.columns;
-    const DenseMatrix chosen = part(eigen.vectors, 0, basis.columns, 0, columns);
+    const std::size_t columns = block_.vectors.columns();
+    const DenseMatrix chosen = part(eigen.vectors, 0, basis.columns(), 0, columns);
     const DenseMatrix step = step_coefficients(chosen, columns, moving, context_);
     values_.assign(eigen.values.begin(), eigen.values.begin() + static_cast<std::ptrdiff_t>(columns));
     if (b_ != nullptr) {
-        const WideVectors image =
-            side_by_side(std::array<const WideVectors*, 3>{&block_.image, &step_.image, &added.image});
-        block_.image = combination(image, chosen, context_);
-        step_.image = combination(image, step, context_);
+        const MultiVector<double> image =
+            concatenate_columns(std::array<const MultiVector<double>*, 3>{&block_.image, &step_.image, &added.image});
+        block_.image = multiply(image, chosen, context_);
+        step_.image = multiply(image, step, context_);
     }
-    block_.vectors = combination(basis, chosen, context_);
-    step_.vectors = combination(basis, step, context_);
-    product_ = combination(product, chosen, context_);
-    step_product_ = combination(product, step, context_);
+    block_.vectors = multiply(basis, chosen, context_);
+    step_.vectors = multiply(basis, step, context_);
+    product_ = multiply(product, chosen, context_);
+    step_product_ = multiply(product, step, context_);
     measure();
 }
 
 void BlockIteration::measure() {
     residual_ = product_;
-    const WideVectors& image = block_.through_b();
-    for (std::size_t i = 0; i < residual_.rows; ++i) {
+    const MultiVector<double>& image = block_.through_b();
+    for (std::size_t i = 0; i < residual_.rows(); ++i) {
         for (std::size_t j = 0; j < values_.size(); ++j) {
             residual_.at(i, j) -= values_[j] * image.at(i, j);
         }
     }
-    residual_lengths_ = column_lengths(residual_, context_);
-    scales_ = column_lengths(image, context_);
-    const std::vector<double> lengths = column_lengths(product_, context_);
+    residual_lengths_ = column_norms(residual_, context_);
+    scales_ = column_norms(image, context_);
+    const std::vector<double> lengths = column_norms(product_, context_);
     for (std::size_t j = 0; j < lengths.size(); ++j) {
         size_of_a_ = std::max(size_of_a_, lengths[j] / scales_[j]);
     }

@@ -1,11 +1,11 @@
-#include "isogon/linalg/wide_cholesky.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/aligned_array.hpp"
 #include "isogon/linalg/panel_cholesky.hpp"
-#include "isogon/linalg/wide_panels.hpp"
 
 namespace isogon {
 
@@ -58,12 +58,12 @@ private:
     }
 
     std::size_t count_;
-    AlignedDoubles values_;  // initially zero
+    AlignedArray<double> values_;  // initially zero
 };
 
 /// Tile (p, q) less the product of the panels' columns left of it.
 void take_known(Panels& a, std::size_t p, std::size_t q) {
-    alignas(64) WideCholeskyTile product;  // NOLINT(*-member-init): filled
+    alignas(64) CholeskyTile<double> product;  // NOLINT(*-member-init): filled
     multiply_panels({a.panel(q)}, {a.panel(p)}, q * panel_width, product.data(), panel_width, false);
     double* tile = a.tile(p, q);
     for (std::size_t k = 0; k < panel_tile_size; ++k) {
@@ -73,13 +73,13 @@ void take_known(Panels& a, std::size_t p, std::size_t q) {
 
 /// L_pq = (what is left of A_pq) L_qq^-T.
 void finish_tile(Panels& a, std::size_t p, std::size_t q, const double* inverse) {
-    alignas(64) WideCholeskyTile rest;  // NOLINT(*-member-init): filled
+    alignas(64) CholeskyTile<double> rest;  // NOLINT(*-member-init): filled
     std::copy_n(a.tile(p, q), panel_tile_size, rest.data());
     multiply_panels({inverse}, {rest.data()}, panel_width, a.tile(p, q), panel_width, false);
 }
 
 bool factor(Panels& a, const RunContext& context) {
-    alignas(64) WideCholeskyTile inverse;  // NOLINT(*-member-init): filled before each use
+    alignas(64) CholeskyTile<double> inverse;  // NOLINT(*-member-init): filled before each use
     for (std::size_t q = 0; q < a.count(); ++q) {
         throw_if_cancelled(context);
         take_known(a, q, q);
@@ -107,7 +107,7 @@ public:
 
 private:
     std::size_t count_;
-    AlignedDoubles values_;
+    AlignedArray<double> values_;
 };
 
 /// By forward substitution; `inverses`: of the tiles of the diagonal, side by side. Left unfinished when the run has to
@@ -120,7 +120,7 @@ void fill_column(Panels& l, std::size_t p, double* inverses, InverseColumns& inv
             column[i * panel_width + j] = first[j * panel_width + i];
         }
     }
-    alignas(64) WideCholeskyTile sum;  // NOLINT(*-member-init): filled before each use
+    alignas(64) CholeskyTile<double> sum;  // NOLINT(*-member-init): filled before each use
     for (std::size_t r = p + 1; r < l.count() && !context.interruption(); ++r) {
         multiply_panels({l.tile(r, p)}, {column}, (r - p) * panel_width, sum.data(), panel_width, false);
         for (double& value : sum) {
@@ -145,9 +145,9 @@ bool factor_cholesky(LowerTriangle a, const RunContext& context) {
 void invert_from_cholesky(LowerTriangle l, const RunContext& context) {
     Panels panels(l, context);
     const std::size_t count = panels.count();
-    AlignedDoubles inverses(count * panel_tile_size);
+    AlignedArray<double> inverses(count * panel_tile_size);
     parallel_tasks(context, count, [&](std::size_t p) {
-        WideCholeskyTile inverse;  // NOLINT(*-member-init): filled
+        CholeskyTile<double> inverse;  // NOLINT(*-member-init): filled
         invert_tile(panels.tile(p, p), inverse);
         std::copy(inverse.begin(), inverse.end(), inverses.data() + p * panel_tile_size);
     });
@@ -156,7 +156,7 @@ void invert_from_cholesky(LowerTriangle l, const RunContext& context) {
     throw_if_cancelled(context);
     // (L L^T)^-1 = L^-T L^-1: a product of columns, from the lower of their two beginnings on.
     parallel_tasks(context, count, [&](std::size_t p) {
-        alignas(64) WideCholeskyTile tile;  // NOLINT(*-member-init): filled before each use
+        alignas(64) CholeskyTile<double> tile;  // NOLINT(*-member-init): filled before each use
         const Range rows = block_range(p, l.size, panel_width);
         for (std::size_t q = 0; q <= p && !context.interruption(); ++q) {
             multiply_panels({columns.column(p)}, {columns.column(q) + (p - q) * panel_tile_size},
@@ -172,7 +172,7 @@ void invert_from_cholesky(LowerTriangle l, const RunContext& context) {
     throw_if_cancelled(context);
 }
 
-std::uint64_t wide_cholesky_bytes(std::uint64_t size) {
+std::uint64_t dense_cholesky_bytes(std::uint64_t size) {
     const std::uint64_t panels = size / panel_width + 1;
     return 8 * panel_tile_size * (panels * (panels + 1) + panels);
 }

@@ -5,15 +5,15 @@
 #include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/linalg/wide_panels.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
 
 namespace isogon {
 
 /// A tall matrix in float64, given by its rows, which are computed on request. Products of float32 data are exact in
 /// float64; only their sums are rounded.
-struct WideRows {
+struct StreamedMatrix {
     Index count = 0;  ///< rows
     Index width = 0;  ///< columns
     /// Prepares adjacent rows for load(); empty if nothing is to prepare. Collective.
@@ -25,43 +25,46 @@ struct WideRows {
 };
 
 /// Points about `center` (empty: none). Both must outlive what is returned.
-[[nodiscard]] WideRows rows_of(const PointsView& x, std::span<const double> center);
+[[nodiscard]] StreamedMatrix rows_of(const PointsView& x, std::span<const double> center);
 
 /// Distributed points: every rank gathers each block of rows.
-[[nodiscard]] WideRows rows_of(const DistributedPoints& x);
+[[nodiscard]] StreamedMatrix rows_of(const DistributedPoints& x);
 
 /// Rows by a function.
-[[nodiscard]] WideRows rows_of(Index count, Index dimension, const RowLoader& load);
+[[nodiscard]] StreamedMatrix rows_of(Index count, Index dimension, const RowLoader& load);
 
 /// The transpose of rows_of(x, center).
-[[nodiscard]] WideRows columns_of(const PointsView& x, std::span<const double> center);
+[[nodiscard]] StreamedMatrix columns_of(const PointsView& x, std::span<const double> center);
 
 /// A - (A Q) Q^T, for orthonormal columns Q. Q must outlive what is returned.
-[[nodiscard]] WideRows without_directions(WideRows a, const WideVectors& q);
+[[nodiscard]] StreamedMatrix without_directions(StreamedMatrix a, const MultiVector<double>& q);
 
 /// A - B C^T. B and C must outlive what is returned.
-[[nodiscard]] WideRows without_product(WideRows a, const WideVectors& b, const WideVectors& c);
+[[nodiscard]] StreamedMatrix without_product(StreamedMatrix a, const MultiVector<double>& b,
+                                             const MultiVector<double>& c);
 
 /// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. With a communicator each rank computes some
 /// of the tiles, and all ranks receive all, with the same bits. Throws Interruption.
-[[nodiscard]] DenseMatrix gram(const WideRows& a, const RunContext& context);
+[[nodiscard]] DenseMatrix gram(const StreamedMatrix& a, const RunContext& context);
 
 struct NormalProduct {
-    WideVectors product;  ///< A^T A V
+    MultiVector<double> product;  ///< A^T A V
     DenseMatrix squares;  ///< (A V)^T A V: the error of entry (j, k) is rounding of |A v_j| |A v_k|, not of |A|^2
 };
 
 /// One pass over the rows: 4 n w v operations in float64. Throws Interruption.
-[[nodiscard]] NormalProduct normal_product(const WideRows& a, const WideVectors& v, const RunContext& context);
+[[nodiscard]] NormalProduct normal_product(const StreamedMatrix& a, const MultiVector<double>& v,
+                                           const RunContext& context);
 
 /// A^T U: 2 n w u operations in float64. Throws Interruption.
-[[nodiscard]] WideVectors transposed_product(const WideRows& a, const WideVectors& u, const RunContext& context);
+[[nodiscard]] MultiVector<double> transposed_product(const StreamedMatrix& a, const MultiVector<double>& u,
+                                                     const RunContext& context);
 
 /// Calls take(row number, its v numbers) for the rows of A V, from many threads.
-void visit_product(const WideRows& a, const WideVectors& v, const std::function<void(Index row, const double* y)>& take,
-                   const RunContext& context);
+void visit_product(const StreamedMatrix& a, const MultiVector<double>& v,
+                   const std::function<void(Index row, const double* y)>& take, const RunContext& context);
 
 /// Bytes of these functions beside their results, with as many threads as the machine has, for vectors `columns` wide.
-[[nodiscard]] std::uint64_t wide_rows_bytes(Index count, Index width, Index columns);
+[[nodiscard]] std::uint64_t streamed_matrix_bytes(Index count, Index width, Index columns);
 
 }  // namespace isogon

@@ -1,4 +1,4 @@
-#include "isogon/linalg/wide_cholesky.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "support/spectral_problems.hpp"
 
-namespace isogon::wide_cholesky_test {
+namespace isogon::dense_cholesky_test {
 namespace {
 
 using support::Matrix;
@@ -41,7 +41,7 @@ struct Rows {
     std::vector<double> values;
 };
 
-TEST(WideCholesky, FactorsAndInvertsAtEverySize) {
+TEST(DenseCholesky, FactorsAndInvertsAtEverySize) {
     for (const Index size : {1, 2, 47, 48, 49, 96, 97, 300}) {
         const Matrix a = support::random_definite(size, 0.1, size);
         Rows rows(a);
@@ -54,7 +54,7 @@ TEST(WideCholesky, FactorsAndInvertsAtEverySize) {
     }
 }
 
-TEST(WideCholesky, HasTheSameBitsOnAnyNumberOfThreads) {
+TEST(DenseCholesky, HasTheSameBitsOnAnyNumberOfThreads) {
     const Matrix a = support::random_definite(260, 0.01, 1);
     Rows one(a);
     Rows three(a);
@@ -66,7 +66,7 @@ TEST(WideCholesky, HasTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(one.values, three.values);
 }
 
-TEST(WideCholesky, LeavesAMatrixThatIsNotPositiveDefinite) {
+TEST(DenseCholesky, LeavesAMatrixThatIsNotPositiveDefinite) {
     Matrix a = support::random_definite(150, 0.1, 3);
     a(140, 140) = -1.0;
     Rows rows(a);
@@ -75,7 +75,7 @@ TEST(WideCholesky, LeavesAMatrixThatIsNotPositiveDefinite) {
     EXPECT_EQ(rows.values, before);
 }
 
-TEST(WideCholesky, EndsWhenAsked) {
+TEST(DenseCholesky, EndsWhenAsked) {
     Rows rows(support::random_definite(100, 0.1, 4));
     const std::vector<double> before = rows.values;
     RunContext context;
@@ -85,11 +85,11 @@ TEST(WideCholesky, EndsWhenAsked) {
     EXPECT_THROW(invert_from_cholesky(rows.triangle(), context), Interruption);
 }
 
-TEST(WideCholesky, TakesAMatrixWithoutRows) {
+TEST(DenseCholesky, TakesAMatrixWithoutRows) {
     Rows rows(Matrix(0, 0));
     EXPECT_TRUE(factor_cholesky(rows.triangle(), {}));
     invert_from_cholesky(rows.triangle(), {});
 }
 
 }  // namespace
-}  // namespace isogon::wide_cholesky_test
+}  // namespace isogon::dense_cholesky_test

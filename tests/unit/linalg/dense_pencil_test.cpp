@@ -1,4 +1,4 @@
-#include "spectral/dense_pencil.hpp"
+#include "linalg/dense_pencil.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,8 @@ TEST(DensePencil, LeavesOutWhatIsKnown) {
     const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> truth(a, b);
     for (const Index known : {1, 2}) {
         const Matrix out = 7.0 * truth.eigenvectors().leftCols(known);
-        const auto solution = solve_pencil(support::wide_sparse(a), support::wide_sparse(b), support::to_wide(out), 10);
+        const auto solution =
+            solve_pencil(support::wide_sparse(a), support::wide_sparse(b), support::to_multi_vector(out), 10);
         ASSERT_TRUE(solution);
         EXPECT_NEAR(solution->largest, truth.eigenvalues().maxCoeff(), 1e-10);
         EXPECT_LT((out.transpose() * b * support::to_matrix(solution->vectors)).norm(), 1e-9);
@@ -59,7 +60,7 @@ TEST(DensePencil, HasNothingToSayWhereBIsSingular) {
 TEST(DensePencil, OfZeroesHasZeroes) {
     const auto solution =
         solve_pencil(support::wide_sparse(Matrix::Zero(9, 9)), support::wide_sparse(Matrix::Identity(9, 9)),
-                     support::to_wide(Matrix::Ones(9, 1)), 4);
+                     support::to_multi_vector(Matrix::Ones(9, 1)), 4);
     ASSERT_TRUE(solution);
     EXPECT_NEAR(solution->largest, 0.0, 1e-15);
     for (const double value : solution->values) {

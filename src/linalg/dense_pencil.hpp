@@ -3,14 +3,14 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
 /// Solutions of A x = lambda B x: X^T B X = I.
 struct PencilSolution {
-    WideVectors vectors{};
+    MultiVector<double> vectors{};
     std::vector<double> values{};  ///< ascending
     double largest = 0.0;          ///< largest magnitude of all eigenvalues
 };
@@ -20,7 +20,7 @@ struct PencilSolution {
 /// solutions to exclude, are shifted beyond the largest eigenvalue. Empty if B is not positive definite in float64.
 /// About 10 n^3 operations.
 [[nodiscard]] std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const CsrMatrix<double>& b,
-                                                         const WideVectors& deflation, Index count);
+                                                         const MultiVector<double>& deflation, Index count);
 
 /// solve() by dense matrices: by a factor of B if entries are available, else by projection on the complement of
 /// `deflation`. At the largest end the values are those of -A, ascending. Throws Interruption.

@@ -1,15 +1,17 @@
-#include "isogon/linalg/block_vectors.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <utility>
 
 #include "isogon/linalg/panel_product.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/spectral_problems.hpp"
 
-namespace isogon::block_vectors_test {
+namespace isogon::multi_vector_test {
 namespace {
 
 using support::random_block;
@@ -23,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, BlockOf,
 
 TEST_P(BlockOf, HasAlignedRowsPaddedToWholeVectors) {
     const auto [rows, columns] = GetParam();
-    const BlockVectors block(rows, columns);
+    const MultiVector<float> block(rows, columns);
     EXPECT_EQ(block.rows(), rows);
     EXPECT_EQ(block.columns(), columns);
     EXPECT_EQ(block.stride() % 16, 0U);
@@ -36,9 +38,9 @@ TEST_P(BlockOf, HasAlignedRowsPaddedToWholeVectors) {
 
 TEST_P(BlockOf, IsZeroAtTheStartToTheEndOfItsLastPanel) {
     const auto [rows, columns] = GetParam();
-    const BlockVectors block(rows, columns);
+    const MultiVector<float> block(rows, columns);
     const std::size_t floats = rows * block.stride() + panel_width;
-    EXPECT_EQ(BlockVectors::bytes(rows, columns), floats * sizeof(float));
+    EXPECT_EQ(MultiVector<float>::bytes(rows, columns), floats * sizeof(float));
     EXPECT_EQ(std::accumulate(block.row(0), block.row(0) + floats, 0.0F,
                               [](float sum, float value) { return sum + std::abs(value); }),
               0.0F);
@@ -46,10 +48,10 @@ TEST_P(BlockOf, IsZeroAtTheStartToTheEndOfItsLastPanel) {
 
 TEST_P(BlockOf, CopiesAreDeep) {
     const auto [rows, columns] = GetParam();
-    BlockVectors block = random_block(rows, columns, 1);
+    MultiVector<float> block = random_block(rows, columns, 1);
     const support::Matrix before = to_matrix(block);
-    const BlockVectors copy = block;
-    BlockVectors assigned(2, 3);
+    const MultiVector<float> copy = block;
+    MultiVector<float> assigned(2, 3);
     assigned = block;
     block.fill_zero();
     EXPECT_EQ(to_matrix(copy), before);
@@ -60,37 +62,52 @@ TEST_P(BlockOf, CopiesAreDeep) {
 
 TEST_P(BlockOf, MovesKeepTheValues) {
     const auto [rows, columns] = GetParam();
-    BlockVectors block = random_block(rows, columns, 2);
+    MultiVector<float> block = random_block(rows, columns, 2);
     const support::Matrix before = to_matrix(block);
-    BlockVectors moved = std::move(block);
+    MultiVector<float> moved = std::move(block);
     EXPECT_EQ(to_matrix(moved), before);
-    BlockVectors target(1, 1);
+    MultiVector<float> target(1, 1);
     target = std::move(moved);
     EXPECT_EQ(to_matrix(target), before);
 }
 
-TEST(BlockVectors, SurviveAssignmentToThemselves) {
-    BlockVectors block = random_block(7, 3, 3);
+TEST(MultiVector, SurviveAssignmentToThemselves) {
+    MultiVector<float> block = random_block(7, 3, 3);
     const support::Matrix before = to_matrix(block);
-    const BlockVectors& same = block;
+    const MultiVector<float>& same = block;
     block = same;
     EXPECT_EQ(to_matrix(block), before);
 }
 
-TEST(BlockVectors, AreSeenAsPointsWithoutACopy) {
-    const BlockVectors block = random_block(7, 3, 4);
+TEST(MultiVector, AreSeenAsPointsWithoutACopy) {
+    const MultiVector<float> block = random_block(7, 3, 4);
     const PointsView view = block.view();
     EXPECT_EQ(view.data, block.row(0));
     EXPECT_EQ(view.stride, block.stride());
     EXPECT_EQ(to_matrix(view), to_matrix(block));
 }
 
-TEST(BlockVectors, OfNothingCanBeCopied) {
-    const BlockVectors nothing;
-    const BlockVectors copy = nothing;
+TEST(MultiVector, OfNothingCanBeCopied) {
+    const MultiVector<float> nothing;
+    const MultiVector<float> copy = nothing;
     EXPECT_EQ(copy.rows(), 0U);
     EXPECT_EQ(copy.columns(), 0U);
 }
 
+TEST(MultiVector, SelectsAndConcatenatesColumns) {
+    const support::Matrix u = support::random_matrix(20, 4, 1);
+    const MultiVector<double> wide = support::to_multi_vector(u);
+    const std::array<Index, 2> chosen{3, 1};
+    support::Matrix expected(20, 2);
+    expected << u.col(3), u.col(1);
+    const MultiVector<double> columns = select_columns(wide, chosen);
+    EXPECT_EQ(to_matrix(columns), expected);
+    const MultiVector<double> none;
+    support::Matrix joined(20, 6);
+    joined << u, expected;
+    EXPECT_EQ(to_matrix(concatenate_columns(std::array<const MultiVector<double>*, 3>{&wide, &none, &columns})),
+              joined);
+}
+
 }  // namespace
-}  // namespace isogon::block_vectors_test
+}  // namespace isogon::multi_vector_test

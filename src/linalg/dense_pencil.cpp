@@ -1,4 +1,4 @@
-#include "spectral/dense_pencil.hpp"
+#include "linalg/dense_pencil.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -8,8 +8,9 @@
 #include <functional>
 #include <utility>
 
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "spectral/block_iteration.hpp"
+#include "linalg/block_iteration.hpp"
 
 namespace isogon {
 
@@ -48,16 +49,16 @@ void shift_deflated(const Matrix& out, Matrix& c) {
     c += q * (among + (bound > 0.0 ? 3.0 * bound : 1.0) * Matrix::Identity(q.cols(), q.cols())) * q.transpose();
 }
 
-WideVectors to_wide(const Matrix& matrix) {
-    WideVectors result(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
-    Eigen::Map<RowMajor>(result.values.data(), matrix.rows(), matrix.cols()) = matrix;
+MultiVector<double> to_multi_vector(const Matrix& matrix) {
+    MultiVector<double> result(static_cast<Index>(matrix.rows()), static_cast<Index>(matrix.cols()));
+    Eigen::Map<RowMajor>(result.values().data(), matrix.rows(), matrix.cols()) = matrix;
     return result;
 }
 
 }  // namespace
 
 std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const CsrMatrix<double>& b,
-                                           const WideVectors& deflation, Index count) {
+                                           const MultiVector<double>& deflation, Index count) {
     const Eigen::LLT<Matrix> factor(to_dense(b));
     if (!well_conditioned(factor)) {
         return std::nullopt;
@@ -67,23 +68,23 @@ std::optional<PencilSolution> solve_pencil(const CsrMatrix<double>& a, const Csr
     c.transposeInPlace();
     factor.matrixL().solveInPlace(c);
     c = 0.5 * (c + c.transpose()).eval();
-    const Eigen::Map<const RowMajor> known(deflation.values.data(), deflation.columns == 0 ? 0 : c.rows(),
-                                           deflation.columns);
-    shift_deflated(deflation.columns == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
+    const Eigen::Map<const RowMajor> known(deflation.values().data(), deflation.columns() == 0 ? 0 : c.rows(),
+                                           deflation.columns());
+    shift_deflated(deflation.columns() == 0 ? Matrix(c.rows(), 0) : Matrix(factor.matrixU() * known), c);
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(c);
     const Eigen::VectorXd& values = solver.eigenvalues();
     Matrix vectors = solver.eigenvectors().leftCols(count);
     factor.matrixU().solveInPlace(vectors);
-    const Eigen::Index own = values.size() - static_cast<Eigen::Index>(deflation.columns);
-    return PencilSolution{to_wide(vectors),
+    const Eigen::Index own = values.size() - static_cast<Eigen::Index>(deflation.columns());
+    return PencilSolution{to_multi_vector(vectors),
                           {values.data(), values.data() + count},
                           own > 0 ? std::max(std::abs(values[0]), std::abs(values[own - 1])) : 0.0};
 }
 
 namespace {
 
-WideVectors identity(Index size) {
-    WideVectors result(size, size);
+MultiVector<double> identity(Index size) {
+    MultiVector<double> result(size, size);
     for (Index i = 0; i < size; ++i) {
         result.at(i, i) = 1.0;
     }
@@ -142,14 +143,13 @@ Eigenpairs solve_dense(const EigenProblem& problem, const EigenOptions& options,
     }
     const BlockWithImage deflation = orthonormal_to({}, problem.deflation, problem.b, context);
     const BlockWithImage basis = orthonormal_to({&deflation}, identity(problem.a->size()), problem.b, context);
-    WideVectors product(basis.vectors.rows, basis.vectors.columns);
+    MultiVector<double> product(basis.vectors.rows(), basis.vectors.columns());
     problem.a->apply(basis.vectors, product, context);
     if (problem.end == SpectrumEnd::Largest) {
-        std::transform(product.values.begin(), product.values.end(), product.values.begin(), std::negate<>());
+        std::transform(product.values().begin(), product.values().end(), product.values().begin(), std::negate<>());
     }
-    auto [eigen, size_of_a] =
-        smallest_eigenpairs(cross_product(basis.vectors, product, context), options.count, context);
-    return {.vectors = combination(basis.vectors, eigen.vectors, context),
+    auto [eigen, size_of_a] = smallest_eigenpairs(gram(basis.vectors, product, context), options.count, context);
+    return {.vectors = multiply(basis.vectors, eigen.vectors, context),
             .values = std::move(eigen.values),
             .size_of_a = size_of_a,
             .method = EigenMethod::Dense,

@@ -1,4 +1,4 @@
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
-#include "spectral/block_iteration.hpp"
-#include "spectral/dense_pencil.hpp"
-#include "spectral/shifted_factor.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
+#include "linalg/block_iteration.hpp"
+#include "linalg/dense_pencil.hpp"
+#include "linalg/shifted_factor.hpp"
 
 namespace isogon {
 
@@ -26,27 +28,27 @@ Index block_columns(Index size, Index count) {
 }
 
 /// A, or -A if the largest end is wanted, so that the smallest end is always computed.
-class SignedOperator : public SymmetricOperator {
+class SignedOperator : public LinearOperator<double> {
 public:
     explicit SignedOperator(const EigenProblem& problem)
         : a_(*problem.a), negative_(problem.end == SpectrumEnd::Largest) {}
 
     [[nodiscard]] Index size() const override { return a_.size(); }
 
-    void apply(const WideVectors& in, WideVectors& out, const RunContext& context) const override {
+    void apply(const MultiVector<double>& in, MultiVector<double>& out, const RunContext& context) const override {
         a_.apply(in, out, context);
         if (negative_) {
-            std::transform(out.values.begin(), out.values.end(), out.values.begin(), std::negate<>());
+            std::transform(out.values().begin(), out.values().end(), out.values().begin(), std::negate<>());
         }
     }
 
 private:
-    const SymmetricOperator& a_;
+    const LinearOperator<double>& a_;
     bool negative_;
 };
 
 void require_count(const EigenProblem& problem, const EigenOptions& options) {
-    const Index most = problem.a->size() - std::min(problem.deflation.columns, problem.a->size());
+    const Index most = problem.a->size() - std::min(problem.deflation.columns(), problem.a->size());
     if (options.count < 1 || options.count > most) {
         throw InvalidArgument("count", std::to_string(options.count),
                               "must be between 1 and " + std::to_string(most) + ", all eigenvectors there are");
@@ -54,13 +56,13 @@ void require_count(const EigenProblem& problem, const EigenOptions& options) {
 }
 
 /// The component of largest magnitude becomes positive: eigenvectors are otherwise free in sign.
-void fix_signs(WideVectors& x) {
-    for (Index j = 0; j < x.columns; ++j) {
+void fix_signs(MultiVector<double>& x) {
+    for (Index j = 0; j < x.columns(); ++j) {
         double largest = 0.0;
-        for (Index i = 0; i < x.rows; ++i) {
+        for (Index i = 0; i < x.rows(); ++i) {
             largest = std::abs(x.at(i, j)) > std::abs(largest) ? x.at(i, j) : largest;
         }
-        for (Index i = 0; largest < 0.0 && i < x.rows; ++i) {
+        for (Index i = 0; largest < 0.0 && i < x.rows(); ++i) {
             x.at(i, j) = -x.at(i, j);
         }
     }
@@ -68,20 +70,20 @@ void fix_signs(WideVectors& x) {
 
 /// Residuals by products with the vectors as they will be returned.
 void check(const EigenProblem& problem, Eigenpairs& pairs, const RunContext& context) {
-    const WideVectors& x = pairs.vectors;
-    WideVectors product(x.rows, x.columns);
+    const MultiVector<double>& x = pairs.vectors;
+    MultiVector<double> product(x.rows(), x.columns());
     problem.a->apply(x, product, context);
-    WideVectors image = x;
+    MultiVector<double> image = x;
     if (problem.b != nullptr) {
         problem.b->apply(x, image, context);
     }
-    pairs.scales = column_lengths(image, context);
-    for (std::size_t i = 0; i < x.rows; ++i) {
-        for (std::size_t j = 0; j < x.columns; ++j) {
+    pairs.scales = column_norms(image, context);
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+        for (std::size_t j = 0; j < x.columns(); ++j) {
             product.at(i, j) -= pairs.values[j] * image.at(i, j);
         }
     }
-    pairs.residuals = column_lengths(product, context);
+    pairs.residuals = column_norms(product, context);
 }
 
 /// The iterative methods, each used while its convergence is fast enough.
@@ -92,8 +94,8 @@ public:
           options_(options),
           context_(context),
           a_(problem),
-          block_(a_, problem.b, problem.deflation, block_columns(a_.size() - problem.deflation.columns, options.count),
-                 options, context) {
+          block_(a_, problem.b, problem.deflation,
+                 block_columns(a_.size() - problem.deflation.columns(), options.count), options, context) {
         if (problem.end == SpectrumEnd::Smallest) {
             bound_ = spectral_bound(a_, options.seed, context);
         }
@@ -114,7 +116,7 @@ public:
         for (Index j = 0; j < options_.count; ++j) {
             wanted[j] = j;
         }
-        pairs.vectors = chosen_columns(block_.vectors(), wanted);
+        pairs.vectors = select_columns(block_.vectors(), wanted);
         pairs.values.assign(block_.values().begin(), block_.values().begin() + options_.count);
         pairs.products = block_.products();
         pairs.size_of_a = block_.size_of_a();
@@ -241,7 +243,7 @@ private:
             return;
         }
         const double size = a_.size();
-        const double step = 2.0 * filter_degree * product_entries() * block_.vectors().columns;
+        const double step = 2.0 * filter_degree * product_entries() * block_.vectors().columns();
         if (steps_to_go(pairs.trace, options_.tolerance) * step < size * size * size / 3.0 / dense_per_sparse) {
             return;
         }
@@ -332,7 +334,7 @@ double Eigenpairs::largest_relative_residual() const {
 std::uint64_t eigen_bytes(Index size, Index count) {
     // Block, step and directions: vectors, products and images, and copies of them while they are combined.
     constexpr std::uint64_t blocks = 20;
-    return blocks * WideVectors::bytes(size, block_columns(size, count));
+    return blocks * MultiVector<double>::bytes(size, block_columns(size, count));
 }
 
 Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options, const RunContext& context) {

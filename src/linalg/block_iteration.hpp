@@ -1,8 +1,8 @@
 #pragma once
 #include "isogon/core/run_context.hpp"
+#include "isogon/linalg/eigenproblem.hpp"
 #include "isogon/linalg/linear_operator.hpp"
-#include "isogon/linalg/wide_vectors.hpp"
-#include "isogon/spectral/eigenproblem.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
@@ -15,30 +15,32 @@ public:
     virtual ~Preconditioner() = default;
 
     /// In place; columns have length 1 before the call.
-    virtual void apply(WideVectors& residuals, const RunContext& context) const = 0;
+    virtual void apply(MultiVector<double>& residuals, const RunContext& context) const = 0;
 };
 
 /// p(A) x for the Chebyshev polynomial of `degree` that is small on [lower, upper], the unwanted part of the spectrum,
 /// and grows fastest outside; scaled to 1 at `wanted`, outside that interval (Zhou and Saad 2007, algorithm 3.2).
 /// `degree` products.
-[[nodiscard]] WideVectors chebyshev_filter(const SymmetricOperator& a, WideVectors x, int degree, double lower,
-                                           double upper, double wanted, const RunContext& context);
+[[nodiscard]] MultiVector<double> chebyshev_filter(const LinearOperator<double>& a, MultiVector<double> x, int degree,
+                                                   double lower, double upper, double wanted,
+                                                   const RunContext& context);
 
 /// An upper bound of the magnitudes of all eigenvalues, by some Lanczos steps and the residual of the last (Zhou and
 /// Li, "Bounding the spectrum of large Hermitian matrices", Linear Algebra and its Applications 2011).
-[[nodiscard]] double spectral_bound(const SymmetricOperator& a, std::uint64_t seed, const RunContext& context);
+[[nodiscard]] double spectral_bound(const LinearOperator<double>& a, std::uint64_t seed, const RunContext& context);
 
 /// Vectors and their products with B; `image` is empty if B is the identity.
 struct BlockWithImage {
-    WideVectors vectors{};
-    WideVectors image{};
-    [[nodiscard]] const WideVectors& through_b() const { return image.columns > 0 ? image : vectors; }
+    MultiVector<double> vectors{};
+    MultiVector<double> image{};
+    [[nodiscard]] const MultiVector<double>& through_b() const { return image.columns() > 0 ? image : vectors; }
 };
 
 /// Makes the columns of `w` B-orthonormal, and B-orthogonal to those of `against`, which are B-orthonormal. Columns
 /// that are dependent up to rounding are dropped. b null: the identity.
-[[nodiscard]] BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against, const WideVectors& w,
-                                            const SymmetricOperator* b, const RunContext& context);
+[[nodiscard]] BlockWithImage orthonormal_to(const std::vector<const BlockWithImage*>& against,
+                                            const MultiVector<double>& w, const LinearOperator<double>* b,
+                                            const RunContext& context);
 
 /// A block of approximate eigenvectors at the smallest end of (A, B), improved step by step in the span of itself, its
 /// last step and new directions (Knyazev 2001), with every basis kept B-orthonormal (Hetmaniuk and Lehoucq, "Basis
@@ -46,8 +48,9 @@ struct BlockWithImage {
 class BlockIteration {
 public:
     /// `a` as signed: the smallest end of it is wanted. `size` columns, of which `options.count` are wanted.
-    BlockIteration(const SymmetricOperator& a, const SymmetricOperator* b, const WideVectors& deflation, Index columns,
-                   const EigenOptions& options, const RunContext& context);
+    BlockIteration(const LinearOperator<double>& a, const LinearOperator<double>* b,
+                   const MultiVector<double>& deflation, Index columns, const EigenOptions& options,
+                   const RunContext& context);
 
     /// One step; directions from `preconditioner`, or plain residuals where it is null.
     void improve(const Preconditioner* preconditioner);
@@ -64,28 +67,28 @@ public:
     [[nodiscard]] const std::vector<double>& values() const { return values_; }
     [[nodiscard]] double size_of_a() const { return size_of_a_; }
     [[nodiscard]] int products() const { return products_; }
-    [[nodiscard]] const WideVectors& vectors() const { return block_.vectors; }
+    [[nodiscard]] const MultiVector<double>& vectors() const { return block_.vectors; }
     /// Lengths of residuals, |A x - lambda B x|.
     [[nodiscard]] const std::vector<double>& residuals() const { return residual_lengths_; }
 
 private:
     [[nodiscard]] double cut(double bound) const;
-    void take_directions(const WideVectors& directions);
+    void take_directions(const MultiVector<double>& directions);
     void measure();
     [[nodiscard]] double relative(std::size_t j) const;
     [[nodiscard]] std::vector<Index> unfinished() const;
-    [[nodiscard]] WideVectors multiplied(const WideVectors& in);
+    [[nodiscard]] MultiVector<double> multiplied(const MultiVector<double>& in);
 
-    const SymmetricOperator& a_;
-    const SymmetricOperator* b_;
+    const LinearOperator<double>& a_;
+    const LinearOperator<double>* b_;
     EigenOptions options_;
     const RunContext& context_;
     BlockWithImage deflation_;
-    BlockWithImage block_;      ///< X
-    WideVectors product_;       ///< A X
-    BlockWithImage step_;       ///< P: the last step of the block, orthonormal to it
-    WideVectors step_product_;  ///< A P
-    WideVectors residual_;
+    BlockWithImage block_;              ///< X
+    MultiVector<double> product_;       ///< A X
+    BlockWithImage step_;               ///< P: the last step of the block, orthonormal to it
+    MultiVector<double> step_product_;  ///< A P
+    MultiVector<double> residual_;
     std::vector<double> values_;
     std::vector<double> residual_lengths_;
     std::vector<double> scales_;  ///< |B x| of each
