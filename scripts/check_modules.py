@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "neighbors": "linalg pairs",
     "graph": "linalg neighbors",
     "matching": "linalg pairs neighbors graph",
-    "spectral": "linalg pairs neighbors graph",
+    "spectral": "linalg graph",
     "semidefinite": "linalg pairs neighbors graph",
     "forces": "linalg pairs graph",
     "extend": "linalg neighbors graph forces",

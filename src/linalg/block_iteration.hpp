@@ -6,7 +6,8 @@
 
 namespace isogon {
 
-/// Maps residuals to search directions for a block of approximate eigenvectors.
+/// Maps residuals to search directions for a block of approximate eigenvectors. Unlike a LinearOperator it works in
+/// place, as solutions with a factor do: no second block is held.
 class Preconditioner {
 public:
     Preconditioner() = default;
