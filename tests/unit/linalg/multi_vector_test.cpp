@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "isogon/linalg/panel_product.hpp"
 #include "support/dense_matrices.hpp"
@@ -107,6 +108,19 @@ TEST(MultiVector, SelectsAndConcatenatesColumns) {
     joined << u, expected;
     EXPECT_EQ(to_matrix(concatenate_columns(std::array<const MultiVector<double>*, 3>{&wide, &none, &columns})),
               joined);
+}
+
+TEST(MultiVector, OfFloat64LiesWithoutGaps) {
+    MultiVector<double> block(2, 3, {1.0, 2.0, 3.0, 4.0, 5.0, 6.0});
+    EXPECT_EQ(block.stride(), 3U);
+    EXPECT_EQ(block.at(1, 0), 4.0);
+    EXPECT_EQ(block.row(1), block.row(0) + 3);
+    EXPECT_EQ(MultiVector<double>::bytes(2, 3), block.values().size() * sizeof(double));
+    const MultiVector<double> copy = block;
+    block.fill_zero();
+    EXPECT_EQ(block.values(), std::vector<double>(6, 0.0));
+    EXPECT_EQ(block.values(), MultiVector<double>(2, 3).values());
+    EXPECT_EQ(copy.at(1, 2), 6.0);
 }
 
 }  // namespace
