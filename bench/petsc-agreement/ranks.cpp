@@ -98,7 +98,7 @@ void take(Outcome& outcome, const SpectralSolution& solution, MultiVector<double
 
 MultiVector<double> widened(const Points& points) {
     MultiVector<double> result(points.count(), points.dimension());
-    std::copy(points.values().begin(), points.values().end(), result.values.begin());
+    std::copy(points.values().begin(), points.values().end(), result.values().begin());
     return result;
 }
 
@@ -183,11 +183,11 @@ Outcome by_ranks(const Case& asked, const Communicator& communicator) {
 double difference(const MultiVector<double>& x, const std::vector<double>& truth) {
     double largest = 0.0;
     double size = 0.0;
-    for (std::size_t j = 0; j < x.columns; ++j) {
+    for (std::size_t j = 0; j < x.columns(); ++j) {
         double same = 0.0;
         double opposite = 0.0;
-        for (std::size_t i = 0; i < x.rows; ++i) {
-            const double other = truth.at(i * x.columns + j);
+        for (std::size_t i = 0; i < x.rows(); ++i) {
+            const double other = truth.at(i * x.columns() + j);
             same = std::max(same, std::abs(x.at(i, j) - other));
             opposite = std::max(opposite, std::abs(x.at(i, j) + other));
             size = std::max(size, std::abs(other));
@@ -200,13 +200,13 @@ double difference(const MultiVector<double>& x, const std::vector<double>& truth
 void print(const Arguments& arguments, const Case& asked, const Outcome& outcome) {
     double apart = 0.0;
     if (const std::string against = arguments.text("--against", ""); !against.empty()) {
-        std::vector<double> truth(outcome.coordinates.values.size());
+        std::vector<double> truth(outcome.coordinates.values().size());
         std::ifstream(against, std::ios::binary)
             .read(reinterpret_cast<char*>(truth.data()), static_cast<std::streamsize>(truth.size() * sizeof(double)));
         apart = difference(outcome.coordinates, truth);
     }
     if (const std::string keep = arguments.text("--keep", ""); !keep.empty()) {
-        const auto& values = outcome.coordinates.values;
+        const auto& values = outcome.coordinates.values();
         std::ofstream(keep, std::ios::binary)
             .write(reinterpret_cast<const char*>(values.data()),
                    static_cast<std::streamsize>(values.size() * sizeof(double)));

@@ -58,7 +58,7 @@ TEST(DistributedEigenproblem, LeavesOutWhatIsKnownByEitherWay) {
     const Matrix a = support::ring_laplacian(260);
     DistributedEigenProblem problem{.a = rows_of(a)};
     problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
-    std::fill(problem.deflation.values.begin(), problem.deflation.values.end(), 2.0);
+    std::fill(problem.deflation.values().begin(), problem.deflation.values().end(), 2.0);
     for (const EigenMethod method : {EigenMethod::SparseFactor, EigenMethod::Krylov}) {
         const Eigenpairs pairs = solve_distributed(problem, {.count = 6, .method = method}, communicator(), {});
         EXPECT_EQ(pairs.method, method);
@@ -71,7 +71,7 @@ TEST(DistributedEigenproblem, LeavesOutWhatIsKnownOfGeneralisedOnes) {
     const Matrix b = 30.0 * support::random_definite(260, 0.1, 4);
     DistributedEigenProblem problem{.a = rows_of(a), .b = rows_of(b)};
     problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
-    std::fill(problem.deflation.values.begin(), problem.deflation.values.end(), 2.0);
+    std::fill(problem.deflation.values().begin(), problem.deflation.values().end(), 2.0);
     for (const EigenMethod method : {EigenMethod::SparseFactor, EigenMethod::Krylov}) {
         const Eigenpairs pairs = solve_distributed(problem, {.count = 4, .method = method}, communicator(), {});
         EXPECT_EQ(pairs.method, method);
@@ -134,7 +134,7 @@ TEST(DistributedEigenproblem, RefusesWhatCannotBe) {
     EXPECT_THROW((void)solve_distributed(problem, {.count = 0}, communicator(), {}), InvalidArgument);
     EXPECT_THROW((void)solve_distributed(problem, {.count = 13}, communicator(), {}), InvalidArgument);
     problem.deflation = MultiVector<double>(problem.a.rows.rows, 1);
-    problem.deflation.values.assign(problem.deflation.rows, 1.0);
+    problem.deflation.values().assign(problem.deflation.rows(), 1.0);
     EXPECT_THROW((void)solve_distributed(problem, {.count = 12}, communicator(), {}), InvalidArgument);
     problem.b = rows_of(support::ring_laplacian(13));
     EXPECT_THROW((void)solve_distributed(problem, {.count = 1}, communicator(), {}), InvalidArgument);

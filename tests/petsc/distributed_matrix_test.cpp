@@ -30,7 +30,7 @@ TEST(DistributedMatrix, ComesTogetherAsItWas) {
         const CsrMatrix<double> matrix = random_matrix(rows, 7, 1);
         expect_same(whole(own_rows(matrix, communicator()), communicator()), matrix);
         const MultiVector<double> block = support::to_multi_vector(support::random_matrix(rows, 3, 2));
-        EXPECT_EQ(whole(own_rows(block, communicator()), communicator()).values, block.values);
+        EXPECT_EQ(whole(own_rows(block, communicator()), communicator()).values(), block.values());
     }
 }
 

@@ -21,15 +21,15 @@ inline NeighborLists own_lists(const NeighborLists& lists) {
 
 /// The largest |x - y| of two blocks over the largest |y|, columns free in sign.
 inline double difference(const MultiVector<double>& x, const MultiVector<double>& y) {
-    if (x.rows != y.rows || x.columns != y.columns) {
+    if (x.rows() != y.rows() || x.columns() != y.columns()) {
         return HUGE_VAL;
     }
     double largest = 0.0;
     double size = 0.0;
-    for (Index j = 0; j < x.columns; ++j) {
+    for (Index j = 0; j < x.columns(); ++j) {
         double same = 0.0;
         double opposite = 0.0;
-        for (Index i = 0; i < x.rows; ++i) {
+        for (Index i = 0; i < x.rows(); ++i) {
             same = std::max(same, std::abs(x.at(i, j) - y.at(i, j)));
             opposite = std::max(opposite, std::abs(x.at(i, j) + y.at(i, j)));
             size = std::max(size, std::abs(y.at(i, j)));
