@@ -18,7 +18,7 @@ struct DistributedEigenProblem {
 /// the solution of eigenvalue problems", ACM TOMS 2005). All ranks call it with their rows and the same options. The
 /// smallest end: Krylov and Schur's method on (A + shift B)^-1, factored over the ranks by MUMPS where that is
 /// affordable; else LOBPCG with a multigrid preconditioner. The largest end: the same method on B^-1 A. Problems of at
-/// most 200 rows are gathered and solved by solve() of spectral/eigenproblem.hpp.
+/// most 200 rows are gathered and solved by solve() of linalg/eigenproblem.hpp.
 ///
 /// Eigenpairs as there, of which a rank has its own rows; `method` is SparseFactor or Krylov, and may be asked for.
 /// Residuals are measured in the end by products of their own, on every run, and the tolerance is on them. Not the same
