@@ -9,8 +9,8 @@
 #include "distributed_graph.hpp"
 #include "extension_rows.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/extend/landmark_weights.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
+#include "isogon/transform/landmark_weights.hpp"
 #include "least_squares.hpp"
 
 namespace isogon {

@@ -5,7 +5,7 @@
 #include "isogon/core/communicator.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/extend/locally_linear_extension.hpp"
+#include "isogon/transform/locally_linear_extension.hpp"
 
 namespace isogon {
 

@@ -8,9 +8,9 @@
 /// Private to isogon_petsc.
 namespace isogon {
 
-/// A rank's rows of eq. 27 (Saul 2022) as a least-squares problem K t = b: the rows of src/extend/extension_system.hpp,
-/// columns not yet scaled. Unknown outputs are numbered in the order of points, so that those of a rank's own points
-/// lie together and in its part of every vector.
+/// A rank's rows of eq. 27 (Saul 2022) as a least-squares problem K t = b: the rows of
+/// src/transform/extension_system.hpp, columns not yet scaled. Unknown outputs are numbered in the order of points, so
+/// that those of a rank's own points lie together and in its part of every vector.
 class ExtensionRows {
 public:
     /// Weights V of own rows; lengths of all points; landmarks ascending.

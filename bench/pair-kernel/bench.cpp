@@ -6,9 +6,9 @@
 #include "../timing.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/matching/similarities.hpp"
 #include "isogon/pairs/hinge_pass.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/similarities.hpp"
 #include "isogon/pairs/threshold.hpp"
 
 namespace {

@@ -14,9 +14,9 @@
 #include "isogon/io/dataset.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/panel_product.hpp"
-#include "isogon/matching/placement.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "isogon/synthetic/generator.hpp"
+#include "isogon/transform/placement.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "../digits.hpp"
 #include "conjugate_gradients.hpp"
 #include "gauss_newton.hpp"
-#include "isogon/matching/faithful_descent.hpp"
+#include "isogon/faithful/faithful_descent.hpp"
 #include "limited_memory_solver.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include "files/input_rows.hpp"
 #include "files/output_files.hpp"
 #include "isogon/io/file_pattern.hpp"
-#include "isogon/methods/transform_rows.hpp"
+#include "isogon/transform/transform_rows.hpp"
 #include "program/exit_code.hpp"
 #include "program/option_flags.hpp"
 #include "program/quantity.hpp"
@@ -59,7 +59,7 @@ Summary transform_file(const Transform& verb, const Transformer& transformer, co
     // file.
     const auto held = session.while_writing();
     OutputRows rows(verb.output, input, transformer.output_dimension(), session.overwrite());
-    Summary summary = transform_rows(transformer, *input.rows, rows, session.context());
+    Summary summary = transform_rows(transformer.map(), *input.rows, rows, session.context());
     session.end_progress();
     if (summary.termination == Termination::Converged) {
         rows.commit();

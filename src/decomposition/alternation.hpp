@@ -2,10 +2,10 @@
 #include <array>
 #include <memory>
 
+#include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
-#include "decomposition/stored_completion.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/matching/relu_decomposition.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
 
 namespace isogon {
 

@@ -4,7 +4,6 @@
 
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
-#include "decomposition/stored_completion.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "decomposition/completion.hpp"
 #include "decomposition/gauss_newton.hpp"
 #include "decomposition/nuclear_start.hpp"
 #include "decomposition/relu_start.hpp"
-#include "decomposition/stored_completion.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "decomposition/active_kernel.hpp"
 #include "decomposition/relu_problem.hpp"
+#include "decomposition/residual_kernel.hpp"
 #include "decomposition/row_newton.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector.hpp"

@@ -7,7 +7,6 @@
 
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_start.hpp"
-#include "decomposition/stored_completion.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/aligned_array.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
+#include "decomposition/completion.hpp"
 #include "decomposition/relu_problem.hpp"
-#include "decomposition/stored_completion.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "decomposition/violation_kernel.hpp"
+#include "decomposition/residual_kernel.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"

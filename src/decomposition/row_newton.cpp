@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "decomposition/active_kernel.hpp"
 #include "decomposition/active_set.hpp"
-#include "decomposition/violation_kernel.hpp"
+#include "decomposition/residual_kernel.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {

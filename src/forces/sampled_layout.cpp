@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "forces/sampled_steps.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/core/squared_distance.hpp"
+#include "isogon/forces/sampled_steps.hpp"
 
 namespace isogon {
 

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/matching/placement.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/transform_rows.hpp"
-#include "methods/joint_extension.hpp"
+#include "isogon/transform/joint_extension.hpp"
+#include "isogon/transform/placement.hpp"
+#include "isogon/transform/transform_rows.hpp"
 #include "methods/shared_steps.hpp"
 
 namespace isogon {
@@ -206,13 +206,57 @@ Summary extend_by_rows(const Method& method, const LandmarkFit& fit, const RowSo
     }
     const std::uint64_t prepared =
         Placement::bytes(fit.inputs.count(), fit.inputs.dimension(), fit.fitted.coordinates.dimension());
-    const Summary part = transform_rows(*transformer, source, sink, beside(placing, prepared),
+    const Summary part = transform_rows(transformer->map(), source, sink, beside(placing, prepared),
                                         {fit.rows, fit.fitted.coordinates.view()});
     const bool placed = options.extension != LandmarkExtension::Weights;
     add_placed(part, source.count(), fit.inputs.count(), placed, summary);
     if (part.termination != Termination::Converged) {
         summary.termination = part.termination;
         summary.message = part.message;
+    }
+    return summary;
+}
+
+/// The summary of the fit with the additions of the extension.
+Summary joined_summary(const Summary& fitted, const Summary& extension, bool complete) {
+    Summary summary = fitted;
+    summary.seconds.insert(summary.seconds.end(), extension.seconds.begin(), extension.seconds.end());
+    summary.count("landmarks", extension.value("landmarks"));
+    summary.count("placed", extension.value("unknown"));
+    summary.count("unreached", extension.value("unreached"));
+    summary.count("extension_neighbors", extension.value("neighbors"));
+    summary.count("extension_iterations", extension.value("iterations"));
+    summary.measure("extension_residual", extension.value("residual"));
+    summary.measure("neighbor_recall", extension.value("neighbor_recall", 1.0));
+    summary.warnings.insert(summary.warnings.end(), extension.warnings.begin(), extension.warnings.end());
+    if (!complete) {
+        summary.termination = extension.termination;
+        summary.message = extension.message;
+    }
+    return summary;
+}
+
+/// All points are read, the neighbours of each searched unless `lists` has them, and the unknown coordinates found
+/// together by LLX. Memory stated first: all points, and what search and solution take.
+Summary extend_by_llx(const LandmarkFit& fit, const RowSource& source, RowSink& sink,
+                      const LocallyLinearOptions& options, const RunContext& context, const NeighborLists* lists) {
+    Summary reading;
+    const std::uint64_t bytes = std::uint64_t{source.count()} * source.dimension() * sizeof(float);
+    require_memory(context, {{"all points", bytes}},
+                   "raise the limit, or use the extension placement, which works block by block");
+    Points points(source.count(), source.dimension());
+    {
+        const PhaseTimer timer(reading, "read");
+        source.read(0, points.values());
+    }
+    const LocallyLinearExtension extension =
+        extend_among(points.view(), fit.rows, fit.fitted.coordinates.view(), lists, options, beside(context, bytes));
+    const Termination end = extension.summary.termination;
+    const bool complete = !extension.outputs.empty() && end != Termination::TimeLimit && end != Termination::Cancelled;
+    Summary summary = joined_summary(fit.fitted.summary, extension.summary, complete);
+    summary.seconds.insert(summary.seconds.end(), reading.seconds.begin(), reading.seconds.end());
+    if (complete) {
+        sink.write(extension.outputs.view());
     }
     return summary;
 }

@@ -1,15 +1,11 @@
 #include "isogon/methods/linear_projection.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/layout_steps.hpp"
 #include "methods/linear_projection.hpp"
@@ -74,55 +70,6 @@ void describe(const TruncatedSvd& decomposition, Index points, double unit, Summ
                     decomposition.total_squares > 0.0 ? kept / decomposition.total_squares : 0.0);
 }
 
-std::map<std::string, Array, std::less<>> linear_map_of(const TruncatedSvd& svd, double unit) {
-    const DenseMatrix& directions = svd.directions;
-    std::vector<double> rows;
-    for (std::size_t i = 0; i < directions.rows; ++i) {
-        for (std::size_t a = 0; a < directions.columns; ++a) {
-            rows.push_back(directions(i, a));
-        }
-    }
-    std::vector<double> center = svd.center;
-    center.resize(directions.rows);  // zeros where nothing was subtracted
-    return {{"directions", {{directions.rows, directions.columns}, std::move(rows)}},
-            {"center", {{directions.rows}, std::move(center)}},
-            {"centered", {{}, std::vector<std::uint64_t>{svd.center.empty() ? 0U : 1U}}},
-            {"unit", {{}, std::vector<double>{unit}}}};
-}
-
-/// In float64, for a row that is longer than any fitted one could be.
-void project_long_row(std::span<const float> x, const TruncatedSvd& svd, double unit, const std::string& place,
-                      std::span<float> y) {
-    for (std::size_t a = 0; a < y.size(); ++a) {
-        double sum = 0.0;
-        for (std::size_t k = 0; k < x.size(); ++k) {
-            sum += (double{x[k]} - (svd.center.empty() ? 0.0 : svd.center[k] * unit)) * svd.directions(k, a);
-        }
-        if (!(std::abs(sum) <= double{std::numeric_limits<float>::max()})) {
-            throw InputError("input", place, "its coordinates are beyond the largest number of float32");
-        }
-        y[a] = static_cast<float>(sum);
-    }
-}
-
-/// Rows of which `long_row` is true are left out: float32 may not hold them in the other unit.
-template <class LongRow>
-Points project_scaled(const PointsView& x, const TruncatedSvd& svd, double unit, const LongRow& long_row,
-                      const RunContext& context) {
-    Points scaled(x.count, x.dimension);
-    for (Index i = 0; i < x.count; ++i) {
-        if (!long_row(i)) {
-            std::transform(x[i].begin(), x[i].end(), scaled[i].begin(),
-                           [&](float value) { return static_cast<float>(double{value} / unit); });
-        }
-    }
-    Points result = project(scaled.view(), svd, context);
-    for (float& value : result.values()) {
-        value = static_cast<float>(double{value} * unit);
-    }
-    return result;
-}
-
 }  // namespace
 
 Embedding linear_projection(const PointsView& x, int dimension, bool centered, const RunContext& context) {
@@ -146,7 +93,7 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
         const PhaseTimer timer(summary, "projection");
         result.coordinates = project(input.points(), decomposition, context);
         input.restore(result.coordinates);
-        result.linear_map = linear_map_of(decomposition, input.unit());
+        result.linear_map = ProjectionMap::arrays(decomposition, input.unit());
         describe(decomposition, x.count, input.unit(), summary);
         record_accuracy(decomposition, summary);
     } catch (const Interruption& interruption) {
@@ -177,18 +124,6 @@ void record_accuracy(const TruncatedSvd& svd, Summary& summary) {
                      "): their singular values hardly differ from the next ones, so they are mixed with "
                      "those; another --dim may end at a gap");
     }
-}
-
-Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit, const RunContext& context) {
-    const std::vector<double> lengths = lengths_in_float(x);
-    const auto long_row = [&](Index i) { return lengths[i] > PowerOfTwoScaling::longest * unit; };
-    Points result = unit == 1.0 ? project(x, svd, context) : project_scaled(x, svd, unit, long_row, context);
-    for (Index i = 0; i < x.count; ++i) {
-        if (long_row(i)) {
-            project_long_row(x[i], svd, unit, "row " + std::to_string(i), result[i]);
-        }
-    }
-    return result;
 }
 
 }  // namespace isogon

@@ -12,10 +12,4 @@ namespace isogon {
 /// IterationLimit, where directions have not converged.
 void record_accuracy(const TruncatedSvd& svd, Summary& summary);
 
-/// Projections of points whose unit of length is 1, on directions that were found where it was `unit`: the bits of the
-/// fit for a fitted row. Throws InputError naming the first row whose length, or whose coordinates, float32 does not
-/// hold.
-[[nodiscard]] Points project_in_unit(const PointsView& x, const TruncatedSvd& svd, double unit,
-                                     const RunContext& context);
-
 }  // namespace isogon

@@ -4,12 +4,12 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/decomposition/dense_relu_decomposition.hpp"
+#include "isogon/decomposition/low_rank.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/matching/dense_relu_decomposition.hpp"
-#include "isogon/matching/low_rank.hpp"
-#include "isogon/matching/matching_problem.hpp"
-#include "isogon/matching/relu_decomposition.hpp"
 #include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/matching_problem.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_points.hpp"
 

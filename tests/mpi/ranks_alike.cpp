@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "isogon/matching/faithful_descent.hpp"
+#include "isogon/faithful/faithful_descent.hpp"
 #include "isogon/pairs/local_range.hpp"
 #include "mpi_communicator.hpp"
 #include "support/dense_matrices.hpp"

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <vector>
 
+#include "isogon/decomposition/low_rank.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/matching/low_rank.hpp"
-#include "isogon/matching/matching_problem.hpp"
-#include "isogon/matching/similarities.hpp"
+#include "isogon/pairs/matching_problem.hpp"
+#include "isogon/pairs/similarities.hpp"
 #include "support/dense_matrices.hpp"
 
 /// Examples and dense float64 references for thresholded similarity matching.

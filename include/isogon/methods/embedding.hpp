@@ -11,18 +11,9 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/transform/barycentric_mixture.hpp"
 
 namespace isogon {
-
-/// How points that were not fitted become mixtures of points that were: by weights that sum to one over the nearest
-/// (graph/barycentric_weights.hpp).
-struct BarycentricMap {
-    std::vector<Index> landmarks{};  ///< the fitted rows of which others are mixtures
-    Points coordinates{};            ///< theirs, as many rows
-    Index neighbors = 0;             ///< of which a mixture is made
-    double ridge = 0.0;              ///< of its weights
-    Metric metric = Metric::Euclidean;
-};
 
 /// What every method returns: one row of coordinates for each input row, in the same order, and how the run went.
 /// The coordinates never hold NaN. They are empty when the run ended before there were any.

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isogon/matching/faithful_path.hpp"
+#include "isogon/faithful/faithful_path.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/registry.hpp"
 
@@ -29,7 +29,7 @@ struct FaithfulOptions {
 [[nodiscard]] const OptionTable<FaithfulOptions>& faithful_option_table();
 
 /// Solves S = max(0, L) itself for coordinates: exact norms, angles below acos(tau) kept, others not brought below it;
-/// where d dimensions cannot satisfy all, `favor` says what has priority (matching/faithful_path.hpp). Time: S in n^2 D
+/// where d dimensions cannot satisfy all, `favor` says what has priority (faithful/faithful_path.hpp). Time: S in n^2 D
 /// / 2 multiplications and additions, then one pass of n^2 (d + 1) / 2 an update, 50 to 200 of them. Memory: S (20
 /// bytes for each pair above tau at its peak) and some 30 blocks of n (d + 1) floats, and a copy of the input scaled to
 /// unit length when weights are unit. Throws as every method does (methods/registry.hpp); InvalidArgument for a start

@@ -1,14 +1,13 @@
 #pragma once
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/summary.hpp"
-#include "isogon/extend/landmark_weights.hpp"
-#include "isogon/extend/locally_linear_extension.hpp"
 #include "isogon/methods/embedding.hpp"
+#include "isogon/transform/joint_extension.hpp"
+#include "isogon/transform/landmark_weights.hpp"
+#include "isogon/transform/new_point_map.hpp"
 
 namespace isogon {
 
@@ -20,70 +19,54 @@ enum class Store { Map, All };
 void require_transform(std::string_view method, const OptionValues& options);
 
 /// A fit as an archive. Linear methods (svd, pca) keep their map, nmf its parts; tsm and faithful the fitted inputs,
-/// coordinates and tau, against which new points are placed (matching/placement.hpp); tsne and umap inputs and
+/// coordinates and tau, against which new points are placed (transform/placement.hpp); tsne and umap inputs and
 /// coordinates, a layout by forces in which the fitted points are kept fixed. Copies what it keeps. Throws
 /// InvalidArgument as require_transform() does, and for a fit of a neighbour graph alone.
 [[nodiscard]] Archive make_model(std::string_view method, const PointsView& x, const Embedding& fitted, Store store);
 
-struct Transformed {
-    Points coordinates;
-    Summary summary;
-};
-
-/// The result of a joint extension. Coordinates are empty if the run ended before there were any.
-struct Extended {
-    Points coordinates;              ///< one row for each new point
-    std::vector<Index> unreached{};  ///< rows that no chain of neighbours joins to a fitted point
-    Summary summary;
-};
-
-/// Coordinates for new points from a model. Rows are independent: the same bits alone, in a batch, in any order, on any
-/// number of threads; a fitted row gets its fitted coordinates, bit for bit, and where several fitted rows are equal
-/// (which a fit may place apart, pca2 for one) those of one of them, always the same.
+/// Coordinates for new points from a model: the map that the model keeps. Rows are independent: the same bits alone, in
+/// a batch, in any order, on any number of threads; a fitted row gets its fitted coordinates, bit for bit, and where
+/// several fitted rows are equal (which a fit may place apart, pca2 for one) those of one of them, always the same.
 class Transformer {
 public:
     /// Throws InputError for an archive that is no model of a method with a transform, LimitExceeded. O(m (D + d)).
     Transformer(Archive model, const RunContext& context);
-    ~Transformer();
-    Transformer(Transformer&&) noexcept;
-    Transformer& operator=(Transformer&&) noexcept;
-    Transformer(const Transformer&) = delete;
-    Transformer& operator=(const Transformer&) = delete;
 
     /// Linear: O(n D d) time; nmf the same and O(n d^2), with "unsettled" rows counted. Placement: n m D for the
     /// cosines, and the time of the steps (see Placement::place). Throws InvalidArgument for points of another
     /// dimension, InputError for NaN, infinity or lengths beyond float32, and of nmf for negative numbers.
-    [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const;
+    [[nodiscard]] Transformed transform(const PointsView& rows, const RunContext& context) const {
+        return map_->transform(rows, context);
+    }
 
-    /// Makes transform() use mixtures of fitted coordinates by the weights of extend/landmark_weights.hpp. Rows are
+    /// Makes transform() use mixtures of fitted coordinates by the weights of transform/landmark_weights.hpp. Rows are
     /// independent, as before, but a fitted row gets its coordinates only approximately. Throws InvalidArgument for a
     /// model that has a map and no landmarks, and for options out of bounds.
     void use_weights(const LandmarkWeightOptions& options);
 
-    /// Coordinates for all rows together, by locally linear extension (extend/locally_linear_extension.hpp) with the
-    /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed
-    /// by the fitted points. The result for a row depends on the others. Time of the neighbours of m + n points and of
-    /// the extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
+    /// Coordinates for all rows together, by locally linear extension (transform/joint_extension.hpp) with the fitted
+    /// points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed by the
+    /// fitted points. The result for a row depends on the others. Time of the neighbours of m + n points and of the
+    /// extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
                                   const RunContext& context, const NeighborLists* lists = nullptr) const;
 
+    /// What transform() uses.
+    [[nodiscard]] const NewPointMap& map() const { return *map_; }
     /// The number of fitted points; 0 for a model that does not keep them.
-    [[nodiscard]] Index fitted_count() const;
-    /// Whether the model is a linear map (svd, pca).
-    [[nodiscard]] bool linear() const;
-    /// Whether the model supports one transform only: a linear or nonnegative map (nmf), or mixtures of fitted points
-    /// (spectral methods).
-    [[nodiscard]] bool has_map() const;
-    [[nodiscard]] const Archive& model() const;
-    [[nodiscard]] Index input_dimension() const;
-    [[nodiscard]] Index output_dimension() const;
+    [[nodiscard]] Index fitted_count() const { return map_->fitted_count(); }
+    /// Whether the model supports one transform only: a linear or nonnegative map (nmf), mixtures of fitted points
+    /// (spectral methods), or a frozen layout (tsne, umap).
+    [[nodiscard]] bool has_map() const { return !map_->only_way().empty(); }
+    [[nodiscard]] const Archive& model() const { return *archive_; }
+    [[nodiscard]] Index input_dimension() const { return map_->input_dimension(); }
+    [[nodiscard]] Index output_dimension() const { return map_->output_dimension(); }
 
 private:
-    struct Kept;
-    void require_dimension(const PointsView& rows) const;
     void require_landmarks(std::string_view way) const;
 
-    std::unique_ptr<Kept> kept_;
+    std::unique_ptr<const Archive> archive_;  ///< the map borrows its arrays
+    std::unique_ptr<const NewPointMap> map_;
 };
 
 }  // namespace isogon

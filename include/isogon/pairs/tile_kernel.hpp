@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/panel_product.hpp"
 
 namespace isogon {
@@ -32,6 +34,9 @@ void list_hits(const float* values, const TilePlaces& places, TileEntries& hits)
 /// Collects the entries of a tile that are above zero.
 void collect_positive(const float* values, TileEntries& hits);
 
+/// Collects the entries of a tile (64-byte aligned) that are above the threshold of their row, one of 48.
+void collect_above(const float* tile, const float* thresholds, TileEntries& hits);
+
 /// Sums over a tile, in float32: of max(0, v)^2 and of max(0, v).
 struct HingeOfTile {
     double squares = 0.0;
@@ -46,5 +51,10 @@ HingeOfTile take_hinge(float* values, float factor, TilePlaces& places);
 /// at once.
 void accumulate_hits(const TileEntries& hits, const float* left, const float* right, float* row_sums,
                      float* column_sums, std::size_t width);
+
+/// products[k] = vector . vectors_list[k] in float32; `vector` is 64-byte aligned and padded with zeros to the stride
+/// of `vectors`. Each product is independent of the others in the list.
+void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
+                     float* products);
 
 }  // namespace isogon

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "decomposition/stored_completion.hpp"
+#include "decomposition/completion.hpp"
 #include "isogon/core/error.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 

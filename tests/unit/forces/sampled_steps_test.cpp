@@ -1,4 +1,4 @@
-#include "forces/sampled_steps.hpp"
+#include "isogon/forces/sampled_steps.hpp"
 
 #include <gtest/gtest.h>
 

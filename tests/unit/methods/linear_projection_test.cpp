@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
+#include "isogon/transform/projection_map.hpp"
 #include "methods/linear_projection.hpp"
 #include "support/dense_matrices.hpp"
 

@@ -1,0 +1,64 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "isogon/core/archive.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/faithful/faithful_objective.hpp"
+#include "isogon/linalg/limited_memory.hpp"
+
+namespace isogon {
+
+struct DescentOptions {
+    std::size_t memory = 10;  ///< pairs of L-BFGS; each takes two blocks and is read four times an update
+    double tolerance = 5e-4;  ///< converged when ten updates in a row each change the residual by a smaller share
+};
+
+/// Riemannian L-BFGS, preconditioned, with backtracking: minimises a FaithfulObjective from a start on its manifold.
+/// The objective never increases. bench/solver-comparison compares it with conjugate gradients and Gauss-Newton. Time
+/// an update: one pass over all pairs, seldom two. Memory: (2 memory + 6) blocks of the shape of W.
+class FaithfulDescent {
+public:
+    /// `objective` must outlive this. The start costs one pass.
+    FaithfulDescent(FaithfulObjective& objective, MultiVector<float> start, const DescentOptions& options,
+                    RunContext context);
+    /// From an archive of save(): continues with the same bits. Throws InputError for an archive that does not fit.
+    FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
+                    const DescentOptions& options, RunContext context);
+
+    /// One step. Throws Interruption when the context ends the run; everything then stays as it was.
+    void update();
+    /// Updates until `iterations` have been made in all; run_to(a) then run_to(b) equals run_to(b) bit for bit.
+    Termination run_to(int iterations);
+
+    [[nodiscard]] int iterations() const { return iterations_; }
+    [[nodiscard]] const MultiVector<float>& position() const { return w_; }
+    [[nodiscard]] const FaithfulValue& value() const { return value_; }
+    /// sqrt(misfit) / |S|.
+    [[nodiscard]] double relative_residual() const;
+    /// No step decreases the objective further, in float32.
+    [[nodiscard]] bool stalled() const { return stalled_; }
+    [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
+    [[nodiscard]] double tolerance() const { return options_.tolerance; }
+
+    void save(Archive& archive) const;
+    [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns, const DescentOptions& options);
+
+private:
+    [[nodiscard]] MultiVector<float> descent_direction() const;
+    [[nodiscard]] bool search_along(const MultiVector<float>& direction);
+    void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
+
+    FaithfulObjective& objective_;
+    DescentOptions options_;
+    RunContext context_;
+    MultiVector<float> w_;
+    MultiVector<float> gradient_;
+    FaithfulValue value_;
+    LimitedMemory memory_;
+    int iterations_ = 0;
+    bool stalled_ = false;
+    std::vector<IterationRecord> trace_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,83 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/run_context.hpp"
+#include "isogon/decomposition/low_rank.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/pairs/hinge_pass.hpp"
+#include "isogon/pairs/similarities.hpp"
+
+namespace isogon {
+
+/// The two forms of the equation S = max(0, L) (mathematics page, section 4).
+/// Spheres: L_ij = y_i.y_j - tau |y_i||y_j| with |y_i| fixed to the lengths of the inputs: exact norms, best for
+/// angles.
+/// Relaxed: L_ij = y_i.y_j - s_i s_j with free s and a penalty mu on its deviation from sqrt(tau) |y_i|: best for
+/// neighbours where d is small.
+enum class FaithfulForm { Spheres, Relaxed };
+
+struct FaithfulTerms {
+    FaithfulForm form = FaithfulForm::Spheres;
+    double off_support_weight = 1.0;  ///< b, weight of the pairs off the support
+    double norm_penalty = 0.1;        ///< mu, relaxed form only: 0 is free; the scale is the mean support of a point
+    /// Of the preconditioner, in mean supports: larger values let points with many neighbours converge first.
+    double damping = 0.0;
+};
+
+/// The value of the objective, over ordered pairs.
+struct FaithfulValue {
+    double objective = 0.0;   ///< misfit and norm penalty
+    double misfit = 0.0;      ///< |S - max(0, L)|^2, off the support weighted by b; relaxed: with the diagonal
+    double violations = 0.0;  ///< ordered pairs off the support above tau
+};
+
+/// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
+/// gradient, in one pass over all pairs; with the geometry that a descent needs. Rows of W are y_i (spheres, d columns)
+/// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.
+class FaithfulObjective {
+public:
+    /// `lengths` are those of the points of S; S must outlive this. O(support) time. The ranks of the context's
+    /// communicator share the sums over S, here and in every evaluation.
+    FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
+                      const RunContext& context = {});
+
+    /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
+    FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient, const RunContext& context);
+
+    /// v := its projection on the tangent space at w: of the spheres; unchanged in the relaxed form.
+    void project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const;
+    /// w + step direction, projected on the spheres.
+    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                             double step, const RunContext& context) const;
+    /// v := v divided by the expected Gauss-Newton diagonal. With y_j uniform over directions, that of y_i is 8 (sum_j
+    /// |y_j|^2 / d + |y_i|^2) over the support of i. Points have one neighbour or thousands, and without this
+    /// preconditioner those with many slow down convergence. Tried without improvement: recounting violations every
+    /// ten steps; blocks of d x d (a tenth fewer steps, twice the time).
+    void precondition(MultiVector<float>& v, const RunContext& context) const;
+
+    /// W of this form from points on the spheres.
+    [[nodiscard]] MultiVector<float> start_from(const MultiVector<float>& on_spheres) const;
+    /// L of W.
+    [[nodiscard]] LowRank matrix(const MultiVector<float>& w) const;
+
+    [[nodiscard]] const FaithfulTerms& terms() const { return terms_; }
+    [[nodiscard]] const Similarities& similarities() const { return s_; }
+    [[nodiscard]] const std::vector<float>& lengths() const { return lengths_; }
+
+private:
+    [[nodiscard]] bool relaxed() const { return terms_.form == FaithfulForm::Relaxed; }
+    [[nodiscard]] PackedLowRank packed(const MultiVector<float>& w, const RunContext& context) const;
+    [[nodiscard]] FaithfulValue add_diagonal_and_penalty(const MultiVector<float>& w, MultiVector<float>& gradient,
+                                                         const RunContext& context) const;
+
+    const Similarities& s_;
+    std::vector<float> lengths_;
+    FaithfulTerms terms_;
+    double root_tau_;
+    double mean_mass_;
+    double norm_penalty_;               ///< mu c
+    std::vector<double> support_mass_;  ///< sum of |y_j|^2 over the support of i
+    HingePass pass_;
+};
+
+}  // namespace isogon

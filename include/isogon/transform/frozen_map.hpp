@@ -1,0 +1,65 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "isogon/forces/sampled_layout.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/transform/new_point_map.hpp"
+
+namespace isogon {
+
+/// How t-SNE places a row: down the divergence of its probabilities.
+struct FrozenDivergence {
+    double perplexity = 1.0;  ///< of the row's probabilities
+    int neighbors = 1;        ///< among which they are
+};
+
+/// How UMAP places a row: by sampled steps.
+struct FrozenSamples {
+    SamplingOptions sampling{};
+    int neighbors = 1;
+    Metric metric = Metric::Euclidean;
+    /// Of the row's probabilities; 1 or less: all neighbours have the same weight. None: fuzzy memberships.
+    std::optional<double> perplexity{};
+};
+
+/// Coordinates of new points by the forces of the fit with all fitted points fixed, as in umap-learn and openTSNE: each
+/// row by itself, attracted by its nearest fitted points and repelled by the others. Random numbers are seeded by the
+/// row's own values: the same bits in any batch. A row equal to a fitted one gets its coordinates, to several those of
+/// the first.
+///
+/// n m D operations for the neighbours, then of UMAP some thousand steps a row, of t-SNE some thirty sums over all m
+/// fitted points.
+class FrozenMap final : public NewPointMap {
+public:
+    /// Inputs and coordinates of the fit, whose numbers are at most SampledLayout::largest_start in size, must outlive
+    /// this. O(m D).
+    FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenDivergence& forces);
+    FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenSamples& forces);
+
+    [[nodiscard]] Index input_dimension() const override { return inputs_.dimension; }
+    [[nodiscard]] Index output_dimension() const override { return coordinates_.dimension; }
+    [[nodiscard]] Index fitted_count() const override { return coordinates_.count; }
+    [[nodiscard]] std::string_view only_way() const override;
+
+private:
+    class Placing;
+    class ByDivergence;
+    class BySamples;
+
+    FrozenMap(const PointsView& inputs, const PointsView& coordinates, std::shared_ptr<const Placing> placing);
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+                                        const RunContext& context) const override;
+    [[nodiscard]] std::optional<Index> equal_to(std::span<const float> row) const;
+
+    PointsView inputs_;
+    PointsView coordinates_;
+    std::shared_ptr<const Placing> placing_;
+    std::vector<std::pair<std::uint64_t, Index>> digests_{};  ///< of the inputs, in order
+};
+
+}  // namespace isogon

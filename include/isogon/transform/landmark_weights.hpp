@@ -1,0 +1,53 @@
+#pragma once
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/transform/new_point_map.hpp"
+
+namespace isogon {
+
+struct LandmarkWeightOptions {
+    int neighbors = 0;    ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
+    double ridge = 1e-4;  ///< epsilon of eq. 14, the paper's choice: less follows the row more closely, and its noise
+};
+
+[[nodiscard]] const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table();
+
+/// Outputs for `rows` as mixtures of the landmarks': y = sum_j w_j y_j over the k landmarks nearest by cosine (all of
+/// them, if there are fewer), with the weights of Saul 2022, eq. 14. Each row stands alone: the same bits alone, in a
+/// batch, in any order and on any number of threads, and twice the row gives twice the output. A zero row gets zero. A
+/// landmark comes near its own output, to about the ridge.
+///
+/// Time n m D for the cosines and n (k^2 D + k^3 / 3) for the weights; memory landmark_weights_bytes().
+/// Throws InvalidArgument (no landmarks, another dimension or number of outputs, an option out of bounds), InputError
+/// (NaN or infinity by row and column; a row so much longer than its neighbours that float32 cannot hold its output),
+/// LimitExceeded; Interruption when the context ends the run.
+[[nodiscard]] Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
+                                          const PointsView& outputs, const LandmarkWeightOptions& options = {},
+                                          const RunContext& context = {});
+
+/// Bytes besides the inputs, with the outputs.
+[[nodiscard]] std::uint64_t landmark_weights_bytes(Index rows, Index landmarks, Index input_dimension,
+                                                   Index output_dimension, const LandmarkWeightOptions& options,
+                                                   const RunContext& context);
+
+/// mix_landmark_outputs() from all fitted points. A fitted row gets its coordinates only approximately.
+class LandmarkWeights final : public NewPointMap {
+public:
+    /// Fitted inputs and their coordinates must outlive this. Throws InvalidArgument for options out of bounds.
+    LandmarkWeights(const PointsView& inputs, const PointsView& coordinates, const LandmarkWeightOptions& options);
+
+    [[nodiscard]] Index input_dimension() const override { return inputs_.dimension; }
+    [[nodiscard]] Index output_dimension() const override { return coordinates_.dimension; }
+    [[nodiscard]] Index fitted_count() const override { return coordinates_.count; }
+
+private:
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+                                        const RunContext& context) const override;
+
+    PointsView inputs_;
+    PointsView coordinates_;
+    LandmarkWeightOptions options_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,62 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+struct LocallyLinearOptions {
+    int neighbors = 0;        ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
+    double ridge = 1e-4;      ///< epsilon of eq. 14, the paper's choice
+    double tolerance = 1e-4;  ///< conjugate gradients end when every residual is that much shorter than its right side:
+                              ///< on digits 1e-5 gives the same figures, and it is beyond float32 on hard problems
+    int iterations = 500;     ///< or after so many; digits took 240 at d = 32
+};
+
+[[nodiscard]] const OptionTable<LocallyLinearOptions>& locally_linear_option_table();
+
+struct LocallyLinearExtension {
+    Points outputs;                  ///< one row for each point, the landmarks' as they were given; none after an
+                                     ///< interruption before the solution began
+    std::vector<Index> unreached{};  ///< points that no chain of neighbours joins to a landmark, ascending
+    Summary summary;                 ///< counts: landmarks, unknown, unreached, zero_vectors, neighbors, iterations;
+                                     ///< measure: residual, the largest; trace: it after each iteration
+};
+
+/// The k that extend_locally_linearly() takes for outputs of that dimension among that many points.
+[[nodiscard]] Index locally_linear_neighbors(const LocallyLinearOptions& options, Index dimension, Index points);
+
+/// Throws InvalidArgument for no landmarks, double ones, numbers beyond the points and another number of outputs,
+/// InputError for outputs that are not finite.
+void require_extension_landmarks(Index points, std::span<const Index> landmarks, const PointsView& outputs);
+
+/// LLX (Saul 2022, section 3 and appendix C): outputs for `points`, of which those that `landmarks` lists (in any
+/// order) have theirs already. `lists` holds the nearest neighbours of every point among all, by cosine in the paper,
+/// at least locally_linear_neighbors() of them. Weights rebuild every input from its k neighbours (eq. 14); the unknown
+/// outputs minimise the reconstruction error by the same weights over all rows, the landmarks' included (eq. 27).
+///
+/// Landmarks keep their outputs bit for bit. A zero vector gets zero. A point that is connected to no landmark, for
+/// which eq. 27 has no unique solution, is listed in `unreached` and gets the mixture of its nearest landmarks' outputs
+/// (transform/landmark_weights.hpp). Same bits for any number of threads.
+///
+/// Time n (k^2 D + k^3 / 3) operations for the weights and 4 n k d for each iteration; memory
+/// locally_linear_bytes(). Throws InvalidArgument (no or double landmarks, another number of outputs, an option out of
+/// bounds, lists shorter than k), InputError (NaN or infinity; lists that do not belong to the points; an output beyond
+/// float32), LimitExceeded. A stop or deadline ends the solution with the best so far.
+[[nodiscard]] LocallyLinearExtension extend_locally_linearly(const PointsView& points, std::span<const Index> landmarks,
+                                                             const PointsView& landmark_outputs,
+                                                             const NeighborLists& lists,
+                                                             const LocallyLinearOptions& options = {},
+                                                             const RunContext& context = {});
+
+/// Bytes besides the inputs, with the outputs.
+[[nodiscard]] std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension,
+                                                 Index output_dimension, const LocallyLinearOptions& options,
+                                                 const RunContext& context);
+
+}  // namespace isogon

@@ -1,0 +1,164 @@
+#include "isogon/faithful/faithful_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "isogon/core/archive_schema.hpp"
+#include "isogon/core/trace.hpp"
+#include "isogon/decomposition/decomposition_run.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+
+namespace isogon {
+
+namespace {
+
+MultiVector<float> difference(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context) {
+    MultiVector<float> result = a;
+    axpy(-1.0, b, result, context);
+    return result;
+}
+
+MultiVector<float> block_in(const Archive& archive, const std::string& name, Index rows, Index columns) {
+    const auto& values = archive.numbers<float>(name, {rows, columns});
+    MultiVector<float> block(rows, columns);
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * columns), columns, block.row(i));
+    }
+    return block;
+}
+
+std::string pair_name(const char* what, std::size_t k) {
+    return std::string(what) + "." + std::to_string(k);
+}
+
+/// Validates everything that is read from the archive, before it is used.
+MultiVector<float> saved_position(const Archive& saved, Index rows, Index columns, const DescentOptions& options) {
+    // The mean square of the fitted lengths is 1, so n points have at most sqrt(n). The relaxed form keeps
+    // |y|^2 - s^2 with s near sqrt(tau) |y|, hence |y| within a factor of 1 / sqrt(1 - tau). Beyond 2^24 products of
+    // products would leave float32.
+    constexpr double largest = 0x1p24;
+    ArchiveSchema schema;
+    schema.add({.name = "position", .shape = {"n", "d"}, .values = {{-largest, largest}}});
+    for (std::size_t k = 0; k < options.memory && saved.has(pair_name("step", k)); ++k) {
+        schema.add({.name = pair_name("step", k), .shape = {"n", "d"}, .values = {{-2 * largest, 2 * largest}}});
+        schema.add({.name = pair_name("change", k), .shape = {"n", "d"}});
+    }
+    schema.add({.name = "stalled", .scalar = ArchiveArray::Scalar::Uint64, .values = {{0, 1}}});
+    add_trace("trace", schema);
+    schema.require(saved, {{"n", rows}, {"d", columns}});
+    return block_in(saved, "position", rows, columns);
+}
+
+}  // namespace
+
+FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, MultiVector<float> start, const DescentOptions& options,
+                                 RunContext context)
+    : objective_(objective),
+      options_(options),
+      context_(std::move(context)),
+      w_(std::move(start)),
+      gradient_(w_.rows(), w_.columns()),
+      value_(objective.evaluate(w_, gradient_, context_)),
+      memory_(options.memory) {}
+
+FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
+                                 const DescentOptions& options, RunContext context)
+    : FaithfulDescent(objective, saved_position(saved, rows, columns, options), options, std::move(context)) {
+    trace_ = trace_in(saved, "trace");
+    iterations_ = static_cast<int>(trace_.size());
+    stalled_ = saved.count("stalled") != 0;
+    for (std::size_t k = 0; k < options_.memory && saved.has(pair_name("step", k)); ++k) {
+        memory_.push({block_in(saved, pair_name("step", k), rows, columns),
+                      block_in(saved, pair_name("change", k), rows, columns)},
+                     context_);
+    }
+}
+
+void FaithfulDescent::save(Archive& archive) const {
+    archive.add("position", w_.view());
+    for (std::size_t k = 0; k < memory_.pairs().size(); ++k) {
+        archive.add(pair_name("step", k), memory_.pairs()[k].step.view());
+        archive.add(pair_name("change", k), memory_.pairs()[k].change.view());
+    }
+    archive.add_count("stalled", stalled_ ? 1 : 0);
+    add_trace("trace", trace_, archive);
+}
+
+std::uint64_t FaithfulDescent::bytes(Index rows, Index columns, const DescentOptions& options) {
+    const std::uint64_t blocks = 2 * options.memory + 6;
+    return blocks * MultiVector<float>::bytes(rows, columns) + 2 * PackedPoints::bytes(rows, columns + 1);
+}
+
+double FaithfulDescent::relative_residual() const {
+    return relative_to(objective_.similarities().squared_norm, value_.misfit);
+}
+
+MultiVector<float> FaithfulDescent::descent_direction() const {
+    MultiVector<float> direction = gradient_;
+    memory_.apply(
+        direction,
+        [&](MultiVector<float>& v) {
+            objective_.project(w_, v, context_);
+            objective_.precondition(v, context_);
+        },
+        context_);
+    objective_.project(w_, direction, context_);
+    scale(-1.0, direction, context_);
+    return direction;
+}
+
+/// Backtracking by quadratic interpolation until the Armijo condition of sufficient decrease holds.
+bool FaithfulDescent::search_along(const MultiVector<float>& direction) {
+    constexpr double fair_share = 1e-4;
+    constexpr int tries = 12;
+    const double slope = dot(gradient_, direction, context_);
+    if (!(slope < 0.0)) {
+        return false;
+    }
+    double step = 1.0;
+    MultiVector<float> gradient(w_.rows(), w_.columns());
+    for (int k = 0; k < tries; ++k) {
+        MultiVector<float> moved = objective_.retract(w_, direction, step, context_);
+        const FaithfulValue value = objective_.evaluate(moved, gradient, context_);
+        if (value.objective <= value_.objective + fair_share * step * slope) {
+            move_to(std::move(moved), std::move(gradient), value);
+            return true;
+        }
+        const double best = -0.5 * slope * step * step / (value.objective - value_.objective - slope * step);
+        step = std::isfinite(best) ? std::clamp(best, 0.1 * step, 0.5 * step) : 0.1 * step;
+    }
+    return false;
+}
+
+/// Moves to the new point and stores the curvature pair; older pairs are transported by projection.
+void FaithfulDescent::move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value) {
+    MultiVector<float> step = difference(w, w_, context_);
+    objective_.project(w, step, context_);
+    objective_.project(w, gradient_, context_);
+    MultiVector<float> change = difference(gradient, gradient_, context_);
+    memory_.push({std::move(step), std::move(change)}, context_);
+    w_ = std::move(w);
+    gradient_ = std::move(gradient);
+    value_ = value;
+}
+
+void FaithfulDescent::update() {
+    if (!search_along(descent_direction())) {
+        // The stored curvature may give no descent; without it the direction is the preconditioned gradient.
+        LimitedMemory learned = std::exchange(memory_, LimitedMemory(options_.memory));
+        try {
+            stalled_ = !search_along(descent_direction());
+        } catch (...) {
+            memory_ = std::move(learned);
+            throw;
+        }
+    }
+    ++iterations_;
+}
+
+Termination FaithfulDescent::run_to(int iterations) {
+    return run_updates(*this, iterations, options_.tolerance, context_, trace_);
+}
+
+}  // namespace isogon

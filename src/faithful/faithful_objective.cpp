@@ -1,0 +1,211 @@
+#include "isogon/faithful/faithful_objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/pairs/local_range.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_in_block = 512;
+
+double dot(const float* a, const float* b, std::size_t count) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < count; ++k) {
+        sum += double{a[k]} * b[k];
+    }
+    return sum;
+}
+
+std::vector<double> support_mass(const CsrMatrix<float>& upper, const std::vector<float>& lengths,
+                                 const RunContext& context) {
+    std::vector<double> mass(lengths.size());
+    for (Index i = 0; i < upper.rows; ++i) {
+        for (const Index j : upper.row_indices(i)) {
+            mass[i] += double{lengths[j]} * lengths[j];
+            mass[j] += double{lengths[i]} * lengths[i];
+        }
+    }
+    all_gather_points(upper.rows, std::as_writable_bytes(std::span(mass)), context);
+    return mass;
+}
+
+/// mean_i of the mass: for unit lengths the mean number of points above tau, 1% of n at the default threshold.
+double mean(const std::vector<double>& mass) {
+    double sum = 0.0;
+    for (const double value : mass) {
+        sum += value;
+    }
+    return mass.empty() ? 0.0 : sum / static_cast<double>(mass.size());
+}
+
+}  // namespace
+
+FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
+                                     const RunContext& context)
+    : s_(s),
+      lengths_(std::move(lengths)),
+      terms_(terms),
+      root_tau_(std::sqrt(s.threshold)),
+      support_mass_(support_mass(s.upper, lengths_, context)),
+      pass_(s.upper) {
+    mean_mass_ = mean(support_mass_);
+    norm_penalty_ = terms.norm_penalty * mean_mass_;
+}
+
+MultiVector<float> FaithfulObjective::start_from(const MultiVector<float>& on_spheres) const {
+    if (!relaxed()) {
+        return on_spheres;
+    }
+    const Index d = on_spheres.columns();
+    MultiVector<float> w(on_spheres.rows(), d + 1);
+    for (Index i = 0; i < w.rows(); ++i) {
+        std::copy_n(on_spheres.row(i), d, w.row(i));
+        w.row(i)[d] = static_cast<float>(root_tau_ * lengths_[i]);
+    }
+    return w;
+}
+
+LowRank FaithfulObjective::matrix(const MultiVector<float>& w) const {
+    const Index d = relaxed() ? w.columns() - 1 : w.columns();
+    LowRank l{MultiVector<float>(w.rows(), d + 1), std::vector<double>(d + 1, 1.0)};
+    l.weights.back() = -1.0;
+    for (Index i = 0; i < w.rows(); ++i) {
+        std::copy_n(w.row(i), d, l.factor.row(i));
+        l.factor.row(i)[d] = relaxed() ? w.row(i)[d] : static_cast<float>(root_tau_ * lengths_[i]);
+    }
+    return l;
+}
+
+PackedLowRank FaithfulObjective::packed(const MultiVector<float>& w, const RunContext& context) const {
+    const Index d = relaxed() ? w.columns() - 1 : w.columns();
+    const PointsView y(w.row(0), w.rows(), d, w.stride());
+    std::vector<float> last(w.rows());
+    for (Index i = 0; i < w.rows(); ++i) {
+        last[i] = relaxed() ? w.row(i)[d] : static_cast<float>(root_tau_ * lengths_[i]);
+    }
+    PackedPoints left = pack(y, {}, last, context);
+    for (float& s : last) {
+        s = -s;
+    }
+    return {std::move(left), pack(y, {}, last, context)};
+}
+
+FaithfulValue FaithfulObjective::evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
+                                          const RunContext& context) {
+    const PackedLowRank l = packed(w, context);
+    const HingeSums sums = pass_.apply(l.left, l.right, terms_.off_support_weight, w, gradient, nullptr, context);
+    FaithfulValue value;
+    value.misfit = 2.0 * (sums.support_squares + terms_.off_support_weight * sums.hinge_squares);
+    value.violations = 2.0 * sums.violations;
+    value.objective = value.misfit;
+    const Index d = w.columns() - (relaxed() ? 1 : 0);
+    // -4 R y, and +4 R s for the subtracted product.
+    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (Index k = 0; k < w.columns(); ++k) {
+                gradient.row(i)[k] *= k < d ? -4.0F : 4.0F;
+            }
+        }
+    });
+    if (relaxed()) {
+        const FaithfulValue more = add_diagonal_and_penalty(w, gradient, context);
+        value.misfit += more.misfit;
+        value.objective += more.objective;
+    } else {
+        project(w, gradient, context);
+    }
+    return value;
+}
+
+FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const MultiVector<float>& w, MultiVector<float>& gradient,
+                                                          const RunContext& context) const {
+    const Index d = w.columns() - 1;
+    std::vector<FaithfulValue> parts(block_count(w.rows(), rows_in_block));
+    parallel_tasks(context, parts.size(), [&](std::size_t part) {
+        const Range rows = block_range(part, w.rows(), rows_in_block);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            if (lengths_[i] == 0.0F) {
+                continue;
+            }
+            const double length = std::sqrt(dot(w.row(i), w.row(i), d));
+            const double s = double{w.row(i)[d]};
+            const double residual = length * length - s * s - double{s_.diagonal[i]};
+            const double slack = s - root_tau_ * length;
+            parts[part].misfit += residual * residual;
+            parts[part].objective += residual * residual + norm_penalty_ * slack * slack;
+            const double along_y =
+                4.0 * residual - (length > 0.0 ? 2.0 * norm_penalty_ * slack * root_tau_ / length : 0.0);
+            for (Index k = 0; k < d; ++k) {
+                gradient.row(i)[k] += static_cast<float>(along_y * w.row(i)[k]);
+            }
+            gradient.row(i)[d] += static_cast<float>(-4.0 * residual * s + 2.0 * norm_penalty_ * slack);
+        }
+    });
+    FaithfulValue sum;
+    for (const FaithfulValue& part : parts) {
+        sum.misfit += part.misfit;
+        sum.objective += part.objective;
+    }
+    return sum;
+}
+
+void FaithfulObjective::project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const {
+    if (relaxed()) {
+        return;
+    }
+    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const double square = dot(w.row(i), w.row(i), w.columns());
+            const double share = square > 0.0 ? dot(v.row(i), w.row(i), w.columns()) / square : 0.0;
+            for (Index k = 0; k < w.columns(); ++k) {
+                v.row(i)[k] -= static_cast<float>(share * w.row(i)[k]);
+            }
+        }
+    });
+}
+
+MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                              double step, const RunContext& context) const {
+    MultiVector<float> moved = w;
+    const auto t = static_cast<float>(step);
+    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            float* row = moved.row(i);
+            for (Index k = 0; k < w.columns(); ++k) {
+                row[k] += t * direction.row(i)[k];
+            }
+            const double length = relaxed() ? 0.0 : std::sqrt(dot(row, row, w.columns()));
+            for (Index k = 0; length > 0.0 && k < w.columns(); ++k) {
+                row[k] = static_cast<float>(double{row[k]} * double{lengths_[i]} / length);
+            }
+        }
+    });
+    return moved;
+}
+
+void FaithfulObjective::precondition(MultiVector<float>& v, const RunContext& context) const {
+    const Index d = v.columns() - (relaxed() ? 1 : 0);
+    const double norm_penalty = relaxed() ? 2.0 * norm_penalty_ : 0.0;
+    parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const double own = double{lengths_[i]} * lengths_[i];
+            if (own == 0.0) {
+                continue;
+            }
+            const double mass = support_mass_[i] + terms_.damping * mean_mass_;
+            const double of_y = 8.0 * (mass / d + own) + norm_penalty * s_.threshold;
+            const double of_s = 8.0 * (mass * s_.threshold + own) + norm_penalty;
+            for (Index k = 0; k < v.columns(); ++k) {
+                v.row(i)[k] /= static_cast<float>(k < d ? of_y : of_s);
+            }
+        }
+    });
+}
+
+}  // namespace isogon

@@ -1,0 +1,166 @@
+#include "isogon/transform/frozen_map.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/random.hpp"
+#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "transform/frozen_row.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_of_task = 8;
+
+/// A hash of all bits of a row: FNV-1a (Fowler, Noll, Vo) over words.
+std::uint64_t digest(std::span<const float> row) {
+    std::uint64_t hash = 0xCBF29CE484222325U;
+    for (const float value : row) {
+        hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
+    }
+    return hash;
+}
+
+/// The mean of rows of a map by weights whose sum is above 0.
+std::vector<double> mean_of(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights) {
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    std::vector<double> mean(map.dimension);
+    for (std::size_t k = 0; k < neighbors.size(); ++k) {
+        for (Index c = 0; c < map.dimension; ++c) {
+            mean[c] += weights[k] / sum * double{map[neighbors[k]][c]};
+        }
+    }
+    return mean;
+}
+
+}  // namespace
+
+/// The steps that depend on the method, for a row whose neighbours are known.
+class FrozenMap::Placing {
+public:
+    Placing() = default;
+    virtual ~Placing() = default;
+    Placing(const Placing&) = delete;
+    Placing& operator=(const Placing&) = delete;
+
+    [[nodiscard]] virtual int neighbors() const = 0;
+    [[nodiscard]] virtual Metric metric() const = 0;
+    /// From distances to weights, in place.
+    virtual void weigh(std::span<double> distances) const = 0;
+    /// Optimises the row's coordinates, starting from the mean of the neighbours.
+    virtual void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
+                        std::uint64_t stream, std::vector<double>& place, const RunContext& context) const = 0;
+};
+
+class FrozenMap::ByDivergence : public Placing {
+public:
+    explicit ByDivergence(const FrozenDivergence& forces) : forces_(forces) {}
+
+    [[nodiscard]] int neighbors() const override { return forces_.neighbors; }
+    [[nodiscard]] Metric metric() const override { return Metric::Euclidean; }
+    void weigh(std::span<double> distances) const override { perplexity_probabilities(distances, forces_.perplexity); }
+    void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
+                std::uint64_t /*stream*/, std::vector<double>& place, const RunContext& /*context*/) const override {
+        settle_by_divergence(map, neighbors, weights, place);
+    }
+
+private:
+    FrozenDivergence forces_;
+};
+
+class FrozenMap::BySamples : public Placing {
+public:
+    explicit BySamples(const FrozenSamples& forces) : forces_(forces) {}
+
+    [[nodiscard]] int neighbors() const override { return forces_.neighbors; }
+    [[nodiscard]] Metric metric() const override { return forces_.metric; }
+    /// The nearest is sampled in every epoch, independent of the weights.
+    void weigh(std::span<double> distances) const override {
+        if (!forces_.perplexity) {
+            return fuzzy_memberships(distances);
+        }
+        if (*forces_.perplexity <= 1.0) {
+            std::fill(distances.begin(), distances.end(), 1.0);
+            return;
+        }
+        perplexity_probabilities(distances, *forces_.perplexity);
+        const double largest = *std::max_element(distances.begin(), distances.end());
+        std::transform(distances.begin(), distances.end(), distances.begin(),
+                       [largest](double weight) { return weight / largest; });
+    }
+    void settle(const PointsView& map, std::span<const Index> neighbors, std::span<const double> weights,
+                std::uint64_t stream, std::vector<double>& place, const RunContext& context) const override {
+        settle_by_samples(map, neighbors, weights, forces_.sampling, stream, place, context);
+    }
+
+private:
+    FrozenSamples forces_;
+};
+
+FrozenMap::FrozenMap(const PointsView& inputs, const PointsView& coordinates, std::shared_ptr<const Placing> placing)
+    : inputs_(inputs), coordinates_(coordinates), placing_(std::move(placing)) {
+    for (Index i = 0; i < inputs_.count; ++i) {
+        digests_.emplace_back(digest(inputs_[i]), i);
+    }
+    std::sort(digests_.begin(), digests_.end());
+}
+
+FrozenMap::FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenDivergence& forces)
+    : FrozenMap(inputs, coordinates, std::make_shared<const ByDivergence>(forces)) {}
+
+FrozenMap::FrozenMap(const PointsView& inputs, const PointsView& coordinates, const FrozenSamples& forces)
+    : FrozenMap(inputs, coordinates, std::make_shared<const BySamples>(forces)) {}
+
+std::string_view FrozenMap::only_way() const {
+    return "places new points in its map by forces already";
+}
+
+/// The first fitted row that equals this one. Not looked for among its neighbours: by cosine, or among duplicates, more
+/// rows than these may lie in its place.
+std::optional<Index> FrozenMap::equal_to(std::span<const float> row) const {
+    const auto first = std::lower_bound(digests_.begin(), digests_.end(), std::pair(digest(row), Index{0}));
+    for (auto known = first; known != digests_.end() && known->first == first->first; ++known) {
+        if (std::equal(row.begin(), row.end(), inputs_[known->second].begin())) {
+            return known->second;
+        }
+    }
+    return {};
+}
+
+Points FrozenMap::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
+    require_finite(rows, "input");
+    const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);
+    const NeighborLists lists = exact_neighbors(rows, inputs_, k, placing_->metric(), context);
+    Points result(rows.count, coordinates_.dimension);
+    parallel_blocks(context, rows.count, rows_of_task, [&](Range range) {
+        std::vector<double> weights(k);
+        for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
+            throw_if_cancelled_in_task(context);
+            if (const auto equal = equal_to(rows[i])) {
+                std::copy(coordinates_[*equal].begin(), coordinates_[*equal].end(), result[i].begin());
+                continue;
+            }
+            // Of rows beyond all others a distance may be more than float32 holds.
+            std::transform(lists.distances_of(i).begin(), lists.distances_of(i).end(), weights.begin(),
+                           [](float d) { return double{std::min(d, std::numeric_limits<float>::max())}; });
+            placing_->weigh(weights);
+            std::vector<double> place = mean_of(coordinates_, lists[i], weights);
+            placing_->settle(coordinates_, lists[i], weights, digest(rows[i]), place, context);
+            std::transform(place.begin(), place.end(), result[i].begin(),
+                           [](double value) { return static_cast<float>(value); });
+        }
+    });
+    return result;
+}
+
+}  // namespace isogon

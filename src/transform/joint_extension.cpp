@@ -1,0 +1,110 @@
+#include "isogon/transform/joint_extension.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/neighbors/neighbor_search.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// The new rows first, so that their numbers are those that the caller knows.
+Points joined(const PointsView& rows, const PointsView& inputs) {
+    Points all(rows.count + inputs.count, rows.dimension);
+    for (Index i = 0; i < all.count(); ++i) {
+        const auto from = i < rows.count ? rows[i] : inputs[i - rows.count];
+        std::copy(from.begin(), from.end(), all[i].begin());
+    }
+    return all;
+}
+
+/// Checks the memory of the neighbour search and the extension, which follow each other.
+void state_memory(const PointsView& points, Index landmarks, Index dimension, Index neighbors,
+                  const LocallyLinearOptions& options, const RunContext& context) {
+    const std::uint64_t lists = std::uint64_t{points.count} * neighbors * (sizeof(Index) + sizeof(float));
+    const std::uint64_t extension =
+        lists + locally_linear_bytes(points.count, landmarks, points.dimension, dimension, options, context);
+    const std::uint64_t search = exact_neighbors_bytes(points.count, points.dimension, neighbors);
+    require_memory(context, {{"neighbours, weights and the joint solution", std::max(extension, search)}},
+                   "raise the limit, take fewer neighbors, or place row by row, which needs no lists");
+}
+
+void require_count(const PointsView& rows, const PointsView& inputs) {
+    if (rows.count > std::numeric_limits<Index>::max() - inputs.count) {
+        throw InvalidArgument("points", std::to_string(rows.count),
+                              "with the fitted ones they are more than 32 bits count; extend fewer at a time");
+    }
+}
+
+/// Appends seconds, recall and warnings of the search.
+void add_search(const Summary& search, Summary& summary) {
+    summary.warnings.insert(summary.warnings.end(), search.warnings.begin(), search.warnings.end());
+    summary.measure("neighbor_recall", search.value("recall", 1.0));
+}
+
+}  // namespace
+
+LocallyLinearExtension extend_among(const PointsView& points, std::span<const Index> landmarks,
+                                    const PointsView& coordinates, const NeighborLists* lists,
+                                    const LocallyLinearOptions& options, const RunContext& context) {
+    const Index neighbors = locally_linear_neighbors(options, coordinates.dimension, points.count);
+    state_memory(points, coordinates.count, coordinates.dimension, neighbors, options, context);
+    const RunContext inner = already_stated(context);
+    if (lists != nullptr) {
+        return extend_locally_linearly(points, landmarks, coordinates, *lists, options, inner);
+    }
+    Summary searching;
+    NeighborSearch search;
+    try {
+        const PhaseTimer timer(searching, "neighbors");
+        search = search_step(points, {.neighbors = neighbors, .metric = Metric::Cosine}, inner);
+    } catch (const Interruption& interruption) {
+        searching.termination = interruption.reason;
+        searching.message = "ended before the neighbours were known";
+        return {.outputs = {}, .unreached = {}, .summary = std::move(searching)};
+    }
+    LocallyLinearExtension extension =
+        extend_locally_linearly(points, landmarks, coordinates, search.lists, options, inner);
+    auto& seconds = extension.summary.seconds;
+    seconds.insert(seconds.begin(), searching.seconds.begin(), searching.seconds.end());
+    add_search(search.summary, extension.summary);
+    return extension;
+}
+
+Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const PointsView& coordinates,
+                        const LocallyLinearOptions& options, const RunContext& context, const NeighborLists* lists) {
+    locally_linear_option_table().validate(options);
+    require_finite(rows, "input");
+    require_count(rows, inputs);
+    Extended result;
+    result.summary.threads = context.thread_count();
+    if (rows.count == 0) {
+        result.summary.message = "no points";
+        return result;
+    }
+    const std::uint64_t copy = (std::uint64_t{rows.count} + inputs.count) * rows.dimension * sizeof(float);
+    require_memory(context, {{"a copy of all points", copy}}, "raise the limit or extend fewer points at a time");
+    const Points all = joined(rows, inputs);
+    std::vector<Index> landmarks(inputs.count);
+    std::iota(landmarks.begin(), landmarks.end(), rows.count);
+    LocallyLinearExtension extension =
+        extend_among(all.view(), landmarks, coordinates, lists, options, beside(context, copy));
+    result.summary = std::move(extension.summary);
+    result.summary.threads = context.thread_count();
+    result.unreached = std::move(extension.unreached);
+    if (!extension.outputs.empty()) {
+        result.coordinates = Points(rows.count, coordinates.dimension);
+        std::copy_n(extension.outputs.values().begin(), result.coordinates.values().size(),
+                    result.coordinates.values().begin());
+    }
+    return result;
+}
+
+}  // namespace isogon

@@ -1,0 +1,302 @@
+#include "transform/placement_panel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <limits>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// The bits of a number; -0 has those of 0.
+std::uint64_t bits_of(float value) {
+    return std::bit_cast<std::uint32_t>(value == 0.0F ? 0.0F : value);
+}
+
+/// Multiply-rotate hash, two numbers at a time.
+std::uint64_t hash_of(std::span<const float> row) {
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    constexpr int turn = 29;
+    std::uint64_t hash = odd;
+    for (std::size_t k = 0; k < row.size(); k += 2) {
+        const std::uint64_t second = k + 1 < row.size() ? bits_of(row[k + 1]) : 0;
+        hash = std::rotl((hash ^ (bits_of(row[k]) | second << 32)) * odd, turn);
+    }
+    return hash;
+}
+
+}  // namespace
+
+PlacementIndex::PlacementIndex(const PointsView& rows, const RunContext& context) : rows_(rows), entries_(rows.count) {
+    constexpr std::size_t block = 256;
+    parallel_blocks(context, rows.count, block, [&](Range range) {
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            const auto row = static_cast<Index>(i);
+            entries_[i] = {hash_of(rows[row]), row};
+        }
+    });
+    std::sort(entries_.begin(), entries_.end());
+}
+
+std::optional<Index> PlacementIndex::find(std::span<const float> row) const {
+    const std::uint64_t hash = hash_of(row);
+    auto entry = std::lower_bound(entries_.begin(), entries_.end(), Entry{hash, 0});
+    for (; entry != entries_.end() && entry->first == hash; ++entry) {
+        if (std::equal(row.begin(), row.end(), rows_[entry->second].begin())) {
+            return entry->second;
+        }
+    }
+    return std::nullopt;
+}
+
+void Neighborhood::offer(CosineNeighbor neighbor) {
+    if (neighbor.cosine > threshold_) {
+        support_.push_back(neighbor);
+    }
+    const bool full = nearest_.size() == capacity_;
+    if (full && neighbor.cosine <= nearest_.back().cosine) {
+        return;
+    }
+    if (full) {
+        nearest_.pop_back();
+    }
+    const auto place = std::upper_bound(nearest_.begin(), nearest_.end(), neighbor,
+                                        [](const auto& a, const auto& b) { return a.cosine > b.cosine; });
+    nearest_.insert(place, neighbor);
+}
+
+float Neighborhood::floor() const {
+    return nearest_.size() < capacity_ ? -std::numeric_limits<float>::infinity()
+                                       : std::min(threshold_, nearest_.back().cosine);
+}
+
+void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
+    alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
+    std::array<float, tile_width> floors;           // NOLINT(*-member-init): filled before each use
+    TileEntries hits;
+    for (Index q = 0; q < fitted.panels(); ++q) {
+        multiply_panels(rows, fitted.panel(q), fitted.depth(), tile.data(), tile_width);
+        floors.fill(std::numeric_limits<float>::infinity());
+        std::transform(found.begin(), found.end(), floors.begin(), [](const auto& row) { return row.floor(); });
+        collect_above(tile.data(), floors.data(), hits);
+        for (std::size_t h = 0; h < hits.count; ++h) {
+            const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
+            if (place < fitted.count()) {
+                found[hits.places[h] >> tile_place_shift].offer({place, hits.values[h]});
+            }
+        }
+    }
+}
+
+namespace {
+
+/// Distance from the anchor within which the sum over the members equals the sum over all fitted points. A larger
+/// value gives more near misses to carry, a smaller one more passes.
+constexpr double certain_reach = 0.05;
+
+/// Distance allowed without that guarantee: the next pass tests whether g decreased. It nearly always did (no
+/// exception among 5,000 digits), and the number of passes is a third.
+constexpr double bold_reach = 0.4;
+
+/// A relative increase of g below this is rounding: products are float32.
+constexpr double rounding = 1e-6;
+
+/// Adds the seconds of its lifetime.
+class Stopwatch {
+public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
+    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double& seconds_;
+    Clock::time_point start_;
+};
+
+/// Points that are nonzero in both spaces.
+std::vector<Index> with_directions(const std::vector<double>& first, const std::vector<double>& second) {
+    std::vector<Index> chosen;
+    for (std::size_t j = 0; j < first.size(); ++j) {
+        if (first[j] > 0.0 && second[j] > 0.0) {
+            chosen.push_back(static_cast<Index>(j));
+        }
+    }
+    if (chosen.empty()) {
+        throw InputError("fitted points", "",
+                         "none of " + std::to_string(first.size()) +
+                             " has a length above zero in both input and output: there is nothing to place by");
+    }
+    return chosen;
+}
+
+void unpack(const PackedPoints& packed, MultiVector<float>& rows) {
+    for (Index i = 0; i < packed.count(); ++i) {
+        for (Index k = 0; k < packed.depth(); ++k) {
+            rows.row(i)[k] = packed.at(i, k);
+        }
+    }
+}
+
+Eigen::Map<const Eigen::VectorXf> direction(const MultiVector<float>& directions, Index place) {
+    return {directions.row(place), static_cast<Eigen::Index>(directions.columns())};
+}
+
+}  // namespace
+
+FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context) {
+    const std::vector<double> input_lengths = norms(x);
+    const std::vector<double> output_lengths = norms(y);
+    const std::vector<Index> chosen = with_directions(input_lengths, output_lengths);
+    inputs = pack_directions(x, input_lengths, chosen, context);
+    outputs = pack_directions(y, output_lengths, chosen, context);
+    directions = MultiVector<float>(outputs.count(), outputs.depth());
+    unpack(outputs, directions);
+}
+
+std::uint64_t FittedDirections::bytes(Index count, Index input_dimension, Index output_dimension) {
+    return PackedPoints::bytes(count, input_dimension) + PackedPoints::bytes(count, output_dimension) +
+           MultiVector<float>::bytes(count, output_dimension);
+}
+
+PlacementPanel::PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options)
+    : fitted_(fitted),
+      threshold_(threshold),
+      options_(options),
+      newton_(fitted.directions, threshold, options.steps, options.tolerance),
+      current_(panel_width, fitted.directions.columns()) {}
+
+std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index output_dimension) {
+    // A neighbour, its index and its target; lists grow by doubling.
+    constexpr std::uint64_t listed = sizeof(CosineNeighbor) + sizeof(Index) + sizeof(float);
+    return PackedPoints::bytes(panel_width, input_dimension) + PackedPoints::bytes(panel_width, output_dimension) +
+           2 * panel_width * listed * fitted + SphereNewton::bytes(fitted, output_dimension);
+}
+
+std::vector<SphereState> PlacementPanel::place(const PackedPoints& rows, PlacementCounts& counts) {
+    problems_.assign(rows.count(), {});
+    states_.assign(rows.count(), {});
+    lowest_.assign(rows.count(), {});
+    certain_.assign(rows.count(), false);
+    find_support(rows, counts);
+    for (std::size_t moving = rows.count(); moving > 0;) {
+        {
+            const Stopwatch watch(counts.product_seconds);
+            find_near_misses();
+            counts.passes += moving;
+        }
+        advance(counts);
+        moving = 0;
+        for (std::size_t r = 0; r < states_.size(); ++r) {
+            moving += is_moving(r) ? 1U : 0U;
+        }
+    }
+    for (const SphereState& state : states_) {
+        counts.unsettled += state.settled ? 0U : 1U;
+        counts.steps += static_cast<std::uint64_t>(state.steps);
+    }
+    return std::move(states_);
+}
+
+bool PlacementPanel::is_moving(std::size_t r) const {
+    return !certain_[r] || (!states_[r].settled && states_[r].steps < options_.steps);
+}
+
+void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& counts) {
+    const Stopwatch watch(counts.cosine_seconds);
+    std::vector<Neighborhood> found(
+        rows.count(), Neighborhood(static_cast<float>(threshold_), static_cast<std::size_t>(options_.neighbors)));
+    find_neighborhoods(rows.panel(0), fitted_.inputs, found);
+    for (std::size_t r = 0; r < found.size(); ++r) {
+        counts.isolated += found[r].support().empty() ? 1U : 0U;
+        start_from(found[r], problems_[r], states_[r]);
+    }
+}
+
+/// The support, or the nearest points if it is empty, and the start: the mean of the nearest.
+void PlacementPanel::start_from(const Neighborhood& found, SphereProblem& problem, SphereState& state) const {
+    std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
+    std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+    problem.reach = bold_reach;
+    for (const CosineNeighbor& neighbor : support) {
+        problem.members.push_back(neighbor.place);
+        problem.targets.push_back(std::clamp(neighbor.cosine, -1.0F, 1.0F));
+    }
+    state.u = Eigen::VectorXd::Zero(fitted_.directions.columns());
+    for (const CosineNeighbor& neighbor : found.nearest()) {
+        const double weight = std::max(0.0, double{neighbor.cosine});
+        state.u += weight * direction(fitted_.directions, neighbor.place).cast<double>();
+    }
+    // If the nearest cancel, the direction of the mean would be rounding noise.
+    constexpr double cancelled = 1e-5;
+    if (state.u.norm() < cancelled) {
+        state.u = direction(fitted_.directions, found.nearest().front().place).cast<double>();
+    }
+    state.u.normalize();
+}
+
+/// Sets the anchors of all active rows to their present u, and collects their near misses.
+void PlacementPanel::find_near_misses() {
+    std::array<float, panel_width> floors;  // NOLINT(*-member-init): filled on the next line
+    floors.fill(std::numeric_limits<float>::infinity());
+    for (std::size_t r = 0; r < states_.size(); ++r) {
+        for (Index a = 0; a < current_.depth(); ++a) {
+            current_.at(static_cast<Index>(r), a) = static_cast<float>(states_[r].u[a]);
+        }
+        if (is_moving(r)) {
+            floors.at(r) = static_cast<float>(threshold_ - certain_reach);
+            problems_[r].anchor = states_[r].u;
+            problems_[r].members.resize(problems_[r].targets.size());
+        }
+    }
+    alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
+    TileEntries hits;
+    for (Index q = 0; q < fitted_.outputs.panels(); ++q) {
+        multiply_panels(current_.panel(0), fitted_.outputs.panel(q), current_.depth(), tile.data(), tile_width);
+        collect_above(tile.data(), floors.data(), hits);
+        for (std::size_t h = 0; h < hits.count; ++h) {
+            const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
+            SphereProblem& problem = problems_[hits.places[h] >> tile_place_shift];
+            const auto support_end = problem.members.begin() + static_cast<std::ptrdiff_t>(problem.targets.size());
+            if (place < fitted_.count() && !std::binary_search(problem.members.begin(), support_end, place)) {
+                problem.members.push_back(place);
+            }
+        }
+    }
+}
+
+void PlacementPanel::advance(PlacementCounts& counts) {
+    const Stopwatch watch(counts.step_seconds);
+    for (std::size_t r = 0; r < states_.size(); ++r) {
+        if (is_moving(r)) {
+            advance(r);
+        }
+    }
+}
+
+/// Advances one row if the last steps decreased g; else resets it to their start, from then on within certain_reach.
+void PlacementPanel::advance(std::size_t r) {
+    SphereProblem& problem = problems_[r];
+    SphereState& state = states_[r];
+    const double value = newton_.value(problem, state.u);
+    if (value > lowest_[r].value * (1.0 + rounding)) {
+        state.u = lowest_[r].u;
+        state.settled = false;
+        problem.reach = certain_reach;
+        lowest_[r] = {};
+        return;
+    }
+    lowest_[r] = {state.u, value};
+    newton_.advance(problem, state);
+    certain_[r] = (state.u - problem.anchor).norm() <= certain_reach;
+    state.settled = state.settled && certain_[r];
+}
+
+}  // namespace isogon

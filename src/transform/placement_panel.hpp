@@ -1,0 +1,117 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/transform/placement.hpp"
+#include "transform/placement_newton.hpp"
+
+namespace isogon {
+
+/// Finds the first row that equals a given one, number by number: 0 equals -0, NaN equals nothing.
+class PlacementIndex {
+public:
+    /// The rows must outlive this. O(n D) time.
+    PlacementIndex(const PointsView& rows, const RunContext& context);
+
+    /// O(D + log n), as long as few different rows share a hash.
+    [[nodiscard]] std::optional<Index> find(std::span<const float> row) const;
+    [[nodiscard]] static std::uint64_t bytes(Index count) { return std::uint64_t{count} * sizeof(Entry); }
+
+private:
+    using Entry = std::pair<std::uint64_t, Index>;
+
+    PointsView rows_;
+    std::vector<Entry> entries_;  ///< by hash, then by index
+};
+
+/// A fitted point and its cosine with a new one.
+struct CosineNeighbor {
+    Index place = 0;
+    float cosine = 0.0F;
+};
+
+/// The fitted points above tau of a new point, ordered by place, and its nearest points, nearest first (ties by
+/// place).
+class Neighborhood {
+public:
+    Neighborhood(float threshold, std::size_t nearest) : threshold_(threshold), capacity_(nearest) {}
+
+    /// Adds the next fitted point; to be called by ascending place.
+    void offer(CosineNeighbor neighbor);
+    /// A cosine at or below this changes nothing.
+    [[nodiscard]] float floor() const;
+
+    [[nodiscard]] const std::vector<CosineNeighbor>& support() const { return support_; }
+    [[nodiscard]] const std::vector<CosineNeighbor>& nearest() const { return nearest_; }
+
+private:
+    std::vector<CosineNeighbor> support_;
+    std::vector<CosineNeighbor> nearest_;
+    float threshold_;
+    std::size_t capacity_;
+};
+
+/// Adds every fitted direction to the neighbourhoods of a panel of up to 48 directions, one for each. The result of a
+/// row is independent of the other rows. Time 48 m D; memory is that of the neighbourhoods.
+void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found);
+
+/// The fitted points that are nonzero in both spaces, in the layouts of the kernels. A place is an index among them,
+/// in the order in which they were given.
+struct FittedDirections {
+    /// Throws InputError if no point is left.
+    FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context);
+
+    PackedPoints inputs;            ///< x_j / |x_j|
+    PackedPoints outputs;           ///< y_j / |y_j|
+    MultiVector<float> directions;  ///< y_j / |y_j| by rows
+
+    [[nodiscard]] Index count() const { return inputs.count(); }
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
+};
+
+/// Places up to 48 rows at once: their cosines with all fitted inputs; then, until all have settled, their products
+/// with all fitted outputs and Newton steps of each. Rows share the products' panel and nothing else.
+class PlacementPanel {
+public:
+    PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options);
+
+    /// Directions of the rows, one unit vector of R^d each; `rows` has one panel. Adds to the counts.
+    [[nodiscard]] std::vector<SphereState> place(const PackedPoints& rows, PlacementCounts& counts);
+
+    /// Bytes at most, besides what is fitted.
+    [[nodiscard]] static std::uint64_t bytes(Index fitted, Index input_dimension, Index output_dimension);
+
+private:
+    /// The last u of a row at which g was evaluated over all fitted points.
+    struct Lowest {
+        Eigen::VectorXd u{};
+        double value = std::numeric_limits<double>::infinity();
+    };
+
+    void find_support(const PackedPoints& rows, PlacementCounts& counts);
+    void start_from(const Neighborhood& found, SphereProblem& problem, SphereState& state) const;
+    void find_near_misses();
+    void advance(PlacementCounts& counts);
+    void advance(std::size_t r);
+    [[nodiscard]] bool is_moving(std::size_t r) const;
+
+    const FittedDirections& fitted_;
+    double threshold_;
+    PlacementOptions options_;
+    SphereNewton newton_;
+    PackedPoints current_;  ///< the u of all rows
+    std::vector<SphereProblem> problems_;
+    std::vector<SphereState> states_;
+    std::vector<Lowest> lowest_;
+    std::vector<bool> certain_;  ///< since then u stayed within certain_reach, so g is known not to have increased
+};
+
+}  // namespace isogon

@@ -1,0 +1,204 @@
+#include "isogon/faithful/faithful_objective.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
+#include "reference/point_sets.hpp"
+#include "support/matching_examples.hpp"
+
+namespace isogon::faithful_objective_test {
+namespace {
+
+using reference::on_threads;
+using support::Matrix;
+using support::to_matrix;
+using Vector = Eigen::VectorXd;
+
+struct Example {
+    Points x;
+    Similarities s;
+    std::vector<float> lengths;
+    Matrix start;  ///< on the spheres
+};
+
+/// Clustered points of different lengths, some of them zero, and points on their spheres in fewer dimensions.
+Example example_of(Index count, Index dimension, std::uint64_t seed) {
+    Points x = support::clustered_points(count, 9, 4, 0.7, seed);
+    for (Index i = 3; i < count; i += 11) {
+        std::fill(x[i].begin(), x[i].end(), 0.0F);
+    }
+    Example e{x, thresholded_similarities(x.view(), 0.6, {}), {}, support::random_matrix(count, dimension, seed + 1)};
+    const std::vector<double> lengths = norms(x.view());
+    for (Index i = 0; i < count; ++i) {
+        e.lengths.push_back(static_cast<float>(lengths[i]));
+        e.start.row(i) *= double{e.lengths[i]} / e.start.row(i).norm();
+    }
+    return e;
+}
+
+bool is_relaxed(const FaithfulTerms& terms) {
+    return terms.form == FaithfulForm::Relaxed;
+}
+
+/// The mean over points of the squared lengths of their supports.
+double tie_scale(const Example& e) {
+    const Matrix s = to_matrix(e.s);
+    double sum = 0.0;
+    for (Index i = 0; i < e.s.size(); ++i) {
+        for (Index j = 0; j < e.s.size(); ++j) {
+            sum += i != j && s(i, j) > 0.0 ? double{e.lengths[j]} * double{e.lengths[j]} : 0.0;
+        }
+    }
+    return sum / e.s.size();
+}
+
+/// The objective by its definition, in float64.
+double reference(const Example& e, const FaithfulTerms& terms, const Matrix& w) {
+    const auto d = w.cols() - (is_relaxed(terms) ? 1 : 0);
+    const Matrix y = w.leftCols(d);
+    Vector scalars(w.rows());
+    for (Index i = 0; i < w.rows(); ++i) {
+        scalars(i) = is_relaxed(terms) ? w(i, d) : std::sqrt(e.s.threshold) * double{e.lengths[i]};
+    }
+    const Matrix l = y * y.transpose() - scalars * scalars.transpose();
+    const Matrix s = to_matrix(e.s);
+    double sum = 0.0;
+    for (Index i = 0; i < w.rows(); ++i) {
+        for (Index j = 0; j < w.rows(); ++j) {
+            if (i != j) {
+                sum += s(i, j) > 0.0 ? std::pow(l(i, j) - s(i, j), 2)
+                                     : terms.off_support_weight * std::pow(std::max(0.0, l(i, j)), 2);
+            }
+        }
+        if (is_relaxed(terms) && e.lengths[i] > 0.0F) {
+            sum += std::pow(l(i, i) - s(i, i), 2);
+            sum += terms.norm_penalty * tie_scale(e) *
+                   std::pow(scalars(i) - std::sqrt(e.s.threshold) * y.row(i).norm(), 2);
+        }
+    }
+    return sum;
+}
+
+MultiVector<float> start_of(const Example& e, const FaithfulTerms& terms) {
+    const FaithfulObjective objective(e.s, e.lengths, terms);
+    MultiVector<float> w = objective.start_from(support::to_block(e.start));
+    if (is_relaxed(terms)) {
+        for (Index i = 0; i < w.rows(); ++i) {  // off the tie, so that it has a gradient
+            w.row(i)[w.columns() - 1] *= 1.1F;
+        }
+    }
+    return w;
+}
+
+class FaithfulObjectiveOf : public testing::TestWithParam<std::tuple<Index, Index, FaithfulForm, double>> {
+protected:
+    Index count() const { return std::get<0>(GetParam()); }
+    Example example() const { return example_of(count(), std::get<1>(GetParam()), 1); }
+    FaithfulTerms terms() const {
+        return {.form = std::get<2>(GetParam()), .off_support_weight = std::get<3>(GetParam()), .norm_penalty = 0.3};
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Shapes, FaithfulObjectiveOf,
+                         testing::Combine(testing::Values(2, 47, 48, 49, 130), testing::Values(1, 2, 5, 16),
+                                          testing::Values(FaithfulForm::Spheres, FaithfulForm::Relaxed),
+                                          testing::Values(1.0, 0.25)));
+
+TEST_P(FaithfulObjectiveOf, HasTheDefinitionsValue) {
+    const Example e = example();
+    const MultiVector<float> w = start_of(e, terms());
+    MultiVector<float> gradient(w.rows(), w.columns());
+    const FaithfulValue value = FaithfulObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(2));
+    const double expected = reference(e, terms(), to_matrix(w));
+    EXPECT_NEAR(value.objective, expected, 1e-5 * (1.0 + expected));
+    EXPECT_LE(value.misfit, value.objective);
+}
+
+TEST_P(FaithfulObjectiveOf, HasItsSlopeAlongAnyDirection) {
+    const Example e = example();
+    FaithfulObjective objective(e.s, e.lengths, terms());
+    const MultiVector<float> w = start_of(e, terms());
+    MultiVector<float> gradient(w.rows(), w.columns());
+    objective.evaluate(w, gradient, on_threads(2));
+    MultiVector<float> direction = support::random_block(w.rows(), w.columns(), 5);
+    for (Index i = 0; i < w.rows(); ++i) {
+        if (e.lengths[i] == 0.0F) {
+            std::fill_n(direction.row(i), w.columns(), 0.0F);
+        }
+    }
+    objective.project(w, direction, {});
+    const Matrix along = to_matrix(direction);
+    const double h = 1e-5;
+    const double slope =
+        (reference(e, terms(), to_matrix(w) + h * along) - reference(e, terms(), to_matrix(w) - h * along)) / (2 * h);
+    EXPECT_NEAR(dot(gradient, direction, {}), slope, 1e-4 * (std::abs(slope) + to_matrix(gradient).norm()));
+}
+
+TEST_P(FaithfulObjectiveOf, KeepsToItsSpheres) {
+    const Example e = example();
+    const FaithfulObjective objective(e.s, e.lengths, terms());
+    const MultiVector<float> w = start_of(e, terms());
+    MultiVector<float> direction = support::random_block(w.rows(), w.columns(), 6);
+    objective.project(w, direction, {});
+    const Matrix moved = to_matrix(objective.retract(w, direction, 0.7, on_threads(2)));
+    if (is_relaxed(terms())) {
+        EXPECT_LT(support::difference(moved, to_matrix(w) + 0.7 * to_matrix(direction)), 1e-5);
+        return;
+    }
+    for (Index i = 0; i < w.rows(); ++i) {
+        EXPECT_NEAR(moved.row(i).norm(), double{e.lengths[i]}, 1e-5);
+        if (e.lengths[i] > 0.0F) {
+            EXPECT_NEAR(to_matrix(direction).row(i).dot(to_matrix(w).row(i)), 0.0, 1e-5);
+        }
+    }
+}
+
+TEST_P(FaithfulObjectiveOf, IsTheSameBitsForAnyNumberOfThreads) {
+    const Example e = example();
+    const MultiVector<float> w = start_of(e, terms());
+    const auto all = [&](int threads) {
+        MultiVector<float> gradient(w.rows(), w.columns());
+        const FaithfulValue value =
+            FaithfulObjective(e.s, e.lengths, terms()).evaluate(w, gradient, on_threads(threads));
+        return std::tuple(Matrix(to_matrix(gradient)), value.objective, value.misfit, value.violations);
+    };
+    const auto one = all(1);
+    EXPECT_EQ(one, all(2));
+    EXPECT_EQ(one, all(3));
+}
+
+TEST_P(FaithfulObjectiveOf, KnowsItsMatrix) {
+    const Example e = example();
+    const FaithfulObjective objective(e.s, e.lengths, terms());
+    const MultiVector<float> w = start_of(e, terms());
+    const LowRank l = objective.matrix(w);
+    const Matrix of_w = to_matrix(l);
+    const auto d = std::get<1>(GetParam());
+    for (Index i = 0; i < w.rows(); ++i) {
+        const double s = is_relaxed(terms()) ? double{w.row(i)[d]} : std::sqrt(0.6) * double{e.lengths[i]};
+        EXPECT_NEAR(of_w(i, i), to_matrix(w).row(i).head(d).squaredNorm() - s * s, 1e-4);
+    }
+}
+
+TEST(FaithfulObjective, PreconditionsByTheMassOfTheSupport) {
+    // Three points in one direction and one far away: the crowded ones move less for the same gradient.
+    Points x(4, 2);
+    for (Index i = 0; i < 3; ++i) {
+        x[i][0] = 1.0F;
+    }
+    x[3][1] = 1.0F;
+    const Similarities s = thresholded_similarities(x.view(), 0.5, {});
+    const FaithfulObjective objective(s, {1, 1, 1, 1}, {});
+    MultiVector<float> v(4, 2);
+    for (Index i = 0; i < 4; ++i) {
+        v.row(i)[0] = 1.0F;
+    }
+    objective.precondition(v, {});
+    EXPECT_FLOAT_EQ(v.row(0)[0], 1.0F / 16.0F);  // 8 (2 / 2 + 1)
+    EXPECT_FLOAT_EQ(v.row(3)[0], 1.0F / 8.0F);   // 8 (0 + 1)
+}
+
+}  // namespace
+}  // namespace isogon::faithful_objective_test

@@ -1,0 +1,118 @@
+#include "isogon/transform/frozen_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "isogon/methods/model.hpp"
+#include "isogon/methods/tsne.hpp"
+#include "isogon/methods/umap.hpp"
+#include "reference/point_sets.hpp"
+#include "support/heaps.hpp"
+
+namespace isogon::frozen_map_test {
+namespace {
+
+using support::heaps;
+
+Embedding fitted(const std::string& method, const Points& points) {
+    return method == "umap" ? umap(points.view(), {.epochs = 90})
+                            : tsne(points.view(), {.perplexity = 8.0, .iterations = 90});
+}
+
+Archive model_of(const std::string& method, const Points& points) {
+    return make_model(method, points.view(), fitted(method, points), Store::Map);
+}
+
+class FrozenMaps : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Methods, FrozenMaps, testing::Values("umap", "tsne"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(FrozenMaps, FittedRowsGetTheirCoordinatesBitForBit) {
+    const Points points = heaps(90);
+    const Embedding result = fitted(GetParam(), points);
+    const Transformer transformer(make_model(GetParam(), points.view(), result, Store::Map), {});
+    EXPECT_TRUE(
+        std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
+    EXPECT_EQ(transformer.input_dimension(), 6U);
+    EXPECT_EQ(transformer.output_dimension(), 2U);
+    EXPECT_TRUE(transformer.has_map());
+}
+
+TEST_P(FrozenMaps, NewRowsFindTheirHeap) {
+    const Points points = heaps(120);
+    const Points others = heaps(40, 2);
+    const Embedding result = fitted(GetParam(), points);
+    const Archive model = make_model(GetParam(), points.view(), result, Store::Map);
+    const Points placed = Transformer(model, {}).transform(others.view(), {}).coordinates;
+    int same = 0;
+    for (Index i = 0; i < 40; ++i) {
+        const auto distance = [&](Index j) {
+            return std::hypot(double{placed[i][0]} - double{result.coordinates[j][0]},
+                              double{placed[i][1]} - double{result.coordinates[j][1]});
+        };
+        Index nearest = 0;
+        for (Index j = 0; j < 120; ++j) {
+            nearest = distance(j) < distance(nearest) ? j : nearest;
+        }
+        same += nearest % 4 == i % 4 ? 1 : 0;
+    }
+    EXPECT_EQ(same, 40);
+}
+
+TEST_P(FrozenMaps, EveryRowIsByItself) {
+    const Points points = heaps(90);
+    const Points others = reference::random_points(30, 6, 3);
+    const Transformer transformer(model_of(GetParam(), points), {});
+    const Points together = transformer.transform(others.view(), {.threads = 3}).coordinates;
+    for (Index i = 0; i < 30; i += 3) {
+        const PointsView one{others[i].data(), 1, 6};
+        const Points alone = transformer.transform(one, {.threads = 1}).coordinates;
+        EXPECT_TRUE(std::ranges::equal(alone[0], together[i]));
+    }
+    Points beside_a_far_one = others;
+    std::fill(beside_a_far_one[0].begin(), beside_a_far_one[0].end(), 1e14F);
+    const Points moved = transformer.transform(beside_a_far_one.view(), {}).coordinates;
+    for (Index i = 1; i < 30; ++i) {
+        EXPECT_TRUE(std::ranges::equal(moved[i], together[i])) << i;
+    }
+}
+
+TEST(FrozenMap, FittedRowsAreFoundHoweverManyLieInTheirPlace) {
+    Points points = heaps(90);
+    for (Index i = 0; i < 40; ++i) {
+        std::fill(points[i].begin(), points[i].end(), 0.0F);
+        points[i][0] = 1.0F + static_cast<float>(i);  // one direction, forty lengths
+    }
+    const Embedding result = umap(points.view(), {.neighbors = 5, .metric = Metric::Cosine, .epochs = 30});
+    const Archive model = make_model("umap", points.view(), result, Store::Map);
+    const Points placed = Transformer(model, {}).transform(points.view(), {}).coordinates;
+    EXPECT_TRUE(std::ranges::equal(placed.values(), result.coordinates.values()));
+}
+
+TEST_P(FrozenMaps, RowsFarAwayGetNumbers) {
+    const Transformer transformer(model_of(GetParam(), heaps(60)), {});
+    for (const float size : {1e-30F, 1e10F, 1e25F, std::numeric_limits<float>::max() / 4.0F}) {
+        const Points far = reference::scaled(heaps(4), size / 20.0F);
+        for (const float value : transformer.transform(far.view(), {}).coordinates.values()) {
+            EXPECT_TRUE(std::isfinite(value)) << size;
+        }
+    }
+}
+
+TEST_P(FrozenMaps, EndWhenAsked) {
+    const Transformer transformer(model_of(GetParam(), heaps(60)), {});
+    std::stop_source source;
+    source.request_stop();
+    RunContext context;
+    context.stop = source.get_token();
+    const Transformed result = transformer.transform(heaps(20, 2).view(), context);
+    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
+    EXPECT_TRUE(result.coordinates.empty());
+}
+
+}  // namespace
+}  // namespace isogon::frozen_map_test
