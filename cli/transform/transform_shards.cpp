@@ -17,7 +17,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/transform_rows.hpp"
+#include "isogon/transform/transform_rows.hpp"
 #include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/quantity.hpp"
@@ -147,7 +147,7 @@ private:
         const FiniteRows rows(*input.rows);
         const bool replace = task.state != ShardState::Missing;
         OutputRows output(task.file.output.string(), input, transformer_.output_dimension(), replace);
-        const Summary summary = transform_rows(transformer_, rows, output, inner_);
+        const Summary summary = transform_rows(transformer_.map(), rows, output, inner_);
         add_to(summary.seconds, end_.summary.seconds);
         add_to(summary.counts, end_.summary.counts);
         if (summary.termination != Termination::Converged) {
