@@ -114,4 +114,11 @@ RunContext already_stated(const RunContext& context) {
     return quiet;
 }
 
+RunContext uninterrupted(const RunContext& context) {
+    RunContext finishing = context;
+    finishing.stop = {};
+    finishing.deadline.reset();
+    return finishing;
+}
+
 }  // namespace isogon

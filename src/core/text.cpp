@@ -1,8 +1,10 @@
 #include "isogon/core/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
+#include <cstdio>
 
 namespace isogon {
 
@@ -160,6 +162,12 @@ std::string printable(std::string_view text) {
 
 std::string printable_lines(std::string_view text) {
     return escaped(text, true);
+}
+
+std::string rounded(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
 }
 
 }  // namespace isogon

@@ -1,9 +1,7 @@
 #include "isogon/graph/affinities.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -13,6 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/text.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 
 namespace isogon {
@@ -20,12 +19,6 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t rows_of_task = 1024;
-
-std::string number_text(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
-}
 
 /// distance := weight(row, column, distance), all rows.
 template <class Weight>
@@ -120,9 +113,9 @@ CsrMatrix<double> gaussian_affinities(CsrMatrix<double> graph, double sigma, con
         // A little more than the bound, since it is printed in three digits.
         throw InvalidArgument("sigma", to_text(OptionValue{sigma}),
                               "the weights of row " + std::to_string(vanished) + " sum to less than " +
-                                  number_text(least_affinity_sum) + ": its nearest neighbour is at " +
-                                  number_text(nearest[vanished]) + "; use at least " +
-                                  number_text(1.01 * smallest_sigma_of(nearest)));
+                                  rounded(least_affinity_sum) + ": its nearest neighbour is at " +
+                                  rounded(nearest[vanished]) + "; use at least " +
+                                  rounded(1.01 * smallest_sigma_of(nearest)));
     }
     return graph;
 }
@@ -171,8 +164,8 @@ CsrMatrix<double> self_tuning_affinities(CsrMatrix<double> graph, Index neighbor
     if (vanished < graph.rows) {
         throw InvalidArgument("scale neighbor", std::to_string(neighbor),
                               "the weights of row " + std::to_string(vanished) + " sum to less than " +
-                                  number_text(least_affinity_sum) + ": its nearest neighbour is at " +
-                                  number_text(nearest[vanished]) +
+                                  rounded(least_affinity_sum) + ": its nearest neighbour is at " +
+                                  rounded(nearest[vanished]) +
                                   " and lies among points far nearer to each other; use a larger one, or weights by "
                                   "perplexity");
     }

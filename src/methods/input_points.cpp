@@ -58,6 +58,18 @@ void require_points(const DistributedPoints& x, int dimension) {
     }
 }
 
+void require_start_shape(const PointsView& start, Index points, int dimension) {
+    if (start.empty()) {
+        return;
+    }
+    if (start.count != points || start.dimension != static_cast<Index>(dimension)) {
+        throw InvalidArgument("start", std::to_string(start.count) + " points of " + std::to_string(start.dimension),
+                              "must be " + std::to_string(points) + " points of " + std::to_string(dimension) +
+                                  " numbers, one for each input");
+    }
+    require_finite(start, "start");
+}
+
 void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options, const RunContext& context) {
     if (context.communicator == nullptr) {
         return;

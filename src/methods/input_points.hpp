@@ -15,6 +15,10 @@ namespace isogon {
 /// and a dimension of at most D and below n (else InvalidArgument). Collective.
 void require_points(const DistributedPoints& x, int dimension);
 
+/// Throws InvalidArgument unless a start, if there is one, has a row of `dimension` numbers for each point; InputError
+/// if a number is not finite.
+void require_start_shape(const PointsView& start, Index points, int dimension);
+
 /// Requires that all ranks have the same points, bit for bit (of distributed points the same number and dimension,
 /// which is all that can be compared), and the same options. Throws InputError on all ranks, naming the first that
 /// differs from rank 0. Does nothing without a communicator.

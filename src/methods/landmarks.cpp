@@ -9,7 +9,7 @@
 #include "isogon/transform/joint_extension.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/transform_rows.hpp"
-#include "methods/shared_steps.hpp"
+#include "methods/series/shared_steps.hpp"
 
 namespace isogon {
 

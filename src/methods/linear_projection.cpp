@@ -6,8 +6,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/transform/projection_map.hpp"
+#include "isogon/core/text.hpp"
 #include "methods/input_points.hpp"
-#include "methods/layout_steps.hpp"
 #include "methods/linear_projection.hpp"
 
 namespace isogon {

@@ -115,6 +115,12 @@ class ModulesTest(unittest.TestCase):
     def test_header_without_source_needs_a_test(self):
         self.assert_only_fault({"tests/property/quality/score_test.cpp": None}, "include/isogon/quality/score.hpp")
 
+    def test_a_source_in_a_folder_of_its_module_has_its_test_in_the_same(self):
+        source, header = "src/pairs/fast/lane.cpp", "include/isogon/pairs/lane.hpp"
+        test = {"tests/unit/pairs/fast/lane_test.cpp": "\nnamespace isogon::lane_test {\n"}
+        self.assertEqual(self.faults({source: "", header: "", **test}), [])
+        self.assert_only_fault({source: "", header: ""}, source, "tests/unit/pairs/fast/lane_test.cpp")
+
     def test_test_in_a_namespace_that_others_share(self):
         self.assert_only_fault({"tests/unit/pairs/tiles_test.cpp": "namespace isogon {\nnamespace {\n"},
                                "tests/unit/pairs/tiles_test.cpp", "isogon::tiles_test")

@@ -83,6 +83,8 @@ std::uint64_t require_memory(const RunContext& context, const std::vector<Memory
 [[nodiscard]] RunContext beside(const RunContext& context, std::uint64_t bytes);
 /// The context of a step whose need the caller has stated with its own: the step reports no need.
 [[nodiscard]] RunContext already_stated(const RunContext& context);
+/// The context without its stop request and its deadline: for reading the result of an interrupted run, about a second.
+[[nodiscard]] RunContext uninterrupted(const RunContext& context);
 
 /// "1.5 GB": bytes in powers of 1000, three digits.
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);

@@ -18,4 +18,7 @@ namespace isogon {
 /// The same for several lines: line ends are kept.
 [[nodiscard]] std::string printable_lines(std::string_view text);
 
+/// Three significant digits, for the numbers of messages.
+[[nodiscard]] std::string rounded(double value);
+
 }  // namespace isogon

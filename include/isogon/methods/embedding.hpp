@@ -34,29 +34,38 @@ class SharedSteps;
 class SpectralRanks;
 
 /// Optional inputs and outputs of a fit besides its options: start, checkpoints, neighbours, edge weights.
+/// Nothing here is copied: what views and pointers refer to must outlive the fit, and is not changed by it; functions
+/// are called during the fit only, from the thread that called the method, and what they are passed lives until they
+/// return.
 struct FitExtras {
-    PointsView start{};               ///< n x d coordinates to start from; empty: as the options say
-    const Archive* resume = nullptr;  ///< a checkpoint of the same method, options and input: goes on to the same bits
-    std::function<void(const Archive&)>
-        checkpoint{};                  ///< receives a checkpoint at intervals, and when the context ends a run
-    double checkpoint_seconds = 60.0;  ///< least time between two; 0: as often as the method can
-    /// The user's own, for methods that start from neighbours; else found. With distances they are all that methods
-    /// with `accepts_precomputed` need: points are then a view of n rows of no numbers.
+    /// Coordinates to start from, n x d, in the unit of the coordinates that the method returns. Empty: as the options
+    /// say.
+    PointsView start{};
+    /// A checkpoint of the same method, options and input: the run goes on to the same bits. Null: from the start.
+    const Archive* resume = nullptr;
+    /// Receives a checkpoint at intervals, and when the context ends a run. Empty: none is made.
+    std::function<void(const Archive&)> checkpoint{};
+    /// Least time between two checkpoints, in seconds. 0: as often as the method can. A minute: what a crash may cost,
+    /// while writing stays a small share of the time.
+    double checkpoint_seconds = 60.0;
+    /// The user's own neighbours, for methods that start from such. Null: they are searched. With distances they are
+    /// all that methods with `accepts_precomputed` need: points are then a view of n rows of no numbers.
     const NeighborLists* neighbors = nullptr;
-    /// The user's own edge weights (graph/given_affinities.hpp), for methods with `uses_affinities`; then no neighbours
-    /// are searched, and options about the weighting are refused.
+    /// The user's own edge weights (require_affinities() of graph/affinities.hpp), for methods with `uses_affinities`:
+    /// no neighbours are searched, and options about the weighting are refused. Null: weights are made of neighbours.
     const CsrMatrix<double>* affinities = nullptr;
     /// Of the same methods: receive the neighbours, and the weights made of them. Given to another fit they replace its
-    /// search, to the same bits.
+    /// search, to the same bits. Empty: neither is kept.
     std::function<void(const NeighborLists&)> keep_neighbors{};
     std::function<void(const CsrMatrix<double>&)> keep_affinities{};
-    SharedSteps* shared =
-        nullptr;  ///< of spectral methods: steps that fits of the same points have in common; sweep()'s
-    /// Of laplacian and lle: the solver of large eigenproblems; null: the library's own.
+    /// Of spectral methods: steps that fits of the same points have in common, which the fit reads and adds to; set by
+    /// sweep() and FitSeries. Null: the fit shares nothing.
+    SharedSteps* shared = nullptr;
+    /// Of laplacian and lle: the solver of large eigenproblems. Null: the library's own.
     const EigenSolver* eigen_solver = nullptr;
-    /// Of methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; null:
-    /// one process. All of them make the same call, with a context without a communicator; `neighbors` are then those
-    /// of the own points.
+    /// Of methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; all of
+    /// them make the same call, with a context without a communicator, and `neighbors` are then those of the own
+    /// points. Null: one process.
     const SpectralRanks* ranks = nullptr;
 };
 

@@ -8,22 +8,35 @@
 
 namespace isogon {
 
+/// How much a pair of points counts: every pair alike, or by the product of its points' squared lengths, as in tsm.
 enum class PairWeights { Unit, Norms };
+/// Where the descent begins: at the directions of svd (eq. 10 of Saul 2022b), or at the outputs of 100 updates of tsm.
 enum class FaithfulStart { Svd, Tsm };
+/// Coordinates of the inputs' lengths, or d + 1 numbers a point for search engines that rank by inner product.
 enum class FaithfulOutput { Cosine, InnerProduct };
 
 struct FaithfulOptions {
-    int dimension = 16;
-    std::optional<double> threshold{};  ///< tau; empty: the cosine that 1% of pairs exceed
+    int dimension = 16;  ///< d, numbers for each point; 16 keeps most angles of digits and words; higher keeps more
+    /// tau, the cosine above which angles are kept, in (0, 1). Empty: the cosine that 1% of all pairs exceed, the share
+    /// of Saul 2022b, lower where that would leave more than a quarter of the points without a neighbour above it.
+    std::optional<double> threshold{};
+    /// What has priority where d dimensions cannot keep everything; without effect where they can. Balanced: both in
+    /// part (matching/faithful_path.hpp).
     Favor favor = Favor::Balanced;
+    /// Unit: the angle of two short inputs is as good as that of two long ones.
     PairWeights weights = PairWeights::Unit;
-    std::optional<double>
-        off_support_weight{};  ///< weight of the pairs off the support; empty: 1, or 0.8 on strained spheres
+    /// Weight of a pair that must stay below tau against one above it, at least 0. Empty: 1, the equation itself, or
+    /// 0.8 where angles are favoured in too few dimensions.
+    std::optional<double> off_support_weight{};
+    /// Both starts lead to minima of the same quality; svd takes less time.
     FaithfulStart start = FaithfulStart::Svd;
+    /// Most updates, besides 30 on the spheres that decide on the form; the tolerance usually ends a run before.
     int iterations = 200;
+    /// Share of the residual |S - max(0, L)|: a run ends when ten updates in a row change it by less. 0: never. Ten
+    /// updates within the default lower it by half a percent at most.
     double tolerance = 5e-4;
-    FaithfulOutput output = FaithfulOutput::Cosine;
-    std::uint64_t seed = 0;
+    FaithfulOutput output = FaithfulOutput::Cosine;  ///< distances and angles of coordinates serve every other use
+    std::uint64_t seed = 0;                          ///< of the threshold's sample and the start of tsm
 };
 
 [[nodiscard]] const OptionTable<FaithfulOptions>& faithful_option_table();

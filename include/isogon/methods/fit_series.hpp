@@ -10,10 +10,10 @@
 
 namespace isogon {
 
-/// A fit: a method, and its options; left-out ones have their defaults.
+/// A fit: a method, and its options.
 struct FitRequest {
-    std::string method{};
-    OptionValues options{};
+    std::string method{};    ///< by its name in the registry
+    OptionValues options{};  ///< left-out ones have their defaults
 };
 
 /// Fits of the same points by any methods, one after the other, with the neighbours that they start from found once:

@@ -14,17 +14,19 @@ namespace isogon {
 enum class IsomapGraph { Neighbors, Tsm };
 
 struct IsomapOptions {
-    int dimension = 16;  ///< d; beyond the data's own, dimensions hold what is wrong with the distances
-    IsomapGraph graph = IsomapGraph::Neighbors;
-    int neighbors = 12;                 ///< k of the graph: too many make short cuts through empty space
+    int dimension = 16;  ///< d, numbers for each point; beyond the data's own they hold errors of the distances
+    IsomapGraph graph = IsomapGraph::Neighbors;  ///< the paper's
+    int neighbors = 12;                 ///< k of the graph, in points: too many make short cuts through empty space
     Metric metric = Metric::Euclidean;  ///< cosine: chords |x - y| of directions
-    std::optional<double> threshold{};  ///< tau of the graph of tsm; auto: as tsm chooses it
+    std::optional<double> threshold{};  ///< tau of the graph of tsm, a cosine in (0, 1); empty: as tsm chooses it
+    /// Error: there are no paths between components.
     ComponentPolicy components = ComponentPolicy::Error;
-    int negative_eigenvalues = 0;  ///< so many from the other end are found and told: how far distances are from
-                                   ///< Euclidean ones
-    double tolerance = 1e-8;       ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;          ///< of the eigensolver
-    std::uint64_t seed = 0;
+    /// So many eigenvalues from the other end are found and recorded: how far distances are from Euclidean ones. 0:
+    /// none, as they take a second solution.
+    int negative_eigenvalues = 0;
+    double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
+    int iterations = 300;     ///< of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<IsomapOptions>& isomap_option_table();

@@ -10,16 +10,17 @@
 namespace isogon {
 
 struct KpcaOptions {
-    int dimension = 16;  ///< d; higher keeps more
-    KernelKind kernel = KernelKind::Gaussian;
-    std::optional<double> sigma{};  ///< of the Gaussian exp(-(|x - y| / sigma)^2); auto: the root of the mean squared
-                                    ///< distance of pairs, at which it is neither flat nor a spike
-    std::optional<double> scale{};  ///< of the polynomial (scale x.y + offset)^degree; auto: 1 / the mean of |x|^2
-    double offset = 1.0;            ///< 0 leaves only products of exactly `degree` numbers
-    int degree = 3;                 ///< as in scikit-learn
-    double tolerance = 1e-8;        ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;           ///< of the eigensolver
-    std::uint64_t seed = 0;
+    int dimension = 16;                        ///< d, numbers for each point; higher keeps more
+    KernelKind kernel = KernelKind::Gaussian;  ///< linear would be pca
+    /// Width of the Gaussian exp(-(|x - y| / sigma)^2), in the unit of the input. Empty: the root of the mean squared
+    /// distance of pairs, at which it is neither flat nor a spike.
+    std::optional<double> sigma{};
+    std::optional<double> scale{};  ///< of the polynomial (scale x.y + offset)^degree; empty: 1 / the mean of |x|^2
+    double offset = 1.0;      ///< of the polynomial, at least 0; 0 leaves only products of exactly `degree` numbers
+    int degree = 3;           ///< of the polynomial; scikit-learn's
+    double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
+    int iterations = 300;     ///< of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< of the eigensolver's start and of landmarks
 };
 
 [[nodiscard]] const OptionTable<KpcaOptions>& kpca_option_table();

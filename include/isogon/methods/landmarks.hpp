@@ -3,8 +3,8 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/rows.hpp"
-#include "isogon/methods/landmark_selection.hpp"
 #include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
@@ -18,11 +18,12 @@ namespace isogon {
 enum class LandmarkExtension { Auto, Placement, Weights, Llx, Lll, Nystrom };
 
 struct LandmarkOptions {
-    int landmarks = 0;  ///< how many points are fitted; 0: all of them
-    LandmarkSelection selection = LandmarkSelection::Random;
+    int landmarks = 0;                                        ///< how many points are fitted; 0: all of them
+    LandmarkSelection selection = LandmarkSelection::Random;  ///< reads nothing, and keeps the data's densities
     LandmarkExtension extension = LandmarkExtension::Auto;
-    int neighbors = 0;    ///< of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice. Of
-                          ///< spectral methods: landmarks of which a point is a mixture; 0: one more than the dimension
+    /// In points. Of weights and llx: k of eq. 14; 0: four times the dimension, the paper's choice. Of spectral
+    /// methods: landmarks of which a point is a mixture; 0: one more than the dimension, the fewest that span it.
+    int neighbors = 0;
     double ridge = 1e-4;  ///< of weights and llx: epsilon of eq. 14, the paper's choice; of spectral methods, of Z
 };
 

@@ -13,17 +13,19 @@ namespace isogon {
 enum class AffinityKind { Gaussian, SelfTuning, Perplexity, Connectivity };
 
 struct LaplacianOptions {
-    int dimension = 16;  ///< d; more follow finer structure
-    int neighbors = 12;  ///< k of the graph: more join what is apart, and blur what is fine
-    Metric metric = Metric::Euclidean;
-    AffinityKind affinity = AffinityKind::Gaussian;
-    std::optional<double> sigma{};  ///< of the Gaussian exp(-(d / sigma)^2); auto: the median distance to the k-th
-                                    ///< neighbour, so that edges of every length count
-    double perplexity = 5.0;        ///< of that affinity: how many neighbours weigh, in effect; below k
+    int dimension = 16;                 ///< d, numbers for each point; more follow finer structure
+    int neighbors = 12;                 ///< k of the graph, in points: more join what is apart, and blur what is fine
+    Metric metric = Metric::Euclidean;  ///< of the search and of the distances that become weights
+    AffinityKind affinity = AffinityKind::Gaussian;  ///< the paper's heat kernel
+    /// Width of the Gaussian exp(-(d / sigma)^2), in the unit of the input's distances. Empty: the median distance to
+    /// the k-th neighbour, so that edges of every length count.
+    std::optional<double> sigma{};
+    double perplexity = 5.0;  ///< of that affinity: how many neighbours weigh, in effect; above 1 and below k
+    /// Error: components have no common coordinates, so that a graph of several is usually a mistake.
     ComponentPolicy components = ComponentPolicy::Error;
-    double tolerance = 1e-8;  ///< on residuals: |A x - lambda B x| as compared with |lambda B x|
-    int iterations = 300;     ///< of the eigensolver
-    std::uint64_t seed = 0;
+    double tolerance = 1e-8;  ///< on residuals: |A x - lambda B x| as a share of |lambda B x|; below float32's rounding
+    int iterations = 300;     ///< of the eigensolver, at most; a graph in one piece needs far fewer
+    std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<LaplacianOptions>& laplacian_option_table();

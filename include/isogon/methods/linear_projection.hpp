@@ -7,7 +7,7 @@
 namespace isogon {
 
 struct PcaOptions {
-    int dimension = 16;  ///< d; higher keeps more
+    int dimension = 16;  ///< d, numbers for each point; higher keeps more
 };
 
 [[nodiscard]] const OptionTable<PcaOptions>& pca_option_table();
@@ -20,7 +20,7 @@ struct PcaOptions {
 [[nodiscard]] Method pca_method();
 
 struct SvdOptions {
-    int dimension = 16;  ///< d; higher keeps more
+    int dimension = 16;  ///< d, numbers for each point; higher keeps more
 };
 
 [[nodiscard]] const OptionTable<SvdOptions>& svd_option_table();

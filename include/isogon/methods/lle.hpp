@@ -9,15 +9,15 @@
 namespace isogon {
 
 struct LleOptions {
-    int dimension = 16;  ///< d; below k, or neighbours of a point span less than it has dimensions
-    int neighbors = 12;  ///< k: more rebuild a point from farther away
-    Metric metric = Metric::Euclidean;
-    double ridge =
-        1e-3;  ///< of the weights, as compared with the trace of a point's Gram matrix; scikit-learn's default
+    int dimension = 16;  ///< d, numbers for each point; should be below k, the most that neighbours of a point span
+    int neighbors = 12;  ///< k, in points: more rebuild a point from farther away
+    Metric metric = Metric::Euclidean;  ///< of the search alone; weights rebuild the points themselves
+    double ridge = 1e-3;  ///< of the weights, as a share of the trace of a point's Gram matrix; scikit-learn's default
+    /// Error: components have no common coordinates, so that a graph of several is usually a mistake.
     ComponentPolicy components = ComponentPolicy::Error;
-    double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;     ///< of the eigensolver
-    std::uint64_t seed = 0;
+    double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
+    int iterations = 300;     ///< of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< of the eigensolver's start, landmarks and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<LleOptions>& lle_option_table();

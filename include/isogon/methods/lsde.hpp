@@ -10,16 +10,18 @@
 namespace isogon {
 
 struct LsdeOptions {
-    int dimension = 16;         ///< d; the spectrum of all is told whatever d is
-    int neighbors = 6;          ///< k: whose distances are kept. The paper has 4, by which random points of a sheet
-                                ///< often fall apart; more cost little, for redundant ones never reach the solver
-    int weight_neighbors = 12;  ///< r: whose combination a point is; more for noisy points
-    KeptPairs keep = KeptPairs::Neighbors;
-    double ridge = 1e-3;      ///< of the weights; 1e-2 is felt on a clean sheet already (bench/semidefinite-cases)
-    double tolerance = 1e-3;  ///< on squared distances while constraints are added: three digits of the trace
-    int rounds = 200;         ///< some ten are usual
+    int dimension = 16;  ///< d, numbers for each point; the whole spectrum is recorded whatever d is
+    int neighbors = 6;   ///< k, in points: whose distances are kept. The paper has 4, by which random points of a sheet
+                         ///< often fall apart; more cost little, for redundant ones never reach the solver
+    int weight_neighbors = 12;              ///< r, in points: whose combination a point is; more for noisy points
+    KeptPairs keep = KeptPairs::Neighbors;  ///< the paper's
+    double ridge = 1e-3;  ///< of the weights, as a share of the trace of a Gram matrix; 1e-2 is felt on a clean sheet
+                          ///< already (bench/semidefinite-cases)
+    double tolerance = 1e-3;  ///< share of a squared distance that may be passed: three digits of the trace
+    int rounds = 200;         ///< of solving and adding constraints, at most; some ten are usual
+    /// Error: nothing bounds the program of a graph in several components.
     ComponentPolicy components = ComponentPolicy::Error;
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;  ///< of landmarks and approximate neighbours
 };
 
 /// The default number of landmarks: enough for a sheet, or twice the dimension if that is more.

@@ -15,11 +15,11 @@ enum class MdsMetric {
 };
 
 struct MdsOptions {
-    int dimension = 16;  ///< d; higher keeps more
-    MdsMetric metric = MdsMetric::Euclidean;
-    double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as compared with |lambda x|
-    int iterations = 300;     ///< of the eigensolver
-    std::uint64_t seed = 0;
+    int dimension = 16;                       ///< d, numbers for each point; higher keeps more
+    MdsMetric metric = MdsMetric::Euclidean;  ///< the outputs are then those of pca
+    double tolerance = 1e-8;  ///< on residuals: |A x - lambda x| as a share of |lambda x|; below float32's rounding
+    int iterations = 300;     ///< of the eigensolver, at most
+    std::uint64_t seed = 0;   ///< of the eigensolver's start and of landmarks
 };
 
 [[nodiscard]] const OptionTable<MdsOptions>& mds_option_table();

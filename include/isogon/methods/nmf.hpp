@@ -11,11 +11,12 @@ namespace isogon {
 enum class NmfStart { Svd, Random };
 
 struct NmfOptions {
-    int dimension = 16;       ///< d; higher keeps more
-    int iterations = 200;     ///< most updates
-    double tolerance = 1e-4;  ///< relative change of |X - W H|
-    NmfStart start = NmfStart::Svd;
-    std::uint64_t seed = 0;  ///< of random starts
+    int dimension = 16;    ///< d, numbers for each point, and parts; higher keeps more
+    int iterations = 200;  ///< most updates; the tolerance usually ends a run before
+    /// A run ends when ten updates in a row lower |X - W H| by a smaller share of itself; 0: never.
+    double tolerance = 1e-4;
+    NmfStart start = NmfStart::Svd;  ///< as good as the best of many random ones, and needs no seed
+    std::uint64_t seed = 0;          ///< of random starts
 };
 
 [[nodiscard]] const OptionTable<NmfOptions>& nmf_option_table();

@@ -8,12 +8,13 @@
 namespace isogon {
 
 struct PcaForcesOptions {
-    int dimension = 2;
-    int rank = 0;           ///< of the input Gram matrix that forces come from; 0: all of it
+    int dimension = 2;      ///< numbers for each point: a picture's
+    int rank = 0;           ///< of the input Gram matrix that forces come from, d to D; 0: all of it
     int iterations = 2000;  ///< at most; directions of nearly the same variance take long to part
-    double step = 1.0;      ///< of the longest that is proven to lower the objective, forces/pca_descent.hpp
-    double tolerance = 1e-6;
-    std::uint64_t seed = 0;
+    double step = 1.0;      ///< in units of the longest that is proven to lower the objective (forces/pca_descent.hpp),
+                            ///< below 2, from where on none would settle
+    double tolerance = 1e-6;  ///< forces at rest, as a share of those of the data alone; 0: never
+    std::uint64_t seed = 0;   ///< of the random start
 };
 
 [[nodiscard]] const OptionTable<PcaForcesOptions>& pca_forces_option_table();

@@ -17,14 +17,14 @@ namespace isogon {
 
 /// A method by name, with everything that a command line, a Python class or a page of documentation needs.
 struct Method {
-    std::string name;    ///< "tsm": what --method takes
-    std::string title;   ///< one line for people
-    std::string source;  ///< the publication it comes from
-    std::vector<OptionSpec> options;
+    std::string name{};    ///< "tsm": what --method takes
+    std::string title{};   ///< one line for people
+    std::string source{};  ///< the publication it comes from
+    std::vector<OptionSpec> options{};
     /// Throws InvalidArgument for a bad option or one that the method does not have, InputError for NaN or infinity,
     /// LimitExceeded when the memory limit is too small; all before work starts.
-    std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&)> embed;
-    /// The same for methods that can be given more: a start (`starts`), a checkpoint (`resumes`), neighbours
+    std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&)> embed{};
+    /// The same for methods that can be given more: a start (`accepts_init`), a checkpoint (`resumes`), neighbours
     /// (`uses_neighbors`).
     std::function<Embedding(const PointsView&, const OptionValues&, const RunContext&, const FitExtras&)> embed_with{};
     /// Of spectral methods: from landmarks to all points in one go, out of `extras` only neighbours. Empty for others,

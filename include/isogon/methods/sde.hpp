@@ -23,19 +23,21 @@ enum class SdeRule { Auto, Slack, Equal, AtMost };
 struct SdeOptions {
     static constexpr std::size_t most_exact_distances = 3000;  ///< some ten seconds
 
-    int dimension = 16;  ///< d; the spectrum of all is told whatever d is
-    int neighbors = 6;   ///< k: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts
+    int dimension = 16;  ///< d, numbers for each point; the whole spectrum is recorded whatever d is
+    int neighbors =
+        6;  ///< k, in points: whose distances are kept. 4 is usual in the papers, but leaves many samples in parts
     KeptPairs keep = KeptPairs::SharedNeighbors;  ///< the paper's
     /// Auto: slack of the exact solver, whose distances are then off by some thousandths; at most of the low-rank one,
     /// which bounds its gap to the optimum under this rule, and under the others only finds outputs.
     SdeRule rule = SdeRule::Auto;
-    std::optional<double> price{};  ///< of Slack: the loss in trace a unit of error of a squared distance; auto:
+    std::optional<double> price{};  ///< of Slack: the loss in trace a unit of error of a squared distance; empty:
                                     ///< slack_penalty(), times 8 while the program is unbounded
-    UnfoldingSolver solver = UnfoldingSolver::Auto;
-    double tolerance = 1e-3;  ///< of the gap: three digits of the trace
-    int iterations = 500;
+    UnfoldingSolver solver = UnfoldingSolver::Auto;  ///< exact up to most_exact_distances
+    double tolerance = 1e-3;                         ///< of the gap, as a share of the trace: three digits
+    int iterations = 500;                            ///< of the solver, at most
+    /// Error: nothing bounds the program of a graph in several components.
     ComponentPolicy components = ComponentPolicy::Error;
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;  ///< of low-rank starts and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<SdeOptions>& sde_option_table();
@@ -43,12 +45,13 @@ struct SdeOptions {
 /// Semidefinite embedding, or maximum variance unfolding (Weinberger and Saul, "Unsupervised learning of image
 /// manifolds by semidefinite programming", CVPR 2004): maximises the variance of the outputs subject to the distances
 /// between neighbours. Outputs are principal axes: centred, orthogonal, longest first. The spectrum shows how many
-/// dimensions the data has. Equal points are fitted as one. /// /// Time and memory: see unfold_exactly() and
-/// unfold_low_rank(). New points are mixtures of their nearest fitted ones. Summary: constraints, iterations,
-/// suggested_dimension; trace, duality_gap, largest_violation, most_stretched, most_shrunk, mean_change (of squared
-/// distances, as shares of these), spectrum_0, _1, .... Throws InvalidArgument (an option out of bounds, a price
-/// without slack), InputError (NaN; neighbours that do not join all points, for then nothing bounds the program),
-/// LimitExceeded.
+/// dimensions the data has. Equal points are fitted as one.
+///
+/// Time and memory: see unfold_exactly() and unfold_low_rank(). New points are mixtures of their nearest fitted ones.
+/// Summary: constraints, iterations, suggested_dimension; trace, duality_gap, largest_violation, most_stretched,
+/// most_shrunk, mean_change (of squared distances, as shares of these), spectrum_0, _1, .... Throws InvalidArgument (an
+/// option out of bounds, a price without slack), InputError (NaN; neighbours that do not join all points, for then
+/// nothing bounds the program), LimitExceeded.
 [[nodiscard]] Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options = {},
                                                const RunContext& context = {}, const FitExtras& extras = {});
 

@@ -15,17 +15,17 @@ namespace isogon {
 
 /// An option and the values that it is to take.
 struct SweepAxis {
-    std::string option{};
-    std::vector<OptionValue> values{};
+    std::string option{};               ///< by its name in the option table
+    std::vector<OptionValue> values{};  ///< at least one
 };
 
 /// The fits of a sweep: every combination of the axes' values, all else as it is. Options are those of the method and
 /// of landmark_option_table(). `landmarks` 0, the default, is the exact fit.
 struct SweepPlan {
-    std::string method{};    ///< of the spectral family
-    OptionValues options{};  ///< of all fits; left-out ones have their defaults
-    std::vector<SweepAxis> axes{};
-    bool exact = false;  ///< with landmarks: also the exact fit of the same options, to compare with
+    std::string method{};           ///< of the spectral family
+    OptionValues options{};         ///< of all fits; left-out ones have their defaults
+    std::vector<SweepAxis> axes{};  ///< at least one, each of another option
+    bool exact = false;             ///< with landmarks: also the exact fit of the same options, to compare with
 };
 
 /// One combination.

@@ -7,21 +7,29 @@
 
 namespace isogon {
 
+/// Step 2 of the method: streaming and extrapolated, or with dense matrices and momentum, as the paper prints it.
 enum class TsmRecipe { Fast, Paper };
+/// Lengths of outputs: those of the inputs, or as eq. 9 gives them.
 enum class OutputNorms { Exact, Matched };
 enum class Toggle { Auto, On, Off };
 
 struct TsmOptions {
-    int dimension = 16;
-    std::optional<double> threshold{};  ///< tau; empty: the cosine that 1% of pairs exceed
-    TsmRecipe recipe = TsmRecipe::Fast;
-    int iterations = 250;
-    double tolerance = 1e-3;           ///< relative change of the residual; fast recipe only
-    double momentum = 0.9;             ///< gamma of eq. 23; paper's recipe only
-    Toggle regularize = Toggle::Auto;  ///< auto: on for the paper's recipe, off for the fast one
-    bool virtual_inputs = true;
-    OutputNorms norms = OutputNorms::Exact;
-    std::uint64_t seed = 0;
+    int dimension = 16;  ///< d, numbers for each point, and the rank of L; higher keeps more
+    /// tau, the cosine above which angles are kept, in (0, 1). Empty: the cosine that 1% of all pairs exceed, the
+    /// paper's share, lower where that would leave more than a quarter of the points without a neighbour above it.
+    std::optional<double> threshold{};
+    TsmRecipe recipe = TsmRecipe::Fast;  ///< the paper's takes 16 bytes for each pair of points: to compare with
+    int iterations = 250;                ///< most updates of L; the paper's number
+    /// Share of the residual, of the fast recipe: a run ends when ten updates in a row change it by less. 0: never. At
+    /// small d angles get worse again beyond the default, although the residual still falls.
+    double tolerance = 1e-3;
+    double momentum = 0.9;  ///< gamma of eq. 23, of the paper's recipe: the paper's number; 0: the plain alternation
+    /// Entries off the support are pushed down while their sum is too high (eqs. 19-22, the inequality turned). Auto:
+    /// on for the paper's recipe, off for the fast one, for which it costs a second product in each update.
+    Toggle regularize = Toggle::Auto;
+    bool virtual_inputs = true;  ///< tie isolated points to their nearest neighbours (step 1); S says nothing of them
+    OutputNorms norms = OutputNorms::Exact;  ///< eq. 9's lengths are off where d is small; scaling changes no angle
+    std::uint64_t seed = 0;                  ///< of the threshold's sample and the eigensolver's additional vectors
 };
 
 [[nodiscard]] const OptionTable<TsmOptions>& tsm_option_table();

@@ -10,24 +10,32 @@
 namespace isogon {
 
 enum class TsneRepulsion { Auto, Exact, BarnesHut, Fft, Sampled };
+/// The directions of most variance, made small, or normal numbers of standard deviation 1e-4.
 enum class TsneStart { Pca, Random };
 
 struct TsneOptions {
     static constexpr Index most_exact_points = 3000;  ///< beyond which a grid or a tree takes less time than all pairs
     static constexpr double usual_perplexity = 30.0;  ///< van der Maaten and Hinton: 5 to 50
 
-    int dimension = 2;
-    std::optional<double> perplexity{};  ///< empty: 30, or (n - 1) / 3 if that is less
+    int dimension = 2;  ///< numbers for each point: a picture's
+    /// How many neighbours count, in effect, above 1 and at most (n - 1) / 3. Empty: 30, or (n - 1) / 3 if that is
+    /// less.
+    std::optional<double> perplexity{};
+    /// How repulsion between all pairs is computed. Auto: exact up to most_exact_points, beyond that the fastest that
+    /// there is in so many dimensions: a grid in one and two, a tree in three, all pairs in more.
     TsneRepulsion repulsion = TsneRepulsion::Auto;
-    double theta = BarnesHutRepulsion::usual_theta;  ///< of barnes-hut: the largest ratio of width to distance of a box
-                                                     ///< that is replaced by its mean
-    int samples =
-        SampledRepulsion::usual_samples;  ///< of sampled: repelling points drawn for each point in an iteration
-    int iterations = 750;
-    double exaggeration = 12.0;
-    std::optional<double> learning_rate{};  ///< empty: n / exaggeration of each phase
-    TsneStart start = TsneStart::Pca;
-    std::uint64_t seed = 0;
+    /// Of barnes-hut: the largest ratio of width to distance of a box that is replaced by its mean, 0 (all pairs) to 1;
+    /// 0.5 as in the paper's experiments.
+    double theta = BarnesHutRepulsion::usual_theta;
+    /// Of sampled: repelling points drawn for each point in an iteration; at 100 the divergence is that of all pairs.
+    int samples = SampledRepulsion::usual_samples;
+    int iterations = 750;        ///< all in all; a third of them, but no more than 250, are exaggerated
+    double exaggeration = 12.0;  ///< factor of attraction in the first phase, at least 1 (none); 12 is the usual one
+    /// Of steps, against a quarter of the gradient. Empty: n / exaggeration of each phase (Belkina et al. 2019), which
+    /// fits any number of points.
+    std::optional<double> learning_rate{};
+    TsneStart start = TsneStart::Pca;  ///< large shapes stay where they are in the data (Kobak and Berens 2019)
+    std::uint64_t seed = 0;            ///< of random starts, the noise on others, approximate neighbours, and samples
 };
 
 [[nodiscard]] const OptionTable<TsneOptions>& tsne_option_table();

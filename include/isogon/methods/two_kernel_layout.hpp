@@ -10,12 +10,13 @@ namespace isogon {
 enum class Pca2Start { Pca, Random };
 
 struct Pca2Options {
-    int dimension = 2;
-    int neighbors = 15;       ///< beyond which the input kernel is 0, as UMAP's is
-    int iterations = 300;     ///< at most
-    double tolerance = 1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it
-    Pca2Start start = Pca2Start::Pca;
-    std::uint64_t seed = 0;
+    int dimension = 2;     ///< numbers for each point: a picture's
+    int neighbors = 15;    ///< in points, beyond which the input kernel is 0; as many as umap's
+    int iterations = 300;  ///< at most; each looks at all pairs
+    double tolerance =
+        1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
+    Pca2Start start = Pca2Start::Pca;  ///< large shapes stay where they are in the data
+    std::uint64_t seed = 0;            ///< of random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<Pca2Options>& pca2_option_table();
@@ -37,14 +38,15 @@ enum class Lle2Start { Pca, Random };
 enum class Lle2Closeness { Squares, Values };
 
 struct Lle2Options {
-    int dimension = 2;
-    int neighbors = 15;                                ///< that rebuild each point
-    double ridge = 1e-3;                               ///< of the weights, scikit-learn's
+    int dimension = 2;    ///< numbers for each point: a picture's
+    int neighbors = 15;   ///< in points, that rebuild each; as many as pca2's and umap's
+    double ridge = 1e-3;  ///< of the weights, as a share of the trace of a point's Gram matrix; scikit-learn's
     Lle2Closeness closeness = Lle2Closeness::Squares;  ///< squares: as derived; values: as lemma 4's forces are printed
-    int iterations = 300;                              ///< at most
-    double tolerance = 1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it
-    Lle2Start start = Lle2Start::Pca;
-    std::uint64_t seed = 0;
+    int iterations = 300;                              ///< at most; each looks at all pairs
+    double tolerance =
+        1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
+    Lle2Start start = Lle2Start::Pca;  ///< large shapes stay where they are in the data
+    std::uint64_t seed = 0;            ///< of random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<Lle2Options>& lle2_option_table();

@@ -20,18 +20,19 @@ struct UmapOptions {
     static constexpr int epochs_of_few = 500;
     static constexpr int epochs_of_many = 200;
 
-    int dimension = 2;
-    int neighbors = 15;  ///< others: umap-learn counts the point itself as one more
-    Metric metric = Metric::Euclidean;
-    UmapAffinities affinities = UmapAffinities::Fuzzy;
-    UmapKernel kernel = UmapKernel::Fitted;
-    double min_distance = 0.1;
-    double spread = 1.0;
-    int epochs = 0;  ///< 0: 500 up to 10,000 points, else 200
-    int negatives = 5;
-    double learning_rate = 1.0;
-    UmapStart start = UmapStart::Spectral;
-    std::uint64_t seed = 0;
+    int dimension = 2;   ///< numbers for each point: a picture's
+    int neighbors = 15;  ///< others, umap-learn's number, which counts the point itself as one more; n - 1 if there are
+                         ///< fewer
+    Metric metric = Metric::Euclidean;                  ///< of the search for neighbours
+    UmapAffinities affinities = UmapAffinities::Fuzzy;  ///< the method's own; perplexity: a step towards t-SNE
+    UmapKernel kernel = UmapKernel::Fitted;             ///< the method's own; cauchy: a step towards t-SNE
+    double min_distance = 0.1;  ///< in the unit of the map: nearer than that nothing attracts; at most `spread`
+    double spread = 1.0;        ///< over what distance closeness fades beyond min_distance: the unit of the map
+    int epochs = 0;             ///< 0: 500 up to 10,000 points, else 200, umap-learn's numbers
+    int negatives = 5;          ///< repelling points drawn for every sampled edge, umap-learn's number; 0: no repulsion
+    double learning_rate = 1.0;             ///< of the first epoch, umap-learn's; it falls to 0 in equal steps
+    UmapStart start = UmapStart::Spectral;  ///< umap-learn's; pca where the graph has no spectrum to begin with
+    std::uint64_t seed = 0;  ///< of samples, random starts, the noise on others, and approximate neighbours
 };
 
 [[nodiscard]] const OptionTable<UmapOptions>& umap_option_table();

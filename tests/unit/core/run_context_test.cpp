@@ -162,6 +162,16 @@ TEST(RequireMemory, WhatIsHeldIsTakenFromTheLimit) {
     EXPECT_NO_THROW(require_memory(already_stated(context), {{"pairs", 7000}}, "lower d"));
 }
 
+TEST(RunContext, WhatFinishesIsNotInterrupted) {
+    std::stop_source stop;
+    stop.request_stop();
+    RunContext context{.threads = 3, .stop = stop.get_token()};
+    context.limit_seconds(-1.0);
+    ASSERT_TRUE(context.interruption());
+    EXPECT_FALSE(uninterrupted(context).interruption());
+    EXPECT_EQ(uninterrupted(context).threads, 3);
+}
+
 TEST(HumanBytes, CountsInThousandsWithThreeDigits) {
     EXPECT_EQ(human_bytes(0), "0 bytes");
     EXPECT_EQ(human_bytes(999), "999 bytes");

@@ -83,5 +83,10 @@ TEST(Printable, EndsOfLinesMayStay) {
     EXPECT_EQ(printable_lines("one\ntwo\x1b\n"), "one\ntwo\\x1b\n");
 }
 
+TEST(Rounded, HasThreeDigits) {
+    EXPECT_EQ(rounded(0.123456), "0.123");
+    EXPECT_EQ(rounded(1.5e-7), "1.5e-07");
+}
+
 }  // namespace
 }  // namespace isogon::text_test

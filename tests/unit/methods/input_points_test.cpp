@@ -31,6 +31,16 @@ std::string message_of(const PointsView& x, int dimension) {
     return "nothing was thrown";
 }
 
+TEST(RequireStartShape, ARowOfTheDimensionForEachPointOrNothing) {
+    EXPECT_NO_THROW(require_start_shape({}, 5, 2));
+    Points start(5, 2);
+    EXPECT_NO_THROW(require_start_shape(start.view(), 5, 2));
+    EXPECT_THROW(require_start_shape(start.view(), 4, 2), InvalidArgument);
+    EXPECT_THROW(require_start_shape(start.view(), 5, 3), InvalidArgument);
+    start[3][1] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW(require_start_shape(start.view(), 5, 2), InputError);
+}
+
 TEST(InputChecks, AcceptsWhatCanBeEmbedded) {
     const Points x = support::to_points(support::random_matrix(5, 4, 1));
     EXPECT_NO_THROW(require_points(x.view(), 1));

@@ -1,0 +1,74 @@
+#include "methods/forces/layout_edges.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+
+namespace isogon {
+
+void require_given_edges(const FitExtras& extras, Index points, const std::vector<EdgeOption>& options) {
+    if (extras.affinities == nullptr) {
+        return;
+    }
+    if (extras.neighbors != nullptr) {
+        throw InvalidArgument("neighbor graph", "given beside affinities",
+                              "would not be looked at, as affinities are made of it: give one of the two");
+    }
+    for (const EdgeOption& option : options) {
+        if (option.asked_for) {
+            throw InvalidArgument(option.name, option.value,
+                                  "has no effect where affinities are given: leave it out, or these");
+        }
+    }
+    require_affinities(*extras.affinities, points, "affinities");
+}
+
+namespace {
+
+constexpr double neighbors_a_perplexity = 3.0;
+
+double largest_perplexity(Index points) {
+    return (static_cast<double>(points) - 1.0) / neighbors_a_perplexity;
+}
+
+}  // namespace
+
+int neighbors_of_perplexity(double perplexity, Index points) {
+    const double others = static_cast<double>(points) - 1.0;
+    return static_cast<int>(std::clamp(std::floor(neighbors_a_perplexity * perplexity), 1.0, others));
+}
+
+double perplexity_of_neighbors(int neighbors) {
+    return neighbors / neighbors_a_perplexity;
+}
+
+std::optional<double> fitting_perplexity(const std::optional<double>& given, double usual, Index points) {
+    const double largest = largest_perplexity(points);
+    if (given && !(*given > 1.0 && *given <= largest)) {
+        throw InvalidArgument(
+            "perplexity", to_text(OptionValue{*given}),
+            largest > 1.0
+                ? "must be above 1 and at most " + to_text(OptionValue{largest}) + ", a third of the other points; " +
+                      std::to_string(points) + " points have no more neighbours to weigh"
+                : "must be left to be chosen: " + std::to_string(points) + " points are too few for any");
+    }
+    if (largest <= 1.0) {
+        return std::nullopt;
+    }
+    return given.value_or(std::min(usual, largest));
+}
+
+CsrMatrix<float> neighbor_affinities(const PointsView& points, const NeighborsWanted& wanted,
+                                     const std::optional<double>& perplexity, Summary& summary,
+                                     const RunContext& context) {
+    NeighborLists lists = neighbors_of(points, wanted, summary, context);
+    const PhaseTimer timer(summary, "affinities");
+    return joint_probabilities(std::move(lists), perplexity, context);
+}
+
+}  // namespace isogon

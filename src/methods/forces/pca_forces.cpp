@@ -1,0 +1,163 @@
+#include "isogon/methods/pca_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/core/text.hpp"
+#include "isogon/forces/pca_descent.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "methods/fit_steps.hpp"
+#include "methods/forces/layout_start.hpp"
+#include "methods/forces/mixture_of_nearest.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Relative to the data's longest direction: well within the range for which steps are proven, and not so small that
+// convergence takes long.
+constexpr double size_of_start = 0.1;
+constexpr double deviation_of_random_start = 1e-4;
+
+void require_rank(const PcaForcesOptions& options, const PointsView& x) {
+    const int most = static_cast<int>(x.dimension);
+    if (options.rank != 0 && (options.rank < options.dimension || options.rank > most)) {
+        throw InvalidArgument("rank", std::to_string(options.rank),
+                              "must be at least " + std::to_string(options.dimension) +
+                                  ", the outputs' dimension, and at most " + std::to_string(most) +
+                                  ", that of the input; 0 takes all of the Gram matrix");
+    }
+}
+
+void state_memory(const PointsView& x, const PcaForcesOptions& options, const PowerOfTwoScaling& unit,
+                  const RunContext& context) {
+    const auto d = static_cast<Index>(options.dimension);
+    const auto kept = static_cast<Index>(std::max(options.dimension, options.rank));
+    require_memory(context,
+                   {{"the points in another unit of length", unit.bytes()},
+                    {"the singular directions", truncated_svd_bytes(x.count, x.dimension, kept)},
+                    {"the points in few directions", std::uint64_t{x.count} * kept * sizeof(float)},
+                    {"the outputs on their way", 3 * MultiVector<double>::bytes(x.count, d)},
+                    {"sums over the points", PcaDescent::bytes(x, d)}},
+                   "raise the limit or embed fewer points");
+}
+
+MultiVector<double> start_of(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras,
+                             double largest, double unit) {
+    MultiVector<double> y = extras.start.empty()
+                                ? random_start(x.count, static_cast<Index>(options.dimension), options.seed)
+                                : given_start(extras.start);
+    const double factor = extras.start.empty() ? size_of_start * std::sqrt(largest / static_cast<double>(x.count)) /
+                                                     deviation_of_random_start
+                                               : 1.0 / unit;
+    for (double& value : y.values()) {
+        value *= factor;
+    }
+    return y;
+}
+
+/// The objective's least value, at PCA's embedding.
+double least_objective(const TruncatedSvd& svd, int dimension) {
+    double sum = 0.0;
+    for (int a = 0; a < dimension; ++a) {
+        sum -= std::pow(svd.singular_values[static_cast<std::size_t>(a)], 4);
+    }
+    return sum;
+}
+
+/// The objective above its minimum, relative to the reduction that an embedding can achieve: 1 with all outputs equal,
+/// 0 at PCA's embedding.
+double excess(double objective, double least) {
+    return 1.0 - objective / least;
+}
+
+void record_end(const PcaDescent& descent, Termination end, double least, Summary& summary) {
+    summary.termination = end;
+    summary.trace = descent.trace();
+    for (IterationRecord& line : summary.trace) {
+        line.objective = excess(line.objective, least);
+        line.change = -line.change / least;
+    }
+    summary.count("iterations", static_cast<double>(descent.iteration()));
+    summary.measure("excess", excess(descent.objective(), least));
+    summary.measure("residual", descent.residual());
+    const std::string made = std::to_string(descent.iteration()) + " iterations";
+    summary.message =
+        end == Termination::Converged
+            ? "at rest after " + made + ", forces " + rounded(descent.residual()) + " of those of the data"
+            : "ended after " + made + " with forces " + rounded(descent.residual()) +
+                  " of those of the data, which the tolerance would have smaller";
+}
+
+void descend(const PointsView& x, const PcaForcesOptions& options, const FitExtras& extras, double unit,
+             const RunContext& context, Embedding& result) {
+    const auto kept = static_cast<Index>(std::max(options.dimension, options.rank));
+    std::optional<PhaseTimer> timer(std::in_place, result.summary, "svd");
+    const TruncatedSvd svd = truncated_svd(x, kept, true, context);
+    const Points few = options.rank > 0 ? project(x, svd, context) : Points();
+    const double largest = svd.singular_values[0] * svd.singular_values[0];
+    if (!(largest > 0.0)) {
+        throw InputError("input", "", "its points differ by so little that their mean hides it: shift them to it");
+    }
+    timer.emplace(result.summary, "descent");
+    PcaDescent descent(few.empty() ? x : few.view(), start_of(x, options, extras, largest, unit), largest,
+                       {options.step, options.tolerance}, context);
+    const Termination end = descent.run_to(options.iterations);
+    result.coordinates = to_points(descent.outputs());
+    record_end(descent, end, least_objective(svd, options.dimension), result.summary);
+}
+
+}  // namespace
+
+const OptionTable<PcaForcesOptions>& pca_forces_option_table() {
+    static const OptionTable<PcaForcesOptions> table =
+        OptionTable<PcaForcesOptions>()
+            .integer("dimension", &PcaForcesOptions::dimension, {.minimum = 1},
+                     "numbers for each point; higher keeps more")
+            .integer("rank", &PcaForcesOptions::rank, {.minimum = 0},
+                     "of the Gram matrix that forces come from; lower makes steps cheaper; 0: all of it")
+            .integer("iterations", &PcaForcesOptions::iterations, {.minimum = 1},
+                     "at most; directions of nearly the same variance take many")
+            .number("step", &PcaForcesOptions::step, {.minimum = 0.0, .maximum = 2.0, .open = true},
+                    "of the longest step that is proven to lower the objective; from 2 on none would settle")
+            .number("tolerance", &PcaForcesOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "outputs are at rest when forces are so small as compared with those of the data alone; 0: never")
+            .integer("seed", &PcaForcesOptions::seed, {.minimum = 0}, "of the random start");
+    return table;
+}
+
+Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options, const RunContext& context,
+                     const FitExtras& extras) {
+    pca_forces_option_table().validate(options);
+    require_points(x, options.dimension);
+    require_rank(options, x);
+    require_start(extras.start, x.count, options.dimension, std::numeric_limits<float>::max());
+    const PowerOfTwoScaling unit(x, context);
+    state_memory(x, options, unit, context);
+    Embedding result = unfitted(pca_forces_option_table().values(options), options.seed, context);
+    run_steps(result, [&] {
+        descend(unit.points(), options, extras, unit.unit(), context, result);
+        unit.restore(result.coordinates);
+        result.barycentric_map = mixture_of_nearest(result.coordinates);
+    });
+    return result;
+}
+
+Method pca_forces_method() {
+    Method method = method_entry({.name = "pca-forces",
+                                  .title = "principal components by attraction and repulsion, from a random start",
+                                  .source = "Draganov and Dohn, Unexplainable Explanations, 2023, section 4"},
+                                 pca_forces_option_table(), pca_forces);
+    method.accepts_init = true;
+    return method;
+}
+
+}  // namespace isogon

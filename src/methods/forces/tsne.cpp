@@ -1,0 +1,142 @@
+#include "isogon/methods/tsne.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/core/text.hpp"
+#include "isogon/forces/force_layout.hpp"
+#include "isogon/forces/repulsion.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "methods/checkpoints.hpp"
+#include "methods/fit_steps.hpp"
+#include "methods/forces/layout_edges.hpp"
+#include "methods/forces/layout_start.hpp"
+#include "methods/forces/tsne_checkpoints.hpp"
+#include "methods/forces/tsne_memory.hpp"
+#include "methods/forces/tsne_options.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+
+namespace isogon {
+
+namespace {
+
+std::unique_ptr<Repulsion> repulsion_of(const TsneOptions& options, const CsrMatrix<float>& affinities) {
+    if (options.repulsion == TsneRepulsion::Fft) {
+        return std::make_unique<GridRepulsion>(affinities.rows, static_cast<Index>(options.dimension));
+    }
+    if (options.repulsion == TsneRepulsion::BarnesHut) {
+        return std::make_unique<BarnesHutRepulsion>(static_cast<Index>(options.dimension), options.theta);
+    }
+    if (options.repulsion == TsneRepulsion::Sampled) {
+        return std::make_unique<SampledRepulsion>(options.samples, options.seed, &affinities);
+    }
+    return std::make_unique<ExactRepulsion>();
+}
+
+NeighborsWanted neighbors_wanted(const TsneOptions& options, Index points, const PowerOfTwoScaling& unit,
+                                 const FitExtras& extras) {
+    int neighbors = neighbors_of_perplexity(options.perplexity.value_or(1.0), points);
+    if (extras.neighbors != nullptr) {
+        neighbors = std::min(neighbors, static_cast<int>(extras.neighbors->size));
+    }
+    return {neighbors,   Metric::Euclidean, options.seed,         extras.neighbors,
+            unit.unit(), extras.shared,     extras.keep_neighbors};
+}
+
+void record_end(ForceLayout& layout, Termination end, Summary& summary, const RunContext& context) {
+    summary.termination = end;
+    summary.trace = layout.trace();
+    summary.count("iterations", static_cast<double>(layout.iteration()));
+    const std::string made = std::to_string(layout.iteration()) + " iterations";
+    if (end != Termination::Converged) {
+        summary.message = "ended after " + made;
+        return;
+    }
+    const double divergence = layout.divergence(context);
+    summary.measure("kl_divergence", divergence);
+    summary.message = "the schedule's " + made + " are done, KL(P || Q) = " + rounded(divergence);
+}
+
+/// P = (p_j|i + p_i|j) / 2n, each row of the perplexity (van der Maaten and Hinton 2008, eqs. 1 and 2, section 3.1); or
+/// the user's weights.
+CsrMatrix<float> affinities_of(const PointsView& points, const NeighborsWanted& wanted, const TsneOptions& options,
+                               const FitExtras& extras, Summary& summary, const RunContext& context) {
+    CsrMatrix<float> shares = extras.affinities == nullptr
+                                  ? neighbor_affinities(points, wanted, options.perplexity, summary, context)
+                                  : shares_of(*extras.affinities);
+    if (extras.keep_affinities) {
+        extras.keep_affinities(widen(shares));
+    }
+    return shares;
+}
+
+/// Descent on KL(P || Q), q_ij in proportion to 1 / (1 + |y_i - y_j|^2) (eqs. 4 and 5).
+void lay_out(const PointsView& points, const CsrMatrix<float>& affinities, const TsneOptions& options,
+             const FitExtras& extras, Checkpoints& checkpoints, const RunContext& context, Embedding& result) {
+    MultiVector<double> start;
+    {
+        const PhaseTimer timer(result.summary, "start");
+        start = layout_start(points, extras, static_cast<Index>(options.dimension), options.start == TsneStart::Random,
+                             options.seed, context);
+    }
+    const PhaseTimer timer(result.summary, "layout");
+    const std::unique_ptr<Repulsion> repulsion = repulsion_of(options, affinities);
+    const Schedule schedule =
+        tsne_schedule(points.count, {options.iterations, options.exaggeration, options.learning_rate});
+    const std::uint64_t held =
+        affinities_bytes(affinities.entries(), points.count) + layout_bytes(points.count, options, extras);
+    ForceLayout layout(affinities, *repulsion, std::move(start), schedule, beside(context, held));
+    const Termination end = run_schedule(layout, checkpoints);
+    result.coordinates = to_points(layout.outputs());
+    record_end(layout, end, result.summary, uninterrupted(context));
+}
+
+}  // namespace
+
+Embedding tsne(const PointsView& x, const TsneOptions& options, const RunContext& context, const FitExtras& extras) {
+    require_points_or_graph(x, options.dimension, extras);
+    require_points_to_start(x, extras, options.start == TsneStart::Pca);
+    require_start(extras.start, x.count, options.dimension, largest_start);
+    const TsneOptions chosen = completed(options, x.count);
+    require_given_edges(
+        extras, x.count,
+        {{"perplexity", to_text(OptionValue{chosen.perplexity.value_or(0.0)}), bool{options.perplexity}}});
+    Checkpoints checkpoints("tsne", tsne_option_table().values(options), x, extras);
+    if (checkpoints.resume() != nullptr) {
+        require_same_course(*checkpoints.resume(), x.count, options);
+    }
+    const PowerOfTwoScaling unit = unit_of(x, extras, context);
+    const NeighborsWanted wanted = neighbors_wanted(chosen, x.count, unit, extras);
+    if (extras.affinities == nullptr) {
+        require_neighbors(wanted, x.count);
+    }
+    const RunContext rest = beside(context, unit.bytes());
+    state_tsne(x, chosen, wanted.neighbors, extras, rest);
+    Embedding result = unfitted(tsne_option_table().values(chosen), chosen.seed, context);
+    run_steps(result, [&] {
+        const CsrMatrix<float> affinities = affinities_of(unit.points(), wanted, chosen, extras, result.summary, rest);
+        lay_out(unit.points(), affinities, chosen, extras, checkpoints, rest, result);
+    });
+    return result;
+}
+
+Method tsne_method() {
+    Method method =
+        method_entry({.name = "tsne",
+                      .title = "t-distributed stochastic neighbour embedding: who is near stays near, for pictures",
+                      .source = "van der Maaten and Hinton, Visualizing data using t-SNE, JMLR 2008; repulsion by a "
+                                "grid as in Linderman et al., Nature Methods 2019"},
+                     tsne_option_table(), tsne);
+    method.accepts_init = true;
+    method.resumes = true;
+    method.uses_neighbors = true;
+    method.uses_affinities = true;
+    method.accepts_precomputed = true;
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,38 @@
+#include "isogon/methods/faithful.hpp"
+
+namespace isogon {
+
+const OptionTable<FaithfulOptions>& faithful_option_table() {
+    static const OptionTable<FaithfulOptions> table =
+        OptionTable<FaithfulOptions>()
+            .integer("dimension", &FaithfulOptions::dimension, {.minimum = 1},
+                     "numbers for each point; higher keeps more")
+            .number("threshold", &FaithfulOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                    "cosine above which angles must be kept; auto: the one that 1% of pairs exceed, lower where that "
+                    "would leave more than a quarter of the points without a neighbour above it")
+            .choice(
+                "favor", &FaithfulOptions::favor,
+                {{"neighbors", Favor::Neighbors}, {"balanced", Favor::Balanced}, {"angles", Favor::Angles}},
+                "what to keep where the dimension is too low for everything: who is near whom, the size of angles, or "
+                "both in part; all three agree where it is not")
+            .choice("weights", &FaithfulOptions::weights, {{"unit", PairWeights::Unit}, {"norms", PairWeights::Norms}},
+                    "unit: every pair counts alike; norms: by the squared lengths of its points, as in tsm")
+            .number("balance", &FaithfulOptions::off_support_weight, {.minimum = 0.0},
+                    "weight of pairs that must stay below the threshold against those above it; higher keeps strangers "
+                    "apart; auto: 1, or 0.8 when angles are favoured in too few dimensions")
+            .choice("start", &FaithfulOptions::start, {{"svd", FaithfulStart::Svd}, {"tsm", FaithfulStart::Tsm}},
+                    "where the descent begins")
+            .integer("iterations", &FaithfulOptions::iterations, {.minimum = 1},
+                     "most updates, besides 30 on the spheres that decide on the form; more lower the residual")
+            .number("tolerance", &FaithfulOptions::tolerance, {.minimum = 0.0},
+                    "stop when ten updates in a row change the residual by a smaller share; 0: never")
+            .choice(
+                "output-for", &FaithfulOptions::output,
+                {{"cosine", FaithfulOutput::Cosine}, {"inner-product", FaithfulOutput::InnerProduct}},
+                "cosine: coordinates of the inputs' lengths; inner-product: one number more, for search engines (see "
+                "docs/methods/faithful.md)")
+            .integer("seed", &FaithfulOptions::seed, {.minimum = 0}, "of the threshold's sample and the start of tsm");
+    return table;
+}
+
+}  // namespace isogon

@@ -1,0 +1,80 @@
+#include "methods/matching/faithful_record.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "isogon/core/text.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
+#include "methods/matching/matching_steps.hpp"
+
+namespace isogon {
+
+void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
+                    const RunContext& context) {
+    const auto d = static_cast<Index>(options.dimension);
+    const std::uint64_t start =
+        options.start == FaithfulStart::Tsm ? ReluDecomposition::bytes(x.count(), {.rank = d}) : 0;
+    // A checkpoint is a copy of the solver's state.
+    const std::uint64_t solver = FaithfulPath::bytes(x.count(), d) * (checkpoints ? 2 : 1);
+    state_matching(x, density,
+                   {{"the weighted points", std::uint64_t{x.local().count} * x.dimension() * sizeof(float)},
+                    {"the solver", std::max(start, solver)}},
+                   context);
+}
+
+FollowedPath follow_path(const Similarities& s, const std::vector<float>& lengths, MultiVector<float> start,
+                         const FaithfulPathOptions& options, Checkpoints& checkpoints, const RunContext& context) {
+    FollowedPath followed;
+    const auto save = [&](Archive& archive) { followed.path->save(archive); };
+    RunContext watched = context;
+    watched.on_iteration = [&](const Progress& progress) {
+        context.report(progress);
+        if (followed.path && progress.phase == "matching") {
+            checkpoints.take(save);
+        }
+    };
+    const Archive* saved = checkpoints.resume();
+    followed.path = saved == nullptr
+                        ? std::make_unique<FaithfulPath>(s, lengths, std::move(start), options, watched)
+                        : std::make_unique<FaithfulPath>(s, lengths, std::move(start), options, *saved, watched);
+    followed.end = followed.path->run();
+    if (followed.end == Termination::Cancelled || followed.end == Termination::TimeLimit) {
+        checkpoints.take(save, true);
+    }
+    return followed;
+}
+
+namespace {
+
+std::string form_of(const FaithfulPath& path, int dimension) {
+    const std::string form = path.form() == FaithfulForm::Relaxed ? " in the relaxed form" : " on the spheres";
+    return path.stage() == FaithfulStage::Spheres
+               ? form
+               : form + ", since " + std::to_string(dimension) +
+                     " dimensions cannot hold these angles (residual after the trial " +
+                     rounded(path.trial_residual()) + ")";
+}
+
+}  // namespace
+
+void record_path(const FollowedPath& followed, int dimension, Summary& summary) {
+    const FaithfulPath& path = *followed.path;
+    summary.termination = followed.end;
+    summary.trace = path.trace();
+    summary.count("violating_pairs", 0.5 * path.descent().value().violations);
+    summary.count("relaxed", path.stage() == FaithfulStage::Relaxed ? 1.0 : 0.0);
+    summary.count("strained", path.stage() == FaithfulStage::DampedSpheres ? 1.0 : 0.0);
+    summary.measure("relative_residual", path.descent().relative_residual());
+    if (path.trial_residual() >= 0.0) {
+        summary.measure("residual_on_spheres", path.trial_residual());
+    }
+    summary.message =
+        message_of({.termination = followed.end,
+                    .updates = summary.trace.size(),
+                    .form = form_of(path, dimension),
+                    .tolerance = rounded(path.descent().tolerance()),
+                    .residual = ", |S - max(0, L)| / |S| = " + rounded(path.descent().relative_residual())});
+}
+
+}  // namespace isogon

@@ -1,0 +1,27 @@
+#pragma once
+#include <memory>
+
+#include "isogon/faithful/faithful_path.hpp"
+#include "isogon/methods/faithful.hpp"
+#include "methods/checkpoints.hpp"
+
+namespace isogon {
+
+/// States what faithful takes, once tau and with it the density of S is known.
+void state_faithful(const DistributedPoints& x, const FaithfulOptions& options, double density, bool checkpoints,
+                    const RunContext& context);
+
+/// The path, and its end, with a checkpoint between updates where one is due, and after an interruption; from the
+/// checkpoint to resume, if there is one.
+struct FollowedPath {
+    std::unique_ptr<FaithfulPath> path;
+    Termination end = Termination::Converged;
+};
+[[nodiscard]] FollowedPath follow_path(const Similarities& s, const std::vector<float>& lengths,
+                                       MultiVector<float> start, const FaithfulPathOptions& options,
+                                       Checkpoints& checkpoints, const RunContext& context);
+
+/// Termination, trace, message, violating_pairs, relaxed, strained, relative_residual, residual_on_spheres.
+void record_path(const FollowedPath& followed, int dimension, Summary& summary);
+
+}  // namespace isogon

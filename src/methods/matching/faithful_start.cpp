@@ -1,0 +1,46 @@
+#include "methods/matching/faithful_start.hpp"
+
+#include <cmath>
+
+#include "isogon/core/random.hpp"
+#include "isogon/pairs/matching_problem.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
+
+namespace isogon {
+
+MultiVector<float> on_spheres(const PointsView& coordinates, const std::vector<float>& lengths, std::uint64_t seed) {
+    const std::vector<double> norms_of_start = norms(coordinates);
+    MultiVector<float> start(coordinates.count, coordinates.dimension);
+    for (Index i = 0; i < coordinates.count; ++i) {
+        std::vector<double> row(coordinates[i].begin(), coordinates[i].end());
+        double length = norms_of_start[i];
+        Random random(seed, RandomStream::FaithfulStart, i);
+        while (length == 0.0) {
+            double square = 0.0;
+            for (double& value : row) {
+                value = random.normal();
+                square += value * value;
+            }
+            length = std::sqrt(square);
+        }
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            start.row(i)[k] = static_cast<float>(row[k] * double{lengths[i]} / length);
+        }
+    }
+    return start;
+}
+
+Points tsm_start(const Similarities& s, const Points& projections, const FaithfulOptions& options,
+                 const RunContext& context) {
+    constexpr int updates = 100;  // more cost as much as they save
+    const auto d = static_cast<Index>(options.dimension);
+    const double tau = s.threshold;
+    ReluDecomposition state(s, initial_matrix(projections, tau), {.rank = d, .seed = options.seed}, context);
+    const Termination end = state.run_to(updates);
+    if (end == Termination::TimeLimit || end == Termination::Cancelled) {
+        throw Interruption{end};
+    }
+    return outputs_from_matrix(state.matrix(), tau, d, context).outputs;
+}
+
+}  // namespace isogon

@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isogon/core/communicator.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/pairs/threshold.hpp"
+
+namespace isogon {
+
+/// tau as given, or chosen for 99% sparsity, and the sparsity of S estimated from a sample. Seconds go to "threshold",
+/// tau to the measures.
+[[nodiscard]] AngleHistograms threshold_step(const DistributedPoints& x, const std::optional<double>& given,
+                                             std::uint64_t seed, Summary& summary, const RunContext& context);
+
+/// States the memory of a method that matches similarities: S of which a share `density` of pairs is above the
+/// threshold, what its start takes, and `more`.
+void state_matching(const DistributedPoints& x, double density, std::vector<MemoryItem> more,
+                    const RunContext& context);
+
+/// How the updates of tsm or faithful ended, for one sentence.
+struct MatchingEnd {
+    Termination termination = Termination::Converged;
+    std::size_t updates = 0;
+    std::string form{};       ///< " on the spheres"; empty where there is only one
+    std::string tolerance{};  ///< as a number
+    std::string residual{};   ///< ", |S - max(0, L)| / |S| = 0.1"; empty before the first update
+    std::string fallback{};   ///< ": these are the coordinates of svd", after a numerical failure
+};
+
+[[nodiscard]] std::string message_of(const MatchingEnd& end);
+
+}  // namespace isogon

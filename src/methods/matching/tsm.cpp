@@ -1,0 +1,178 @@
+#include "isogon/methods/tsm.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/decomposition/dense_relu_decomposition.hpp"
+#include "isogon/decomposition/low_rank.hpp"
+#include "isogon/pairs/matching_problem.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
+#include "isogon/pairs/local_range.hpp"
+#include "methods/fit_steps.hpp"
+#include "methods/input_points.hpp"
+#include "methods/matching/matching_steps.hpp"
+
+namespace isogon {
+
+namespace {
+
+void state_memory(const DistributedPoints& x, std::uint64_t copied, const TsmOptions& options, double density,
+                  const RunContext& context) {
+    const auto d = static_cast<Index>(options.dimension);
+    std::vector<MemoryItem> items{{"the points in another unit of length", copied},
+                                  {"the matching", ReluDecomposition::bytes(x.count(), {.rank = d})}};
+    if (options.recipe == TsmRecipe::Paper) {
+        items.push_back({"Z and its predecessor", DenseReluDecomposition::bytes(x.count(), {.rank = d})});
+    }
+    state_matching(x, density, std::move(items), context);
+}
+
+/// Step 2 (eqs. 5 and 6), streaming: L, and how it was reached.
+LowRank match(const MatchingProblem& problem, LowRank start, const TsmOptions& options, const RunContext& context,
+              Summary& summary) {
+    ReluDecomposition state(problem.similarities, std::move(start),
+                            {.rank = static_cast<Index>(options.dimension),
+                             .regularize = options.regularize == Toggle::On,
+                             .tolerance = options.tolerance,
+                             .seed = options.seed},
+                            context);
+    summary.termination = state.run_to(options.iterations);
+    summary.trace = state.trace();
+    summary.count("violating_pairs", 0.5 * state.residual().violations);
+    summary.measure("lift", state.lift());
+    summary.measure("eigen_residual", state.eigen_residual());
+    return state.matrix();
+}
+
+/// Step 2 as the paper prints it, with dense matrices and momentum (eqs. 5, 6, 19-23).
+LowRank match_as_published(const MatchingProblem& problem, LowRank start, const TsmOptions& options,
+                           const RunContext& context, Summary& summary) {
+    DenseReluDecomposition state(problem.similarities, std::move(start),
+                                 {.rank = static_cast<Index>(options.dimension),
+                                  .momentum = options.momentum,
+                                  .regularize = options.regularize != Toggle::Off,
+                                  .seed = options.seed},
+                                 context);
+    summary.termination = state.run_to(options.iterations);
+    summary.trace = state.trace();
+    summary.measure("lift", state.lift());
+    return state.matrix();
+}
+
+/// Step 3 (eqs. 8 and 9), for the inputs without the virtual ones, with the spectrum of G in the summary.
+Points read_off(const LowRank& l, const MatchingProblem& problem, double tau, const TsmOptions& options,
+                const RunContext& context, Summary& summary) {
+    const MatchedOutputs matched = outputs_from_matrix(l, tau, static_cast<Index>(options.dimension), context);
+    summary.measure("negative_share", matched.negative_share);
+    summary.count("negative_diagonal", matched.negative_diagonal);
+    constexpr double large_share = 0.1;
+    if (matched.negative_share > large_share) {
+        summary.warn(
+            "the Gram matrix of the outputs is far from positive: the dimension is too low for this threshold");
+    }
+    Points outputs(problem.inputs, static_cast<Index>(options.dimension));
+    const std::vector<double> lengths = norms_of_all(problem.points);
+    for (Index i = 0; i < problem.inputs; ++i) {
+        if (lengths[i] > 0.0) {
+            std::copy_n(matched.outputs[i].begin(), outputs.dimension(), outputs[i].begin());
+        }
+    }
+    if (options.norms == OutputNorms::Exact) {
+        set_norms(outputs, {lengths.begin(), lengths.begin() + problem.inputs});
+    }
+    return outputs;
+}
+
+void record_end(const TsmOptions& options, Summary& summary) {
+    summary.message = message_of(
+        {.termination = summary.termination,
+         .updates = summary.trace.size(),
+         .tolerance = to_text(options.tolerance),
+         .residual =
+             summary.trace.empty() ? "" : ", |S - max(0, L)| / |S| about " + to_text(summary.trace.back().objective),
+         .fallback = ": these are the coordinates of svd"});
+}
+
+/// The three steps of the method, for inputs in a unit of length in which products fit.
+void fit(const DistributedPoints& x, std::uint64_t copied, TsmOptions options, const RunContext& context,
+         Embedding& result) {
+    Summary& summary = result.summary;
+    const auto phase = [&](const char* name, auto&& work) {
+        const PhaseTimer timer(summary, name);
+        return work();
+    };
+    const AngleHistograms angles = threshold_step(x, options.threshold, options.seed, summary, context);
+    const double tau = angles.threshold;
+    options.threshold = tau;
+    result.options = tsm_option_table().values(options);
+    state_memory(x, copied, options, 1.0 - angles.sparsity, context);
+
+    // Eq. 10; the result if the run ends before step 3.
+    const TruncatedSvd directions =
+        phase("svd", [&] { return truncated_svd(x, static_cast<Index>(options.dimension), context); });
+    result.coordinates = project(x, directions, context);
+    // Step 1: S (eq. 3).
+    const MatchingProblem problem =
+        phase("similarities", [&] { return prepare_matching(x, tau, options.virtual_inputs, context, summary); });
+    // Step 2: L of rank d with S = max(0, L), from eq. 17.
+    LowRank start = initial_matrix(project(problem.points, directions, context), tau);
+    const LowRank l = phase("matching", [&] {
+        return options.recipe == TsmRecipe::Fast
+                   ? match(problem, std::move(start), options, context, summary)
+                   : match_as_published(problem, std::move(start), options, context, summary);
+    });
+    // Step 3: y from G.
+    if (summary.usable()) {
+        result.coordinates =
+            phase("outputs", [&] { return read_off(l, problem, tau, options, uninterrupted(context), summary); });
+    }
+    record_end(options, summary);
+}
+
+/// Coordinates and lift in the unit of the input.
+void restore_unit(const PowerOfTwoScaling& input, Embedding& result) {
+    input.restore(result.coordinates);
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what == "lift" ? input.unit() * input.unit() : 1.0;
+    }
+}
+
+}  // namespace
+
+Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const RunContext& context) {
+    tsm_option_table().validate(options);
+    require_points(given, options.dimension);
+    if (context.communicator != nullptr && options.recipe == TsmRecipe::Paper) {
+        throw InvalidArgument("recipe", "paper", "must be fast where ranks share the work: Z cannot be divided");
+    }
+    require_same_on_all_ranks(given, tsm_option_table().values(options), context);
+    const DistributedPoints x = distributed(given, context);
+    const PowerOfTwoScaling input(x, context);
+    Embedding result = unfitted(tsm_option_table().values(options), options.seed, context);
+    run_steps(
+        result, [&] { fit(x.with(input.points()), input.bytes(), options, context, result); },
+        "ended before there were any coordinates", "ended before the matching began: these are the coordinates of svd");
+    restore_unit(input, result);
+    return result;
+}
+
+Method tsm_method() {
+    Method method{
+        "tsm", "thresholded similarity matching: keeps angles below acos(threshold)",
+        "Saul 2022, A geometrical connection between sparse and low-rank matrices and its application to manifold "
+        "learning, TMLR",
+        tsm_option_table().specs(), [](const PointsView& x, const OptionValues& values, const RunContext& context) {
+            return tsm(x, tsm_option_table().make(values), context);
+        }};
+    method.distributes_pairs = true;
+    method.embed_distributed = [](const DistributedPoints& x, const OptionValues& values, const RunContext& context,
+                                  const FitExtras& /*extras*/) {
+        return tsm(x, tsm_option_table().make(values), context);
+    };
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,37 @@
+#include "isogon/methods/tsm.hpp"
+
+namespace isogon {
+
+const OptionTable<TsmOptions>& tsm_option_table() {
+    static const OptionTable<TsmOptions> table =
+        OptionTable<TsmOptions>()
+            .integer("dimension", &TsmOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
+            .number("threshold", &TsmOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                    "cosine above which angles must be kept; auto: the one that 1% of pairs exceed, lower where that "
+                    "would leave "
+                    "more than a quarter of the points without a neighbour above it")
+            .choice("recipe", &TsmOptions::recipe, {{"fast", TsmRecipe::Fast}, {"paper", TsmRecipe::Paper}},
+                    "fast: streaming, extrapolated; paper: dense, with momentum, to the letter (16 bytes for each pair "
+                    "of points)")
+            .integer("iterations", &TsmOptions::iterations, {.minimum = 1},
+                     "most updates of L; more lower the residual")
+            .number("tolerance", &TsmOptions::tolerance, {.minimum = 0.0},
+                    "fast recipe: stop when ten updates in a row change the residual by a smaller share; 0: never")
+            .only_with("recipe", {"fast"})
+            .number("momentum", &TsmOptions::momentum, {.minimum = 0.0, .maximum = 0.999},
+                    "paper's recipe: gamma of eq. 23; 0 is the plain alternation")
+            .only_with("recipe", {"paper"})
+            .choice("regularize", &TsmOptions::regularize,
+                    {{"auto", Toggle::Auto}, {"on", Toggle::On}, {"off", Toggle::Off}},
+                    "push the entries off the support down while their sum is too high (eqs. 19-22, the inequality "
+                    "turned); auto: on for the paper's recipe only")
+            .flag("virtual-inputs", &TsmOptions::virtual_inputs,
+                  "lead from each isolated point to its nearest neighbour by points in between")
+            .choice(
+                "norms", &TsmOptions::norms, {{"exact", OutputNorms::Exact}, {"matched", OutputNorms::Matched}},
+                "exact: scale each output to its input's length, which changes no angle; matched: as eq. 9 gives them")
+            .integer("seed", &TsmOptions::seed, {.minimum = 0}, "of the threshold's sample and the guard vectors");
+    return table;
+}
+
+}  // namespace isogon

@@ -1,0 +1,161 @@
+#include "isogon/methods/lsde.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/neighbors/landmark_selection.hpp"
+#include "isogon/semidefinite/landmark_reconstruction.hpp"
+#include "isogon/semidefinite/landmark_unfolding.hpp"
+#include "methods/fit_steps.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+#include "methods/semidefinite/unfolding_steps.hpp"
+#include "methods/series/shared_steps.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// The steps of the method, on points of which no two are equal.
+class Steps {
+public:
+    Steps(const PointsView& points, const NeighborsWanted& wanted, const LsdeOptions& options, const LandmarkSet& set,
+          Summary& summary, const RunContext& context)
+        : points_(points), wanted_(wanted), options_(options), set_(set), summary_(summary), context_(context) {}
+
+    [[nodiscard]] LandmarkUnfolding run() {
+        const NeighborLists lists = neighbors_of(points_, longest_lists(), summary_, context_);
+        const DistanceConstraints constraints = distances_to_keep(points_, nearest_of(lists, kept()), options_.keep,
+                                                                  options_.components, summary_, context_);
+        const MultiVector<double> q = reconstruction(nearest_of(lists, rebuilding()));
+        return landmark_unfolding(q, constraints, {.tolerance = options_.tolerance, .rounds = options_.rounds},
+                                  context_);
+    }
+
+    /// r, or all others where there are not so many.
+    [[nodiscard]] Index rebuilding() const {
+        return std::min(static_cast<Index>(options_.weight_neighbors), points_.count - 1);
+    }
+
+private:
+    [[nodiscard]] Index kept() const { return static_cast<Index>(options_.neighbors); }
+
+    [[nodiscard]] NeighborsWanted longest_lists() const {
+        require_neighbors(wanted_, points_.count);
+        NeighborsWanted longest = wanted_;
+        longest.neighbors = static_cast<int>(std::max(kept(), rebuilding()));
+        return longest;
+    }
+
+    [[nodiscard]] MultiVector<double> reconstruction(const NeighborLists& lists) {
+        const std::vector<Index> landmarks = chosen();
+        CsrMatrix<double> weights;
+        {
+            const PhaseTimer timer(summary_, "weights");
+            weights = barycentric_weights(points_, lists, options_.ridge, context_);
+        }
+        const PhaseTimer timer(summary_, "reconstruction");
+        return landmark_reconstruction(weights, landmarks, context_);
+    }
+
+    [[nodiscard]] std::vector<Index> chosen() {
+        const PhaseTimer timer(summary_, "choose landmarks");
+        summary_.count("landmarks", set_.count);
+        return choose_landmarks(ViewRows(points_), set_.count, set_.selection, set_.seed, context_);
+    }
+
+    PointsView points_;
+    const NeighborsWanted& wanted_;
+    const LsdeOptions& options_;
+    const LandmarkSet& set_;
+    Summary& summary_;
+    const RunContext& context_;
+};
+
+LandmarkSet landmark_set(const LandmarkOptions* given, Index points, const LsdeOptions& options) {
+    if (given == nullptr) {
+        return {default_lsde_landmarks(points, options.dimension), LandmarkSelection::Random, options.seed};
+    }
+    landmark_option_table().validate(*given);
+    const LandmarkOptions defaults;
+    if (given->extension != defaults.extension || given->neighbors != defaults.neighbors ||
+        given->ridge != defaults.ridge) {
+        throw InvalidArgument(
+            "extension", "of lsde",
+            "has nothing to choose: all points are combinations of landmarks by --weight-neighbors and "
+            "--ridge; leave out --extension, --extension-neighbors and --extension-ridge");
+    }
+    if (given->landmarks <= options.dimension || static_cast<std::uint64_t>(given->landmarks) > points) {
+        throw InvalidArgument("landmarks", std::to_string(given->landmarks),
+                              "must be above " + std::to_string(options.dimension) + ", the dimension, and at most " +
+                                  std::to_string(points) + ", the number of points that are not equal");
+    }
+    return {static_cast<Index>(given->landmarks), given->selection, options.seed};
+}
+
+}  // namespace
+
+Index default_lsde_landmarks(Index points, int dimension) {
+    constexpr Index usual = 40;
+    return std::min(points, std::max(usual, 2 * static_cast<Index>(dimension)));
+}
+
+const OptionTable<LsdeOptions>& lsde_option_table() {
+    static const OptionTable<LsdeOptions> table =
+        OptionTable<LsdeOptions>()
+            .integer("dimension", &LsdeOptions::dimension, {.minimum = 1},
+                     "numbers for each point; the spectrum tells how many the data has")
+            .integer("neighbors", &LsdeOptions::neighbors, {.minimum = 1},
+                     "nearest points to which distances are kept; more forbid to unfold across")
+            .integer("weight-neighbors", &LsdeOptions::weight_neighbors, {.minimum = 1},
+                     "nearest points that rebuild each; more average more noise away, and cut more corners")
+            .choice("keep", &LsdeOptions::keep, kept_pairs_choices(), kept_pairs_help)
+            .number("ridge", &LsdeOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
+                    "keeps the weights small, as compared with a point's distances to its neighbours")
+            .number("tolerance", &LsdeOptions::tolerance, {.minimum = 1e-6, .maximum = 1.0},
+                    "a squared distance that is passed by less calls for no further round")
+            .integer("rounds", &LsdeOptions::rounds, {.minimum = 1},
+                     "of solving and adding the constraints that are violated, at most")
+            .choice("components", &LsdeOptions::components, joined_component_choices(), joined_components_help)
+            .integer("seed", &LsdeOptions::seed, {.minimum = 0}, "of landmarks and approximate neighbours");
+    return table;
+}
+
+Embedding landmark_semidefinite_embedding(const PointsView& x, const LsdeOptions& options, const RunContext& context,
+                                          const FitExtras& extras, const LandmarkOptions* landmarks) {
+    lsde_option_table().validate(options);
+    require_points(x, options.dimension);
+    Embedding result = unfitted(lsde_option_table().values(options), options.seed, context);
+    Summary& summary = result.summary;
+    const UnfoldingPoints points(x, extras, summary, context);
+    const LandmarkSet set = landmark_set(landmarks, points.view().count, options);
+    const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors,
+                                 points.unit().unit()};
+    Steps steps(points.view(), wanted, options, set, summary, context);
+    const auto fit = [&] {
+        const LandmarkUnfolding unfolded = steps.run();
+        const Points fitted = recorded_outputs(unfolded, options.dimension, points.unit(), context, summary);
+        if (!fitted.empty()) {
+            result.coordinates = points.of_all(fitted);
+            result.barycentric_map = {points.rows(), fitted, steps.rebuilding(), options.ridge, Metric::Euclidean};
+        }
+    };
+    run_steps(result, fit, "ended before the first round");
+    return result;
+}
+
+Method lsde_method() {
+    Method method = method_entry(
+        {.name = "lsde",
+         .title = "landmark semidefinite embedding: points pulled apart as far as distances between neighbours allow",
+         .source = "Weinberger, Packer and Saul, AISTATS 2005"},
+        lsde_option_table(), landmark_semidefinite_embedding);
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon

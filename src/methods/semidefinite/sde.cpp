@@ -1,0 +1,189 @@
+#include "isogon/methods/sde.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "isogon/core/error.hpp"
+#include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/semidefinite/exact_unfolding.hpp"
+#include "isogon/semidefinite/low_rank_unfolding.hpp"
+#include "isogon/semidefinite/unfolding.hpp"
+#include "methods/fit_steps.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+#include "methods/semidefinite/unfolding_steps.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+bool is_exact(const SdeOptions& options, const DistanceConstraints& constraints) {
+    return options.solver == UnfoldingSolver::Exact ||
+           (options.solver == UnfoldingSolver::Auto && constraints.size() <= SdeOptions::most_exact_distances);
+}
+
+DistanceRule rule_of(const SdeOptions& options, const DistanceConstraints& constraints) {
+    switch (options.rule) {
+        case SdeRule::Slack: return DistanceRule::Slack;
+        case SdeRule::Equal: return DistanceRule::Equal;
+        case SdeRule::AtMost: return DistanceRule::AtMost;
+        case SdeRule::Auto: break;
+    }
+    return options.price || is_exact(options, constraints) ? DistanceRule::Slack : DistanceRule::AtMost;
+}
+
+/// The start of the low-rank solver: projections on as many principal directions as it usually has columns. They
+/// satisfy every inequality; random starts of a long sheet have folds that the descent does not remove.
+MultiVector<double> principal_start(const PointsView& points, const RunContext& context) {
+    constexpr Index most = 4;
+    const Index rank = std::min(most, points.dimension);
+    require_memory(context,
+                   {{"principal directions", truncated_svd_bytes(points.count, points.dimension, rank)},
+                    {"the start", MultiVector<double>::bytes(points.count, 2 * rank)}},
+                   "raise the limit or take fewer points");
+    const Points projected = project(points, truncated_svd(points, rank, true, context), context);
+    MultiVector<double> start(projected.count(), projected.dimension());
+    std::copy(projected.values().begin(), projected.values().end(), start.values().begin());
+    return start;
+}
+
+Unfolding unfold_at(double price, const PointsView& points, const DistanceConstraints& constraints,
+                    const SdeOptions& options, const RunContext& context) {
+    if (is_exact(options, constraints)) {
+        return unfold_exactly(points.count, constraints,
+                              {.rule = rule_of(options, constraints),
+                               .price = price,
+                               .solver = {.tolerance = options.tolerance, .iterations = options.iterations}},
+                              context);
+    }
+    return unfold_low_rank(principal_start(points, context), points.count, constraints,
+                           {.rule = rule_of(options, constraints),
+                            .price = price,
+                            .tolerance = options.tolerance,
+                            .iterations = options.iterations,
+                            .seed = options.seed},
+                           context);
+}
+
+/// At the given penalty, or at the default one, raised until the program is bounded.
+Unfolding unfold(const PointsView& points, const DistanceConstraints& constraints, const SdeOptions& options,
+                 Summary& summary, const RunContext& context) {
+    const PhaseTimer timer(summary, "unfolding");
+    constexpr int most_raises = 4;
+    constexpr double raise = 8.0;
+    const bool slack = rule_of(options, constraints) == DistanceRule::Slack;
+    double price = options.price.value_or(slack_penalty(points.count, constraints));
+    Unfolding unfolding = unfold_at(price, points, constraints, options, context);
+    for (int raises = 0;
+         !options.price && slack && raises < most_raises && unfolding.status == SemidefiniteStatus::Unbounded;
+         ++raises) {
+        price *= raise;
+        unfolding = unfold_at(price, points, constraints, options, context);
+    }
+    if (slack) {
+        summary.measure("price", price);
+    }
+    return unfolding;
+}
+
+void record_changes(const Unfolding& unfolding, const DistanceConstraints& constraints, Summary& summary) {
+    const DistanceChanges changes = distance_changes(unfolding.outputs, constraints);
+    summary.measure("most_stretched", changes.most_stretched);
+    summary.measure("most_shrunk", changes.most_shrunk);
+    summary.measure("mean_change", changes.mean);
+}
+
+void record_end(const Unfolding& unfolding, const RunContext& context, Summary& summary) {
+    summary.count("iterations", static_cast<double>(unfolding.iterations));
+    summary.termination = termination_of(unfolding.status, context);
+    summary.message = unfolding.message;
+    if (unfolding.status == SemidefiniteStatus::Unbounded) {
+        summary.warn("distances give way without end at this price; raise --price, or use --rule at-most");
+    } else if (unfolding.status != SemidefiniteStatus::Solved) {
+        summary.warn("the gap left is " + to_text(unfolding.gap) +
+                     " of the trace; allow more --iterations or time, raise --tolerance, or use another --rule: slack "
+                     "and at-most are easier on the solver than equal");
+    }
+}
+
+void require_consistent(const SdeOptions& options) {
+    sde_option_table().validate(options);
+}
+
+}  // namespace
+
+const OptionTable<SdeOptions>& sde_option_table() {
+    static const OptionTable<SdeOptions> table =
+        OptionTable<SdeOptions>()
+            .integer("dimension", &SdeOptions::dimension, {.minimum = 1},
+                     "numbers for each point; the spectrum tells how many the data has")
+            .integer("neighbors", &SdeOptions::neighbors, {.minimum = 1},
+                     "nearest points to which distances are kept; more forbid to unfold")
+            .choice("keep", &SdeOptions::keep, kept_pairs_choices(), kept_pairs_help)
+            .choice("rule", &SdeOptions::rule,
+                    {{"auto", SdeRule::Auto},
+                     {"slack", SdeRule::Slack},
+                     {"equal", SdeRule::Equal},
+                     {"at-most", SdeRule::AtMost}},
+                    "slack: distances are kept, or missed at a price; equal: kept; at-most: strings, not rods; auto: "
+                    "slack of the exact solver, at-most of the low-rank one")
+            .number(
+                "price", &SdeOptions::price, {.minimum = 0.0, .maximum = 1e9, .open = true},
+                "of slack: trace lost for a unit by which a squared distance is missed; auto: what holds a sheet, more "
+                "if points let go; from a million on no better than the rule equal")
+            .only_with("rule", {"slack", "auto"})
+            .choice("solver", &SdeOptions::solver,
+                    {{"auto", UnfoldingSolver::Auto},
+                     {"exact", UnfoldingSolver::Exact},
+                     {"low-rank", UnfoldingSolver::LowRank}},
+                    "exact: the whole Gram matrix, for some hundred points; low-rank: outputs themselves, with a "
+                    "bound on what they miss; auto: exact up to 3,000 distances")
+            .number(
+                "tolerance", &SdeOptions::tolerance, {.minimum = 1e-12, .maximum = 1.0},
+                "of the gap between what is reached and what cannot be passed; three digits of the trace by default")
+            .integer("iterations", &SdeOptions::iterations, {.minimum = 1}, "of the solver, at most")
+            .choice("components", &SdeOptions::components, joined_component_choices(), joined_components_help)
+            .integer("seed", &SdeOptions::seed, {.minimum = 0}, "of low-rank starts and approximate neighbours");
+    return table;
+}
+
+Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options, const RunContext& context,
+                                 const FitExtras& extras) {
+    require_consistent(options);
+    require_points(x, options.dimension);
+    Embedding result = unfitted(sde_option_table().values(options), options.seed, context);
+    Summary& summary = result.summary;
+    const UnfoldingPoints points(x, extras, summary, context);
+    const NeighborsWanted wanted{options.neighbors, Metric::Euclidean, options.seed, extras.neighbors,
+                                 points.unit().unit()};
+    require_neighbors(wanted, points.view().count);
+    const auto steps = [&] {
+        const NeighborLists lists = neighbors_of(points.view(), wanted, summary, context);
+        const DistanceConstraints constraints =
+            distances_to_keep(points.view(), lists, options.keep, options.components, summary, context);
+        const Unfolding unfolding = unfold(points.view(), constraints, options, summary, context);
+        record_end(unfolding, context, summary);
+        record_spectrum(unfolding, points.unit(), summary);
+        record_changes(unfolding, constraints, summary);
+        if (summary.usable() && !unfolding.outputs.values().empty()) {
+            const Points fitted = leading_outputs(unfolding, options.dimension, points.unit(), summary);
+            result.coordinates = points.of_all(fitted);
+            result.barycentric_map = {points.rows(), fitted, lists.size, rebuilding_ridge, Metric::Euclidean};
+        }
+    };
+    run_steps(result, steps, "ended before the unfolding began");
+    return result;
+}
+
+Method sde_method() {
+    Method method = method_entry(
+        {.name = "sde",
+         .title = "semidefinite embedding: points pulled apart as far as distances between neighbours allow",
+         .source = "Weinberger and Saul, CVPR 2004"},
+        sde_option_table(), semidefinite_embedding);
+    method.uses_neighbors = true;
+    return method;
+}
+
+}  // namespace isogon

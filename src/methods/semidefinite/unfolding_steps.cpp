@@ -1,0 +1,241 @@
+#include "methods/semidefinite/unfolding_steps.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/core/squared_distance.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
+
+namespace isogon {
+
+DistinctPoints distinct_points(const PointsView& points) {
+    const auto compare = [&](Index i, Index j) {
+        return std::lexicographical_compare_three_way(points[i].begin(), points[i].end(), points[j].begin(),
+                                                      points[j].end());
+    };
+    std::vector<Index> order(points.count);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::sort(order.begin(), order.end(), [&](Index i, Index j) {
+        const auto sides = compare(i, j);
+        return std::is_lt(sides) || (std::is_eq(sides) && i < j);
+    });
+    std::vector<Index> first(points.count);  // of those equal to a point, the least
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const bool again = k > 0 && std::is_eq(compare(order[k - 1], order[k]));
+        first[order[k]] = again ? first[order[k - 1]] : order[k];
+    }
+    DistinctPoints result{.place = std::vector<Index>(points.count)};
+    for (Index i = 0; i < points.count; ++i) {
+        if (first[i] == i) {
+            result.place[i] = static_cast<Index>(result.rows.size());
+            result.rows.push_back(i);
+        } else {
+            result.place[i] = result.place[first[i]];
+        }
+    }
+    return result;
+}
+
+std::vector<std::pair<std::string, KeptPairs>> kept_pairs_choices() {
+    return {{"neighbors", KeptPairs::Neighbors}, {"shared", KeptPairs::SharedNeighbors}};
+}
+
+std::vector<std::pair<std::string, ComponentPolicy>> joined_component_choices() {
+    return {{"error", ComponentPolicy::Error}, {"bridge", ComponentPolicy::Bridge}};
+}
+
+namespace {
+
+void require_lists_of(const DistinctPoints& distinct, const FitExtras& extras) {
+    const std::size_t again = distinct.place.size() - distinct.rows.size();
+    if (again > 0 && extras.neighbors != nullptr) {
+        throw InputError("neighbor graph", "",
+                         std::to_string(again) +
+                             " points equal earlier ones, and equal points are fitted as one; leave "
+                             "out the graph, or the points that come again");
+    }
+}
+
+/// Inserts the edges that join components, which are in no list, in the ascending order of pairs.
+void add_bridges(const PointsView& points, const CsrMatrix<double>& graph, DistanceConstraints& constraints) {
+    DistanceConstraints joined;
+    std::size_t a = 0;
+    const auto take_before = [&](const std::pair<Index, Index>& pair) {
+        for (; a < constraints.size() && constraints.pairs[a] < pair; ++a) {
+            joined.pairs.push_back(constraints.pairs[a]);
+            joined.squared.push_back(constraints.squared[a]);
+        }
+    };
+    for (Index i = 0; i < graph.rows; ++i) {
+        for (const Index j : graph.row_indices(i)) {
+            const std::pair<Index, Index> pair{i, j};
+            take_before(pair);
+            if (i < j && (a == constraints.size() || constraints.pairs[a] != pair)) {
+                joined.pairs.push_back(pair);
+                joined.squared.push_back(squared_distance(points[i].data(), points[j].data(), points.dimension));
+            }
+        }
+    }
+    take_before({graph.rows, 0});
+    constraints = std::move(joined);
+}
+
+/// Raises distances below a thousandth of the usual one to that: a solver of six digits resolves no more, and bounds of
+/// 1e-40 beside others of 1 would make it fail. Returns their number.
+std::size_t raise_shortest(DistanceConstraints& constraints) {
+    constexpr double share = 1e-6;  // of squared distances
+    std::vector<double>& squared = constraints.squared;
+    const double mean = std::accumulate(squared.begin(), squared.end(), 0.0) / static_cast<double>(squared.size());
+    const auto raised = std::count_if(squared.begin(), squared.end(), [&](double b) { return b < share * mean; });
+    std::transform(squared.begin(), squared.end(), squared.begin(),
+                   [&](double b) { return std::max(b, share * mean); });
+    return static_cast<std::size_t>(raised);
+}
+
+}  // namespace
+
+UnfoldingPoints::UnfoldingPoints(const PointsView& x, const FitExtras& extras, Summary& summary,
+                                 const RunContext& context)
+    : unit_(x, context), distinct_(distinct_points(unit_.points())) {
+    require_lists_of(distinct_, extras);
+    if (distinct_.rows.size() < x.count) {
+        once_ = read_rows(ViewRows(unit_.points()), distinct_.rows);
+    }
+    summary.count("duplicates", static_cast<double>(x.count) - static_cast<double>(distinct_.rows.size()));
+}
+
+Points UnfoldingPoints::of_all(const Points& fitted) const {
+    Points all(static_cast<Index>(distinct_.place.size()), fitted.dimension());
+    for (Index i = 0; i < all.count(); ++i) {
+        std::copy(fitted[distinct_.place[i]].begin(), fitted[distinct_.place[i]].end(), all[i].begin());
+    }
+    return all;
+}
+
+DistanceConstraints distances_to_keep(const PointsView& points, const NeighborLists& lists, KeptPairs kept,
+                                      ComponentPolicy policy, Summary& summary, const RunContext& context) {
+    const PhaseTimer timer(summary, "graph");
+    CsrMatrix<double> neighbors = symmetric_graph(lists, GraphSymmetry::Either, context);
+    if (policy == ComponentPolicy::Error) {
+        require_connected(connected_components(neighbors), "input", "bridge");
+    }
+    const SpectralGraph graph = apply_policy(points, Metric::Euclidean, std::move(neighbors), policy, summary, context);
+    DistanceConstraints constraints = distance_constraints(points, lists, kept, context);
+    if (policy == ComponentPolicy::Bridge) {
+        add_bridges(points, graph.graph, constraints);
+    }
+    summary.count("raised", static_cast<double>(raise_shortest(constraints)));
+    summary.count("constraints", static_cast<double>(constraints.size()));
+    return constraints;
+}
+
+namespace {
+
+constexpr double resolved = 1e-6;
+
+double total(const std::vector<double>& eigenvalues) {
+    return std::accumulate(eigenvalues.begin(), eigenvalues.end(), 0.0);
+}
+
+/// The eigenvalues above the solver's error of a zero.
+Index resolved_count(const std::vector<double>& eigenvalues) {
+    const double least = resolved * total(eigenvalues);
+    return static_cast<Index>(
+        std::count_if(eigenvalues.begin(), eigenvalues.end(), [least](double value) { return value > least; }));
+}
+
+void record_end(const LandmarkUnfolding& unfolded, const RunContext& context, Summary& summary) {
+    const Unfolding& unfolding = unfolded.unfolding;
+    const bool all_rounds = unfolded.unfolding.message.find("after all rounds") != std::string::npos;
+    summary.termination = unfolding.outputs.values().empty() && unfolding.status != SemidefiniteStatus::Interrupted
+                              ? Termination::NumericalFailure
+                          : all_rounds ? Termination::IterationLimit
+                                       : termination_of(unfolding.status, context);
+    summary.message = std::to_string(unfolded.rounds) + " rounds, " + std::to_string(unfolded.monitored) +
+                      " constraints told to the solver, gap " + to_text(unfolding.gap);
+    if (summary.termination != Termination::Converged) {
+        summary.message += "; " + unfolding.message;
+        summary.warn("the unfolding may be " + to_text(100.0 * unfolding.gap) + "% of its trace short of the best: " +
+                     unfolding.message + "; allow more --rounds or time, or raise --tolerance");
+    }
+}
+
+void record_rounds(const LandmarkUnfolding& unfolded, Summary& summary) {
+    summary.count("monitored", static_cast<double>(unfolded.monitored));
+    summary.count("told", static_cast<double>(unfolded.told));
+    summary.count("rounds", static_cast<double>(unfolded.rounds));
+}
+
+}  // namespace
+
+Index suggested_dimension(const std::vector<double>& eigenvalues) {
+    constexpr double share = 0.99;
+    const double wanted = share * total(eigenvalues);
+    double held = 0.0;
+    Index dimension = 0;
+    while (dimension < eigenvalues.size() && held < wanted) {
+        held += eigenvalues[dimension++];
+    }
+    return dimension;
+}
+
+Termination termination_of(SemidefiniteStatus status, const RunContext& context) {
+    switch (status) {
+        case SemidefiniteStatus::Solved: return Termination::Converged;
+        case SemidefiniteStatus::NotConverged: return Termination::Stalled;
+        case SemidefiniteStatus::Interrupted: return context.interruption().value_or(Termination::Cancelled);
+        case SemidefiniteStatus::Unbounded:
+        case SemidefiniteStatus::Infeasible: break;
+    }
+    return Termination::NumericalFailure;
+}
+
+void record_spectrum(const Unfolding& unfolding, const PowerOfTwoScaling& unit, Summary& summary) {
+    summary.count("suggested_dimension", suggested_dimension(unfolding.eigenvalues));
+    summary.measure("duality_gap", unfolding.gap);
+    summary.measure("largest_violation", unfolding.largest_violation);
+    summary.measure("trace", unfolding.trace * unit.unit() * unit.unit());
+    const double sum = total(unfolding.eigenvalues);
+    for (std::size_t k = 0; k < unfolding.eigenvalues.size(); ++k) {
+        summary.measure("spectrum_" + std::to_string(k), unfolding.eigenvalues[k] / sum);
+    }
+}
+
+Points leading_outputs(const Unfolding& unfolding, int dimension, const PowerOfTwoScaling& unit, Summary& summary) {
+    const auto wished = static_cast<Index>(dimension);
+    const Index there = resolved_count(unfolding.eigenvalues);
+    if (there < wished) {
+        summary.warn("the unfolding has " + std::to_string(there) + " dimensions, the other " +
+                     std::to_string(wished - there) + " are zero; lower --dim");
+    }
+    Points points(unfolding.outputs.rows(), wished);
+    for (Index i = 0; i < points.count(); ++i) {
+        std::transform(unfolding.outputs.row(i), unfolding.outputs.row(i) + std::min(wished, there), points[i].begin(),
+                       [](double value) { return static_cast<float>(value); });
+    }
+    unit.restore(points);
+    return points;
+}
+
+Points recorded_outputs(const LandmarkUnfolding& unfolded, int dimension, const PowerOfTwoScaling& unit,
+                        const RunContext& context, Summary& summary) {
+    summary.seconds.insert(summary.seconds.end(), unfolded.summary.seconds.begin(), unfolded.summary.seconds.end());
+    summary.trace = unfolded.summary.trace;
+    for (IterationRecord& record : summary.trace) {
+        record.objective *= unit.unit() * unit.unit();
+    }
+    record_end(unfolded, context, summary);
+    record_rounds(unfolded, summary);
+    record_spectrum(unfolded.unfolding, unit, summary);
+    return unfolded.unfolding.outputs.values().empty() ? Points()
+                                                       : leading_outputs(unfolded.unfolding, dimension, unit, summary);
+}
+
+}  // namespace isogon

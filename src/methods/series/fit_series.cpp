@@ -1,0 +1,98 @@
+#include "isogon/methods/fit_series.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/methods/registry.hpp"
+#include "methods/input_points.hpp"
+#include "methods/series/shared_steps.hpp"
+
+namespace isogon {
+
+namespace {
+
+const OptionSpec* find(const Method& method, std::string_view name) {
+    const auto found = std::find_if(method.options.begin(), method.options.end(),
+                                    [&](const OptionSpec& spec) { return spec.name == name; });
+    return found == method.options.end() ? nullptr : &*found;
+}
+
+/// The size of the lists is known in advance only where the number of neighbours is an option.
+bool shares_neighbors(const Method& method) {
+    return method.uses_neighbors && find(method, "neighbors") != nullptr;
+}
+
+OptionValue option_of(const Method& method, const FitRequest& wanted, std::string_view name) {
+    const auto given = wanted.options.find(name);
+    if (given != wanted.options.end()) {
+        return given->second;
+    }
+    const OptionSpec* spec = find(method, name);
+    return spec == nullptr ? OptionValue() : spec->default_value;
+}
+
+/// The lists that the fits will request.
+struct Lists {
+    Index most = 0;  ///< neighbours
+    std::uint64_t bytes = 0;
+};
+
+Lists lists_of(const std::vector<FitRequest>& wanted, Index n) {
+    std::set<std::tuple<OptionValue, OptionValue, std::int64_t>> searches;
+    Lists lists;
+    for (const auto& fit : wanted) {
+        const Method& method = find_method(fit.method);
+        const OptionValue neighbors = option_of(method, fit, "neighbors");
+        const auto* size = std::get_if<std::int64_t>(&neighbors);
+        if (!shares_neighbors(method) || size == nullptr || *size < 1 || *size >= n) {
+            continue;  // the method will refuse n and more
+        }
+        lists.most = std::max(lists.most, static_cast<Index>(*size));
+        if (searches.emplace(option_of(method, fit, "metric"), option_of(method, fit, "seed"), *size).second) {
+            lists.bytes += std::uint64_t{n} * static_cast<std::uint64_t>(*size) * (sizeof(Index) + sizeof(float));
+        }
+    }
+    return lists;
+}
+
+}  // namespace
+
+struct FitSeries::Kept {
+    PointsView x;
+    RunContext context;
+    SharedSteps steps;
+};
+
+FitSeries::FitSeries(const PointsView& x, const std::vector<FitRequest>& wanted, const RunContext& context) {
+    require_points(x, 1);
+    const Lists lists = lists_of(wanted, x.count);
+    const std::uint64_t held = require_memory(context, {{"neighbours that fits share", lists.bytes}},
+                                              "raise the limit, or leave out methods or neighbours");
+    kept_ = std::make_unique<Kept>(Kept{x, beside(context, held), SharedSteps(lists.most)});
+}
+
+FitSeries::~FitSeries() = default;
+
+FitSeries::Fit FitSeries::fit(const FitRequest& wanted) {
+    const Method& method = find_method(wanted.method);
+    FitExtras extras;
+    extras.shared = shares_neighbors(method) ? &kept_->steps : nullptr;
+    const auto start = std::chrono::steady_clock::now();
+    const double shared_before = kept_->steps.seconds();
+    Fit fit;
+    fit.fitted = method.embed_with ? method.embed_with(kept_->x, wanted.options, kept_->context, extras)
+                                   : method.embed(kept_->x, wanted.options, kept_->context);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    fit.seconds = std::max(0.0, passed.count() - (kept_->steps.seconds() - shared_before));
+    return fit;
+}
+
+const Summary& FitSeries::shared() const {
+    return kept_->steps.spent();
+}
+
+}  // namespace isogon

@@ -1,0 +1,154 @@
+#include "isogon/methods/isomap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/graph/shortest_paths.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/pairs/threshold.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+#include "methods/spectral/kernel_family.hpp"
+#include "methods/spectral/spectral_family.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
+#include "methods/spectral/spectral_record.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Chords between directions from 1 - cos.
+void take_chords(CsrMatrix<double>& graph) {
+    std::transform(graph.values.begin(), graph.values.end(), graph.values.begin(),
+                   [](double distance) { return std::sqrt(std::max(0.0, 2.0 * distance)); });
+}
+
+/// Both halves of 1 - cos from the upper half of cosines.
+CsrMatrix<double> distances_of(const CsrMatrix<float>& upper) {
+    const CsrMatrix<float> lower = transpose(upper);
+    CsrMatrix<double> graph{.rows = upper.rows, .columns = upper.rows};
+    const auto take = [&graph](const CsrMatrix<float>& half, Index i) {
+        for (std::size_t k = 0; k < half.row_indices(i).size(); ++k) {
+            graph.indices.push_back(half.row_indices(i)[k]);
+            graph.values.push_back(std::max(0.0, 1.0 - double{half.row_values(i)[k]}));
+        }
+    };
+    for (Index i = 0; i < upper.rows; ++i) {
+        take(lower, i);
+        take(upper, i);
+        graph.offsets.push_back(graph.indices.size());
+    }
+    return graph;
+}
+
+class Isomap : public KernelFamily {
+public:
+    Isomap(const PowerOfTwoScaling& input, const IsomapOptions& options, const FitExtras& extras, bool reduced)
+        : KernelFamily(reduced), x_(input.points()), options_(options), wanted_{options.neighbors, options.metric,
+                                                                                options.seed,      extras.neighbors,
+                                                                                input.unit(),      extras.shared} {}
+
+    /// For the graph of nearest neighbours: the size of the graph of tsm is known only after its similarities.
+    [[nodiscard]] ProblemBytes bytes() const override {
+        const std::uint64_t kernel = reduced() ? 0 : KernelMatrix::bytes(x_.count);
+        if (options_.graph == IsomapGraph::Tsm) {
+            return {0, kernel};
+        }
+        const Index neighbors = std::min(static_cast<Index>(options_.neighbors), x_.count);
+        const std::uint64_t entries = std::uint64_t{x_.count} * neighbors;
+        return {symmetric_graph_bytes(x_.count, neighbors), entries * (sizeof(Index) + sizeof(double)) + kernel};
+    }
+
+    [[nodiscard]] std::vector<Index> kept() const override { return graph_.kept; }
+
+protected:
+    void prepare(Summary& summary, const RunContext& context) override {
+        const bool tsm = options_.graph == IsomapGraph::Tsm;
+        const Metric metric = tsm ? Metric::Cosine : options_.metric;
+        CsrMatrix<double> graph =
+            tsm ? above_threshold(summary, context)
+                : symmetric_graph(neighbors_of(x_, wanted_, summary, context), GraphSymmetry::Either, context);
+        const PhaseTimer timer(summary, "graph");
+        graph_ = apply_policy(x_, metric, std::move(graph), options_.components, summary, context);
+        if (metric == Metric::Cosine) {
+            take_chords(graph_.graph);
+        }
+        summary.count("edges", static_cast<double>(graph_.graph.entries()) / 2.0);
+    }
+
+    [[nodiscard]] Index size() const override { return graph_.graph.rows; }
+
+    void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override {
+        const std::size_t size = graph_.graph.rows;
+        for_each_shortest_path_block(
+            graph_.graph, sources,
+            [&](Range range, std::span<const double> lengths) {
+                std::transform(lengths.begin(), lengths.end(),
+                               values.begin() + static_cast<std::ptrdiff_t>(range.begin * size),
+                               [](double length) { return -0.5 * length * length; });
+            },
+            context);
+    }
+
+private:
+    [[nodiscard]] CsrMatrix<double> above_threshold(Summary& summary, const RunContext& context) const {
+        const PhaseTimer timer(summary, "similarities");
+        const ThresholdOptions sample{.seed = options_.seed};
+        const double tau = options_.threshold ? *options_.threshold : choose_threshold(x_, sample, context).threshold;
+        summary.measure("threshold", tau);
+        return distances_of(pairs_above(x_, tau, context));
+    }
+
+    PointsView x_;
+    const IsomapOptions& options_;
+    NeighborsWanted wanted_;
+    SpectralGraph graph_{};
+};
+
+void require_consistent(const IsomapOptions& options, const FitExtras& extras, const LandmarkOptions* landmarks) {
+    isomap_option_table().validate(options);
+    require_all_kept(options.components, landmarks != nullptr);
+    if (options.graph == IsomapGraph::Tsm && extras.neighbors != nullptr) {
+        throw InvalidArgument("neighbor graph", "given",
+                              "has an effect only with --graph neighbors, and that is tsm: leave out one of the two");
+    }
+    if (options.negative_eigenvalues != 0 && landmarks != nullptr) {
+        throw InvalidArgument("negative-eigenvalues", std::to_string(options.negative_eigenvalues),
+                              "are those of an exact fit; leave out the landmarks");
+    }
+}
+
+}  // namespace
+
+Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
+                 const LandmarkOptions* landmarks) {
+    require_consistent(options, extras, landmarks);
+    require_points_or_graph(x, options.dimension, extras);
+    require_graph_serves(x, extras, options.components, landmarks != nullptr);
+    const PowerOfTwoScaling unit = unit_of(x, extras, context);
+    Isomap family(unit, options, extras, landmarks != nullptr);
+    SpectralRun run = spectral_graph_run(unit.points(), options, landmarks, extras);
+    run.other_end = static_cast<Index>(options.negative_eigenvalues);
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
+    if (options.graph == IsomapGraph::Neighbors && options.metric == Metric::Euclidean) {
+        restore_lengths(unit, result);
+    }
+    result.options = isomap_option_table().values(options);
+    return result;
+}
+
+Method isomap_method() {
+    Method method = method_entry({.name = "isomap",
+                                  .title = "isomap: distances along the data, through a graph of neighbours",
+                                  .source = "Tenenbaum, de Silva, Langford, Science 2000"},
+                                 isomap_option_table(), isomap);
+    method.uses_neighbors = true;
+    method.accepts_precomputed = true;
+    return method;
+}
+
+}  // namespace isogon

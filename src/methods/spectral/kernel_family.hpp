@@ -1,0 +1,102 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "isogon/core/points.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
+#include "methods/spectral/spectral_family.hpp"
+
+namespace isogon {
+
+/// The methods that diagonalise a centred kernel of all pairs: max tr(X^T J K J X) subject to X^T X = I, scaled by the
+/// roots of eigenvalues. What they differ in is K.
+class KernelFamily : public SpectralFamily {
+public:
+    /// `reduced`: only ever solved on landmarks, for which K need not be kept.
+    explicit KernelFamily(bool reduced) : reduced_(reduced) {}
+
+    [[nodiscard]] SpectralProblem whole(Summary& summary, const RunContext& context) override;
+    [[nodiscard]] SpectralProblem among(const std::vector<Index>& landmarks, Summary& summary,
+                                        const RunContext& context) override;
+    /// x(y) = sum over landmarks l of (K(y, l) - m_l) x_l / lambda, with m_l the mean of K(., l) over landmarks: what
+    /// landmark MDS (de Silva and Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004) and kernel
+    /// PCA do with new points.
+    [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                              Summary& summary, const RunContext& context) override;
+
+    /// Whether K is kept, and as what, is known when it is made, which states it.
+    [[nodiscard]] ProblemBytes bytes() const override { return {0, held_}; }
+
+protected:
+    [[nodiscard]] bool reduced() const { return reduced_; }
+    /// What must be known before rows can be asked for.
+    virtual void prepare(Summary& summary, const RunContext& context) = 0;
+    /// After prepare(): how many points K is of.
+    [[nodiscard]] virtual Index size() const = 0;
+    /// After prepare(): values[s * size + j] = K(sources[s], j).
+    virtual void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const = 0;
+    /// After prepare(): the matrix, where there is a better form than its rows; else null.
+    [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored(const RunContext& /*context*/) const {
+        return nullptr;
+    }
+    /// What that takes.
+    [[nodiscard]] virtual std::uint64_t factored_bytes() const { return 0; }
+
+private:
+    /// Rows of K for these sources one block after the other, some 32 MB at a time.
+    template <class Visit>
+    void for_each_block(const std::vector<Index>& sources, const RunContext& context, const Visit& visit) const;
+
+    bool reduced_;
+    std::uint64_t held_ = 0;
+    DenseMatrix among_{};  ///< K among the landmarks
+};
+
+/// Throws InputError naming the first entry at fault unless the rows are a table of distances between as many points:
+/// square, 0 on the diagonal, nowhere below 0 and, to float32's rounding, the same both ways. O(n^2).
+void require_distance_table(const PointsView& distances);
+
+/// Classical scaling of distances that are given, as a square table, instead of points: K = -1/2 d^2.
+class DistanceFamily : public KernelFamily {
+public:
+    /// The table must have passed require_distance_table().
+    DistanceFamily(const PointsView& distances, bool reduced) : KernelFamily(reduced), distances_(distances) {}
+
+protected:
+    void prepare(Summary& /*summary*/, const RunContext& /*context*/) override {}
+    [[nodiscard]] Index size() const override { return distances_.count; }
+    void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override;
+
+private:
+    PointsView distances_;
+};
+
+/// Methods whose K is a kernel between points: kpca and mds.
+class PointKernelFamily : public KernelFamily {
+public:
+    /// `shape` is asked for when the points are known to be good, and may tell the summary what it chose.
+    PointKernelFamily(const PointsView& x, std::function<KernelShape(Summary&)> shape, bool reduced)
+        : KernelFamily(reduced), x_(x), choose_(std::move(shape)) {}
+
+    /// Of the kernel, after a fit.
+    [[nodiscard]] double largest_value() const { return kernel_ ? kernel_->largest_value() : 0.0; }
+
+protected:
+    void prepare(Summary& summary, const RunContext& context) override;
+    [[nodiscard]] Index size() const override { return x_.count; }
+    void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override;
+    [[nodiscard]] std::unique_ptr<const SpectralMatrix> factored(const RunContext& context) const override;
+    [[nodiscard]] std::uint64_t factored_bytes() const override {
+        return MultiVector<double>::bytes(x_.count, x_.dimension);
+    }
+
+private:
+    PointsView x_;
+    std::function<KernelShape(Summary&)> choose_;
+    KernelShape shape_{};
+    std::optional<PointKernel> kernel_{};
+};
+
+}  // namespace isogon

@@ -1,0 +1,101 @@
+#include "isogon/methods/kpca.hpp"
+
+#include <algorithm>
+
+#include "isogon/core/error.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+#include "methods/spectral/kernel_family.hpp"
+#include "methods/spectral/spectral_family.hpp"
+#include "methods/spectral/spectral_record.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// Widths are given and told in the unit of the input.
+KernelShape shape_of(const PowerOfTwoScaling& input, const KpcaOptions& options, Summary& summary) {
+    const PointsView x = input.points();
+    const double unit = input.unit();
+    KernelShape shape{.kind = options.kernel, .offset = options.offset, .degree = options.degree};
+    if (options.kernel == KernelKind::Gaussian) {
+        shape.sigma = options.sigma ? *options.sigma / unit : mean_distance(x);
+        summary.measure("sigma", shape.sigma * unit);
+    } else if (options.kernel == KernelKind::Polynomial) {
+        shape.scale = options.scale ? *options.scale * unit * unit : 1.0 / mean_square(x);
+        summary.measure("scale", shape.scale / (unit * unit));
+    }
+    return shape;
+}
+
+/// Options that would change nothing are a mistake.
+void require_consistent(const KpcaOptions& options) {
+    kpca_option_table().validate(options);
+}
+
+double rounding_of(const PointKernelFamily& family, KernelKind kernel, bool on_landmarks, const Summary& summary) {
+    if (kernel != KernelKind::Linear && kernel != KernelKind::Cosine) {
+        return rounding_of_values * family.largest_value();
+    }
+    return summary.value("eigenvalue_0") * (on_landmarks ? rounding_of_products : rounding_of_wide_products);
+}
+
+}  // namespace
+
+const OptionTable<KpcaOptions>& kpca_option_table() {
+    static const OptionTable<KpcaOptions> table =
+        OptionTable<KpcaOptions>()
+            .integer("dimension", &KpcaOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
+            .choice(
+                "kernel", &KpcaOptions::kernel,
+                {{"gaussian", KernelKind::Gaussian},
+                 {"linear", KernelKind::Linear},
+                 {"cosine", KernelKind::Cosine},
+                 {"polynomial", KernelKind::Polynomial}},
+                "gaussian: exp(-(|x - y| / sigma)^2), near is alike; linear: x.y, which is pca; cosine: the same of "
+                "directions; polynomial: (scale x.y + offset)^degree")
+            .number("sigma", &KpcaOptions::sigma, {.minimum = 0.0, .open = true},
+                    "width of the gaussian kernel; auto: the root of the mean squared distance of pairs")
+            .only_with("kernel", {"gaussian"})
+            .number("scale", &KpcaOptions::scale, {.minimum = 0.0, .open = true},
+                    "of the polynomial kernel; auto: 1 over the mean of |x|^2")
+            .only_with("kernel", {"polynomial"})
+            .number("offset", &KpcaOptions::offset, {.minimum = 0.0},
+                    "of the polynomial kernel: more weighs products of fewer numbers")
+            .only_with("kernel", {"polynomial"})
+            .integer("degree", &KpcaOptions::degree, {.minimum = 1, .maximum = 100}, "of the polynomial kernel")
+            .only_with("kernel", {"polynomial"})
+            .number("tolerance", &KpcaOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
+            .integer("iterations", &KpcaOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
+            .integer("seed", &KpcaOptions::seed, {.minimum = 0}, "of the eigensolver's start and of landmarks");
+    return table;
+}
+
+Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
+                                      const FitExtras& extras, const LandmarkOptions* landmarks) {
+    require_consistent(options);
+    require_points(x, options.dimension);
+    const PowerOfTwoScaling unit(x, context);
+    PointKernelFamily family(
+        unit.points(), [&](Summary& summary) { return shape_of(unit, options, summary); }, landmarks != nullptr);
+    SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
+    run.measures_mixtures = options.kernel == KernelKind::Linear;
+    Embedding result = embed_spectrally(family, run, beside(context, unit.bytes()));
+    if (options.kernel == KernelKind::Linear) {
+        restore_lengths(unit, result);
+        warn_of_mixtures(x.count, landmarks, result.summary);
+    }
+    warn_of_rounding(rounding_of(family, options.kernel, landmarks != nullptr, result.summary), result.summary);
+    result.options = kpca_option_table().values(options);
+    return result;
+}
+
+Method kpca_method() {
+    return method_entry({.name = "kpca",
+                         .title = "kernel principal components: directions of largest variance after a kernel's map",
+                         .source = "Schoelkopf, Smola, Mueller, Neural Computation 1998"},
+                        kpca_option_table(), kernel_principal_components);
+}
+
+}  // namespace isogon

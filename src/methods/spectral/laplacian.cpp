@@ -1,0 +1,148 @@
+#include "isogon/methods/laplacian.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/graph/affinities.hpp"
+#include "isogon/graph/gaussian_transitions.hpp"
+#include "isogon/graph/laplacian.hpp"
+#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+#include "methods/spectral/distributed_steps.hpp"
+#include "methods/spectral/neighbor_list_family.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// W of a graph of distances. A chosen sigma is recorded.
+CsrMatrix<double> weights_of(CsrMatrix<double> graph, const LaplacianOptions& options, Summary& summary,
+                             const RunContext& context) {
+    const auto neighbor = static_cast<Index>(options.neighbors);
+    switch (options.affinity) {
+        case AffinityKind::SelfTuning: return self_tuning_affinities(std::move(graph), neighbor, context);
+        case AffinityKind::Perplexity: return perplexity_affinities(std::move(graph), options.perplexity, context);
+        case AffinityKind::Connectivity: return connectivity(std::move(graph), context);
+        case AffinityKind::Gaussian: break;
+    }
+    const double sigma = options.sigma ? *options.sigma : default_sigma(graph, neighbor, context);
+    summary.measure("sigma", sigma);
+    return gaussian_affinities(std::move(graph), sigma, context);
+}
+
+/// min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, L = D - W.
+class LaplacianEigenmaps : public NeighborListFamily<LaplacianOptions> {
+public:
+    using NeighborListFamily::NeighborListFamily;
+
+    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
+                                            Summary& summary, const RunContext& context) override {
+        const NeighborLists own = own_lists(ranks, summary, context);
+        return ranks.laplacian(own, x_.count, options_, how, summary, context);
+    }
+
+    void require_nystrom() const override {
+        if (options_.affinity != AffinityKind::Gaussian) {
+            throw InvalidArgument("extension", "nystrom",
+                                  "needs a kernel between any two points, which only --affinity gaussian has");
+        }
+    }
+
+    /// Of the random walk P = D^-1 W the landmarks' coordinates X~ are eigenvectors, P X~ = X~ (I - Lambda); so a new
+    /// point's are sum over landmarks of p(y, l) x_l, over 1 - lambda (Bengio et al., "Out-of-sample extensions for
+    /// LLE, Isomap, MDS, eigenmaps, and spectral clustering", NIPS 2003), p by the same kernel on its nearest
+    /// landmarks.
+    [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& landmarks, const SpectralSolution& solution,
+                                              Summary& summary, const RunContext& context) override {
+        const PhaseTimer timer(summary, "nystrom");
+        const auto k = std::min(static_cast<Index>(options_.neighbors), landmarks_.count());
+        const NeighborLists lists = exact_neighbors(x_, landmarks_.view(), k, options_.metric, context);
+        const CsrMatrix<double> p = gaussian_transitions(lists, landmarks_.count(), summary.value("sigma"));
+        MultiVector<double> result = mixtures(p, solution.landmarks, context);
+        for (std::size_t i = 0; i < result.rows(); ++i) {
+            for (std::size_t j = 0; j < result.columns(); ++j) {
+                result.at(i, j) /= std::max(1.0 - solution.eigenvalues[j], least_value);
+            }
+        }
+        for (std::size_t l = 0; l < landmarks.size(); ++l) {
+            std::copy_n(solution.landmarks.row(l), result.columns(), result.row(landmarks[l]));
+        }
+        return result;
+    }
+
+private:
+    /// Eigenvalues of the walk below this are noise, which the formula would amplify.
+    static constexpr double least_value = 1e-3;
+
+    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
+                                             const RunContext& context) override {
+        const PhaseTimer timer(summary, "graph");
+        SpectralGraph graph =
+            apply_policy(points, options_.metric, symmetric_graph(std::move(lists), GraphSymmetry::Either, context),
+                         options_.components, summary, context);
+        kept_ = std::move(graph.kept);
+        // W, and the pencil (L, D).
+        CsrMatrix<double> weights = weights_of(std::move(graph.graph), options_, summary, context);
+        SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
+        problem.b = degrees(weights, context);
+        problem.a = laplacian_spectral_matrix(std::move(weights), problem.b);
+        return problem;
+    }
+
+    [[nodiscard]] std::uint64_t matrices() const override { return 1; }
+};
+
+void require_consistent(const LaplacianOptions& options) {
+    laplacian_option_table().validate(options);
+    if (options.affinity == AffinityKind::Perplexity && options.perplexity >= options.neighbors) {
+        throw InvalidArgument("perplexity", to_text(options.perplexity),
+                              "must be below " + std::to_string(options.neighbors) + ", the neighbours");
+    }
+}
+
+}  // namespace
+
+Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
+                              const FitExtras& extras, const LandmarkOptions* landmarks) {
+    require_consistent(options);
+    require_all_kept(options.components, landmarks != nullptr);
+    require_points_or_graph(x, options.dimension, extras);
+    require_graph_serves(x, extras, options.components, landmarks != nullptr);
+    if (extras.ranks != nullptr && options.affinity == AffinityKind::Perplexity) {
+        refuse_over_ranks("affinity", "perplexity", "gaussian or self-tuning");
+    }
+    require_divisible(x, laplacian_option_table().values(options), options.components, landmarks, extras.ranks);
+    const PowerOfTwoScaling unit = unit_of(x, extras, context);
+    LaplacianOptions in_unit = options;
+    const double unit_of_sigma = options.metric == Metric::Euclidean ? unit.unit() : 1.0;  // angles have none
+    if (options.sigma) {
+        in_unit.sigma = *options.sigma / unit_of_sigma;
+    }
+    LaplacianEigenmaps family(unit, in_unit, extras);
+    Embedding result = embed_spectrally(family, family.run(landmarks, extras), beside(context, unit.bytes()));
+    for (auto& [what, value] : result.summary.measures) {
+        value *= what == "sigma" ? unit_of_sigma : 1.0;
+    }
+    result.options = laplacian_option_table().values(options);
+    return result;
+}
+
+Method laplacian_method() {
+    Method method =
+        method_entry({.name = "laplacian",
+                      .title = "Laplacian eigenmaps: neighbours stay near, by the smoothest functions on their graph",
+                      .source = "Belkin and Niyogi, Neural Computation 2003"},
+                     laplacian_option_table(), laplacian_eigenmaps);
+    method.uses_neighbors = true;
+    method.distributes_graph = true;
+    method.accepts_precomputed = true;
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,132 @@
+#include "isogon/methods/lle.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+#include "methods/spectral/distributed_steps.hpp"
+#include "methods/spectral/neighbor_list_family.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+/// The lists of a component's points, renumbered within it. All neighbours are in the same component.
+NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& lists) {
+    std::vector<Index> place(lists.count(), 0);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        place[kept[i]] = static_cast<Index>(i);
+    }
+    NeighborLists result{.size = lists.size};
+    for (const Index i : kept) {
+        for (const Index j : lists[i]) {
+            result.indices.push_back(place[j]);
+        }
+    }
+    return result;
+}
+
+class LocallyLinearEmbedding : public NeighborListFamily<LleOptions> {
+public:
+    using NeighborListFamily::NeighborListFamily;
+
+    [[nodiscard]] SpectralSolution by_ranks(const SpectralRanks& ranks, const DistributedSolution& how,
+                                            Summary& summary, const RunContext& context) override {
+        const NeighborLists own = own_lists(ranks, summary, context);
+        return ranks.lle(x_, own, options_, how, summary, context);
+    }
+
+    void require_nystrom() const override {
+        throw InvalidArgument("extension", "nystrom", "needs a kernel, which lle has not; use lll or weights");
+    }
+
+    [[nodiscard]] MultiVector<double> nystrom(const std::vector<Index>& /*landmarks*/,
+                                              const SpectralSolution& /*solution*/, Summary& /*summary*/,
+                                              const RunContext& /*context*/) override {
+        require_nystrom();
+        return {};
+    }
+
+private:
+    /// I - W and its transpose.
+    [[nodiscard]] std::uint64_t matrices() const override { return 2; }
+
+    [[nodiscard]] SpectralProblem problem_of(const PointsView& points, NeighborLists lists, Summary& summary,
+                                             const RunContext& context) override {
+        const PhaseTimer timer(summary, "weights");
+        kept_ = apply_policy(points, options_.metric, symmetric_graph(lists, GraphSymmetry::Either, context),
+                             options_.components, summary, context)
+                    .kept;
+        return kept_.empty()
+                   ? problem_in_one_piece(points, lists, context)
+                   : problem_in_one_piece(read_rows(ViewRows(points), kept_).view(), lists_of(kept_, lists), context);
+    }
+
+    [[nodiscard]] SpectralProblem problem_in_one_piece(const PointsView& points, const NeighborLists& lists,
+                                                       const RunContext& context) const {
+        SpectralProblem problem{.end = SpectrumEnd::Smallest, .deflates_constant = true};
+        problem.a = normal_spectral_matrix(identity_minus(barycentric_weights(points, lists, options_.ridge, context)));
+        return problem;
+    }
+};
+
+}  // namespace
+
+const OptionTable<LleOptions>& lle_option_table() {
+    static const OptionTable<LleOptions> table =
+        OptionTable<LleOptions>()
+            .integer("dimension", &LleOptions::dimension, {.minimum = 1},
+                     "numbers for each point; should be below the neighbours")
+            .integer("neighbors", &LleOptions::neighbors, {.minimum = 1},
+                     "nearest points that rebuild each; more rebuild it from farther away")
+            .choice("metric", &LleOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "what makes two points near")
+            .number("ridge", &LleOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
+                    "keeps the weights small, as compared with a point's distances to its neighbours")
+            .choice("components", &LleOptions::components, component_choices(true, false), components_help)
+            .number("tolerance", &LleOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
+            .integer("iterations", &LleOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
+            .integer("seed", &LleOptions::seed, {.minimum = 0},
+                     "of the eigensolver's start, landmarks and approximate neighbours");
+    return table;
+}
+
+Embedding locally_linear_embedding(const PointsView& x, const LleOptions& options, const RunContext& context,
+                                   const FitExtras& extras, const LandmarkOptions* landmarks) {
+    lle_option_table().validate(options);
+    require_all_kept(options.components, landmarks != nullptr);
+    require_points(x, options.dimension);
+    require_divisible(x, lle_option_table().values(options), options.components, landmarks, extras.ranks);
+    const PowerOfTwoScaling unit(x, context);
+    LocallyLinearEmbedding family(unit, options, extras);
+    Embedding result = embed_spectrally(family, family.run(landmarks, extras), beside(context, unit.bytes()));
+    if (options.neighbors <= options.dimension) {
+        result.summary.warn(
+            "with no more neighbours than dimensions a point's neighbours do not span the outputs; raise "
+            "--neighbors or lower --dim");
+    }
+    result.options = lle_option_table().values(options);
+    return result;
+}
+
+Method lle_method() {
+    Method method = method_entry(
+        {.name = "lle",
+         .title = "locally linear embedding: what rebuilds a point from its neighbours rebuilds its coordinates",
+         .source = "Roweis and Saul, Science 2000"},
+        lle_option_table(), locally_linear_embedding);
+    method.uses_neighbors = true;
+    method.distributes_graph = true;
+    return method;
+}
+
+}  // namespace isogon

@@ -1,0 +1,94 @@
+#include "isogon/methods/mds.hpp"
+
+#include <memory>
+
+#include "isogon/core/error.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
+#include "methods/input_points.hpp"
+#include "methods/method_entry.hpp"
+#include "methods/spectral/kernel_family.hpp"
+#include "methods/spectral/spectral_family.hpp"
+#include "methods/spectral/spectral_record.hpp"
+
+namespace isogon {
+
+const OptionTable<MdsOptions>& mds_option_table() {
+    static const OptionTable<MdsOptions> table =
+        OptionTable<MdsOptions>()
+            .integer("dimension", &MdsOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
+            .choice("metric", &MdsOptions::metric,
+                    {{"euclidean", MdsMetric::Euclidean},
+                     {"cosine", MdsMetric::Cosine},
+                     {"precomputed", MdsMetric::Precomputed}},
+                    "whose distances are kept; cosine: chords between directions; precomputed: the input is a square "
+                    "table of distances")
+            .number("tolerance", &MdsOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
+            .integer("iterations", &MdsOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
+            .integer("seed", &MdsOptions::seed, {.minimum = 0}, "of the eigensolver's start and of landmarks");
+    return table;
+}
+
+namespace {
+
+/// A table of distances has no points to choose landmarks by or to mix.
+void require_consistent(const MdsOptions& options, const LandmarkOptions* landmarks) {
+    mds_option_table().validate(options);
+    if (options.metric != MdsMetric::Precomputed || landmarks == nullptr) {
+        return;
+    }
+    if (landmarks->extension != LandmarkExtension::Nystrom) {
+        throw InvalidArgument("extension", "of points", "needs points; of precomputed distances take nystrom");
+    }
+    if (landmarks->selection != LandmarkSelection::Random) {
+        throw InvalidArgument("landmark-selection", "by points", "needs points; of precomputed distances take random");
+    }
+}
+
+std::unique_ptr<SpectralFamily> family_of(const PointsView& x, MdsMetric metric, bool reduced) {
+    if (metric == MdsMetric::Precomputed) {
+        return std::make_unique<DistanceFamily>(x, reduced);
+    }
+    const KernelKind kind = metric == MdsMetric::Cosine ? KernelKind::Cosine : KernelKind::Linear;
+    return std::make_unique<PointKernelFamily>(
+        x, [kind](Summary&) { return KernelShape{.kind = kind}; }, reduced);
+}
+
+}  // namespace
+
+Embedding classical_scaling(const PointsView& x, const MdsOptions& options, const RunContext& context,
+                            const FitExtras& extras, const LandmarkOptions* landmarks) {
+    require_consistent(options, landmarks);
+    require_points(x, options.dimension);
+    if (options.metric == MdsMetric::Precomputed) {
+        require_distance_table(x);
+    }
+    const PowerOfTwoScaling unit(x, context);
+    const std::unique_ptr<SpectralFamily> family = family_of(unit.points(), options.metric, landmarks != nullptr);
+    const bool cosine = options.metric == MdsMetric::Cosine;
+    SpectralRun run = spectral_run(unit.points(), options, landmarks, extras);
+    run.metric = cosine ? Metric::Cosine : Metric::Euclidean;
+    run.measures_mixtures = options.metric == MdsMetric::Euclidean;
+    Embedding result = embed_spectrally(*family, run, beside(context, unit.bytes()));
+    if (!cosine) {
+        restore_lengths(unit, result);
+        warn_of_mixtures(x.count, landmarks, result.summary);
+    }
+    if (options.metric == MdsMetric::Precomputed) {
+        result.barycentric_map.reset();  // new points are not mixtures of rows of distances
+    }
+    const bool wide = options.metric != MdsMetric::Precomputed && landmarks == nullptr;
+    warn_of_rounding(result.summary.value("eigenvalue_0") * (wide ? rounding_of_wide_products : rounding_of_products),
+                     result.summary);
+    result.options = mds_option_table().values(options);
+    return result;
+}
+
+Method mds_method() {
+    return method_entry({.name = "mds",
+                         .title = "classical scaling: distances between all points, as well as they can be",
+                         .source = "Torgerson, Psychometrika 1952"},
+                        mds_option_table(), classical_scaling);
+}
+
+}  // namespace isogon

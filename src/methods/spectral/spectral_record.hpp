@@ -1,0 +1,33 @@
+#pragma once
+#include "isogon/core/power_of_two_scaling.hpp"
+#include "isogon/core/summary.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/landmarks.hpp"
+#include "isogon/methods/spectral_ranks.hpp"
+
+namespace isogon {
+
+/// How the eigenproblem was solved (by `ranks`, if not null), and its eigenvalues: termination, trace, message,
+/// iterations, products, residual, eigenvalue_0, _1, .... A warning where it has not converged.
+void record_solution(const SpectralSolution& solution, const SpectralRanks* ranks, Summary& summary);
+
+/// Coordinates that are as long as inputs are, and eigenvalues, their squares, back from the unit in which they were
+/// computed.
+void restore_lengths(const PowerOfTwoScaling& unit, Embedding& result);
+
+/// What rounding may change eigenvalues by, as measured against float64 kernels and SVDs: products in float64 leave
+/// this share of the largest eigenvalue, products in float32 that share, and values kept in float32 this share of the
+/// largest.
+inline constexpr double rounding_of_wide_products = 2e-16;
+inline constexpr double rounding_of_products = 1e-8;
+inline constexpr double rounding_of_values = 1e-7;
+
+/// Warns of eigenvalues of Gram matrices that are below their number of rows times the square of the summary's
+/// `mixture_error`, if it has one: directions shorter than what mixtures of landmarks miss of the points may be others.
+void warn_of_mixtures(Index points, const LandmarkOptions* landmarks, Summary& summary);
+
+/// Warns of eigenvalues that `rounding` may change by more than a thousandth: a kernel squares what it is made of, and
+/// the solver's residual, which is made of the same numbers, cannot tell.
+void warn_of_rounding(double rounding, Summary& summary);
+
+}  // namespace isogon

@@ -1,0 +1,271 @@
+#include "isogon/methods/tsne.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "isogon/core/error.hpp"
+#include "isogon/forces/force_layout.hpp"
+#include "isogon/forces/repulsion.hpp"
+#include "methods/forces/layout_edges.hpp"
+#include "methods/forces/layout_start.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+#include "support/heaps.hpp"
+#include "support/matching_examples.hpp"
+
+namespace isogon::tsne_test {
+namespace {
+
+using support::heaps;
+using support::share_of_nearest_of_the_same;
+
+bool same_bits(const Embedding& a, const Embedding& b) {
+    return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
+}
+
+TEST(Tsne, IsItsStepsOneAfterTheOther) {
+    const Points points = heaps(120);
+    const Embedding result = tsne(points.view(), {.perplexity = 8.0, .iterations = 120});
+    Summary summary;
+    const CsrMatrix<float> p = neighbor_affinities(points.view(), {.neighbors = 24}, 8.0, summary, {});
+    ExactRepulsion exact;
+    ForceLayout layout(p, exact, pca_start(points.view(), 2, 0, {}), tsne_schedule(120, {.iterations = 120}), {});
+    (void)layout.run_to(120);
+    for (std::size_t k = 0; k < layout.outputs().values().size(); ++k) {
+        EXPECT_EQ(result.coordinates.values()[k], static_cast<float>(layout.outputs().values()[k]));
+    }
+    EXPECT_EQ(result.summary.value("kl_divergence"), layout.divergence({}));
+    EXPECT_EQ(result.summary.value("iterations"), 120.0);
+    EXPECT_EQ(result.summary.termination, Termination::Converged);
+    EXPECT_EQ(result.summary.trace.size(), 3U);
+}
+
+TEST(Tsne, HeapsStayHeapsFromEveryStartInEveryDimension) {
+    const Points points = heaps(200);
+    for (const int dimension : {1, 2, 3, 5}) {
+        for (const TsneStart start : {TsneStart::Pca, TsneStart::Random}) {
+            const Embedding result = tsne(points.view(), {.dimension = dimension, .iterations = 400, .start = start});
+            EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), dimension == 1 ? 0.9 : 0.99) << dimension;
+        }
+    }
+}
+
+TEST(Tsne, GridAndTreeReachTheDivergenceOfAllPairs) {
+    const Points points = heaps(200);
+    const RunContext one = reference::on_threads(1);
+    for (const int dimension : {1, 2, 3}) {
+        TsneOptions options{.dimension = dimension, .repulsion = TsneRepulsion::Exact, .iterations = 240};
+        const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
+        for (const TsneRepulsion repulsion : {TsneRepulsion::Fft, TsneRepulsion::BarnesHut}) {
+            if (dimension <= 2 || repulsion == TsneRepulsion::BarnesHut) {
+                options.repulsion = repulsion;
+                options.theta = repulsion == TsneRepulsion::BarnesHut ? 0.2 : BarnesHutRepulsion::usual_theta;
+                const double reached = tsne(points.view(), options, one).summary.value("kl_divergence");
+                EXPECT_NEAR(reached, exact, 0.05 * exact) << dimension;
+            }
+        }
+    }
+}
+
+TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
+    const Points points = heaps(700);
+    for (const TsneRepulsion repulsion :
+         {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft, TsneRepulsion::Sampled}) {
+        const TsneOptions options{.repulsion = repulsion, .iterations = 30};
+        const Embedding one = tsne(points.view(), options, reference::on_threads(1));
+        EXPECT_TRUE(same_bits(one, tsne(points.view(), options, reference::on_threads(2))));
+        EXPECT_TRUE(same_bits(one, tsne(points.view(), options, reference::on_threads(3))));
+    }
+}
+
+TEST(Tsne, TheUnitOfLengthIsNothingToIt) {
+    const Points points = heaps(100);
+    const TsneOptions options{.iterations = 200};
+    const Embedding once = tsne(points.view(), options);
+    for (const float factor : {0x1p-20F, 4.0F, 0x1p40F}) {
+        EXPECT_TRUE(same_bits(once, tsne(reference::scaled(points, factor).view(), options)));
+    }
+}
+
+/// Whole numbers, of which a shift changes no digit; so few iterations that rounding of the mean has not grown.
+TEST(Tsne, AShiftIsNothingToIt) {
+    const Points points = reference::whole_points(100, 6, 30, 1);
+    Points shifted = points;
+    for (float& value : shifted.values()) {
+        value += 64.0F;
+    }
+    const TsneOptions options{.iterations = 30};
+    const Embedding here = tsne(points.view(), options);
+    const Embedding there = tsne(shifted.view(), options);
+    double largest = 0.0;
+    double error = 0.0;
+    for (std::size_t k = 0; k < here.coordinates.values().size(); ++k) {
+        const double value = double{here.coordinates.values()[k]};
+        largest = std::max(largest, std::abs(value));
+        error = std::max(error, std::abs(value - double{there.coordinates.values()[k]}));
+    }
+    EXPECT_LT(error, 1e-2 * largest);
+}
+
+TEST(Tsne, BeginsWhereItIsTold) {
+    const Points points = heaps(60);
+    const Points start = reference::random_points(60, 2, 9);
+    const TsneOptions options{.iterations = 1, .exaggeration = 1.0, .learning_rate = 1e-9};
+    const Embedding result = tsne(points.view(), options, {}, {.start = start.view()});
+    for (Index i = 1; i < 60; ++i) {
+        EXPECT_NEAR(result.coordinates[i][0] - result.coordinates[0][0], start[i][0] - start[0][0], 1e-5);
+    }
+    EXPECT_THROW((void)tsne(points.view(), {.dimension = 3}, {}, {.start = start.view()}), InvalidArgument);
+}
+
+TEST(Tsne, TakesTheUsersNeighbours) {
+    const Points points = heaps(120);
+    const NeighborLists lists = reference::euclidean_lists(points, 24);
+    const TsneOptions options{.perplexity = 8.0, .iterations = 60};
+    const Embedding given = tsne(points.view(), options, {}, {.neighbors = &lists});
+    EXPECT_GT(share_of_nearest_of_the_same(given.coordinates), 0.9);
+    const NeighborLists few = reference::euclidean_lists(points, 5);
+    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 30.0}, {}, {.neighbors = &few}), InvalidArgument);
+}
+
+TEST(Tsne, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
+    const Points points = heaps(120);
+    const TsneOptions options{.perplexity = 8.0, .iterations = 60};
+    NeighborLists lists;
+    CsrMatrix<double> weights;
+    FitExtras keeping;
+    keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
+    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
+    const Embedding whole = tsne(points.view(), options, {}, keeping);
+    EXPECT_EQ(lists.size, 24U);
+    EXPECT_TRUE(same_bits(whole, tsne(points.view(), options, {}, {.neighbors = &lists})));
+    const Embedding given = tsne(points.view(), {.iterations = 60}, {}, {.affinities = &weights});
+    EXPECT_TRUE(same_bits(whole, given));
+    EXPECT_TRUE(
+        std::ranges::none_of(given.summary.seconds, [](const auto& phase) { return phase.first == "neighbors"; }));
+    for (double& weight : weights.values) {
+        weight *= 120.0;  // of no sum in particular
+    }
+    const Embedding scaled = tsne(points.view(), {.iterations = 60}, {}, {.affinities = &weights});
+    EXPECT_NEAR(scaled.summary.value("kl_divergence"), whole.summary.value("kl_divergence"), 1e-3);
+    EXPECT_THROW((void)tsne(points.view(), options, {}, {.affinities = &weights}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {}, {}, {.neighbors = &lists, .affinities = &weights}), InvalidArgument);
+    weights.values[5] *= 2.0;
+    EXPECT_THROW((void)tsne(points.view(), {}, {}, {.affinities = &weights}), InputError);
+}
+
+TEST(Tsne, KeptNeighboursAreInTheUnitOfThePoints) {
+    const Points points = reference::scaled(heaps(60), 0x1p40F);
+    const NeighborLists truth = reference::euclidean_lists(points, 9);
+    NeighborLists lists;
+    FitExtras keeping;
+    keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
+    (void)tsne(points.view(), {.perplexity = 3.0, .iterations = 1}, {}, keeping);
+    EXPECT_EQ(lists.indices, truth.indices);
+    for (std::size_t k = 0; k < truth.distances.size(); ++k) {
+        EXPECT_NEAR(lists.distances[k], truth.distances[k], 1e-4F * truth.distances[k]);
+    }
+}
+
+TEST(Tsne, DrawnPushesReachTheDivergenceOfAllPairsInAnyDimension) {
+    const Points points = heaps(200);
+    const RunContext one = reference::on_threads(1);
+    for (const int dimension : {2, 4}) {
+        TsneOptions options{.dimension = dimension, .perplexity = 10.0, .repulsion = TsneRepulsion::Exact};
+        options.iterations = 100;
+        const double exact = tsne(points.view(), options, one).summary.value("kl_divergence");
+        options.repulsion = TsneRepulsion::Sampled;
+        options.samples = 30;
+        EXPECT_NEAR(tsne(points.view(), options, one).summary.value("kl_divergence"), exact, 0.1 * exact) << dimension;
+    }
+}
+
+TEST(Tsne, SmallAndAwkwardPointsGiveNumbers) {
+    for (Index count = 3; count <= 50; ++count) {
+        for (const Points& points :
+             {reference::awkward_points(count, 5, count), reference::whole_points(count, 5, 1, 1)}) {
+            const Embedding result = tsne(points.view(), {.dimension = 2, .iterations = 60});
+            ASSERT_EQ(result.coordinates.count(), count);
+            ASSERT_TRUE(std::ranges::all_of(result.coordinates.values(), [](float v) { return std::isfinite(v); }));
+            ASSERT_TRUE(std::isfinite(result.summary.value("kl_divergence")));
+        }
+    }
+}
+
+TEST(Tsne, EndsWhenAskedWithTheBestSoFar) {
+    const Points points = heaps(100);
+    std::stop_source stop;
+    RunContext context;
+    context.stop = stop.get_token();
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.phase == "layout" && progress.done == 70) {
+            stop.request_stop();
+        }
+    };
+    const Embedding result = tsne(points.view(), {}, context);
+    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(result.summary.value("iterations"), 70.0);
+    EXPECT_EQ(result.coordinates.count(), 100U);
+    RunContext none;
+    none.limit_seconds(0.0);
+    EXPECT_EQ(tsne(points.view(), {}, none).summary.termination, Termination::TimeLimit);
+}
+
+TEST(Tsne, EveryOptionChangesSomething) {
+    const Points points = heaps(80);
+    const TsneOptions usual{.iterations = 20, .start = TsneStart::Random};
+    const Embedding result = tsne(points.view(), usual);
+    const auto changes = [&](auto change) {
+        TsneOptions options = usual;
+        change(options);
+        return !same_bits(result, tsne(points.view(), options));
+    };
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.perplexity = 5.0; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::Fft; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.repulsion = TsneRepulsion::BarnesHut; }));
+    EXPECT_FALSE(same_bits(tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .theta = 0.2, .iterations = 20}),
+                           tsne(points.view(), {.repulsion = TsneRepulsion::BarnesHut, .iterations = 20})));
+    TsneOptions drawn{.perplexity = 5.0, .repulsion = TsneRepulsion::Sampled, .samples = 9, .iterations = 20};
+    const Embedding nine = tsne(points.view(), drawn);
+    drawn.samples = 8;
+    EXPECT_FALSE(same_bits(nine, tsne(points.view(), drawn)));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.iterations = 21; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.exaggeration = 4.0; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.learning_rate = 3.0; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.start = TsneStart::Pca; }));
+    EXPECT_TRUE(changes([](TsneOptions& options) { options.seed = 1; }));
+}
+
+TEST(Tsne, StartsThatForcesCannotMoveAreRefused) {
+    const Points points = heaps(80);
+    Points start = reference::random_points(80, 2, 1);
+    start[5][1] = 1e9F;
+    FitExtras extras;
+    extras.start = start.view();
+    for (const TsneRepulsion repulsion : {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft}) {
+        EXPECT_THROW((void)tsne(points.view(), {.repulsion = repulsion}, {}, extras), InvalidArgument);
+        start[5][1] = 1e6F;
+        const Embedding result = tsne(points.view(), {.repulsion = repulsion, .iterations = 20}, {}, extras);
+        EXPECT_NO_THROW(require_finite(result.coordinates.view(), "coordinates"));
+        start[5][1] = 1e9F;
+    }
+}
+
+TEST(Tsne, SaysWhatItCannotDo) {
+    const Points points = heaps(40);
+    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 14.0}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 1.0}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.dimension = 3, .repulsion = TsneRepulsion::Fft}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.dimension = 4, .repulsion = TsneRepulsion::BarnesHut}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.theta = 1.5}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.theta = 0.2}), InvalidArgument);  // all pairs have none
+    EXPECT_THROW((void)tsne(points.view(), {.samples = 5}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.repulsion = TsneRepulsion::Sampled, .samples = 0}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {.learning_rate = 0.0}), InvalidArgument);
+    EXPECT_THROW((void)tsne(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
+}
+
+}  // namespace
+}  // namespace isogon::tsne_test

@@ -1,0 +1,281 @@
+#include "isogon/methods/umap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "isogon/core/error.hpp"
+#include "isogon/forces/output_kernel.hpp"
+#include "isogon/forces/sampled_layout.hpp"
+#include "isogon/graph/fuzzy_affinities.hpp"
+#include "methods/forces/layout_edges.hpp"
+#include "methods/forces/layout_start.hpp"
+#include "reference/graphs.hpp"
+#include "reference/point_sets.hpp"
+#include "support/heaps.hpp"
+
+namespace isogon::umap_test {
+namespace {
+
+using support::heaps;
+using support::share_of_nearest_of_the_same;
+
+bool same_bits(const Embedding& a, const Embedding& b) {
+    return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
+}
+
+bool are_numbers(const Points& points) {
+    return std::ranges::all_of(points.values(), [](float value) { return std::isfinite(value); });
+}
+
+TEST(Umap, IsItsStepsOneAfterTheOther) {
+    const Points points = reference::random_points(120, 4, 1);
+    const NeighborLists lists = reference::euclidean_lists(points, 8);
+    const Embedding result = umap(points.view(), {.neighbors = 8, .epochs = 60}, {}, {.neighbors = &lists});
+    const CsrMatrix<double> graph = fuzzy_affinities(lists);
+    Summary summary;
+    const auto smooth = spectral_start(graph, 2, 0, summary, {});
+    ASSERT_TRUE(smooth.has_value());
+    SampledLayout layout(graph, widened(*smooth, 0), {.kernel = fit_output_kernel(0.1, 1.0), .epochs = 60}, {});
+    (void)layout.run_to(60);
+    EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), layout.outputs().values()));
+    EXPECT_EQ(result.summary.value("loss"), layout.loss({}));
+    EXPECT_EQ(result.summary.value("epochs"), 60.0);
+    EXPECT_EQ(result.summary.termination, Termination::Converged);
+    EXPECT_EQ(result.summary.trace.size(), 2U);
+}
+
+TEST(Umap, HeapsStayHeapsFromEveryStartInEveryDimension) {
+    const Points points = heaps(200);
+    for (const UmapStart start : {UmapStart::Spectral, UmapStart::Pca, UmapStart::Random}) {
+        const Embedding result = umap(points.view(), {.epochs = 100, .start = start});
+        EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.99);
+    }
+    for (const int dimension : {1, 5}) {
+        const Embedding result = umap(points.view(), {.dimension = dimension, .epochs = 100});
+        EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.9) << dimension;
+    }
+}
+
+TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
+    const Points points = heaps(120);
+    const NeighborLists lists = reference::euclidean_lists(points, 24);
+    const Embedding result = umap(points.view(),
+                                  {.neighbors = 24,
+                                   .affinities = UmapAffinities::Perplexity,
+                                   .kernel = UmapKernel::Cauchy,
+                                   .epochs = 60,
+                                   .start = UmapStart::Random},
+                                  {}, {.neighbors = &lists});
+    Summary summary;
+    const CsrMatrix<double> p =
+        widen(neighbor_affinities(points.view(), {.neighbors = 24, .given = &lists}, 8.0, summary, {}));
+    SampledLayout layout(p, widened(random_start(120, 2, 0), 0), {.epochs = 60}, {});
+    (void)layout.run_to(60);
+    EXPECT_TRUE(std::ranges::equal(result.coordinates.values(), layout.outputs().values()));
+    EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.99);
+    for (const int few : {1, 2, 3}) {
+        EXPECT_TRUE(
+            are_numbers(umap(points.view(), {.neighbors = few, .affinities = UmapAffinities::Perplexity, .epochs = 5})
+                            .coordinates));
+    }
+}
+
+TEST(Umap, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
+    const Points points = heaps(120);
+    for (const UmapAffinities affinities : {UmapAffinities::Fuzzy, UmapAffinities::Perplexity}) {
+        NeighborLists lists;
+        CsrMatrix<double> weights;
+        FitExtras keeping;
+        keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
+        keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
+        const UmapOptions options{.neighbors = 12, .affinities = affinities, .epochs = 30};
+        const Embedding whole = umap(points.view(), options, {}, keeping);
+        EXPECT_EQ(lists.size, 12U);
+        EXPECT_TRUE(same_bits(whole, umap(points.view(), options, {}, {.neighbors = &lists})));
+        const Embedding given = umap(points.view(), {.epochs = 30}, {}, {.affinities = &weights});
+        EXPECT_TRUE(same_bits(whole, given));
+        EXPECT_TRUE(
+            std::ranges::none_of(given.summary.seconds, [](const auto& phase) { return phase.first == "neighbors"; }));
+        EXPECT_THROW((void)umap(points.view(), options, {}, {.affinities = &weights}), InvalidArgument);
+        EXPECT_THROW((void)umap(points.view(), {.metric = Metric::Cosine}, {}, {.affinities = &weights}),
+                     InvalidArgument);
+        EXPECT_THROW((void)umap(heaps(121).view(), {}, {}, {.affinities = &weights}), InputError);
+    }
+}
+
+TEST(Umap, AffinitiesOfAnySizeGiveNumbers) {
+    const Points points = heaps(8);
+    for (const double weight : {1e-100, 1e100}) {
+        CsrMatrix<double> ring = reference::graph_of(8, {{0, 1, weight},
+                                                         {1, 2, weight},
+                                                         {2, 3, 1e-300},
+                                                         {3, 4, weight},
+                                                         {4, 5, weight},
+                                                         {5, 6, weight},
+                                                         {6, 7, weight}});
+        const Embedding result = umap(points.view(), {.epochs = 20}, {}, {.affinities = &ring});
+        EXPECT_TRUE(are_numbers(result.coordinates));
+        EXPECT_TRUE(std::isfinite(result.summary.value("loss")));
+        EXPECT_TRUE(result.summary.warnings.size() <= 1U);
+    }
+}
+
+TEST(Umap, PartsOfAGraphBeginByPcaAndThatIsSaid) {
+    const Points points = heaps(80);
+    const UmapOptions options{.neighbors = 5, .epochs = 20};
+    const Embedding result = umap(points.view(), options);
+    EXPECT_EQ(result.summary.value("components"), 4.0);
+    ASSERT_EQ(result.summary.warnings.size(), 1U);
+    EXPECT_NE(result.summary.warnings[0].find("4 parts"), std::string::npos);
+    EXPECT_TRUE(same_bits(result, umap(points.view(), {.neighbors = 5, .epochs = 20, .start = UmapStart::Pca})));
+}
+
+TEST(Umap, HasTheSameBitsOnAnyNumberOfThreads) {
+    const Points points = reference::random_points(700, 5, 1);
+    const UmapOptions options{.epochs = 15};
+    const Embedding one = umap(points.view(), options, reference::on_threads(1));
+    EXPECT_TRUE(same_bits(one, umap(points.view(), options, reference::on_threads(2))));
+    EXPECT_TRUE(same_bits(one, umap(points.view(), options, reference::on_threads(3))));
+}
+
+TEST(Umap, TheUnitOfLengthIsNothingToIt) {
+    const Points points = heaps(100);
+    const UmapOptions options{.epochs = 60};
+    const Embedding once = umap(points.view(), options);
+    for (const float factor : {0x1p-20F, 4.0F, 0x1p40F}) {
+        EXPECT_TRUE(same_bits(once, umap(reference::scaled(points, factor).view(), options)));
+    }
+}
+
+/// Whole numbers, of which a shift changes no digit. Lists and a start are the same then: so is all that follows.
+TEST(Umap, AShiftIsNothingToIt) {
+    const Points points = reference::whole_points(100, 6, 30, 1);
+    Points shifted = points;
+    for (float& value : shifted.values()) {
+        value += 64.0F;
+    }
+    const UmapOptions options{.epochs = 30, .start = UmapStart::Random};
+    EXPECT_TRUE(same_bits(umap(points.view(), options), umap(shifted.view(), options)));
+}
+
+TEST(Umap, BeginsWhereItIsTold) {
+    const Points points = heaps(60);
+    const Points start = reference::random_points(60, 2, 9);
+    const Embedding result = umap(points.view(), {.epochs = 1, .learning_rate = 1e-9}, {}, {.start = start.view()});
+    for (std::size_t k = 0; k < 120; ++k) {
+        EXPECT_NEAR(result.coordinates.values()[k], start.values()[k], 1e-6);
+    }
+    EXPECT_THROW((void)umap(points.view(), {.dimension = 3}, {}, {.start = start.view()}), InvalidArgument);
+}
+
+TEST(Umap, TakesTheUsersNeighbours) {
+    const Points points = heaps(120);
+    const NeighborLists lists = reference::euclidean_lists(points, 24);
+    const Embedding given = umap(points.view(), {.epochs = 30}, {}, {.neighbors = &lists});
+    EXPECT_GT(share_of_nearest_of_the_same(given.coordinates), 0.95);
+    const NeighborLists few = reference::euclidean_lists(points, 5);
+    EXPECT_THROW((void)umap(points.view(), {}, {}, {.neighbors = &few}), InvalidArgument);
+}
+
+TEST(Umap, SmallAndAwkwardPointsGiveNumbers) {
+    EXPECT_THROW((void)umap(Points(1, 3).view(), {}), Error);
+    EXPECT_THROW((void)umap(reference::random_points(2, 3, 1).view(), {}), Error);
+    for (const Index count : {3, 4, 5, 6, 9, 16, 17, 33, 50}) {
+        for (const Points& points :
+             {reference::awkward_points(count, 5, count), reference::whole_points(count, 5, 1, 1)}) {
+            for (const Metric metric : {Metric::Euclidean, Metric::Cosine}) {
+                const Embedding result = umap(points.view(), {.metric = metric, .epochs = 15});
+                ASSERT_EQ(result.coordinates.count(), count);
+                ASSERT_TRUE(are_numbers(result.coordinates));
+                ASSERT_TRUE(std::isfinite(result.summary.value("loss")));
+            }
+        }
+    }
+}
+
+TEST(Umap, FewerPointsThanNeighboursAreAllTaken) {
+    const Embedding result = umap(heaps(9).view(), {.epochs = 10});
+    EXPECT_EQ(std::get<std::int64_t>(result.options.at("neighbors")), 8);
+    EXPECT_FALSE(result.summary.warnings.empty());
+}
+
+TEST(Umap, EndsWhenAskedWithTheBestSoFar) {
+    const Points points = heaps(100);
+    std::stop_source stop;
+    RunContext context;
+    context.stop = stop.get_token();
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.phase == "layout" && progress.done == 70) {
+            stop.request_stop();
+        }
+    };
+    const Embedding result = umap(points.view(), {}, context);
+    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
+    EXPECT_EQ(result.summary.value("epochs"), 70.0);
+    EXPECT_EQ(result.coordinates.count(), 100U);
+    RunContext none;
+    none.limit_seconds(0.0);
+    EXPECT_EQ(umap(points.view(), {}, none).summary.termination, Termination::TimeLimit);
+}
+
+TEST(Umap, EveryOptionChangesSomething) {
+    const Points points = reference::random_points(80, 4, 1);
+    const UmapOptions usual{.epochs = 10};
+    const Embedding result = umap(points.view(), usual);
+    const auto changes = [&](auto change) {
+        UmapOptions options = usual;
+        change(options);
+        return !same_bits(result, umap(points.view(), options));
+    };
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.neighbors = 5; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.metric = Metric::Cosine; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.affinities = UmapAffinities::Perplexity; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.kernel = UmapKernel::Cauchy; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.min_distance = 0.5; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.spread = 2.0; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.epochs = 11; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.negatives = 2; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.learning_rate = 0.5; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Pca; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.start = UmapStart::Random; }));
+    EXPECT_TRUE(changes([](UmapOptions& options) { options.seed = 1; }));
+}
+
+TEST(Umap, SaysWhatItCannotDo) {
+    const Points points = heaps(40);
+    EXPECT_THROW((void)umap(points.view(), {.min_distance = 1.5}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .min_distance = 0.2}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.neighbors = 0}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {.learning_rate = 0.0}), InvalidArgument);
+    EXPECT_THROW((void)umap(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
+}
+
+/// From a given graph and a random start: what is stated is the outputs, and the copy if one is asked for.
+std::uint64_t memory_of(const Points& points, const FitExtras& extras) {
+    try {
+        (void)umap(points.view(), {.start = UmapStart::Random}, {.memory_limit = 100}, extras);
+    } catch (const LimitExceeded& error) {
+        return error.needed_bytes();
+    }
+    ADD_FAILURE() << "fits into 100 bytes";
+    return 0;
+}
+
+TEST(Umap, CountsACopyOfItsEdgesThatIsToBeKept) {
+    const Points points = heaps(40);
+    CsrMatrix<double> weights;
+    FitExtras keeping;
+    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
+    (void)umap(points.view(), {.epochs = 1}, {}, keeping);
+    const FitExtras given{.affinities = &weights};
+    FitExtras both = given;
+    both.keep_affinities = [](const CsrMatrix<double>&) {};
+    EXPECT_GE(memory_of(points, both) - memory_of(points, given),
+              weights.entries() * (sizeof(double) + sizeof(Index)) + weights.offsets.size() * sizeof(Offset));
+}
+
+}  // namespace
+}  // namespace isogon::umap_test

@@ -1,0 +1,29 @@
+#include <gtest/gtest.h>
+
+#include "isogon/core/error.hpp"
+#include "isogon/methods/faithful.hpp"
+
+namespace isogon::faithful_options_test {
+namespace {
+
+std::string refusal(const FaithfulOptions& options) {
+    try {
+        faithful_option_table().validate(options);
+        return "";
+    } catch (const InvalidArgument& error) {
+        return error.field();
+    }
+}
+
+TEST(FaithfulOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {
+    EXPECT_EQ(refusal({}), "");
+    EXPECT_EQ(refusal({.dimension = 0}), "dimension");
+    EXPECT_EQ(refusal({.threshold = 0.0}), "threshold");
+    EXPECT_EQ(refusal({.threshold = 1.0}), "threshold");
+    EXPECT_EQ(refusal({.iterations = 0}), "iterations");
+    EXPECT_EQ(refusal({.tolerance = -1.0}), "tolerance");
+    EXPECT_EQ(refusal({.off_support_weight = -1.0}), "balance");
+}
+
+}  // namespace
+}  // namespace isogon::faithful_options_test
