@@ -69,4 +69,11 @@ MultiVector<double> concatenate_columns(std::span<const MultiVector<double>* con
     return result;
 }
 
+Points to_points(const MultiVector<double>& v) {
+    Points points(v.rows(), v.columns());
+    std::transform(v.values().begin(), v.values().end(), points.values().begin(),
+                   [](double value) { return static_cast<float>(value); });
+    return points;
+}
+
 }  // namespace isogon

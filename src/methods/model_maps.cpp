@@ -13,7 +13,7 @@
 #include "isogon/transform/nonnegative_projection.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/projection_map.hpp"
-#include "methods/layout_steps.hpp"
+#include "methods/forces/layout_edges.hpp"
 
 namespace isogon {
 

@@ -54,14 +54,14 @@ Points BarycentricMixture::coordinates_of(const PointsView& rows, Summary& /*sum
     const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);
     const CsrMatrix<double> weights = barycentric_weights(rows, inputs_, lists, ridge_, context);
     MultiVector<double> landmarks(coordinates_.count, coordinates_.dimension);
-    for (Index i = 0; i < landmarks.rows; ++i) {
+    for (Index i = 0; i < landmarks.rows(); ++i) {
         std::copy(coordinates_[i].begin(), coordinates_[i].end(), landmarks.row(i));
     }
-    MultiVector<double> mixed(rows.count, landmarks.columns);
+    MultiVector<double> mixed(rows.count, landmarks.columns());
     multiply(weights, landmarks, mixed, context);
     Points result(rows.count, coordinates_.dimension);
     for (Index i = 0; i < rows.count; ++i) {
-        std::transform(mixed.row(i), mixed.row(i) + mixed.columns, result[i].begin(),
+        std::transform(mixed.row(i), mixed.row(i) + mixed.columns(), result[i].begin(),
                        [](double value) { return static_cast<float>(value); });
     }
     return result;

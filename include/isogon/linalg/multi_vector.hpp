@@ -66,4 +66,7 @@ extern template class MultiVector<double>;
 /// The columns of all blocks side by side; blocks without columns may have any number of rows.
 [[nodiscard]] MultiVector<double> concatenate_columns(std::span<const MultiVector<double>* const> blocks);
 
+/// The rows as points, rounded to float32.
+[[nodiscard]] Points to_points(const MultiVector<double>& v);
+
 }  // namespace isogon

@@ -48,7 +48,7 @@ MultiVector<double> start_of(const PointsView& points, const TwoKernelRun& run, 
                              const RunContext& context) {
     MultiVector<double> y =
         layout_start(points, extras, static_cast<Index>(run.dimension), run.random_start, run.seed, context);
-    for (double& value : y.values) {
+    for (double& value : y.values()) {
         value *= extras.start.empty() ? width_of_start : 1.0;
     }
     return y;

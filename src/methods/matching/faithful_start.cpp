@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "isogon/core/random.hpp"
-#include "isogon/pairs/matching_problem.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
+#include "isogon/pairs/matching_problem.hpp"
 
 namespace isogon {
 

@@ -78,7 +78,7 @@ private:
         const PhaseTimer timer(summary_, "place the rest");
         const Points kept = read_rows(ViewRows(run_.points), map.landmarks);
         MultiVector<double> coordinates(map.coordinates.count(), map.coordinates.dimension());
-        for (Index i = 0; i < coordinates.rows; ++i) {
+        for (Index i = 0; i < coordinates.rows(); ++i) {
             std::copy(map.coordinates[i].begin(), map.coordinates[i].end(), coordinates.row(i));
         }
         const CsrMatrix<double> z = weights_towards(kept.view(), map.neighbors, map.ridge, run_, summary_, context_);

@@ -123,5 +123,14 @@ TEST(MultiVector, OfFloat64LiesWithoutGaps) {
     EXPECT_EQ(copy.at(1, 2), 6.0);
 }
 
+TEST(MultiVectorOfDouble, AsPointsIsRoundedToFloat) {
+    MultiVector<double> y(20, 3);
+    y.at(7, 2) = 0.1;
+    const Points points = to_points(y);
+    ASSERT_EQ(points.count(), 20U);
+    EXPECT_EQ(points[7][2], 0.1F);
+    EXPECT_EQ(points[7][1], 0.0F);
+}
+
 }  // namespace
 }  // namespace isogon::multi_vector_test
