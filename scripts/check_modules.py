@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "neighbors": "linalg pairs",
     "graph": "linalg neighbors",
     "decomposition": "linalg pairs",
-    "faithful": "linalg pairs decomposition",
+    "faithful": "linalg pairs neighbors decomposition",
     "spectral": "linalg graph",
     "semidefinite": "linalg pairs neighbors graph",
     "forces": "linalg pairs graph",

@@ -52,7 +52,7 @@ MultiVector<float> saved_position(const Archive& saved, Index rows, Index column
 
 }  // namespace
 
-FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, MultiVector<float> start, const DescentOptions& options,
+FaithfulDescent::FaithfulDescent(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
                                  RunContext context)
     : objective_(objective),
       options_(options),
@@ -62,7 +62,7 @@ FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, MultiVector<float
       value_(objective.evaluate(w_, gradient_, context_)),
       memory_(options.memory) {}
 
-FaithfulDescent::FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
+FaithfulDescent::FaithfulDescent(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
                                  const DescentOptions& options, RunContext context)
     : FaithfulDescent(objective, saved_position(saved, rows, columns, options), options, std::move(context)) {
     trace_ = trace_in(saved, "trace");
@@ -91,7 +91,7 @@ std::uint64_t FaithfulDescent::bytes(Index rows, Index columns, const DescentOpt
 }
 
 double FaithfulDescent::relative_residual() const {
-    return relative_to(objective_.similarities().squared_norm, value_.misfit);
+    return relative_to(objective_.squared_norm(), value_.misfit);
 }
 
 MultiVector<float> FaithfulDescent::descent_direction() const {

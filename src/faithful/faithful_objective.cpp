@@ -155,10 +155,7 @@ FaithfulValue FaithfulObjective::add_diagonal_and_penalty(const MultiVector<floa
     return sum;
 }
 
-void FaithfulObjective::project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const {
-    if (relaxed()) {
-        return;
-    }
+void project_on_tangents(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) {
     parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const double square = dot(w.row(i), w.row(i), w.columns());
@@ -170,23 +167,45 @@ void FaithfulObjective::project(const MultiVector<float>& w, MultiVector<float>&
     });
 }
 
-MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, const MultiVector<float>& direction,
-                                              double step, const RunContext& context) const {
-    MultiVector<float> moved = w;
+MultiVector<float> step_along(const MultiVector<float>& w, const MultiVector<float>& direction, double step,
+                              const RunContext& context) {
+    MultiVector<float> result = w;
     const auto t = static_cast<float>(step);
     parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
-            float* row = moved.row(i);
             for (Index k = 0; k < w.columns(); ++k) {
-                row[k] += t * direction.row(i)[k];
-            }
-            const double length = relaxed() ? 0.0 : std::sqrt(dot(row, row, w.columns()));
-            for (Index k = 0; length > 0.0 && k < w.columns(); ++k) {
-                row[k] = static_cast<float>(double{row[k]} * double{lengths_[i]} / length);
+                result.row(i)[k] += t * direction.row(i)[k];
             }
         }
     });
-    return moved;
+    return result;
+}
+
+MultiVector<float> retract_to_spheres(const MultiVector<float>& w, const MultiVector<float>& direction, double step,
+                                      const std::vector<float>& lengths, const RunContext& context) {
+    MultiVector<float> result = step_along(w, direction, step, context);
+    parallel_blocks(context, w.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            float* row = result.row(i);
+            const double length = std::sqrt(dot(row, row, w.columns()));
+            for (Index k = 0; length > 0.0 && k < w.columns(); ++k) {
+                row[k] = static_cast<float>(double{row[k]} * double{lengths[i]} / length);
+            }
+        }
+    });
+    return result;
+}
+
+void FaithfulObjective::project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const {
+    if (!relaxed()) {
+        project_on_tangents(w, v, context);
+    }
+}
+
+MultiVector<float> FaithfulObjective::retract(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                              double step, const RunContext& context) const {
+    return relaxed() ? step_along(w, direction, step, context)
+                     : retract_to_spheres(w, direction, step, lengths_, context);
 }
 
 void FaithfulObjective::precondition(MultiVector<float>& v, const RunContext& context) const {

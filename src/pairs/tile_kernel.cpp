@@ -16,15 +16,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Floats>;
 
-/// The signs of 48 x 48 values as bits, vector by vector; `take` is called with each vector's place, vector and mask.
-template <class Take>
-HWY_INLINE void mark_positive(const float* values, TilePlaces& places, const Take& take) {
+/// Which of 48 x 48 values are positive, as bits. `value_at` gives the vector of 48 x 48 place `place`; `take` is
+/// called with each vector's place, vector and mask.
+template <class ValueAt, class Take>
+HWY_INLINE void mark_positive(const ValueAt& value_at, TilePlaces& places, const Take& take) {
     const Floats tag;
     const std::size_t lanes = hn::Lanes(tag);
     const Vector zero = hn::Zero(tag);
     alignas(8) std::uint8_t bits[tile_size / 8 + 8];
     for (std::size_t place = 0; place < tile_size; place += lanes) {
-        const Vector value = hn::Load(tag, values + place);
+        const Vector value = value_at(place);
         const auto positive = hn::Gt(value, zero);
         // With 4 lanes a vector's bits are half a byte: two vectors share one.
         if (lanes >= 8) {
@@ -48,7 +49,8 @@ HWY_INLINE void mark_positive(const float* values, TilePlaces& places, const Tak
 // set bits.
 void collect_positive(const float* values, TileEntries& hits) {
     TilePlaces places;
-    mark_positive(values, places, [](std::size_t, Vector, auto) {});
+    mark_positive([&](std::size_t place) { return hn::Load(Floats(), values + place); }, places,
+                  [](std::size_t, Vector, auto) {});
     list_hits(values, places, hits);
 }
 
@@ -60,7 +62,8 @@ HingeOfTile take_hinge(float* values, float factor, TilePlaces& places) {
     Vector other_squares = hn::Zero(tag);
     Vector sum = hn::Zero(tag);
     Vector other_sum = hn::Zero(tag);
-    mark_positive(values, places, [&](std::size_t place, Vector value, auto positive) {
+    const auto value_at = [&](std::size_t place) { return hn::Load(tag, values + place); };
+    mark_positive(value_at, places, [&](std::size_t place, Vector value, auto positive) {
         const Vector hinge = hn::IfThenElseZero(positive, value);
         const Vector more_squares = hn::MulAdd(hinge, hinge, other_squares);
         other_squares = squares;
@@ -141,6 +144,56 @@ void subtract_from_rows(const float* HWY_RESTRICT tile, const float* HWY_RESTRIC
     }
 }
 
+void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places) {
+    constexpr float margin = 4e-6F;  // of sums of up to some hundred float32 products
+    const Floats tag;
+    const Vector shrunk = hn::Set(tag, 1.0F - margin);
+    const Vector two = hn::Set(tag, 2.0F);
+    const Vector least = hn::Set(tag, balls.least_radius);
+    const auto value_at = [&](std::size_t place) {
+        const std::size_t i = place / tile_width;
+        const std::size_t j = place % tile_width;
+        const Vector row_radius = hn::Max(least, hn::Set(tag, balls.row_radii[i]));
+        const Vector radius = hn::Max(row_radius, hn::LoadU(tag, balls.column_radii + j));
+        const Vector squares = hn::Add(hn::Set(tag, balls.row_squares[i]), hn::LoadU(tag, balls.column_squares + j));
+        return hn::MulAdd(two, hn::Load(tag, products + place), hn::NegMulAdd(shrunk, squares, radius));
+    };
+    mark_positive(value_at, places, [](std::size_t, Vector, auto) {});
+}
+
+void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width) {
+    const Floats tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    for (std::size_t h = 0; h < hits.count; ++h) {
+        const float* a = left + (hits.places[h] >> tile_place_shift) * width;
+        const float* b = right + (hits.places[h] & tile_place_mask) * width;
+        Vector sum = hn::Zero(tag);
+        for (std::size_t k = 0; k < width; k += lanes) {
+            const Vector difference = hn::Sub(hn::LoadU(tag, a + k), hn::LoadU(tag, b + k));
+            sum = hn::MulAdd(difference, difference, sum);
+        }
+        hits.values[h] = hn::GetLane(hn::SumOfLanes(tag, sum));
+    }
+}
+
+void accumulate_differences(const TileEntries& hits, const float* left, const float* right, float* row_sums,
+                            float* column_sums, std::size_t width) {
+    const Floats tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    for (std::size_t h = 0; h < hits.count; ++h) {
+        const std::size_t i = (hits.places[h] >> tile_place_shift) * width;
+        const std::size_t j = (hits.places[h] & tile_place_mask) * width;
+        const Vector value = hn::Set(tag, hits.values[h]);
+        for (std::size_t k = 0; k < width; k += lanes) {
+            const Vector difference = hn::Sub(hn::LoadU(tag, left + i + k), hn::LoadU(tag, right + j + k));
+            float* row_sum = row_sums + i + k;
+            hn::StoreU(hn::MulAdd(value, difference, hn::LoadU(tag, row_sum)), tag, row_sum);
+            float* column_sum = column_sums + j + k;
+            hn::StoreU(hn::NegMulAdd(value, difference, hn::LoadU(tag, column_sum)), tag, column_sum);
+        }
+    }
+}
+
 void multiply_listed(const float* HWY_RESTRICT vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* HWY_RESTRICT products) {
     const Floats tag;
@@ -165,6 +218,9 @@ HWY_EXPORT(multiply_listed);
 HWY_EXPORT(collect_positive);
 HWY_EXPORT(accumulate_hits);
 HWY_EXPORT(take_hinge);
+HWY_EXPORT(mark_inside);
+HWY_EXPORT(square_differences);
+HWY_EXPORT(accumulate_differences);
 
 void list_hits(const float* values, const TilePlaces& places, TileEntries& hits) {
     std::size_t count = 0;
@@ -177,6 +233,15 @@ void list_hits(const float* values, const TilePlaces& places, TileEntries& hits)
         }
     }
     hits.count = count;
+}
+
+void append_places(const TilePlaces& places, TileEntries& hits) {
+    for (std::size_t i = 0; i < tile_width; ++i) {
+        for (std::uint64_t row = places.rows[i]; row != 0; row &= row - 1) {
+            hits.places[hits.count++] =
+                static_cast<std::uint32_t>(i << tile_place_shift) | static_cast<std::uint32_t>(std::countr_zero(row));
+        }
+    }
 }
 
 HingeOfTile take_hinge(float* values, float factor, TilePlaces& places) {
@@ -205,6 +270,19 @@ void collect_above(const float* tile, const float* thresholds, TileEntries& hits
 void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* products) {
     HWY_DYNAMIC_DISPATCH(multiply_listed)(vector, vectors, list, products);
+}
+
+void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places) {
+    HWY_DYNAMIC_DISPATCH(mark_inside)(products, balls, places);
+}
+
+void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width) {
+    HWY_DYNAMIC_DISPATCH(square_differences)(hits, left, right, width);
+}
+
+void accumulate_differences(const TileEntries& hits, const float* left, const float* right, float* row_sums,
+                            float* column_sums, std::size_t width) {
+    HWY_DYNAMIC_DISPATCH(accumulate_differences)(hits, left, right, row_sums, column_sums, width);
 }
 
 }  // namespace isogon

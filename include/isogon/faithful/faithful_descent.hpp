@@ -14,16 +14,16 @@ struct DescentOptions {
     double tolerance = 5e-4;  ///< converged when ten updates in a row each change the residual by a smaller share
 };
 
-/// Riemannian L-BFGS, preconditioned, with backtracking: minimises a FaithfulObjective from a start on its manifold.
+/// Riemannian L-BFGS, preconditioned, with backtracking: minimises an objective from a start on its manifold.
 /// The objective never increases. bench/solver-comparison compares it with conjugate gradients and Gauss-Newton. Time
 /// an update: one pass over all pairs, seldom two. Memory: (2 memory + 6) blocks of the shape of W.
 class FaithfulDescent {
 public:
     /// `objective` must outlive this. The start costs one pass.
-    FaithfulDescent(FaithfulObjective& objective, MultiVector<float> start, const DescentOptions& options,
+    FaithfulDescent(DescentObjective& objective, MultiVector<float> start, const DescentOptions& options,
                     RunContext context);
     /// From an archive of save(): continues with the same bits. Throws InputError for an archive that does not fit.
-    FaithfulDescent(FaithfulObjective& objective, const Archive& saved, Index rows, Index columns,
+    FaithfulDescent(DescentObjective& objective, const Archive& saved, Index rows, Index columns,
                     const DescentOptions& options, RunContext context);
 
     /// One step. Throws Interruption when the context ends the run; everything then stays as it was.
@@ -49,7 +49,7 @@ private:
     [[nodiscard]] bool search_along(const MultiVector<float>& direction);
     void move_to(MultiVector<float> w, MultiVector<float> gradient, const FaithfulValue& value);
 
-    FaithfulObjective& objective_;
+    DescentObjective& objective_;
     DescentOptions options_;
     RunContext context_;
     MultiVector<float> w_;

@@ -31,10 +31,44 @@ struct FaithfulValue {
     double violations = 0.0;  ///< ordered pairs off the support above tau
 };
 
+/// What FaithfulDescent minimises: a function of n points on a manifold, with the geometry that a descent needs.
+class DescentObjective {
+public:
+    DescentObjective() = default;
+    DescentObjective(const DescentObjective&) = delete;
+    DescentObjective& operator=(const DescentObjective&) = delete;
+    DescentObjective(DescentObjective&&) = delete;
+    DescentObjective& operator=(DescentObjective&&) = delete;
+    virtual ~DescentObjective() = default;
+
+    /// Value and Riemannian gradient (shapes alike).
+    virtual FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
+                                   const RunContext& context) = 0;
+    /// v := its projection on the tangent space at w.
+    virtual void project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const = 0;
+    /// w + step direction, back on the manifold.
+    [[nodiscard]] virtual MultiVector<float> retract(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                                     double step, const RunContext& context) const = 0;
+    /// v := v divided by a diagonal near that of the second derivatives.
+    virtual void precondition(MultiVector<float>& v, const RunContext& context) const = 0;
+    /// What a misfit is relative to: the misfit of outputs that are all zero, or of like size.
+    [[nodiscard]] virtual double squared_norm() const = 0;
+};
+
+/// Of spheres about 0, one of each row's own length: the projection on the tangent space, and the way back from
+/// w + step direction.
+void project_on_tangents(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context);
+[[nodiscard]] MultiVector<float> retract_to_spheres(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                                    double step, const std::vector<float>& lengths,
+                                                    const RunContext& context);
+/// w + step direction.
+[[nodiscard]] MultiVector<float> step_along(const MultiVector<float>& w, const MultiVector<float>& direction,
+                                            double step, const RunContext& context);
+
 /// f(W) = sum_{on support} (L_ij - S_ij)^2 + b sum_{off} max(0, L_ij)^2 + mu c sum_i (s_i - sqrt(tau) |y_i|)^2 and its
 /// gradient, in one pass over all pairs; with the geometry that a descent needs. Rows of W are y_i (spheres, d columns)
 /// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.
-class FaithfulObjective {
+class FaithfulObjective final : public DescentObjective {
 public:
     /// `lengths` are those of the points of S; S must outlive this. O(support) time. The ranks of the context's
     /// communicator share the sums over S, here and in every evaluation.
@@ -42,18 +76,21 @@ public:
                       const RunContext& context = {});
 
     /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
-    FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient, const RunContext& context);
+    FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,
+                           const RunContext& context) override;
 
     /// v := its projection on the tangent space at w: of the spheres; unchanged in the relaxed form.
-    void project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const;
+    void project(const MultiVector<float>& w, MultiVector<float>& v, const RunContext& context) const override;
     /// w + step direction, projected on the spheres.
     [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& w, const MultiVector<float>& direction,
-                                             double step, const RunContext& context) const;
+                                             double step, const RunContext& context) const override;
     /// v := v divided by the expected Gauss-Newton diagonal. With y_j uniform over directions, that of y_i is 8 (sum_j
     /// |y_j|^2 / d + |y_i|^2) over the support of i. Points have one neighbour or thousands, and without this
     /// preconditioner those with many slow down convergence. Tried without improvement: recounting violations every
     /// ten steps; blocks of d x d (a tenth fewer steps, twice the time).
-    void precondition(MultiVector<float>& v, const RunContext& context) const;
+    void precondition(MultiVector<float>& v, const RunContext& context) const override;
+    /// |S|^2
+    [[nodiscard]] double squared_norm() const override { return s_.squared_norm; }
 
     /// W of this form from points on the spheres.
     [[nodiscard]] MultiVector<float> start_from(const MultiVector<float>& on_spheres) const;

@@ -31,6 +31,9 @@ struct TilePlaces {
 /// Lists the values of a tile (stride 48) at those places.
 void list_hits(const float* values, const TilePlaces& places, TileEntries& hits);
 
+/// Appends those places to the hits, without values.
+void append_places(const TilePlaces& places, TileEntries& hits);
+
 /// Collects the entries of a tile that are above zero.
 void collect_positive(const float* values, TileEntries& hits);
 
@@ -56,5 +59,27 @@ void accumulate_hits(const TileEntries& hits, const float* left, const float* ri
 /// of `vectors`. Each product is independent of the others in the list.
 void multiply_listed(const float* vector, const MultiVector<float>& vectors, std::span<const Index> list,
                      float* products);
+
+/// Squared distances between the points of a tile's rows and columns, |y_i - y_j|^2 = a_i + a_j - 2 y_i.y_j with
+/// a_i = |y_i|^2, and the squared radii r_i^2 within which no strangers belong. Each array has 48 numbers.
+struct TileBalls {
+    const float* row_squares = nullptr;
+    const float* column_squares = nullptr;
+    const float* row_radii = nullptr;     ///< r_i^2
+    const float* column_radii = nullptr;  ///< r_j^2
+    float least_radius = 0.0F;            ///< squared, of every pair
+};
+
+/// Marks the places where |y_i - y_j|^2 may be below max(r_i^2, r_j^2, least_radius), for a tile of products y_i.y_j.
+/// A product has the rounding of float32, so pairs up to a few millionths of a_i + a_j beyond are marked too. A value
+/// of minus infinity is never marked.
+void mark_inside(const float* products, const TileBalls& balls, TilePlaces& places);
+
+/// The value of every hit becomes |left_i - right_j|^2, from differences: products would lose small distances.
+void square_differences(TileEntries& hits, const float* left, const float* right, std::size_t width);
+
+/// For every hit (i, j, r) adds r (left_i - right_j) to row_sums[i] and subtracts it from column_sums[j].
+void accumulate_differences(const TileEntries& hits, const float* left, const float* right, float* row_sums,
+                            float* column_sums, std::size_t width);
 
 }  // namespace isogon

@@ -1,0 +1,49 @@
+#pragma once
+#include <vector>
+
+#include "isogon/faithful/faithful_objective.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/pairs/local_pass.hpp"
+
+namespace isogon {
+
+/// The pairs of which one is among the k nearest of the other, and the radius of each point: its distance from its k-th
+/// neighbour. By cosine, distances are those of the directions, D = 2 - 2 cos; points without a direction (length 0)
+/// have no pairs and radius 0. `lists` have distances; O(n k log k).
+[[nodiscard]] LocalTargets local_targets(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths);
+
+/// Adds what the global equation asks, with `weight`: the pairs above cosine tau, `above` (i < j, their cosines), keep
+/// their angle, all others stay below it.
+void add_global_pairs(const CsrMatrix<float>& above, double tau, double weight, LocalTargets& targets);
+
+/// The local form (mathematics page, section 10) for a descent. By cosine: f = sum_{near} (u_i.u_j - c_ij)^2 + b
+/// sum_{not near} max(0, u_i.u_j - min(tau_i, tau_j))^2 on unit spheres. By distance: squared distances relative to the
+/// pair's own, y free in R^d. At f = 0 the k nearest neighbours of every point, in order, are what they were.
+class LocalObjective final : public DescentObjective {
+public:
+    /// `targets` must outlive this. `lengths` are 1 or 0, by cosine only.
+    LocalObjective(const LocalTargets& targets, Metric metric, std::vector<float> lengths, Index dimension,
+                   double off_support_weight);
+
+    FaithfulValue evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
+                           const RunContext& context) override;
+    void project(const MultiVector<float>& y, MultiVector<float>& v, const RunContext& context) const override;
+    [[nodiscard]] MultiVector<float> retract(const MultiVector<float>& y, const MultiVector<float>& direction,
+                                             double step, const RunContext& context) const override;
+    void precondition(MultiVector<float>& v, const RunContext& context) const override;
+    /// The misfit of the near pairs where all points are in one place.
+    [[nodiscard]] double squared_norm() const override { return squared_norm_; }
+    [[nodiscard]] const LocalSums& sums() const { return sums_; }
+
+private:
+    [[nodiscard]] bool on_spheres() const { return metric_ == Metric::Cosine; }
+
+    Metric metric_;
+    std::vector<float> lengths_;
+    std::vector<float> diagonal_;  ///< of the second derivatives, expected
+    double squared_norm_ = 0.0;
+    LocalPass pass_;
+    LocalSums sums_;
+};
+
+}  // namespace isogon

@@ -1,0 +1,164 @@
+#include "isogon/faithful/local_objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "isogon/core/parallel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr std::size_t rows_in_block = 512;
+
+struct NearPair {
+    Index i = 0;
+    Index j = 0;
+    float value = 0.0F;
+    [[nodiscard]] std::pair<Index, Index> place() const { return {i, j}; }
+};
+
+/// |y_i - y_j|^2 that belongs to a distance of the metric.
+float squared_distance(float distance, Metric metric) {
+    return metric == Metric::Cosine ? 2.0F * std::max(0.0F, distance) : distance * distance;
+}
+
+CsrMatrix<float> upper_matrix(Index count, const std::vector<NearPair>& pairs) {
+    CsrMatrix<float> upper{.rows = count, .columns = count};
+    upper.indices.reserve(pairs.size());
+    upper.values.reserve(pairs.size());
+    auto next = pairs.begin();
+    for (Index i = 0; i < count; ++i) {
+        for (; next != pairs.end() && next->i == i; ++next) {
+            upper.indices.push_back(next->j);
+            upper.values.push_back(next->value);
+        }
+        upper.offsets.push_back(upper.indices.size());
+    }
+    return upper;
+}
+
+double deviation_weight(double target, double radius, Metric metric) {
+    const double scale = std::max(target, 0.05 * radius);
+    return metric == Metric::Cosine ? 0.25 : 1.0 / (scale * scale);
+}
+
+}  // namespace
+
+LocalTargets local_targets(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths) {
+    const auto has_place = [&](Index i) { return lengths.empty() || lengths[i] > 0.0F; };
+    LocalTargets targets;
+    std::vector<NearPair> pairs;
+    pairs.reserve(lists.indices.size());
+    for (Index i = 0; i < lists.count(); ++i) {
+        const auto near = lists[i];
+        const auto distances = lists.distances_of(i);
+        targets.radii.push_back(has_place(i) ? squared_distance(distances.back(), metric) : 0.0F);
+        for (std::size_t k = 0; k < near.size(); ++k) {
+            if (has_place(i) && has_place(near[k])) {
+                pairs.push_back({std::min(i, near[k]), std::max(i, near[k]), squared_distance(distances[k], metric)});
+            }
+        }
+    }
+    const auto before = [](const NearPair& a, const NearPair& b) { return a.place() < b.place(); };
+    std::stable_sort(pairs.begin(), pairs.end(), before);
+    const auto same = [](const NearPair& a, const NearPair& b) { return a.place() == b.place(); };
+    pairs.erase(std::unique(pairs.begin(), pairs.end(), same), pairs.end());
+    targets.near = upper_matrix(lists.count(), pairs);
+    return targets;
+}
+
+void add_global_pairs(const CsrMatrix<float>& above, double tau, double weight, LocalTargets& targets) {
+    targets.far = {.rows = above.rows, .columns = above.columns};
+    for (Index i = 0; i < above.rows; ++i) {
+        const auto columns = above.row_indices(i);
+        const auto values = above.row_values(i);
+        const auto near = targets.near.row_indices(i);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            if (!std::binary_search(near.begin(), near.end(), columns[k])) {
+                targets.far.indices.push_back(columns[k]);
+                targets.far.values.push_back(2.0F - 2.0F * std::min(1.0F, values[k]));
+            }
+        }
+        targets.far.offsets.push_back(targets.far.indices.size());
+    }
+    targets.far_radius = static_cast<float>(2.0 - 2.0 * tau);
+    targets.far_weight = weight;
+}
+
+LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::vector<float> lengths, Index dimension,
+                               double off_support_weight)
+    : metric_(metric),
+      lengths_(std::move(lengths)),
+      diagonal_(targets.near.rows),
+      pass_(targets, metric == Metric::Cosine ? DeviationScale::Absolute : DeviationScale::Relative,
+            off_support_weight) {
+    std::vector<double> mass(targets.near.rows);
+    const auto add = [&](const CsrMatrix<float>& pairs, double weight) {
+        for (Index i = 0; i < pairs.rows; ++i) {
+            const auto columns = pairs.row_indices(i);
+            const auto values = pairs.row_values(i);
+            for (std::size_t k = 0; k < columns.size(); ++k) {
+                const Index j = columns[k];
+                const double target = double{values[k]};
+                const double radius = double{std::max(targets.radii[i], targets.radii[j])};
+                const double a = weight * deviation_weight(target, radius, metric);
+                const double share = on_spheres() ? weight : 2.0 * a * std::max(target, 0.05 * radius);
+                mass[i] += share;
+                mass[j] += share;
+                squared_norm_ += 2.0 * a * target * target;
+            }
+        }
+    };
+    add(targets.near, 1.0);
+    if (targets.far_weight > 0.0) {
+        add(targets.far, targets.far_weight);
+    }
+    for (std::size_t i = 0; i < mass.size(); ++i) {
+        // As in FaithfulObjective::precondition, with neighbours in all directions alike.
+        diagonal_[i] = static_cast<float>(8.0 * (mass[i] / dimension + (on_spheres() ? 1.0 : 0.0)));
+    }
+}
+
+FaithfulValue LocalObjective::evaluate(const MultiVector<float>& y, MultiVector<float>& gradient,
+                                       const RunContext& context) {
+    sums_ = pass_.apply(y, gradient, context);
+    parallel_blocks(context, y.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (Index k = 0; k < y.columns(); ++k) {
+                gradient.row(i)[k] *= -8.0F;
+            }
+        }
+    });
+    project(y, gradient, context);
+    FaithfulValue value;
+    value.misfit = 2.0 * (sums_.near_squares + sums_.far_squares + sums_.off_squares);
+    value.objective = value.misfit;
+    value.violations = 2.0 * sums_.violations;
+    return value;
+}
+
+void LocalObjective::project(const MultiVector<float>& y, MultiVector<float>& v, const RunContext& context) const {
+    if (on_spheres()) {
+        project_on_tangents(y, v, context);
+    }
+}
+
+MultiVector<float> LocalObjective::retract(const MultiVector<float>& y, const MultiVector<float>& direction,
+                                           double step, const RunContext& context) const {
+    return on_spheres() ? retract_to_spheres(y, direction, step, lengths_, context)
+                        : step_along(y, direction, step, context);
+}
+
+void LocalObjective::precondition(MultiVector<float>& v, const RunContext& context) const {
+    parallel_blocks(context, v.rows(), rows_in_block, [&](Range rows) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            for (Index k = 0; k < v.columns() && diagonal_[i] > 0.0F; ++k) {
+                v.row(i)[k] /= diagonal_[i];
+            }
+        }
+    });
+}
+
+}  // namespace isogon

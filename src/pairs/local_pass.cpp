@@ -1,0 +1,198 @@
+#include "isogon/pairs/local_pass.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "isogon/core/parallel.hpp"
+#include "isogon/linalg/packed_points.hpp"
+#include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
+#include "isogon/pairs/tile_kernel.hpp"
+
+namespace isogon {
+
+namespace {
+
+constexpr float never = -std::numeric_limits<float>::infinity();  // a product that no bound reaches
+
+/// Entries on and below the diagonal and beyond the last point are no pairs.
+void exclude_what_is_no_pair(PairTile& tile) {
+    for (std::size_t i = 0; i < tile_width; ++i) {
+        float* row = tile.values + i * tile_width;
+        const std::size_t end = i < tile.rows ? tile.columns : 0;
+        const std::size_t begin = tile.diagonal ? std::min(i + 1, end) : 0;
+        std::fill(row, row + begin, never);
+        std::fill(row + end, row + tile_width, never);
+    }
+}
+
+/// The places of some targets become hits; they are excluded from what is found by products.
+void append_targets(const TiledSparseMatrix::Tile& targets, float* products, TileEntries& hits) {
+    for (std::size_t k = 0; k < targets.count; ++k) {
+        const std::uint32_t place = targets.places[k];
+        hits.places[hits.count++] = place;
+        products[(place >> tile_place_shift) * tile_width + (place & tile_place_mask)] = never;
+    }
+}
+
+std::vector<float> padded(const std::vector<float>& radii) {
+    std::vector<float> result = radii;
+    result.resize(block_count(radii.size(), tile_width) * tile_width);
+    return result;
+}
+
+/// |y_i|^2, padded like the radii. On spheres a zero vector is no point: it is far from all.
+std::vector<float> squares_of(const MultiVector<float>& y, DeviationScale scale) {
+    constexpr float far_away = 1e30F;
+    std::vector<float> squares(block_count(y.rows(), tile_width) * tile_width);
+    for (Index i = 0; i < y.rows(); ++i) {
+        double sum = 0.0;
+        for (Index k = 0; k < y.columns(); ++k) {
+            sum += double{y.row(i)[k]} * y.row(i)[k];
+        }
+        squares[i] = scale == DeviationScale::Absolute && sum == 0.0 ? far_away : static_cast<float>(sum);
+    }
+    return squares;
+}
+
+double square(double value) {
+    return value * value;
+}
+
+void add(const LocalSums& part, LocalSums& sum) {
+    sum.near_squares += part.near_squares;
+    sum.far_squares += part.far_squares;
+    sum.off_squares += part.off_squares;
+    sum.violations += part.violations;
+}
+
+}  // namespace
+
+/// The residuals of one tile.
+class LocalPass::Visit {
+public:
+    Visit(const LocalPass& pass, const std::vector<float>& squares, const MultiVector<float>& y,
+          MultiVector<float>& sums)
+        : pass_(pass), squares_(squares), y_(y), sums_(sums) {}
+
+    LocalSums operator()(PairTile& tile) const {
+        const auto row = static_cast<Index>(tile.first_row / tile_width);
+        const auto column = static_cast<Index>(tile.first_column / tile_width);
+        const TiledSparseMatrix::Tile near = pass_.near_.tile(row, column);
+        const TiledSparseMatrix::Tile far = pass_.far_weight_ > 0.0 ? pass_.far_.tile(row, column) : none_;
+        if (tile.diagonal || tile.rows < tile_width || tile.columns < tile_width) {
+            exclude_what_is_no_pair(tile);
+        }
+        TileEntries hits;
+        hits.count = 0;
+        append_targets(near, tile.values, hits);
+        append_targets(far, tile.values, hits);
+        append_strangers(tile, hits);
+        square_differences(hits, y_.row(tile.first_row), y_.row(tile.first_column), y_.stride());
+        const LocalSums sums = take_residuals(tile, near, far, hits);
+        accumulate_differences(hits, y_.row(tile.first_row), y_.row(tile.first_column), sums_.row(tile.first_row),
+                               sums_.row(tile.first_column), y_.stride());
+        return sums;
+    }
+
+private:
+    void append_strangers(const PairTile& tile, TileEntries& hits) const {
+        TilePlaces places;  // NOLINT(*-member-init): filled by mark_inside
+        const TileBalls balls{.row_squares = squares_.data() + tile.first_row,
+                              .column_squares = squares_.data() + tile.first_column,
+                              .row_radii = pass_.radii_.data() + tile.first_row,
+                              .column_radii = pass_.radii_.data() + tile.first_column,
+                              .least_radius = pass_.far_radius_};
+        mark_inside(tile.values, balls, places);
+        append_places(places, hits);
+    }
+
+    /// Replaces q of every hit by its R.
+    LocalSums take_residuals(const PairTile& tile, const TiledSparseMatrix::Tile& near,
+                             const TiledSparseMatrix::Tile& far, TileEntries& hits) const {
+        const float* row_radii = pass_.radii_.data() + tile.first_row;
+        const float* column_radii = pass_.radii_.data() + tile.first_column;
+        const double w = pass_.far_weight_;
+        LocalSums sums;
+        for (std::size_t h = 0; h < hits.count; ++h) {
+            const double q = double{hits.values[h]};
+            const double radius = std::max(double{row_radii[hits.places[h] >> tile_place_shift]},
+                                           double{column_radii[hits.places[h] & tile_place_mask]});
+            double residual = 0.0;
+            if (h < near.count) {
+                const double target = double{near.values[h]};
+                const double a = weight_of(target, radius);
+                residual = a * (target - q);
+                sums.near_squares += a * square(target - q);
+            } else if (h < near.count + far.count) {
+                const double target = double{far.values[h - near.count]};
+                const double a = w * weight_of(target, radius);
+                residual = a * (target - q) + keep_apart(radius, q, 1.0, sums);
+                sums.far_squares += a * square(target - q);
+            } else {
+                residual = keep_apart(radius, q, 1.0, sums) +
+                           (w > 0.0 ? keep_apart(double{pass_.far_radius_}, q, w, sums) : 0.0);
+                sums.violations += q < radius ? 1.0 : 0.0;
+            }
+            hits.values[h] = static_cast<float>(residual);
+        }
+        return sums;
+    }
+
+    [[nodiscard]] double weight_of(double target, double radius) const {
+        constexpr double least = 0.05;
+        return pass_.scale_ == DeviationScale::Absolute ? 0.25 : 1.0 / square(std::max(target, least * radius));
+    }
+
+    /// R of a pair that is nearer than it may be.
+    double keep_apart(double radius, double q, double weight, LocalSums& sums) const {
+        if (!(q < radius)) {
+            return 0.0;
+        }
+        const double a = pass_.scale_ == DeviationScale::Absolute ? 0.25 : 1.0 / square(radius);
+        const double b = weight * pass_.off_support_weight_ * a;
+        sums.off_squares += b * square(radius - q);
+        return b * (radius - q);
+    }
+
+    const LocalPass& pass_;
+    const std::vector<float>& squares_;
+    const MultiVector<float>& y_;
+    MultiVector<float>& sums_;
+    TiledSparseMatrix::Tile none_;
+};
+
+LocalPass::LocalPass(const LocalTargets& targets, DeviationScale scale, double off_support_weight)
+    : near_(targets.near),
+      far_(targets.far_weight > 0.0 ? targets.far : CsrMatrix<float>{}),
+      radii_(padded(targets.radii)),
+      far_radius_(targets.far_weight > 0.0 ? targets.far_radius : 0.0F),
+      far_weight_(targets.far_weight),
+      off_support_weight_(off_support_weight),
+      scale_(scale) {}
+
+LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
+    sums.fill_zero();
+    const PackedPoints packed = pack(y.view(), {}, {}, context);
+    const std::vector<float> squares = squares_of(y, scale_);
+    const Visit visit(*this, squares, y, sums);
+    // One sum for each block of rows: no two concurrent visits share one, and all visits of one have a fixed order.
+    std::vector<LocalSums> parts(pair_blocks(y.rows()).blocks);
+    for_each_pair_tile_of(own_blocks(y.rows(), context), packed, packed, context,
+                          [&](PairTile& tile) { add(visit(tile), parts[tile.row_block]); });
+    all_gather_points(y.rows(), std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())), context);
+    all_gather_blocks(y.rows(), std::as_writable_bytes(std::span(parts)), context);
+    LocalSums total;
+    for (const LocalSums& part : parts) {
+        add(part, total);
+    }
+    return total;
+}
+
+std::uint64_t LocalPass::bytes(Index count, Offset near, Offset far) {
+    return TiledSparseMatrix::bytes(count, near) + (far > 0 ? TiledSparseMatrix::bytes(count, far) : 0) +
+           2 * sizeof(float) * std::uint64_t{count};
+}
+
+}  // namespace isogon
