@@ -11,7 +11,7 @@ target_compile_options(isogon_sanitized PRIVATE ${ISOGON_SANITIZERS} -fno-omit-f
 # Under the sanitizers Eigen would align what it allocates in a way of its own, and tests free it in theirs; their
 # allocator aligns to 16 bytes as malloc does.
 target_compile_definitions(isogon_sanitized PRIVATE _GLIBCXX_ASSERTIONS EIGEN_MALLOC_ALREADY_ALIGNED=1)
-target_include_directories(isogon_sanitized PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(isogon_sanitized PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/internal ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(isogon_sanitized PRIVATE Eigen3::Eigen hwy::hwy TBB::tbb ZLIB::ZLIB nlohmann_json::nlohmann_json)
 
 # Runs the tests of `program` against the checked library, some cases a process: a process of its own for each of

@@ -4,7 +4,8 @@
     check_modules.py [ROOT]
 
 Prints one line for each fault and exits with 1 if there is any. The rules are those of docs/rules.md:
-an include that the table below forbids, a cycle of headers or modules, a private header used from another module,
+an include that the table below forbids, a cycle of headers or modules, a private header used from another module, one
+that is not installed used by a public header, by python/ or an example,
 a third-party include in a public header, a source without its test, a test outside a namespace of its name.
 """
 import os.path
@@ -36,6 +37,9 @@ MAY_INCLUDE = {
 NEED_NO_TEST = {
     "core/types.hpp": "two names for integers, nothing that could be wrong",
     "forces/repulsion.hpp": "an interface without functions of its own",
+    "faithful/favor.hpp": "names alone; the test of faithful_path has one result for each",
+    "semidefinite/distance_rule.hpp": "names alone; the tests of unfoldings have one result for each",
+    "spectral/kernel_shape.hpp": "an aggregate; the test of dense_kernel has one of each kind",
     "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",
     "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
     "methods/spectral_ranks.hpp": "an interface without functions of its own; the test of distributed_steps has one of it",
@@ -55,6 +59,9 @@ STANDARD_HEADERS = set(
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
+MODULES = ("include", "internal", "src")  # where the files of modules are
+
+
 class File:
     """One C++ file: where it stands (`area`, `module`) and what it includes."""
 
@@ -70,6 +77,8 @@ class File:
     def _place(parts):
         if parts[:2] == ("include", "isogon") and len(parts) > 3:
             return "include", parts[2]
+        if parts[:2] == ("internal", "isogon") and len(parts) > 3:
+            return "internal", parts[2]
         if parts[0] == "src" and len(parts) > 2:
             return "src", parts[1]
         if parts[0] == "tests" and parts[1] in ("unit", "property") and len(parts) > 3:
@@ -79,7 +88,7 @@ class File:
 
 def read_files(root):
     files = {}
-    for area in ("include", "src", "cli", "tests", "examples", "bench", "fuzz", "python"):
+    for area in ("include", "internal", "src", "cli", "tests", "examples", "bench", "fuzz", "python"):
         for path in sorted((root / area).rglob("*")):
             if path.suffix in (".cpp", ".hpp") and path.is_file():
                 file = File(root, path)
@@ -89,7 +98,7 @@ def read_files(root):
 
 def resolve(file, style, target, files):
     """The name of the project's file that an include means, or None if it is none of ours."""
-    candidates = ["include/" + target, "src/" + target]
+    candidates = ["include/" + target, "internal/" + target, "src/" + target]
     if style == '"':
         candidates.insert(0, os.path.normpath(Path(file.name).parent / target))
     if file.area == "cli":
@@ -99,7 +108,7 @@ def resolve(file, style, target, files):
 
 def check_places(files):
     for file in files.values():
-        if file.area in ("include", "src") and file.module not in MAY_INCLUDE:
+        if file.area in MODULES and file.module not in MAY_INCLUDE:
             yield f"{file.name}: not in a module that the table knows ({', '.join(MAY_INCLUDE)})"
 
 
@@ -108,13 +117,15 @@ def check_dependencies(files):
     for file in files.values():
         for style, target in file.includes:
             used = files.get(resolve(file, style, target, files))
-            if used is None or used.area not in ("include", "src"):
+            if used is None or used.area not in MODULES:
                 continue
             if used.area == "src" and used.module != file.module:
                 yield f"{file.name}: includes {used.name}, a private header of {used.module}"
-            elif file.area == "include" and used.area == "src":
-                yield f"{file.name}: a public header includes {used.name}, which is not installed"
-            elif file.area in ("include", "src") and not is_allowed(file.module, used.module):
+            elif file.area in ("include", "python", "examples") and used.area != "include":
+                yield f"{file.name}: includes {used.name}, which is not installed"
+            elif file.area == "internal" and used.area == "src":
+                yield f"{file.name}: a header for other modules includes {used.name}, a private one"
+            elif file.area in MODULES and not is_allowed(file.module, used.module):
                 yield f"{file.name}: {file.module} may not include {used.module} ({used.name})"
 
 
@@ -124,7 +135,7 @@ def is_allowed(module, other):
 
 def check_public_includes(files):
     for file in files.values():
-        if file.area != "include":
+        if file.area not in ("include", "internal"):
             continue
         for style, target in file.includes:
             ours = resolve(file, style, target, files) is not None
@@ -166,7 +177,7 @@ def check_cycles(files):
                 continue
             if file.name.endswith(".hpp"):
                 headers.setdefault(file.name, set()).add(used.name)
-            inside = file.area in ("include", "src") and used.area in ("include", "src")
+            inside = file.area in MODULES and used.area in MODULES
             if inside and used.module != file.module:
                 modules.setdefault(file.module, set()).add(used.module)
     for what, edges in (("headers", headers), ("modules", modules)):
@@ -183,7 +194,7 @@ def check_tests(files):
         stem = Path(file.name).stem
         short = f"{file.module}/{Path(file.name).name}"
         is_source = file.area == "src" and file.name.endswith(".cpp")
-        is_header_only = file.area == "include" and (file.module, stem) not in sources
+        is_header_only = file.area in ("include", "internal") and (file.module, stem) not in sources
         needs_one = file.module is not None and (is_source or is_header_only)
         if not needs_one or short in NEED_NO_TEST:
             continue
@@ -203,7 +214,7 @@ def check_namespaces(files):
 
 def check_exemptions(files):
     """An exemption outlives its file easily; then it waits for the next file of that name."""
-    present = {f"{file.module}/{Path(file.name).name}" for file in files.values() if file.area in ("include", "src")}
+    present = {f"{file.module}/{Path(file.name).name}" for file in files.values() if file.area in MODULES}
     for short in NEED_NO_TEST:
         if short not in present:
             yield f"scripts/check_modules.py: exempts {short}, which does not exist"

@@ -55,6 +55,15 @@ class ModulesTest(unittest.TestCase):
             {"src/pairs/tiles.cpp": '#include "isogon/quality/score.hpp"\n', "include/isogon/quality/score.hpp": ""},
             "src/pairs/tiles.cpp", "pairs may not include quality")
 
+    def test_header_that_is_not_installed_in_a_public_one(self):
+        internal = {"internal/isogon/core/sums.hpp": "#pragma once\n",
+                    "tests/unit/core/sums_test.cpp": "\nnamespace isogon::sums_test {\n"}
+        self.assertEqual(self.faults({**internal, "src/pairs/kernel.hpp": '#include "isogon/core/sums.hpp"\n',
+                                      "cli/verbs.hpp": '#include "isogon/core/sums.hpp"\n'}), [])
+        for outside in ("include/isogon/pairs/tiles.hpp", "examples/first.cpp", "python/bindings/module.cpp"):
+            self.assert_only_fault({**internal, outside: '#include "isogon/core/sums.hpp"\n'}, outside,
+                                   "not installed")
+
     def test_forbidden_include_in_angle_brackets_and_with_spaces(self):
         self.assert_only_fault(
             {"src/pairs/tiles.cpp": "  #  include <isogon/quality/score.hpp>\n", "include/isogon/quality/score.hpp": ""},

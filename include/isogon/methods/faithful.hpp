@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isogon/faithful/faithful_path.hpp"
+#include "isogon/faithful/favor.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/registry.hpp"
 

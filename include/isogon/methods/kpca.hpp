@@ -5,7 +5,7 @@
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/spectral/dense_kernel.hpp"
+#include "isogon/spectral/kernel_shape.hpp"
 
 namespace isogon {
 

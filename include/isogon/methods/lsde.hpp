@@ -5,7 +5,7 @@
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/semidefinite/unfolding.hpp"
+#include "isogon/semidefinite/distance_rule.hpp"
 
 namespace isogon {
 

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "isogon/core/option_table.hpp"
-#include "isogon/forces/repulsion.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/registry.hpp"
 
@@ -26,9 +25,9 @@ struct TsneOptions {
     TsneRepulsion repulsion = TsneRepulsion::Auto;
     /// Of barnes-hut: the largest ratio of width to distance of a box that is replaced by its mean, 0 (all pairs) to 1;
     /// 0.5 as in the paper's experiments.
-    double theta = BarnesHutRepulsion::usual_theta;
+    double theta = 0.5;
     /// Of sampled: repelling points drawn for each point in an iteration; at 100 the divergence is that of all pairs.
-    int samples = SampledRepulsion::usual_samples;
+    int samples = 100;
     int iterations = 750;        ///< all in all; a third of them, but no more than 250, are exaggerated
     double exaggeration = 12.0;  ///< factor of attraction in the first phase, at least 1 (none); 12 is the usual one
     /// Of steps, against a quarter of the gradient. Empty: n / exaggeration of each phase (Belkina et al. 2019), which

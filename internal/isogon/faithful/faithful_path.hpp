@@ -6,11 +6,9 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/faithful/faithful_descent.hpp"
+#include "isogon/faithful/favor.hpp"
 
 namespace isogon {
-
-/// The property to favour where d dimensions cannot preserve all.
-enum class Favor { Neighbors, Balanced, Angles };
 
 struct FaithfulPathOptions {
     Favor favor = Favor::Balanced;

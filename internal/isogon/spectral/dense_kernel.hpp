@@ -9,23 +9,10 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/panel_cholesky.hpp"
+#include "isogon/spectral/kernel_shape.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
 namespace isogon {
-
-/// Linear      x.y
-///   Cosine      x.y / (|x||y|), 0 for a zero vector
-///   Gaussian    exp(-(|x - y| / sigma)^2)
-///   Polynomial  (scale x.y + offset)^degree
-enum class KernelKind { Linear, Cosine, Gaussian, Polynomial };
-
-struct KernelShape {
-    KernelKind kind = KernelKind::Gaussian;
-    double sigma = 1.0;
-    double scale = 1.0;
-    double offset = 1.0;
-    int degree = 3;
-};
 
 /// Values of a kernel between given points, from panel products in float32 (relative error about 1e-6 of |x||y|); the
 /// value of a point with itself is computed in float64. Refers to the points. For Gaussian kernels, which depend on

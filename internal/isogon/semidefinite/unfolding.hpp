@@ -9,15 +9,10 @@
 #include "isogon/core/types.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/semidefinite/distance_rule.hpp"
 #include "isogon/semidefinite/semidefinite_program.hpp"
 
 namespace isogon {
-
-/// Which distances an unfolding keeps.
-enum class KeptPairs {
-    Neighbors,        ///< of points of which one lists the other
-    SharedNeighbors,  ///< and of points that one point lists: angles between its neighbours are kept too
-};
 
 /// Distances that an unfolding keeps: pairs (i, j), i < j, ascending, each once, and |x_i - x_j|^2.
 struct DistanceConstraints {
@@ -42,14 +37,6 @@ struct DistanceConstraints {
 /// digits; a smaller one makes the program unbounded. Weakly connected points, such as two clusters joined by one path,
 /// may need more. At least 1. O(points + constraints).
 [[nodiscard]] double slack_penalty(Index points, const DistanceConstraints& constraints);
-
-/// The constraint on a kept distance.
-enum class DistanceRule {
-    Equal,   ///< |y_i - y_j|^2 = |x_i - x_j|^2: an isometry, if there is one
-    AtMost,  ///< |y_i - y_j|^2 <= |x_i - x_j|^2: inequalities; always feasible, and most are active at the optimum
-    Slack,   ///< equalities with a linear penalty for violations: for noisy data, which exact distances do not let
-             ///< unfold
-};
 
 /// A maximum variance unfolding: maximise sum_i |y_i|^2 subject to sum_i y_i = 0 and the distance constraints, hence
 /// trace(K) of the Gram matrix K.

@@ -1,0 +1,19 @@
+#pragma once
+
+namespace isogon {
+
+/// Linear      x.y
+///   Cosine      x.y / (|x||y|), 0 for a zero vector
+///   Gaussian    exp(-(|x - y| / sigma)^2)
+///   Polynomial  (scale x.y + offset)^degree
+enum class KernelKind { Linear, Cosine, Gaussian, Polynomial };
+
+struct KernelShape {
+    KernelKind kind = KernelKind::Gaussian;
+    double sigma = 1.0;
+    double scale = 1.0;
+    double offset = 1.0;
+    int degree = 3;
+};
+
+}  // namespace isogon
