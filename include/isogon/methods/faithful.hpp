@@ -5,6 +5,7 @@
 #include "isogon/faithful/favor.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {
 
@@ -20,6 +21,12 @@ struct FaithfulOptions {
     /// tau, the cosine above which angles are kept, in (0, 1). Empty: the cosine that 1% of all pairs exceed, the share
     /// of Saul 2022b, lower where that would leave more than a quarter of the points without a neighbour above it.
     std::optional<double> threshold{};
+    /// k: the nearest neighbours of every point, in order, are to stay what they are: thresholds of each point's own
+    /// (the local form). 0: one threshold for all pairs. 10 to 20 serve most uses: about d / 2 cost nothing.
+    int neighbors = 0;
+    /// What makes neighbours near, with `neighbors` alone. By distance, lengths are not kept: outputs are centred and
+    /// turned to their principal axes.
+    Metric metric = Metric::Cosine;
     /// What has priority where d dimensions cannot keep everything; without effect where they can. Balanced: both in
     /// part (matching/faithful_path.hpp).
     Favor favor = Favor::Balanced;
@@ -49,6 +56,12 @@ struct FaithfulOptions {
 /// of another shape and for a checkpoint that was made of other input or options; InputError for a damaged one. The
 /// ranks of the context's communicator need only their own points each (pairs/local_range.hpp), and all get all
 /// coordinates.
+///
+/// With `neighbors` the local form instead (internal/isogon/faithful/local_objective.hpp): the exact neighbours of all
+/// inputs take n^2 D / 2 multiplications and additions, an update one pass of n^2 d / 2; every rank needs all points.
+/// `favor` then weighs the pairs above the threshold beside those of neighbours: neighbors 0, balanced 0.1, angles 1.
+/// The summary says what was kept ("kept_neighbors", "all_kept", "kept_in_order": shares). Throws InvalidArgument for
+/// neighbors >= n.
 [[nodiscard]] Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options = {},
                                  const RunContext& context = {}, const FitExtras& extras = {});
 

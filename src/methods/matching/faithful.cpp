@@ -12,6 +12,7 @@
 #include "methods/input_points.hpp"
 #include "methods/matching/faithful_record.hpp"
 #include "methods/matching/faithful_start.hpp"
+#include "methods/matching/local_faithful.hpp"
 #include "methods/matching/matching_steps.hpp"
 #include "methods/method_entry.hpp"
 
@@ -125,7 +126,11 @@ Embedding faithful(const DistributedPoints& given, const FaithfulOptions& option
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     Embedding result = unfitted(faithful_option_table().values(options), options.seed, context);
     run_steps(
-        result, [&] { fit(x.with(input.points()), options, extras, checkpoints, context, result); },
+        result,
+        [&] {
+            const auto steps = options.neighbors > 0 ? fit_local : fit;
+            steps(x.with(input.points()), options, extras, checkpoints, context, result);
+        },
         "ended before there were any coordinates", "ended before the matching began: these are the directions of svd");
     if (options.output == FaithfulOutput::Cosine) {
         input.restore(result.coordinates);

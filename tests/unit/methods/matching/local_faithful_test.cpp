@@ -1,0 +1,223 @@
+#include "methods/matching/local_faithful.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "isogon/core/error.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/synthetic/drawn_digits.hpp"
+#include "reference/point_sets.hpp"
+#include "support/matching_examples.hpp"
+#include "support/thread_communicator.hpp"
+
+namespace isogon::local_faithful_test {
+namespace {
+
+using reference::on_threads;
+
+Points example() {
+    return support::clustered_points(150, 20, 8, 0.7, 5);
+}
+
+Embedding fit(const Points& x, const FaithfulOptions& options, const RunContext& context = on_threads(1),
+              const FitExtras& extras = {}) {
+    return faithful(x.view(), options, context, extras);
+}
+
+FaithfulOptions local(Metric metric, int dimension = 8) {
+    return {.dimension = dimension, .neighbors = 6, .metric = metric, .iterations = 100};
+}
+
+bool same_bits(const Points& a, const Points& b) {
+    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
+}
+
+class LocalFaithful : public testing::TestWithParam<Metric> {};
+
+INSTANTIATE_TEST_SUITE_P(Metrics, LocalFaithful, testing::Values(Metric::Cosine, Metric::Euclidean));
+
+TEST_P(LocalFaithful, KeepsMoreNeighborsOfDigitsThanSvdAndTheGlobalForm) {
+    const Points x = drawn_digits(400).points;
+    const Metric metric = GetParam();
+    const NeighborLists lists = exact_neighbors(x.view(), 6, metric);
+    const auto kept = [&](const Points& y) { return kept_neighbors(lists, y.view(), metric, {}).neighbors; };
+    const Embedding found = fit(x, local(metric, 16));
+    const Embedding projected = find_method("svd").embed(x.view(), {{"dimension", std::int64_t{16}}}, on_threads(1));
+    EXPECT_GT(kept(found.coordinates), 0.93);
+    EXPECT_GT(kept(found.coordinates), kept(fit(x, {.dimension = 16}).coordinates));
+    EXPECT_GT(kept(found.coordinates), kept(projected.coordinates));
+    EXPECT_EQ(found.summary.value("kept_neighbors"), kept(found.coordinates));
+}
+
+TEST_P(LocalFaithful, KeepsAllWhereTheDimensionSuffices) {
+    const Points x = reference::random_points(120, 5, 3, 1.0);
+    FaithfulOptions options = local(GetParam(), 5);
+    options.favor = GetParam() == Metric::Cosine ? Favor::Neighbors : Favor::Balanced;
+    options.tolerance = 0.0;
+    const Embedding found = fit(x, options);
+    EXPECT_GE(found.summary.value("all_kept"), 0.99);
+    EXPECT_LT(found.summary.value("relative_residual"), 1e-3);
+}
+
+TEST_P(LocalFaithful, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
+    const Points x = example();
+    const Points one = fit(x, local(GetParam())).coordinates;
+    EXPECT_TRUE(same_bits(one, fit(x, local(GetParam()), on_threads(3)).coordinates));
+    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
+        RunContext context = on_threads(1);
+        context.communicator = &communicator;
+        EXPECT_TRUE(same_bits(one, fit(x, local(GetParam()), context).coordinates));
+    });
+}
+
+TEST_P(LocalFaithful, ScalesExactlyWithPowersOfTwo) {
+    const Points x = example();
+    Points larger = x;
+    for (float& value : larger.values()) {
+        value *= 0x1p40F;
+    }
+    Points y = fit(x, local(GetParam())).coordinates;
+    for (float& value : y.values()) {
+        value *= 0x1p40F;
+    }
+    EXPECT_TRUE(same_bits(fit(larger, local(GetParam())).coordinates, y));
+}
+
+TEST_P(LocalFaithful, ResumesWithTheSameBits) {
+    const Points x = example();
+    FaithfulOptions options = local(GetParam());
+    options.tolerance = 0.0;
+    options.iterations = 40;
+    const Points whole = fit(x, options).coordinates;
+    Archive saved;
+    FitExtras extras;
+    extras.checkpoint = [&](const Archive& archive) { saved = archive; };
+    extras.checkpoint_seconds = 3600.0;
+    std::stop_source source;
+    RunContext context = on_threads(1);
+    context.stop = source.get_token();
+    int updates = 0;
+    context.on_iteration = [&](const Progress& progress) {
+        if (progress.phase == "matching" && ++updates == 15) {
+            source.request_stop();
+        }
+    };
+    const Embedding stopped = fit(x, options, context, extras);
+    ASSERT_EQ(stopped.summary.termination, Termination::Cancelled);
+    ASSERT_FALSE(saved.arrays.empty());
+    FitExtras resumed;
+    resumed.resume = &saved;
+    EXPECT_TRUE(same_bits(fit(x, options, on_threads(1), resumed).coordinates, whole));
+}
+
+TEST_P(LocalFaithful, DuplicatesZeroVectorsAndAwkwardSizesGiveFiniteCoordinates) {
+    for (const Index count : {4U, 48U, 49U, 97U}) {
+        Points x = support::clustered_points(count, 6, 3, 0.7, count);
+        std::fill(x[1].begin(), x[1].end(), 0.0F);
+        for (Index i = 2; i < count; i += 3) {
+            std::copy(x[i - 1].begin(), x[i - 1].end(), x[i].begin());
+        }
+        FaithfulOptions options = local(GetParam(), 2);
+        options.neighbors = 3;
+        const Points y = fit(x, options).coordinates;
+        EXPECT_TRUE(
+            std::all_of(y.values().begin(), y.values().end(), [](float value) { return std::isfinite(value); }));
+    }
+}
+
+// Two clusters of densities that differ by 1e4: distances count relative to those of the pair's own surroundings.
+TEST(LocalFaithfulByDistance, KeepsNeighborsInDenseAndInSparseRegionsAlike) {
+    Points x = reference::random_points(200, 4, 9);
+    for (Index i = 0; i < 100; ++i) {
+        for (float& value : x[i]) {
+            value = value * 1e-4F + 0.5F;
+        }
+    }
+    const Embedding found = fit(x, {.dimension = 4, .neighbors = 6, .metric = Metric::Euclidean, .tolerance = 0.0});
+    EXPECT_GT(found.summary.value("kept_neighbors"), 0.98);
+}
+
+TEST(LocalFaithfulByDistance, IsCentredOnPrincipalAxes) {
+    const Points x = example();
+    const Points y = fit(x, local(Metric::Euclidean)).coordinates;
+    const support::Matrix m = support::to_matrix(y);
+    const support::Matrix gram = m.transpose() * m;
+    EXPECT_LT(m.colwise().mean().norm(), 1e-5 * m.norm());
+    for (Index c = 1; c < gram.cols(); ++c) {
+        EXPECT_LE(gram(c, c), gram(c - 1, c - 1) * (1.0 + 1e-6));
+        EXPECT_LT(std::abs(gram(c, c - 1)), 1e-5 * gram(0, 0));
+    }
+}
+
+TEST(LocalFaithfulByAngle, KeepsLengths) {
+    const Points x = example();
+    const auto wanted = norms(x.view());
+    const auto reached = norms(fit(x, local(Metric::Cosine)).coordinates.view());
+    for (Index i = 0; i < x.count(); ++i) {
+        EXPECT_NEAR(reached[i], wanted[i], 2e-7 * wanted[i]);
+    }
+}
+
+TEST(LocalFaithfulByAngle, WeighsAnglesAsItIsAsked) {
+    const Points x = drawn_digits(300).points;
+    const auto measure = [&](Favor favor, const char* what) {
+        FaithfulOptions options = local(Metric::Cosine, 8);
+        options.favor = favor;
+        return fit(x, options).summary.value(what);
+    };
+    EXPECT_GT(measure(Favor::Neighbors, "kept_neighbors"), measure(Favor::Balanced, "kept_neighbors"));
+    EXPECT_GT(measure(Favor::Balanced, "kept_neighbors"), measure(Favor::Angles, "kept_neighbors"));
+    EXPECT_GT(measure(Favor::Angles, "support_pairs"), measure(Favor::Neighbors, "support_pairs"));
+}
+
+void expect_refused(FaithfulOptions options, const std::string& name) {
+    try {
+        (void)fit(example(), options);
+        ADD_FAILURE() << name << " was taken";
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+    }
+}
+
+TEST(LocalFaithfulOptions, ThatHaveNoEffectAreRefusedByName) {
+    expect_refused({.dimension = 5, .neighbors = 150}, "neighbors");
+    expect_refused({.dimension = 5, .neighbors = -1}, "neighbors");
+    expect_refused({.dimension = 5, .metric = Metric::Euclidean}, "metric");
+    expect_refused({.dimension = 5, .threshold = 0.5, .neighbors = 5, .favor = Favor::Neighbors}, "threshold");
+    expect_refused({.dimension = 5, .threshold = 0.5, .neighbors = 5, .metric = Metric::Euclidean}, "threshold");
+    expect_refused({.dimension = 5, .neighbors = 5, .weights = PairWeights::Norms}, "weights");
+    expect_refused({.dimension = 5, .neighbors = 5, .start = FaithfulStart::Tsm}, "start");
+    expect_refused({.dimension = 5, .neighbors = 5, .output = FaithfulOutput::InnerProduct}, "output-for");
+    expect_refused({.dimension = 5, .neighbors = 5, .metric = Metric::Euclidean, .favor = Favor::Angles}, "favor");
+}
+
+TEST(KeptNeighbors, CountWhatIsCommonAndInOrder) {
+    // On a line: 0, 1, 3, 6.5; neighbours of each by distance.
+    Points line(4, 1);
+    const std::vector<float> places{0.0F, 1.0F, 3.0F, 6.5F};
+    std::copy(places.begin(), places.end(), line.values().begin());
+    NeighborLists lists{.size = 2, .indices = {1, 2, 0, 2, 1, 0, 1, 2}};  // the last in another order
+    KeptNeighbors kept = kept_neighbors(lists, line.view(), Metric::Euclidean, {});
+    EXPECT_EQ(kept.neighbors, 1.0);
+    EXPECT_EQ(kept.all, 1.0);
+    EXPECT_EQ(kept.in_order, 0.75);
+    EXPECT_EQ(kept.rows, 4U);
+    lists.indices[6] = 0;  // {0, 2} where {2, 1} are near
+    kept = kept_neighbors(lists, line.view(), Metric::Euclidean, {});
+    EXPECT_EQ(kept.neighbors, 0.875);
+    EXPECT_EQ(kept.all, 0.75);
+}
+
+// Beyond most_rows a sample is looked at, whose own rows are no neighbours of themselves.
+TEST(KeptNeighbors, OfManyPointsAreASample) {
+    const Points x = reference::random_points(KeptNeighbors::most_rows + 500, 3, 4);
+    const KeptNeighbors kept = kept_neighbors(exact_neighbors(x.view(), 4, Metric::Euclidean, on_threads(2)), x.view(),
+                                              Metric::Euclidean, on_threads(2));
+    EXPECT_EQ(kept.rows, KeptNeighbors::most_rows);
+    EXPECT_GT(kept.in_order, 0.9999);
+}
+
+}  // namespace
+}  // namespace isogon::local_faithful_test
