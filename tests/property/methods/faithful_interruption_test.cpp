@@ -44,17 +44,28 @@ void expect_lengths_of(const Points& x, const Points& y) {
     }
 }
 
-/// Stopped by that report of a phase.
-Embedding stopped_in(const std::string& phase, int report, const FaithfulOptions& options) {
+/// Stopped by that report among those that `counts`.
+template <class Counts>
+Embedding stopped_by(int report, const FaithfulOptions& options, const Counts& counts) {
     std::stop_source source;
     RunContext context = on_threads(1);
     context.stop = source.get_token();
     context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == phase && --report == 0) {
+        if (counts(progress) && --report == 0) {
             source.request_stop();
         }
     };
     return faithful(example().view(), options, context);
+}
+
+/// Stopped by that report of a phase.
+Embedding stopped_in(const std::string& phase, int report, const FaithfulOptions& options) {
+    return stopped_by(report, options, [&](const Progress& progress) { return progress.phase == phase; });
+}
+
+/// Stopped by that report, whatever its phase.
+Embedding stopped_at(int report, const FaithfulOptions& options) {
+    return stopped_by(report, options, [](const Progress& /*progress*/) { return true; });
 }
 
 TEST(FaithfulInterruption, EndsWithTheBestSoFarWhenStopped) {
@@ -101,12 +112,23 @@ TEST(FaithfulInterruption, ATimeLimitInThePastGivesNothingAndSaysSo) {
     EXPECT_TRUE(result.coordinates.empty());
 }
 
-TEST(FaithfulInterruption, AnyTimeLimitGivesFiniteCoordinatesOrNone) {
+TEST(FaithfulInterruption, AStopAtAnyReportGivesFiniteCoordinatesOrNone) {
     const Points x = example();
-    for (const double seconds : {1e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2}) {
-        RunContext context;
-        context.limit_seconds(seconds);
-        const Embedding result = faithful(x.view(), {.dimension = 2, .threshold = tau, .tolerance = 0.0}, context);
+    FaithfulOptions options = brief;
+    options.dimension = 2;
+    options.tolerance = 0.0;
+    int reports = 0;
+    int last_update = 0;
+    RunContext counting = on_threads(1);
+    counting.on_iteration = [&](const Progress& progress) {
+        ++reports;
+        last_update = progress.phase == "matching" ? reports : last_update;
+    };
+    (void)faithful(x.view(), options, counting);
+    ASSERT_GT(last_update, 10);
+    for (int cut = 0; cut < 10; ++cut) {
+        const Embedding result = stopped_at(1 + cut * (last_update - 1) / 10, options);
+        EXPECT_EQ(result.summary.termination, Termination::Cancelled);
         EXPECT_TRUE(all_finite(result.coordinates));
         if (!result.coordinates.empty()) {
             expect_lengths_of(x, result.coordinates);

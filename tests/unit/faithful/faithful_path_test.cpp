@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stop_token>
 
+#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
@@ -284,26 +289,71 @@ TEST_P(Interrupted, ResumesAsOftenAsNeedBe) {
     expect_same(whole, third);
 }
 
-TEST(FaithfulPath, GoesOnToTheSameBitsWhereverATimeLimitCutsIt) {
+/// The communicator of a single rank. It requests a stop in its transfer number `last`, between or within updates: a
+/// run on a communicator makes several transfers in each pass.
+class StopInTransfer final : public Communicator {
+public:
+    explicit StopInTransfer(std::uint64_t last) : last_(last) {}
+    [[nodiscard]] std::size_t rank() const override { return 0; }
+    [[nodiscard]] std::size_t size() const override { return 1; }
+    [[nodiscard]] std::uint64_t transfers() const { return transfers_; }
+    [[nodiscard]] RunContext context() const {
+        return {.threads = 2, .stop = source_.get_token(), .communicator = this};
+    }
+
+protected:
+    void move(std::span<std::byte> /*bytes*/, std::span<const std::uint64_t> /*begins*/) const override { count(); }
+    void shift(std::span<const std::byte> own, std::span<std::byte> received) const override {
+        std::ranges::copy(own, received.begin());
+        count();
+    }
+
+private:
+    void count() const {
+        if (++transfers_ == last_) {
+            source_.request_stop();
+        }
+    }
+
+    std::uint64_t last_;
+    mutable std::uint64_t transfers_ = 0;
+    mutable std::stop_source source_;
+};
+
+TEST(FaithfulPath, GoesOnToTheSameBitsWhereverItIsStopped) {
     const Problem problem = unsolvable(90);
     const FaithfulPathOptions options{.iterations = 40, .tolerance = 0.0};
     FaithfulPath whole = problem.path(options, on_threads(2));
-    whole.run();
-    const double seconds = whole.trace().back().seconds;
-    for (const double share : {0.05, 0.3, 0.45, 0.6, 0.9}) {
-        RunContext context = on_threads(2);
-        context.limit_seconds(share * seconds);
-        try {
-            FaithfulPath first = problem.path(options, context);
-            const Termination end = first.run();
-            EXPECT_TRUE(end == Termination::TimeLimit || end == Termination::IterationLimit);
-            FaithfulPath second = problem.path(options, saved_by(first));
-            EXPECT_EQ(second.run(), Termination::IterationLimit);
-            expect_same(whole, second);
-        } catch (const Interruption& interruption) {  // in the pass of the start
-            EXPECT_EQ(interruption.reason, Termination::TimeLimit);
-        }
+    EXPECT_EQ(whole.run(), Termination::IterationLimit);
+    const StopInTransfer never(0);
+    FaithfulPath counted = problem.path(options, never.context());
+    const std::uint64_t before = never.transfers();
+    EXPECT_EQ(counted.run(), Termination::IterationLimit);
+    expect_same(whole, counted);
+    const std::uint64_t transfers = never.transfers() - before;
+    ASSERT_GT(transfers, 2 * whole.trace().size());  // more than the check before each update
+    for (std::uint64_t cut = 1; cut < 12; ++cut) {
+        const StopInTransfer stop(before + cut * transfers / 12);
+        FaithfulPath first = problem.path(options, stop.context());
+        EXPECT_EQ(first.run(), Termination::Cancelled);
+        EXPECT_LT(first.trace().size(), whole.trace().size());
+        FaithfulPath second = problem.path(options, saved_by(first));
+        EXPECT_EQ(second.run(), Termination::IterationLimit);
+        expect_same(whole, second);
     }
+}
+
+TEST(FaithfulPath, PastItsDeadlineEndsInThePassOfTheStart) {
+    const Problem problem = unsolvable(60);
+    RunContext context = on_threads(2);
+    context.limit_seconds(0.0);
+    std::optional<Termination> reason;
+    try {
+        (void)problem.path({}, context);
+    } catch (const Interruption& interruption) {
+        reason = interruption.reason;
+    }
+    EXPECT_EQ(reason, Termination::TimeLimit);
 }
 
 TEST(FaithfulPath, NeverCutsItsTrialShort) {

@@ -180,9 +180,11 @@ TEST(MultiplyListed, GivesTheProductsWithTheListedVectors) {
     }
 }
 
-TEST(MultiplyListed, TakesAnEmptyList) {
-    const MultiVector<float> vectors(2, 3);
-    multiply_listed(vectors.row(0), vectors, {}, nullptr);
+TEST(MultiplyListed, WritesNothingForAnEmptyList) {
+    const support::Matrix vectors = support::random_matrix(2, 3, 1);
+    std::vector<float> products(20, 7.0F);
+    multiply_listed(support::to_block(vectors).row(0), support::to_block(vectors), {}, products.data());
+    EXPECT_EQ(products, std::vector<float>(20, 7.0F));
 }
 
 }  // namespace
