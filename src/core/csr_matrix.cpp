@@ -146,7 +146,7 @@ private:
 template <class Value>
 CsrMatrix<Value> transpose_in_parts(const CsrMatrix<Value>& matrix, const RunContext& context) {
     constexpr std::size_t most_parts = 16;
-    constexpr std::size_t entries_of_count = 8;  // that a column of a part is worth being counted for
+    constexpr std::size_t entries_of_count = 8;  // least entries of a part for each of its counts
     const std::size_t worth = matrix.indices.size() / entries_of_count / std::max<std::size_t>(matrix.columns, 1);
     const std::size_t parts = std::min<std::size_t>({most_parts, matrix.rows, worth});
     return parts < 2 ? transpose_any(matrix) : PartedTranspose(matrix, parts, context).make();

@@ -31,7 +31,7 @@ GzipPacker::~GzipPacker() {
 void GzipPacker::write(std::string_view bytes) {
     while (!bytes.empty()) {
         const std::size_t step = std::min<std::size_t>(bytes.size(), std::numeric_limits<uInt>::max());
-        // zlib takes its input as not const, and leaves it alone (zlib.h, ZLIB_CONST).
+        // zlib declares its input without const, and does not change it (zlib.h, ZLIB_CONST).
         stream_->zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
         stream_->zlib.avail_in = static_cast<uInt>(step);
         deflate_pending(Z_NO_FLUSH);

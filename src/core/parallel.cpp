@@ -26,9 +26,10 @@ namespace isogon {
 namespace {
 
 #if defined(__SANITIZE_THREAD__)
-// The thread sanitizer cannot see how the TBB library, which is not built with it, hands work over, and reports every
-// task as a race; a suppression for TBB's frames would hide ours too, since they lie above them. So under it the
-// tasks run on plain threads. The counter is relaxed on purpose: it must not order what the tasks themselves do not.
+// The thread sanitizer cannot see how the TBB library, which is not built with it, passes work to threads, and reports
+// every task as a race; a suppression of TBB's frames would also hide our own, which are above them. With the
+// sanitizer, tasks therefore run on std::thread. The counter is relaxed on purpose: it must not add an order that the
+// tasks themselves do not have.
 bool run_tasks(int threads, std::size_t tasks, const std::function<void(std::size_t)>& body) {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
@@ -54,8 +55,8 @@ bool run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
     return true;
 }
 #else
-/// Whether the machine starts so many threads beside this one now. TBB must not be the one to find out: what it throws
-/// comes out of threads of its own, too, which ends the program.
+/// Whether so many threads can be started besides this one. TBB must not be the first to fail: it throws in its own
+/// threads as well, which terminates the program.
 bool can_start(int threads) {
     std::latch all_tried{1};
     std::vector<std::jthread> tried;
@@ -74,14 +75,13 @@ bool can_start(int threads) {
     return true;
 }
 
-// One for each number of threads, kept for good: an arena made anew for every loop cost many times what a small loop
-// takes, most of all on a machine that is busy otherwise. Never destroyed, so that loops in other static objects'
-// destructors find it.
-// Null if no more threads can be started: the loop then runs on one thread, with the same bits.
+// One arena for each number of threads, for the lifetime of the program: the construction of an arena costs many times
+// a small loop, most on a busy machine. Never destroyed, so that destructors of other static objects can use it. Null
+// if no more threads can be started: the loop then runs on one thread, with the same bits.
 oneapi::tbb::task_arena* arena_for(int threads) {
     static std::mutex guard;
     static auto& arenas = *new std::map<int, oneapi::tbb::task_arena>;
-    // An arena wider than the machine only makes TBB print a warning on stderr.
+    // For an arena larger than the machine TBB only prints a warning on stderr.
     const int width = std::min(threads, oneapi::tbb::info::default_concurrency());
     const std::lock_guard lock(guard);
     const auto known = arenas.find(width);
@@ -96,13 +96,13 @@ bool run_tasks(int threads, std::size_t tasks, const std::function<void(std::siz
     if (arena == nullptr) {
         return false;
     }
-    // By reference: TBB copies what it is given at every split, and copying a std::function may allocate.
+    // By reference: TBB copies the body at every split, and a copy of a std::function may allocate.
     const auto run = [&body](std::size_t task) { body(task); };
     try {
         arena->execute(
             [&] { oneapi::tbb::parallel_for(std::size_t{0}, tasks, run, oneapi::tbb::simple_partitioner{}); });
     } catch (const std::runtime_error& error) {
-        // Other processes have taken the threads since the test: TBB's error becomes that of std::thread.
+        // Other processes have started threads since the test: TBB's error is replaced by that of std::thread.
         if (std::string_view(error.what()).starts_with("pthread_create has failed")) {
             throw std::system_error(EAGAIN, std::generic_category(), "no thread could be started");
         }

@@ -50,7 +50,7 @@ void require_finite(const PointsView& points, const char* source, Index first) {
 }
 
 std::vector<double> norms(const PointsView& points) {
-    // Several rows at once: the additions of a single sum depend on each other, and the processor would wait for each.
+    // Several rows at once: each addition of a single sum depends on the previous one.
     constexpr Index at_once = 8;
     std::vector<double> lengths(points.count);
     for (Index first = 0; first < points.count; first += at_once) {

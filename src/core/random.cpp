@@ -44,7 +44,7 @@ double Random::uniform(double low, double high) {
 }
 
 std::uint32_t Random::below(std::uint32_t bound) {
-    // Lemire's multiply-and-reject: the low word tells whether this draw belongs to the biased remainder.
+    // Lemire's multiply-and-reject: the low word determines whether this draw belongs to the biased remainder.
     const std::uint32_t remainder = (0U - bound) % bound;
     while (true) {
         const std::uint64_t product = std::uint64_t{bits()} * bound;

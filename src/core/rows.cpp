@@ -26,7 +26,7 @@ void PointsSink::write(const PointsView& rows) {
 }
 
 Index rows_per_block(Index count, std::uint64_t numbers, Index multiple) {
-    // Rows of dimension 0 take no memory.
+    // Rows of dimension 0 need no memory.
     const std::uint64_t row_bytes = std::max<std::uint64_t>(1, numbers * sizeof(float));
     const std::uint64_t fitting = std::max<std::uint64_t>(1, block_bytes / row_bytes);
     const std::uint64_t rounded = fitting < multiple ? fitting : fitting / multiple * multiple;

@@ -88,8 +88,8 @@ bool has_instructions() {
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & sha) != 0;
 }
 
-/// Steps t to t + 3 of 6.2.2.3. The instruction does two, takes the state as (a, b, e, f) and (c, d, g, h), and gives
-/// the new (a, b, e, f); the old one is then the new (c, d, g, h).
+/// Steps t to t + 3 of 6.2.2.3. The instruction computes two steps from the state in the form (a, b, e, f) and (c, d,
+/// g, h), and returns the new (a, b, e, f); the old one is the new (c, d, g, h).
 [[gnu::target("sha,sse4.1")]] inline void four_steps(__m128i& abef, __m128i& cdgh, __m128i w,
                                                      const std::uint32_t* constants) {
     const __m128i sum = _mm_add_epi32(w, _mm_loadu_si128(reinterpret_cast<const __m128i*>(constants)));
@@ -125,7 +125,7 @@ bool has_instructions() {
         __m128i w1 = words_at(blocks + 16);
         __m128i w2 = words_at(blocks + 32);
         __m128i w3 = words_at(blocks + 48);
-        // The words that the last sixteen steps make are not needed: simpler than leaving them out, and hardly slower.
+        // The words of the last sixteen steps are not used: computing them is simpler and hardly slower.
         for (const std::uint32_t* constants = round_constants.data(); constants != round_constants.data() + 64;
              constants += 16) {
             four_steps(abef, cdgh, w0, constants);

@@ -117,8 +117,8 @@ Character first_character(std::string_view text) {
                                                                                 : Character{number, bytes};
 }
 
-/// Control characters of ASCII (C0, delete) and of Latin-1 (C1), ends of lines of Unicode, and marks that turn the
-/// direction of writing, by which a name may be made to read as another.
+/// Control characters of ASCII (C0, delete) and of Latin-1 (C1), ends of lines of Unicode, and marks that change the
+/// direction of writing, with which a name can be displayed as another one.
 bool controls(std::uint32_t number) {
     return number < 0x20 || (number >= 0x7F && number < 0xA0) || (number >= 0x2028 && number <= 0x202E) ||
            (number >= 0x2066 && number <= 0x2069);

@@ -33,7 +33,7 @@ void weigh(CsrMatrix<double>& graph, const RunContext& context, const Weight& we
     });
 }
 
-/// What `measure` finds in the values of each row, `without` where there are none.
+/// The value of `measure` for the values of each row, `without` for rows without entries.
 template <class Measure>
 std::vector<double> measured_rows(const CsrMatrix<double>& matrix, double without, const RunContext& context,
                                   const Measure& measure) {

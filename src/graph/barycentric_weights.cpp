@@ -55,7 +55,7 @@ public:
         gram_.fill(row, columns, system_);
     }
 
-    /// False where the row surely equals none of them, as most rows do not.
+    /// False only if the row equals none of them, which holds for most rows.
     [[nodiscard]] bool may_equal_any() {
         for (std::size_t j = 0; j < system_.size(); ++j) {
             if (system_.column(j)[j] == 0.0) {
@@ -76,7 +76,7 @@ public:
         for (std::size_t j = 0; j < system_.size(); ++j) {
             trace += system_.column(j)[j];
         }
-        // A trace of 0 means that there are but duplicates: anything above 0 then makes all weights alike.
+        // A trace of 0 means that all neighbours are duplicates: any ridge above 0 then makes all weights equal.
         const double ridge = trace > 0.0 ? ridge_ * trace : ridge_;
         for (std::size_t j = 0; j < system_.size(); ++j) {
             system_.column(j)[j] += ridge;

@@ -24,7 +24,7 @@ namespace {
 constexpr Index small_component = 32;
 
 struct Edge {
-    Index from = std::numeric_limits<Index>::max();  ///< the lesser end
+    Index from = std::numeric_limits<Index>::max();  ///< the smaller end
     Index to = std::numeric_limits<Index>::max();
     float length = std::numeric_limits<float>::infinity();
 };

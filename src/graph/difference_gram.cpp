@@ -9,7 +9,7 @@ namespace isogon {
 
 namespace {
 
-/// A bound in bytes too: few points of a high dimension may be too large to be held twice.
+/// A bound in bytes as well: few points of a high dimension may be too large for a second copy.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20U;
 
 std::vector<float> center_of(const PointsView& points) {
@@ -138,7 +138,8 @@ bool DifferenceGram::combine_products(std::span<const float> row, std::span<cons
 }
 
 /// (g_jl - p_j) + (q - p_l): exactly 0 on the diagonal where the row is its neighbour, for then g, p and q are the same
-/// sums. False where too much of them cancels: a row and neighbours that are near each other and far from the centre.
+/// sums. False where cancellation is too large: for a row and neighbours that are near each other and far from the
+/// centre.
 template <class Product>
 bool DifferenceGram::combine(const Product& product, std::size_t size, double q, PositiveSystem& system) const {
     double trace = 0.0;

@@ -21,15 +21,15 @@ public:
     /// Products about a centre are used for at most this many points, so that their table stays small.
     static constexpr Index most_points = 4096;
 
-    /// With all g if `keep`. The points must outlive it.
+    /// Computes all g if `keep`. The points must outlive it.
     PointProducts(const PointsView& points, bool keep, const RunContext& context);
 
     [[nodiscard]] const PointsView& points() const { return points_; }
     /// Component by component a median, so that a few points far away do not move it.
     [[nodiscard]] const std::vector<float>& center() const { return center_; }
-    /// Whether all g are there.
+    /// Whether all g were computed.
     [[nodiscard]] bool kept() const { return !table_.empty(); }
-    /// x_j - c, if they are.
+    /// x_j - c, if all g were computed.
     [[nodiscard]] const DifferenceRows& rows() const { return rows_; }
     /// g_jl at [j], for j >= l.
     [[nodiscard]] const double* products_with(Index l) const { return table_.data() + l * stride_; }

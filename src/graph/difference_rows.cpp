@@ -39,7 +39,7 @@ void subtract(const float* y, const float* x, std::size_t size, double* HWY_REST
     }
 }
 
-/// rows_at_once x columns_at_once products over `depth` components, added to what is there if `add`.
+/// rows_at_once x columns_at_once products over `depth` components, added to the present values if `add`.
 HWY_INLINE void multiply_block(const double* left, const double* right, std::size_t stride, std::size_t depth,
                                double* HWY_RESTRICT gram, std::size_t rows, bool add) {
     const Doubles tag;

@@ -9,8 +9,8 @@
 
 namespace isogon {
 
-/// Differences of points in float64, and their products. Whichever function makes it, and whatever else it makes, the
-/// product of two vectors has the same bits: components are summed in one order.
+/// Differences of points in float64, and their products. The product of two vectors has the same bits from each
+/// function and for any other vectors: components are summed in one order.
 class DifferenceRows {
 public:
     DifferenceRows() = default;
@@ -26,13 +26,13 @@ public:
     /// products[k] := v_chosen[k].w, w the first row of another set of the same dimension.
     void multiply(std::span<const Index> chosen, const DifferenceRows& w, double* products) const;
 
-    /// `rows` that every gram of so many rows must have room for.
+    /// The number of rows for which a gram of so many rows needs memory.
     [[nodiscard]] static std::size_t padded(std::size_t rows) { return (rows + 3) / 4 * 4; }
     [[nodiscard]] static std::uint64_t bytes(std::size_t rows, Index dimension);
 
 private:
     static constexpr std::size_t numbers_in_line = 8;
-    /// A line of cache: vectors are loaded whole from one.
+    /// A cache line, for aligned loads.
     struct alignas(64) Line {
         std::array<double, numbers_in_line> numbers{};
     };

@@ -78,7 +78,7 @@ void sort_together(Indices indices, Values values, std::vector<std::pair<Index, 
     }
 }
 
-/// Lists sorted by index, and whether each neighbour lists the point too.
+/// Lists sorted by index, and whether each neighbour lists the point as well.
 class SortedLists {
 public:
     SortedLists(NeighborLists lists, const RunContext& context)
@@ -99,7 +99,7 @@ public:
     /// Whether the neighbour at a place has the point in its own list.
     [[nodiscard]] bool mutual(std::size_t place) const { return mutual_[place] != 0; }
 
-    /// What list j has for i, null if that is not in it.
+    /// The distance of i in list j, null if i is not in it.
     [[nodiscard]] const float* distance_in(Index j, Index i) const {
         const auto row = lists_[j];
         const auto at = std::lower_bound(row.begin(), row.end(), i);
@@ -122,7 +122,7 @@ private:
     std::vector<char> mutual_;
 };
 
-/// Calls take(i, j, distance) where i lists j, but j not i.
+/// Calls take(i, j, distance) where i lists j, but j does not list i.
 template <class Take>
 void for_each_one_way(const SortedLists& sorted, const Take& take) {
     const NeighborLists& lists = sorted.lists();

@@ -11,8 +11,8 @@
 
 namespace isogon {
 
-/// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products make
-/// them) and InvalidArgument (lists without distances).
+/// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products can be)
+/// and InvalidArgument (lists without distances).
 void require_edges(const NeighborLists& lists);
 
 /// Neighbour lists with distances as a matrix, not symmetric: entry (i, j) where i lists j, in the order of the lists,

@@ -18,8 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, sources_in_path_block>;
 using Vector = hn::Vec<Doubles>;
 
-/// Point i's lengths := the least of what they are and of its neighbours' with the edge between; whether that is less
-/// for any source.
+/// Point i's lengths := the minimum of themselves and of each neighbour's lengths plus the edge. Returns whether any of
+/// them decreased.
 HWY_INLINE bool look(const CsrMatrix<double>& graph, Index i, double* HWY_RESTRICT lengths) {
     const Doubles tag;
     bool nearer = false;
@@ -37,7 +37,7 @@ HWY_INLINE bool look(const CsrMatrix<double>& graph, Index i, double* HWY_RESTRI
     return nearer;
 }
 
-/// Sweeps up and down until no point is waiting. False if that took more than `most` looks.
+/// Sweeps up and down until no point is waiting. False after more than `most` visits.
 bool settle(const CsrMatrix<double>& graph, std::uint64_t most, double* lengths, unsigned char* waiting) {
     std::uint64_t looks = 0;
     bool found = true;

@@ -32,7 +32,7 @@ void require_perplexity(const std::vector<Offset>& offsets, double perplexity) {
     }
 }
 
-/// One row's probabilities after the other, in memory that is kept.
+/// The probabilities of one row after the other, in one reused workspace.
 class EntropyRow {
 public:
     explicit EntropyRow(double perplexity) : perplexity_(perplexity), wanted_(std::log(perplexity)) {}

@@ -95,7 +95,7 @@ void ReconstructionRow::multiply_directions(std::span<const double> along, std::
     }
 }
 
-/// remainder_ := u - U v, what the weights leave of the row's own direction.
+/// remainder_ := u - U v, the residual of the row's own direction.
 void ReconstructionRow::subtract_mixture() {
     constexpr std::size_t lanes = 8;
     for (Index k = 0; k < directions_.depth(); ++k) {
@@ -113,8 +113,8 @@ void ReconstructionRow::subtract_mixture() {
     }
 }
 
-/// C + ridge I. The last row, the products with the row itself, becomes one of the identity, as those are that only
-/// fill the last panel.
+/// C + ridge I. The last row, the products with the row itself, becomes one of the identity, as the padding rows of the
+/// last panel are.
 void ReconstructionRow::fill_cosines() {
     for (Index p = 0; p < cosines_.panels(); ++p) {
         for (Index q = 0; q <= p; ++q) {

@@ -72,7 +72,7 @@ private:
     InputFile& file_;
     std::vector<char> input_;
     z_stream stream_{};
-    std::uint64_t taken_ = 0;       ///< bytes of the file that came so far
+    std::uint64_t taken_ = 0;       ///< bytes of the file that were read
     std::uint64_t members_ = 0;     ///< whole members seen
     bool between_members_ = false;  ///< the last member ended, the next has not begun
 };

@@ -96,7 +96,7 @@ std::string digits_like(std::uint64_t value, const std::string& other) {
     return filled && digits.size() < other.size() ? std::string(other.size() - digits.size(), '0') + digits : digits;
 }
 
-/// Names that are alike but for their numbers.
+/// Names that are alike except for their numbers.
 class Series {
 public:
     explicit Series(std::vector<Cut> names) : names_(std::move(names)) {}

@@ -8,7 +8,7 @@
 
 namespace isogon {
 
-/// The lines of a text, without their ends (LF or CRLF). The last line needs no end. A byte order mark is stepped over.
+/// The lines of a text, without their ends (LF or CRLF). The last line needs no end. A byte order mark is skipped.
 class LineReader {
 public:
     explicit LineReader(ByteStream& stream);
@@ -17,9 +17,9 @@ public:
     /// million numbers), so that a damaged file cannot fill the memory.
     bool next(std::string_view& line);
 
-    /// What ended the line that next() gave last: "\n", "\r\n", or nothing.
+    /// The end of the last line that next() returned: "\n", "\r\n", or nothing.
     [[nodiscard]] std::string_view line_end() const { return line_end_; }
-    /// Number of the line that next() gave last, from 1.
+    /// Number of the last line that next() returned, from 1.
     [[nodiscard]] std::uint64_t number() const { return number_; }
     /// Throws InputError that names that line.
     [[noreturn]] void fail(const std::string& why) const;
@@ -29,7 +29,7 @@ private:
     ByteStream& stream_;
     std::uint64_t number_ = 0;
     std::string_view line_end_;
-    std::size_t shown_ = 0;  ///< bytes that the last line takes in the stream
+    std::size_t shown_ = 0;  ///< bytes of the last line in the stream
 };
 
 /// The records of a csv or tsv file (RFC 4180): fields between delimiters; a field that begins with a quote ends with

@@ -22,7 +22,7 @@ struct MatrixEntries {
     [[nodiscard]] double value(Offset k) const { return values.empty() ? 1.0 : values[k]; }
 };
 
-/// How a file speaks of its entries.
+/// How messages name an entry of a file.
 struct EntryNames {
     std::function<std::string(Offset)> place;  ///< "line 17"
     Index first = 0;                           ///< the number of the first row and column
@@ -33,7 +33,7 @@ struct EntryNames {
 void require_believable_sides(const ByteStream& stream, std::uint64_t rows, std::uint64_t columns,
                               std::uint64_t entries);
 
-/// The matrix, zeros dropped. Throws InputError naming the first entry, in the file's order, that is there twice, or
+/// The matrix, zeros dropped. Throws InputError naming the first entry, in the file's order, that occurs twice, or
 /// whose value is NaN or infinite. O(entries + sides) time; 28 bytes an entry at most, those of `entries` included.
 [[nodiscard]] CsrMatrix<double> assemble(MatrixEntries&& entries, const ByteStream& stream, const EntryNames& names);
 

@@ -132,7 +132,7 @@ bool next_matrix_market_line(LineReader& lines, std::string_view& line) {
 
 namespace {
 
-/// Reads the lines behind the head.
+/// Reads the lines after the header.
 class EntryReader {
 public:
     EntryReader(LineReader& lines, const MatrixMarketHead& head) : lines_(lines), head_(head) {
@@ -222,7 +222,8 @@ private:
         return value;
     }
 
-    /// Lines follow each other but for comments and zeros of arrays: only where they do not is it written down.
+    /// Line numbers are recorded only where an entry is not on the line after the previous entry: after comments, and
+    /// after zeros of arrays.
     void note_line() {
         const Offset k = entries_.count();
         if (jumps_.empty() || lines_.number() != jumps_.back().second + (k - jumps_.back().first)) {

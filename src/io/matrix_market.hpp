@@ -26,9 +26,9 @@ struct MatrixMarketHead {
 
 [[nodiscard]] bool is_matrix_market(std::string_view first_bytes);
 
-/// Reads the head; the lines of entries follow. Throws InputError for what is not Matrix Market, for vectors, complex
-/// numbers, skew-symmetric and Hermitian matrices (by name), sizes that make no sense, and more entries than the stream
-/// has bytes for.
+/// Reads the header; the lines of entries follow. Throws InputError for what is not Matrix Market, for vectors, complex
+/// numbers, skew-symmetric and Hermitian matrices (by name), impossible sizes, and more entries than the stream has
+/// bytes for.
 [[nodiscard]] MatrixMarketHead read_matrix_market_head(LineReader& lines);
 
 /// The next line that is neither blank nor a comment; false at the end.
@@ -53,8 +53,8 @@ struct LineWords {
 };
 
 /// Reads a Matrix Market file, zeros dropped, the other half of a symmetric matrix filled in. Throws InputError naming
-/// the line: as read_matrix_market_head() does; for a row or column that is not there, text where a number belongs, NaN
-/// and infinity, an entry that is there twice, more or fewer entries than the head says.
+/// the line: as read_matrix_market_head() does; for a row or column that does not exist, text in place of a number, NaN
+/// and infinity, an entry that occurs twice, more or fewer entries than the header states.
 [[nodiscard]] CsrMatrix<double> read_matrix_market(ByteStream& stream);
 
 }  // namespace isogon

@@ -13,7 +13,7 @@ template <class Number>
 std::errc convert(std::string_view text, Number& value) {
     const char* end = text.data() + text.size();
     const auto parsed = std::from_chars(text.data(), end, value);
-    // Also of a number beyond the range: "888...8e" is none, and is_tiny() takes what it looks at for one.
+    // Checked beyond the range as well: "888...8e" is not a number, and is_tiny() assumes that its argument is one.
     return parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
 }
 

@@ -15,7 +15,7 @@ enum class NumberFault { None, NotANumber, OutOfRange };
 /// The same as a float64.
 [[nodiscard]] NumberFault parse_double(std::string_view text, double& value);
 
-/// Reads all of `text` as a whole number; "5.0" and "5e0" are taken too, as numpy.savetxt writes them.
+/// Reads all of `text` as a whole number; "5.0" and "5e0" are accepted as well, as numpy.savetxt writes them.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// `text` without blanks at its ends.

@@ -112,7 +112,7 @@ struct PointWriter::State {
         }
     }
 
-    /// The head for the rows that there are, if it can stand where the first one stands.
+    /// The header for the rows that were written, if it has the length of the first one.
     [[nodiscard]] bool mendable() const {
         PointsShape fewer = shape;
         fewer.count = written;

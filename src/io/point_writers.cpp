@@ -15,7 +15,7 @@ namespace isogon {
 
 namespace {
 
-/// Appends a field, in quotes where it must be: it would not read back as it is otherwise.
+/// Appends a field, in quotes where it would otherwise not be read back unchanged.
 void append_field(std::string& line, std::string_view text, char delimiter) {
     const bool plain = text.find_first_of("\"\r\n") == std::string_view::npos &&
                        text.find(delimiter) == std::string_view::npos && trim(text) == text && !text.empty();

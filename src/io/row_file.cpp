@@ -89,7 +89,7 @@ private:
     RowLayout layout_;
 };
 
-/// All of a file in memory.
+/// A file whose rows are all in memory.
 class DatasetRows final : public RowSource {
 public:
     DatasetRows(const std::filesystem::path& path, const PointsView& points, std::shared_ptr<const void> storage)
@@ -157,7 +157,7 @@ bool has_short_head(const std::filesystem::path& path, const ReadOptions& option
 
 RowFile open_rows(const std::filesystem::path& path, const ReadOptions& options) {
     RowFile file;
-    // Others would be read to their end to be described, and then once more.
+    // Other files would be read twice: once for their description, once for their rows.
     if (has_short_head(path, options)) {
         const FileInfo info = describe_file(path, options);
         file.shape = info.shape;

@@ -53,7 +53,7 @@ struct SafetensorsHeader {
     std::vector<Tensor> tensors{};  ///< in the order of their data
 };
 
-/// Whether a name ends in .safetensors, a final .gz set aside.
+/// Whether a name without a final .gz ends in .safetensors.
 [[nodiscard]] bool is_safetensors_name(std::filesystem::path path);
 /// Whether a file could be safetensors, by its first ten bytes: a length within reason, then a JSON object.
 [[nodiscard]] bool is_safetensors(std::string_view first_bytes);

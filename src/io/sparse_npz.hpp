@@ -24,14 +24,14 @@ struct SparseNpzHead {
 [[nodiscard]] SparseNpzHead read_sparse_npz_head(const std::filesystem::path& path);
 
 /// Reads a matrix, zeros dropped; entries of a row may come in any order. Throws InputError for anything but a whole
-/// archive of one of these formats: damaged zip or .npy, arrays whose lengths disagree, indices that are not there, NaN
-/// and infinity, entries that are there twice.
+/// archive of one of these formats: damaged zip or .npy, arrays whose lengths disagree, indices out of range, NaN and
+/// infinity, duplicate entries.
 [[nodiscard]] CsrMatrix<double> read_sparse_npz(const std::filesystem::path& path);
 
 /// Writes a matrix as scipy.sparse.save_npz writes a csr matrix of float64, not packed, for scipy.sparse.load_npz and
 /// read_sparse_npz(): int32 for columns (int64 where 2^31 and more of them are), int64 for where rows begin. The same
-/// matrix gives the same bytes. All or nothing. Throws OutputError, also for a file of 4 GB or more. Holds one of the
-/// matrix's lists once more.
+/// matrix gives the same bytes. All or nothing. Throws OutputError, also for a file of 4 GB or more. Needs memory for
+/// one more list of the matrix.
 void write_sparse_npz(const std::filesystem::path& path, const CsrMatrix<double>& matrix, const WriteOptions& options);
 
 }  // namespace isogon

@@ -42,10 +42,10 @@ private:
     ZipExtent extent_;
     std::vector<char> input_;
     z_stream stream_{};
-    std::uint64_t taken_ = 0;  ///< packed bytes that came so far
-    std::uint64_t given_ = 0;  ///< unpacked ones
+    std::uint64_t taken_ = 0;  ///< compressed bytes that were read
+    std::uint64_t given_ = 0;  ///< uncompressed bytes that were returned
     std::uint32_t checksum_ = 0;
-    bool ended_ = false;  ///< of deflated data: its own end was seen
+    bool ended_ = false;  ///< deflated data: the end of the stream was reached
 };
 
 /// One file within a zip archive, from the directory at the end of the archive.
@@ -55,14 +55,14 @@ struct ZipMember {
     std::uint32_t checksum = 0;      ///< CRC-32 of the bytes unpacked
     std::uint64_t packed = 0;        ///< bytes in the archive
     std::uint64_t bytes = 0;         ///< bytes unpacked
-    std::uint64_t header_begin = 0;  ///< byte of the header that stands before its data
+    std::uint64_t header_begin = 0;  ///< byte of the header that precedes its data
 };
 
 /// True if these are the first bytes of a zip archive.
 [[nodiscard]] bool is_zip(std::string_view first_bytes);
 
-/// A zip archive (PKWARE's APPNOTE 6.3), with its 64-bit extension: what numpy writes as .npz. Nothing is allocated on
-/// the word of a header that the size of the file does not bear out.
+/// A zip archive (PKWARE's APPNOTE 6.3), with its 64-bit extension: what numpy writes as .npz. No memory is allocated
+/// for a size in a header that exceeds the size of the file.
 class ZipFile {
 public:
     /// Reads the directory. Throws InputError for anything but a whole archive of at most 1,000 members on one disk.
@@ -70,9 +70,9 @@ public:
 
     [[nodiscard]] const std::vector<ZipMember>& members() const { return members_; }
     [[nodiscard]] bool has(std::string_view name) const;
-    /// The member of that name, unpacked as it is read; its end, read, checks its CRC-32. Messages call it
-    /// "FILE (member NAME)". Throws InputError if it is missing, encrypted, packed by another method than deflate, or
-    /// promises more than its packed bytes can hold.
+    /// The member of that name, decompressed while it is read; its CRC-32 is checked at its end. Messages call it "FILE
+    /// (member NAME)". Throws InputError if it is missing, encrypted, compressed by another method than deflate, or
+    /// larger by its header than its compressed bytes can hold.
     [[nodiscard]] std::unique_ptr<ByteStream> open(std::string_view name) const;
 
 private:

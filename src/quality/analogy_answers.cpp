@@ -11,7 +11,7 @@ namespace isogon {
 
 namespace {
 
-/// Of ASCII alone: other alphabets would need a table and a language.
+/// ASCII only: other alphabets need a table that depends on the language.
 std::string lower_case(std::string_view word) {
     std::string lower(word);
     std::transform(lower.begin(), lower.end(), lower.begin(),

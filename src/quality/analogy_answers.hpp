@@ -15,17 +15,17 @@
 
 namespace isogon {
 
-/// The row of each word; of one that comes twice the first. Views the words, which must outlive it.
+/// The row of each word; of a word that occurs twice the first one. A view: the words must outlive it.
 class WordRows {
 public:
     explicit WordRows(std::span<const std::string> words);
 
-    /// The row of this word, else that of the word with A-Z made small, else none.
+    /// The row of this word, else that of the word with A-Z in lower case, else none.
     [[nodiscard]] std::optional<Index> find(std::string_view word) const;
     /// The rows of words that no earlier row has, ascending.
     [[nodiscard]] const std::vector<Index>& first_rows() const { return first_rows_; }
 
-    /// Bytes that rows of so many words take, a little more than less.
+    /// Bytes for the rows of so many words, rounded up.
     [[nodiscard]] static std::uint64_t bytes(std::size_t words);
 
 private:
@@ -38,7 +38,7 @@ private:
 /// Rows a, b, c of "a is to b as c is to ?".
 using AnalogyTerms = std::array<Index, 3>;
 
-/// The answer where there is none: no candidate is left, or the vectors cancel and point nowhere.
+/// The value for no answer: there is no candidate, or the vectors cancel and have no direction.
 inline constexpr Index no_answer = std::numeric_limits<Index>::max();
 
 /// For each question the candidate nearest by cosine to b/|b| - a/|a| + c/|c| that is none of the three; of equally
@@ -49,7 +49,7 @@ inline constexpr Index no_answer = std::numeric_limits<Index>::max();
                                                   std::span<const Index> candidates,
                                                   std::span<const AnalogyTerms> questions, const RunContext& context);
 
-/// Bytes that answering takes, with the answers.
+/// Bytes for the computation of the answers, answers included.
 [[nodiscard]] std::uint64_t analogy_answer_bytes(Index candidates, Index questions, Index dimension, int threads);
 
 }  // namespace isogon

@@ -19,13 +19,12 @@ struct DirectedPoints {
     const PackedPoints& directions;
 };
 
-/// Compares the angles of y with those of x over the pairs of x above `threshold`.
-/// Pairs are ordered and the diagonal counts, as in the paper: a point that is no zero vector is above the threshold
-/// with itself, and deviates by nothing. A zero vector is in no pair; where only y has one, it is taken as at right
-/// angles to all. Without a single pair the deviation is 0 and the Jaccard index 1.
-/// The counts are exact (settle_edge); the sum is taken in float64 by rows of tiles: the same bits for any number of
-/// threads. `points`, if not null, receives what belongs to each point. Throws Interruption. O(n^2 (D + d)) time; 48
-/// bytes a tile row and 16 bytes a point.
+/// Compares the angles of y with those of x over the pairs of x above `threshold`. Pairs are ordered and the diagonal
+/// counts, as in the paper: a point that is no zero vector is above the threshold with itself, and its deviation is 0.
+/// A zero vector is in no pair; where only y has one, it counts as at right angles to all. Without a single pair the
+/// deviation is 0 and the Jaccard index 1. The counts are exact (settle_edge); the sum is taken in float64 by rows of
+/// tiles: the same bits for any number of threads. `points`, if not null, receives what belongs to each point. Throws
+/// Interruption. O(n^2 (D + d)) time; 48 bytes a tile row and 16 bytes a point.
 [[nodiscard]] AngleScore compare_angles(const DirectedPoints& x, const DirectedPoints& y, double threshold,
                                         const RunContext& context, PointAngles* points = nullptr);
 

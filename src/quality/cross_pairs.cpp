@@ -64,7 +64,7 @@ private:
         keep_keys(y_angle, first_column, y_keys_);
     }
 
-    /// The cosines turned round, of near points by their differences.
+    /// The negated cosines, of near points from their differences.
     void keep_keys(TileAngles& angles, Index first_column, std::vector<double>& keys) const {
         const Index columns = std::min(static_cast<Index>(tile_width), band_.columns - first_column);
         for (Index r = 0; r < band_.rows; ++r) {
@@ -102,7 +102,7 @@ private:
     const DirectionPair& placed_;
     const DirectionPair& fitted_;
     const RowBand& band_;
-    std::vector<double> x_keys_;  ///< rows x columns, the cosines turned round
+    std::vector<double> x_keys_;  ///< rows x columns, the negated cosines
     std::vector<double> y_keys_;
     std::array<std::uint8_t, tile_width> accompanied_{};
     BandSums sums_;

@@ -7,7 +7,7 @@
 
 namespace isogon {
 
-/// Directions of inputs and of their coordinates, as pack_directions gives them, in the same order.
+/// Directions of inputs and of their coordinates, as pack_directions returns them, in the same order.
 struct DirectionPair {
     PackedPoints x;
     PackedPoints y;
@@ -28,7 +28,7 @@ struct CrossPairs {
 [[nodiscard]] CrossPairs compare_cross_pairs(const DirectionPair& placed, const DirectionPair& fitted, double threshold,
                                              Index neighbors, const RunContext& context);
 
-/// Bytes that comparing takes: for each thread two bands of cosines, 48 with all fitted points, and some lists.
+/// Bytes of the comparison: for each thread two bands of cosines, 48 with all fitted points, and some lists.
 [[nodiscard]] std::uint64_t cross_pairs_bytes(Index placed, Index fitted, Index neighbors, int threads);
 
 }  // namespace isogon

@@ -60,7 +60,7 @@ void require_neighbors(int neighbors, Index fitted) {
     }
 }
 
-/// The steps of a cross score, each of which leaves its numbers in `result`.
+/// The steps of a cross score, each of which writes its numbers to `result`.
 class CrossJudge {
 public:
     CrossJudge(const PointsView& x, const PointsView& y, const PointsView& fitted_x, const PointsView& fitted_y,

@@ -25,7 +25,7 @@ struct NearRows {
 void find_nearest(std::span<const double> keys, std::span<Index> nearest);
 
 /// Sum over `others` of max(0, rank - k), where the nearest key has rank 1 and k is the number of `nearest`, which are
-/// the nearest in order: what trustworthiness and continuity charge a row for. O(n) for each of up to some dozens of
+/// the nearest in order: the penalty of a row in trustworthiness and continuity. O(n) for each of up to some dozens of
 /// others that are not among the nearest, O(n log n) for any number.
 [[nodiscard]] std::uint64_t rank_excess(std::span<const double> keys, std::span<const Index> nearest,
                                         std::span<const Index> others);

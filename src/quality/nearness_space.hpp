@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-/// A translation and a scale that leave the order of distances as it is and make float32 products of points safe.
+/// A translation and a scale that preserve the order of distances and keep float32 products of points in range.
 struct Centring {
     std::vector<double> offset;  ///< subtracted from every point
     double scale = 1.0;          ///< then multiplied with; a power of two
@@ -24,8 +24,8 @@ struct Centring {
 
 /// Some points, the rows, against all points, in an order of nearness: keys that grow with the distance or fall with
 /// the cosine. They are those of float32 products where points are far apart, of differences where they are near each
-/// other and products would lose their digits; equal wherever two points are equal. Equal keys are told apart by the
-/// smaller index.
+/// other and products would lose their digits; equal wherever two points are equal. Of equal keys the one of the
+/// smaller index is nearer.
 class NearnessSpace {
 public:
     /// `rows` are numbers of points, ascending. The points are packed once, the rows once more unless they are all.
@@ -33,7 +33,7 @@ public:
                   std::span<const Index> rows, const RunContext& context);
 
     /// The lifted order of Search::InnerProduct: rows of all but the last number, and one that is negated where a point
-    /// asks. Keys are products, negated: of no order that a point's length drops out of.
+    /// asks. Keys are negated products, which depend on the lengths of the points.
     NearnessSpace(const PointsView& lifted, std::span<const Index> rows, const RunContext& context);
 
     /// Calls visit(place in `rows`, keys of all points as seen from there), in parallel, each place once. The key of
@@ -42,7 +42,7 @@ public:
     void for_each_row(const RunContext& context,
                       const std::function<void(Index, std::span<const double>)>& visit) const;
 
-    /// Bytes that a space takes, with the bands of its visits.
+    /// Bytes of a space and the bands of its visits.
     [[nodiscard]] static std::uint64_t bytes(Index count, Index dimension, Index rows, int threads);
 
 private:

@@ -123,7 +123,7 @@ std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context) 
     const auto space = [&](const PointsView& points) {
         return NearnessSpace::bytes(points.count, points.dimension, rows, context.thread_count());
     };
-    // Two lists, and the one that is being made.
+    // Two lists, and the one in construction.
     const std::uint64_t lists = 3 * std::uint64_t{rows} * problem.neighbors * sizeof(Index);
     return space(problem.x) + space(problem.y) + space(problem.lifted) + lists +
            std::uint64_t{rows} * sizeof(std::uint64_t);

@@ -41,7 +41,7 @@ struct RankScore {
 /// Throws Interruption. O(rows n (D + d)) time.
 [[nodiscard]] RankScore compare_ranks(const RankProblem& problem, const RunContext& context);
 
-/// Bytes that compare_ranks takes.
+/// Bytes of compare_ranks.
 [[nodiscard]] std::uint64_t rank_bytes(const RankProblem& problem, const RunContext& context);
 
 }  // namespace isogon

@@ -42,7 +42,7 @@ void require_neighbors(int neighbors, Index count) {
     }
 }
 
-/// The steps of a score, each of which leaves its numbers in `result`.
+/// The steps of a score, each of which writes its numbers to `result`.
 class Judge {
 public:
     Judge(const PointsView& x, const PointsView& y, std::span<const std::int64_t> labels, const ScoreOptions& options,

@@ -15,7 +15,7 @@ namespace isogon {
 /// "1 point", "7 points".
 [[nodiscard]] std::string points_text(std::size_t count);
 
-/// The given threshold, else the one that choose_threshold takes from `points`, in a phase "threshold" of its own.
+/// The given threshold, else that of choose_threshold for `points`, in a phase "threshold".
 [[nodiscard]] double given_or_chosen(const std::optional<double>& given, const PointsView& points, std::uint64_t seed,
                                      const RunContext& context, Summary& summary);
 
@@ -23,12 +23,12 @@ namespace isogon {
 struct Isolation {
     Index isolated = 0;
     Index points = 0;        ///< of so many
-    Index zero_vectors = 0;  ///< of which these never are in a pair
+    Index zero_vectors = 0;  ///< of which none is in a pair
     double threshold = 0.0;
 };
 
-/// Warns if more than a tenth of the points with a direction are isolated: that they have `company` ("no other point")
-/// above the threshold, and what to do.
+/// Warns if more than a tenth of the points with a direction are isolated. The warning says that they have `company`
+/// ("no other point") above the threshold, and gives the remedy.
 void warn_of_isolated(const Isolation& isolation, const std::string& company, const std::string& remedy,
                       Summary& summary);
 

@@ -12,10 +12,10 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t block = 256;
-// Lists are compared to say which neighbours were lost: what an approximate search misses would count as lost.
+// Lists are compared to find lost neighbours: a neighbour that an approximate search misses would count as lost.
 constexpr double wished_recall = 0.99;
 
-/// Points and their lengths, and how far they are from each other.
+/// Points, their lengths, and the angle or distance between two of them.
 struct Measured {
     PointsView points;
     std::vector<double> lengths;

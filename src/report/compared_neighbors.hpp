@@ -10,10 +10,10 @@
 
 namespace isogon {
 
-/// Stands where a list has no neighbour.
+/// The index of a missing neighbour.
 inline constexpr Index no_point = std::numeric_limits<Index>::max();
 
-/// The k nearest of every point, nearest first, with how far they are on both sides, stored as whole numbers.
+/// The k nearest of every point, nearest first, with their angles or distances on both sides, stored as whole numbers.
 struct ComparedLists {
     std::vector<Index> index{};        ///< row i's begin at i * k; by angle no_point where i is a zero vector
     std::vector<std::uint16_t> in{};   ///< angle or distance in the inputs; no_number where there is no point
@@ -27,7 +27,7 @@ struct ComparedNeighbors {
     ComparedLists output{};               ///< nearest in the coordinates
     Scaling in_scaling = angle_scaling;   ///< of both lists' `in`
     Scaling out_scaling = angle_scaling;  ///< of both lists' `out`
-    double recall = 1.0;  ///< share of the true neighbours that were found, where not all pairs were looked at
+    double recall = 1.0;  ///< share of the true neighbours that were found, where not all pairs were compared
 };
 
 /// The neighbours of x and of y (as many rows) by angle, or by Euclidean distance. k < n. By angle a zero vector is at

@@ -45,10 +45,10 @@ std::optional<std::string> write_thumbnails(JsonWriter& json, const PointsView& 
 /// The document of an embedding, docs/report_data.md.
 struct ReportDocument {
     std::string json{};
-    std::vector<std::string> warnings{};  ///< those of the report, with what was found out on writing
+    std::vector<std::string> warnings{};  ///< those of the report, and those found while it was written
 };
 
-/// `origin` is what the subject's own answers.
+/// `origin` is the result of the subject's own callback.
 [[nodiscard]] ReportDocument write_document(const ReportSubject& subject, const Measures& measures,
                                             const ReportOrigin& origin, std::vector<std::string> warnings);
 

@@ -14,7 +14,7 @@ constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view line_separator = "\xE2\x80\xA8";
 constexpr std::string_view paragraph_separator = "\xE2\x80\xA9";
 
-/// What the second byte of a character may be, by its first (Unicode, table 3-7), and how many bytes it has.
+/// The length of a character and the range of its second byte, by its first byte (Unicode, table 3-7).
 struct Lead {
     std::size_t length = 0;  ///< 0: no character begins so
     std::uint8_t low = 0x80;

@@ -5,20 +5,20 @@
 
 namespace isogon {
 
-/// Appends a text to JSON, in quotes. What it appends is safe wherever the page may put it: '<' becomes \u003c, so that
-/// no text can end the script element that holds the document, and U+2028 and U+2029, line ends to scripts, are escaped
-/// too. Bytes that are not UTF-8 become U+FFFD, one for each longest beginning of a character that breaks off (Unicode,
+/// Appends a text to JSON, in quotes. The result is safe in any place of the page: '<' becomes \u003c, so that no text
+/// can end the script element that holds the document, and U+2028 and U+2029, line ends to scripts, are escaped too.
+/// Bytes that are not UTF-8 become U+FFFD, one for each longest beginning of a character that breaks off (Unicode,
 /// chapter 3, "Substitution of Maximal Subparts").
 void append_json_text(std::string& json, std::string_view text);
 
-/// Appends a number, with as many digits as tell it from every other; null if it is not finite.
+/// Appends a number with the fewest digits that reproduce it; null if it is not finite.
 void append_json_number(std::string& json, double number);
 
-/// The same document with every '<' (in JSON they stand within texts only), U+2028 and U+2029 escaped.
+/// The same document with every '<' (which JSON has within strings only), U+2028 and U+2029 escaped.
 [[nodiscard]] std::string escaped_for_page(std::string_view json);
 
-/// Writes JSON in order, piece by piece, so that what is large is never held twice. It writes the commas; the caller
-/// must close every object and array that it opens.
+/// Writes JSON in order, piece by piece, so that large values are never in memory twice. It writes the commas; the
+/// caller must close every object and array that it opens.
 class JsonWriter {
 public:
     JsonWriter& begin_object();

@@ -79,7 +79,7 @@ std::vector<double> coordinates(const Chart& chart, std::size_t axis) {
     return values;
 }
 
-/// An estimate of the text's width: fonts differ.
+/// An estimate of the text's width, which depends on the font.
 double text_width(std::string_view words) {
     return 7.2 * static_cast<double>(words.size());
 }

@@ -18,7 +18,7 @@ constexpr double top = 40.0;
 constexpr double line_height = 19.0;
 constexpr std::size_t most_names = 12;
 
-// Ten that can be told apart as dots, as in many tools (Tableau 10).
+// Ten colours that are distinguishable as dots (Tableau 10).
 constexpr std::array<std::string_view, 10> colours{"#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f",
                                                    "#edc948", "#b07aa1", "#9c755f", "#7f7f7f", "#ff9da7"};
 

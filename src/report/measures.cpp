@@ -41,7 +41,7 @@ std::optional<Spectrum> measured_spectrum(const Summary& summary) {
             }
         }
         if (!spectrum.values.empty()) {
-            // Methods that take the smallest eigenvalues: these do not measure the strength of a dimension.
+            // Methods that use the smallest eigenvalues: these do not measure the strength of a dimension.
             const bool descends = std::is_sorted(spectrum.values.rbegin(), spectrum.values.rend());
             return descends ? std::optional(std::move(spectrum)) : std::nullopt;
         }
@@ -115,7 +115,7 @@ std::optional<double> threshold_of(const std::optional<ReportRun>& run) {
     return value != nullptr && is_threshold(*value) ? std::optional(*value) : std::nullopt;
 }
 
-/// A threshold for any points: a report of an existing embedding must not fail for want of one.
+/// A threshold for any points: a report of an existing embedding must not fail without one.
 double choose(const PointsView& x, std::uint64_t seed, const RunContext& context, Measures& measures) {
     try {
         return choose_threshold(x, {.seed = seed}, context).threshold;

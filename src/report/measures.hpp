@@ -19,8 +19,8 @@ struct Spectrum {
     std::vector<double> values{};
 };
 
-/// The eigenvalues that a method measured on its way ("eigenvalue_0", ... or "spectrum_0", ...), if it did and they
-/// descend: those of methods that take the smallest ones do not tell how strong a dimension is.
+/// The eigenvalues that a method recorded ("eigenvalue_0", ... or "spectrum_0", ...), if it did and they descend: those
+/// of methods that use the smallest ones do not measure the strength of a dimension.
 [[nodiscard]] std::optional<Spectrum> measured_spectrum(const Summary& summary);
 
 /// The eigenvalues of G, the matrix of the products of all coordinates, descending: squared singular values. O(n d^2).
@@ -29,10 +29,10 @@ struct Spectrum {
 /// Variances of coordinates along their principal axes, descending. O(n d^2).
 [[nodiscard]] std::vector<double> axis_variances(const PointsView& coordinates, const RunContext& context);
 
-/// Whether a method is made to keep angles at the origin; else it is distances that it keeps, or tells apart.
+/// Whether a method preserves angles at the origin; all others preserve distances or separate neighbours from others.
 [[nodiscard]] bool keeps_angles(const ReportRun& run);
 
-/// Whether neighbours are nearest by distance: as asked, or as suits the method (ListNearness::Auto).
+/// Whether neighbours are nearest by distance: by the option, or by the method (ListNearness::Auto).
 [[nodiscard]] bool goes_by_distance(ListNearness wanted, const std::optional<ReportRun>& run);
 
 /// A sample of a subject's points, as a subject that owns its data.
@@ -64,14 +64,14 @@ struct Measures {
     std::vector<double> variances{};  ///< of the principal axes, descending
     std::vector<double> lengths{};    ///< of the inputs
     Points on_axes{};  ///< coordinates on their first principal axes, where they have more numbers than are shown
-    std::vector<std::string> remarks{};  ///< sentences about the measuring itself
+    std::vector<std::string> remarks{};  ///< warnings about the measurement itself
 };
 
-/// Neighbours in each list: as the options say, or few enough that the lists of all points take some ten megabytes.
+/// Neighbours in each list: as the options say, or few enough that the lists of all points need some ten megabytes.
 [[nodiscard]] Index list_size(Index points, const ReportOptions& options);
 
-/// Numbers of a point that are shown, of `dimension`: at most 64, for a map shows two or three at a time, and at most
-/// two million in all, which take 5 MB of the file; but at least 3.
+/// Numbers of a point that are shown, of `dimension`: at most 64, because a map shows two or three at a time, and at
+/// most two million in all, which need 5 MB of the file; but at least 3.
 [[nodiscard]] Index shown_dimensions(Index points, Index dimension);
 
 /// Measures the subject, whose shapes and options must have been checked. Seconds by phase go to `summary`. Throws

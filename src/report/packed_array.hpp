@@ -20,7 +20,7 @@ public:
     explicit Base64(std::string& text) : text_(text) {}
 
     void write(std::string_view bytes);
-    /// Appends what is left, filled up with '='. Call it once, last.
+    /// Appends the remaining bytes, padded with '='. Call it once, last.
     void finish();
 
 private:
@@ -31,13 +31,13 @@ private:
     std::size_t used_ = 0;
 };
 
-/// Bytes, packed as gzip and then as base64, appended to a string as they come: how a page holds what is large (the
-/// browser unpacks it by itself, DecompressionStream). The same bytes give the same text.
+/// Bytes, packed as gzip and then as base64, appended to a string as they come: the form of large values in a page (the
+/// browser decompresses them, DecompressionStream). The same bytes give the same text.
 class PackedText {
 public:
     explicit PackedText(std::string& text)
         : base64_(text), packer_([this](std::string_view packed) { base64_.write(packed); }) {}
-    PackedText(const PackedText&) = delete;  // the packer knows where base64_ lies
+    PackedText(const PackedText&) = delete;  // the packer holds the address of base64_
     PackedText& operator=(const PackedText&) = delete;
 
     void write(std::string_view bytes) { packer_.write(bytes); }
@@ -52,13 +52,13 @@ private:
     GzipPacker packer_;
 };
 
-/// value = offset + scale * stored: what turns the whole numbers of an array back into numbers.
+/// value = offset + scale * stored: the conversion of the whole numbers of an array.
 struct Scaling {
     double scale = 1.0;
     double offset = 0.0;
 };
 
-/// 16 bits stand for "none" at this value, where an array may lack a number.
+/// The code of a missing number in an array of 16 bits.
 inline constexpr std::uint16_t no_number = 65535;
 
 /// The arrays of a report (docs/report_data.md): type, shape, scaling, and the packed numbers, little-endian, row by
@@ -72,7 +72,7 @@ void write_array(JsonWriter& json, std::span<const float> values, const std::vec
 /// Numbers below `count` in the smallest type that holds them.
 void write_small_array(JsonWriter& json, std::span<const std::uint32_t> values, std::uint64_t count);
 
-/// An array of bytes that come row by row: fill(i, row) fills row i of `shape`.
+/// An array of bytes that is written row by row: fill(i, row) fills row i of `shape`.
 void write_rows(JsonWriter& json, const std::vector<std::size_t>& shape,
                 const std::function<void(std::size_t, std::span<std::uint8_t>)>& fill);
 

@@ -50,8 +50,8 @@ void require_shapes(const ReportSubject& subject) {
     require_image_shape(subject);
 }
 
-/// Beside what the measures state: lists, pictures before their size is known, and the document, which takes three
-/// times its size on its way into a page. Packed numbers hardly grow: base64 adds a third.
+/// Beside what the measures state: lists, pictures before their size is known, and the document, which needs three
+/// times its size while it is written into a page. Compressed numbers grow little: base64 adds a third.
 void require_report_memory(const ReportSubject& subject, const ReportOptions& options, const RunContext& context) {
     constexpr std::uint64_t copies = 3;
     const std::uint64_t count = subject.inputs.count;
@@ -77,7 +77,7 @@ ReportOrigin origin_of(const ReportSubject& subject, const Summary& summary) {
     return origin;
 }
 
-/// Of a subject that is small enough.
+/// For a subject that is small enough.
 void report_on(const ReportSubject& subject, const ReportOptions& options, const RunContext& context, Report& report) {
     require_report_memory(subject, options, context);
     Measures measures = take_measures(subject, options, context, report.summary);

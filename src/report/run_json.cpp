@@ -46,7 +46,7 @@ void write_record(JsonWriter& json, const IterationRecord& record) {
     json.number("change", record.change).number("seconds", record.seconds).end_object();
 }
 
-/// Every k-th line, and the last: a curve of two thousand points looks the same.
+/// Every k-th line, and the last: a curve of two thousand points has the same appearance.
 void write_trace(JsonWriter& json, const std::vector<IterationRecord>& trace) {
     const std::size_t step = std::max<std::size_t>(1, (trace.size() + most_trace_lines - 1) / most_trace_lines);
     json.key("trace").begin_array();

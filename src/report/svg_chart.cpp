@@ -18,7 +18,7 @@ bool is_continuation(char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) == 0x80;
 }
 
-/// Bytes that a character takes by its first one; 0: none begins so.
+/// The bytes of a character by its first one; 0: no character begins with it.
 std::size_t length_of(unsigned char first) {
     if (first < 0x80) {
         return 1;
@@ -32,7 +32,7 @@ std::size_t length_of(unsigned char first) {
     return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
-/// Neither longer than need be, nor a surrogate, nor beyond the last, nor one of the two that XML leaves out.
+/// Not overlong, not a surrogate, not beyond U+10FFFF, and not one of the two code points that XML excludes.
 bool is_allowed(std::uint32_t code, std::size_t length) {
     constexpr std::array<std::uint32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
     const bool surrogate = code >= 0xd800 && code < 0xe000;
@@ -151,7 +151,7 @@ void ChartScale::lay_out_linear(double low, double high) {
     if (high < 0.0 && high > near_zero * low) {
         high = 0.0;
     }
-    if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high))) {  // one value: something about it
+    if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high))) {  // one value: a range about it
         const double about = low == 0.0 ? 1.0 : 0.1 * std::abs(low);
         low -= about;
         high += about;

@@ -8,8 +8,8 @@
 
 namespace isogon {
 
-/// Text as it may stand in SVG, between tags and in quotes: & < > " ' escaped; what XML cannot hold (control
-/// characters, bytes that are not UTF-8, U+FFFE and U+FFFF) becomes U+FFFD. Tabs and line ends become blanks.
+/// Text that is valid in SVG between tags and in quotes: & < > " ' escaped; what XML cannot hold (control characters,
+/// bytes that are not UTF-8, U+FFFE and U+FFFF) becomes U+FFFD. Tabs and line ends become blanks.
 [[nodiscard]] std::string svg_escaped(std::string_view text);
 
 /// A number as a label: up to four digits, "0.95", "1e+05". Never "-0".
@@ -21,8 +21,8 @@ namespace isogon {
 /// The scale of an axis from `low` to `high`, whose ends are ticks or lie just outside the data.
 class ChartScale {
 public:
-    /// For these values, of which those that the axis cannot show count for nothing. Without any it goes from 0 to 1
-    /// (1 to 10 on a logarithmic axis). A linear axis begins at zero where the values are near enough to it.
+    /// For these values; those that the axis cannot show are ignored. Without any it goes from 0 to 1 (1 to 10 on a
+    /// logarithmic axis). A linear axis begins at zero if the values are near enough to it.
     ChartScale(AxisScale kind, const std::vector<double>& values);
 
     /// 0 at the low end, 1 at the high one; empty for a value that the axis cannot show.

@@ -34,7 +34,7 @@ Pull MultiplierRule::at(double t, double rounding) const {
     }
     const Pull lower = rounded(t + price_, rounding);
     const Pull upper = rounded(t - price_, rounding);
-    // Rounding must not bring a force above its bound.
+    // Rounding must not move a force above its bound.
     return {std::fmin(std::fmax(lower.force - upper.force - price_, -price_), price_), lower.slope - upper.slope};
 }
 

@@ -87,7 +87,7 @@ double dot(const double* x, const std::vector<double>& y) {
     return std::inner_product(y.begin(), y.end(), x, 0.0);
 }
 
-/// What is left of a vector beside orthonormal ones, with length 1; taken off twice, for rounding.
+/// The component of a vector orthogonal to orthonormal ones, normalized; projected twice, because of rounding.
 void make_direction(std::vector<double>& v, const std::vector<std::vector<double>>& directions) {
     for (int turn = 0; turn < 2; ++turn) {
         for (const auto& direction : directions) {

@@ -11,7 +11,7 @@ namespace isogon {
 
 /// An orthonormal basis, n x (m - 1), of what centred combinations of Q's columns span, for a Q, n x m, with an
 /// identity in some of its rows and rows that sum to one: then Q^T Q is at least I, and of all directions only Q 1 = 1
-/// is lost with the mean. O(n m^2); the same bits for any number of threads.
+/// is removed with the mean. O(n m^2); the same bits for any number of threads.
 [[nodiscard]] MultiVector<double> centred_basis(const MultiVector<double>& q, const RunContext& context);
 
 /// Bounds |y_i - y_j|^2 <= b_ij on outputs y = P F of points with a basis P, n x N: far too many for a solver, which
@@ -41,7 +41,7 @@ private:
 
     const MultiVector<double>& basis_;
     const DistanceConstraints& constraints_;
-    RunContext context_;  // its own: what it was made with may have been a temporary
+    RunContext context_;  // a copy: the argument of the constructor may be a temporary
     double unit_ = 1.0;
 };
 

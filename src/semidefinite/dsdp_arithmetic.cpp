@@ -62,7 +62,7 @@ void eigen_of(const double* a, const int* n, const int* stride, double* values, 
     }
 }
 
-/// Ascending; false if they were not found.
+/// Ascending; false if the iteration did not converge.
 bool tridiagonal_eigenvalues(const int* n, double* diagonal, double* beside) {
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
     solver.computeFromTridiagonal(Vector(diagonal, *n), Vector(beside, std::max(*n - 1, 0)), Eigen::EigenvaluesOnly);

@@ -1,10 +1,10 @@
 #pragma once
 
-/// The routines of BLAS and LAPACK that DSDP calls, as it calls them: of matrices column by column, of symmetric ones
-/// the upper triangle, of vectors without gaps (but for the one that daxpy adds to). Any other way throws
-/// std::logic_error. Each counts its operations (DsdpHost::count_operations), and throws what that throws; factoring,
-/// inverting and eigenvectors end in their middle, too. Names and arguments are those of the reference
-/// (netlib.org/lapack), whose documentation they have.
+/// The routines of BLAS and LAPACK that DSDP calls, for the arguments that it uses: matrices by columns, the upper
+/// triangle of symmetric ones, vectors of stride 1 (except the result of daxpy). Other arguments throw
+/// std::logic_error. Each routine counts its operations (DsdpHost::count_operations) and throws as that function does;
+/// factorisation, inversion and eigenvectors can also be interrupted in between. Names and arguments are those of the
+/// reference implementation (netlib.org/lapack), which documents them.
 extern "C" {
 double isogon_dsdp_dasum(const int* n, const double* x, const int* step);
 double isogon_dsdp_ddot(const int* n, const double* x, const int* x_step, const double* y, const int* y_step);
@@ -35,7 +35,7 @@ void isogon_dsdp_dsyevr(const char* job, const char* range, const char* triangle
                         const double* tolerance, int* found, double* values, double* vectors, const int* vectors_stride,
                         int* support, double* work, const int* work_size, int* more_work, const int* more_work_size,
                         int* info);
-/// Eigenvalues alone, in these two.
+/// Eigenvalues only, in these two.
 void isogon_dsdp_dstev(const char* job, const int* n, double* diagonal, double* beside, double* vectors,
                        const int* vectors_stride, double* work, int* info);
 void isogon_dsdp_dstevr(const char* job, const char* range, const int* n, double* diagonal, double* beside,

@@ -9,7 +9,7 @@ namespace isogon {
 
 namespace {
 
-/// DSDP's functions take no pointer that could lead back to their caller.
+/// DSDP's functions have no argument for data of the caller.
 thread_local DsdpHost* host_of_thread = nullptr;
 
 [[noreturn]] void refuse(const char* routine) {

@@ -15,9 +15,9 @@ public:
 };
 
 /// The environment of DSDP on the thread that constructs the host, for the host's lifetime: its memory, which the host
-/// frees wherever DSDP is left, and checks for cancellation between operations. External calls of DSDP are redirected
-/// here or to dsdp_arithmetic (cmake/IsogonDsdp.cmake) and may throw: DSDP needs no clean-up, since the host owns all
-/// its memory.
+/// frees wherever DSDP is interrupted, and checks for cancellation between operations. External calls of DSDP are
+/// redirected here or to dsdp_arithmetic (cmake/IsogonDsdp.cmake) and may throw: DSDP needs no clean-up, since the host
+/// owns all its memory.
 class DsdpHost {
 public:
     DsdpHost();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int only_block = 0;
 
-/// DSDP's functions return 0. What their authors expect to go wrong, memory before all, is thrown by DsdpHost.
+/// DSDP's functions return 0: expected errors, such as missing memory, are thrown by DsdpHost.
 void require(int failure) {
     if (failure != 0) {
         throw DsdpFailure("the solver's error " + std::to_string(failure));
@@ -28,7 +28,8 @@ int watch(DSDP dsdp, void* context) {
                 .done = static_cast<std::uint64_t>(iterations),
                 .total = 0,
                 .objective = -objective});
-    // No more iterations: the flag that says so outright is declared without C linkage, and cannot be linked.
+    // A limit of 0 iterations ends the run: the function that sets the flag is declared without C linkage and cannot be
+    // linked.
     return run.interruption() ? DSDPSetMaxIts(dsdp, 0) : 0;
 }
 
@@ -43,13 +44,13 @@ DsdpSolver::DsdpSolver(const SemidefiniteProgram& program, const SemidefiniteOpt
     set_objective();
     set_constraints();
     set_prices();
-    // Less than asked for: what is measured afterwards has what X violates in it.
+    // Smaller than the requested tolerance: the gap that is measured afterwards includes the violations of X.
     require(DSDPSetGapTolerance(dsdp_, 0.1 * options.tolerance));
     require(DSDPSetMaxIts(dsdp_, static_cast<int>(options.iterations)));
     require(DSDPSetPenaltyParameter(dsdp_, options.trace_limit));
 }
 
-/// -C, lower triangle. DSDP has no dense matrix in this format, but takes a sparse one that is full.
+/// -C, lower triangle. DSDP has no dense matrix in this format, but accepts a full sparse one.
 void DsdpSolver::set_objective() {
     const auto n = static_cast<int>(program_.order());
     for (int i = 0; i < n; ++i) {
@@ -103,7 +104,7 @@ bool DsdpSolver::run(const RunContext& context) {
     require(DSDPSetup(dsdp_));
     DSDPTerminationReason reason = CONTINUE_ITERATING;
     DSDPSolutionType type = DSDP_PDUNKNOWN;
-    // Numerical trouble is told by the reason, and what there is by then may do.
+    // The reason reports numerical failure; the last iterate may still be accurate enough.
     static_cast<void>(DSDPSolve(dsdp_));
     static_cast<void>(DSDPComputeX(dsdp_));
     require(DSDPStopReason(dsdp_, &reason));

@@ -13,8 +13,8 @@ namespace isogon {
 
 /// A program in DSDP's terms (Benson and Ye, "DSDP5: software for semidefinite programming", ACM TOMS 2008): minimise
 /// <-C, X>, and the dual variables are those of SemidefiniteProgram with the other sign. Borrows the program, which
-/// should be near 1 in its values and its objective. DSDP keeps a log of its own time in one place for all solvers:
-/// one of them may live at a time, and all its calls come from one thread.
+/// should be near 1 in its values and its objective. DSDP has one global log of its times: only one solver may exist at
+/// a time, and all its calls must come from one thread.
 class DsdpSolver {
 public:
     DsdpSolver(const SemidefiniteProgram& program, const SemidefiniteOptions& options);
@@ -39,7 +39,7 @@ private:
     void set_prices();
 
     const SemidefiniteProgram& program_;
-    DsdpHost host_{};  ///< has all memory of what follows
+    DsdpHost host_{};  ///< owns the memory of the members below
     DSDP_C* dsdp_ = nullptr;
     SDPCone_C* cone_ = nullptr;
     std::vector<int> objective_indices_{};

@@ -35,7 +35,7 @@ public:
         : roots_(Eigen::Map<const Eigen::ArrayXd>(graph.masses.data(), length(graph.nodes)).sqrt()) {
         laplacian_ = laplacian(graph, weights);
         null_ = roots_ / std::sqrt(roots_.square().sum());
-        // Weights of rods may be negative: then the shift has to be found.
+        // Weights of equalities may be negative: the shift is then found by trial.
         const bool positive = std::all_of(weights.begin(), weights.end(), [](double w) { return w >= 0.0; });
         for (double shift = positive ? 0.05 : 0.5; !factored(shift) && shift < 1e300;) {
             shift *= 4.0;
@@ -281,10 +281,11 @@ Unfolding finished_unfolding(MultiVector<double> outputs, const DistanceConstrai
     }
     result.trace -= kept.paid;
     result.largest_violation = kept.largest_violation;
-    // Without a unit of its own: the same for points of any size.
+    // Relative, so that it does not depend on the unit of the points.
     const double size = std::abs(bound) + std::abs(result.trace);
     result.gap = std::isinf(bound) ? bound : size > 0.0 ? (bound - result.trace) / size : 0.0;
-    // The best outputs and the best bound may be of different rounds: together they may prove what neither round did.
+    // The best outputs and the best bound may come from different rounds: their gap can be smaller than that of each
+    // round.
     if (status == SemidefiniteStatus::NotConverged && std::abs(result.gap) <= tolerance &&
         result.largest_violation <= tolerance) {
         result.status = SemidefiniteStatus::Solved;

@@ -29,7 +29,7 @@ void require_landmarks(const CsrMatrix<double>& weights, std::span<const Index> 
     }
 }
 
-/// Without a landmark in its part of the graph a part could be anywhere: Phi_uu is singular.
+/// A component of the graph without a landmark has no determined position: Phi_uu is singular.
 void require_reach(const CsrMatrix<double>& weights, std::span<const Index> landmarks) {
     const std::vector<Index> missed = unreached_rows(weights, landmarks);
     if (!missed.empty()) {
@@ -136,7 +136,7 @@ MultiVector<double> landmark_reconstruction(const CsrMatrix<double>& weights, st
 
 std::uint64_t landmark_reconstruction_bytes(const CsrMatrix<double>& weights, Index landmarks) {
     constexpr std::uint64_t entry = sizeof(Index) + sizeof(double);
-    // Phi has an entry for two points that both rebuild a third. Phi, and its transpose while it is made symmetric.
+    // Phi has an entry for two points that both reconstruct a third. Phi, and its transpose during symmetrization.
     std::uint64_t meetings = 0;
     for (Index i = 0; i < weights.rows; ++i) {
         const std::uint64_t length = weights.row_indices(i).size() + 1;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// F with F F^T = X, columns orthogonal and descending, and what of X is negative by rounding left out.
+/// F with F F^T = X, columns orthogonal and descending, without the directions in which X is negative by rounding.
 DenseMatrix root_of(const DenseMatrix& x) {
     constexpr double least_share = 1e-15;
     const SmallEigen eigen = symmetric_eigen(x, SpectrumOrder::Largest);
@@ -150,7 +150,8 @@ private:
         end(solved ? SemidefiniteStatus::Solved : SemidefiniteStatus::NotConverged, solved ? "" : trouble);
     }
 
-    /// Scales a solution until all bounds hold, keeps it if it is the best, and returns by how much bounds were passed.
+    /// Scales a solution until all bounds hold, keeps it if it is the best, and returns by how much bounds were
+    /// exceeded.
     double take(const SemidefiniteSolution& solution) {
         DenseMatrix root = solution.x.rows == basis_.columns() ? root_of(solution.x) : DenseMatrix();
         if (root.columns == 0) {
@@ -186,7 +187,7 @@ private:
                          static_cast<std::uint64_t>(options_.rounds), result_.unfolding.trace});
     }
 
-    /// Those far from binding, of which the dual does not speak either. Once each: rounds come to an end.
+    /// Constraints with slack and a negligible multiplier. Each is dropped once only, so that the rounds end.
     void drop(const SemidefiniteSolution& solution) {
         constexpr double slack = 0.9;
         constexpr double least_price = 1e-6;  // as a share of the mean
@@ -267,7 +268,7 @@ private:
     std::vector<State> states_;
     std::vector<std::size_t> monitored_{};
     SemidefiniteProgram program_{};
-    std::vector<double> ratios_{};  ///< of the last round's solution, as the solver left it
+    std::vector<double> ratios_{};  ///< of the last round's solution, as the solver returned it
     std::optional<DenseMatrix> root_{};
     LandmarkUnfolding result_{};
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -50,7 +50,7 @@ Index first_rank(const MultiVector<double>& start, const DistanceGraph& graph, I
     return std::clamp<Index>(rank, 1, std::max<Index>(1, std::min(enough, graph.nodes - 1)));
 }
 
-/// Sum of |r_i - r_j|^2 over edges, as a share of what they may be.
+/// Sum of |r_i - r_j|^2 over edges, relative to that of the kept distances.
 double stretch(const MultiVector<double>& r, const DistanceGraph& graph) {
     double sum = 0.0;
     double allowed = 0.0;
@@ -64,8 +64,8 @@ double stretch(const MultiVector<double>& r, const DistanceGraph& graph) {
     return sum / allowed;
 }
 
-/// The start in the graph's unit, one row a node, columns that it lacks at random and short; all at random where it
-/// tells nothing. Lengths far from those of the distances, from which penalties would be chosen wrongly, are mended.
+/// The start in the graph's unit, one row per node, with short random columns where it has too few; all random if its
+/// lengths are 0. Lengths far from those of the distances would lead to wrong penalties and are rescaled.
 MultiVector<double> first_outputs(const MultiVector<double>& start, const DistanceGraph& graph, Index rank,
                                   std::uint64_t seed) {
     const double length = std::sqrt(graph.unit);
@@ -132,7 +132,7 @@ public:
     [[nodiscard]] std::int64_t steps() const { return steps_; }
 
 private:
-    /// One descent, and what follows from it; true if the gap and what is violated are within the tolerance.
+    /// One descent and the update of its bound; true if gap and violations are within the tolerance.
     bool round(double gain, const DualBound& dual) {
         constexpr std::int64_t most_steps = 60;
         const std::int64_t taken = stretching_.descend(gain, std::min(most_steps, options_.iterations - steps_));
@@ -148,7 +148,7 @@ private:
         const bool near = kept && within(multiplied());
         constexpr int rounds_between_looks = 4;
         std::vector<double> column;
-        // Multipliers of rods go up and down: every round may have the best bound.
+        // Multipliers of equalities are not monotonic: any round may have the best bound.
         const bool rods = options_.rule != DistanceRule::AtMost && settled_;
         if (near || rods || steps_ >= options_.iterations || rounds_ % rounds_between_looks == 0) {
             const LeastEigenpair least = least_eigenpair(graph_, stretching_.forces(), options_.seed, context_);
@@ -162,7 +162,7 @@ private:
         return false;
     }
 
-    /// An eigenvector along which the outputs can leave what is only a local optimum; empty if there is none.
+    /// An eigenvector along which the objective can grow at a local optimum; empty if there is none.
     [[nodiscard]] std::vector<double> way_out(const LeastEigenpair& least) const {
         const double clearly_below = 1.0 - std::max(options_.tolerance, 0.01);
         return least.value < clearly_below && stretching_.may_grow() ? least.vector : std::vector<double>();
@@ -173,7 +173,8 @@ private:
     /// first, and it opens again later.
     void go_on(const std::vector<double>& column) {
         constexpr double stiff = 1000.0;
-        constexpr double stiffest = 1e10;  // float64 tells excess to 1e-16, forces then to 1e-6 of the usual
+        constexpr double stiffest =
+            1e10;  // float64 resolves the excess to 1e-16, and so forces to 1e-6 of the usual ones
         constexpr double softened = 120.0;
         constexpr double least_share = 1e-9;
         stretching_.reshape(stiffness_ >= stiff ? 1 : 2, least_share, column);
@@ -196,7 +197,8 @@ private:
         return sum;
     }
 
-    /// What is reached now, if it is the best. Where a rule may be broken on the way, later is better.
+    /// Stores the current outputs if they are the best. Where a rule may be violated before the end, later outputs are
+    /// better.
     void keep() {
         const KeptDistances kept =
             kept_distances(stretching_.outputs(), graph_.first, graph_.second, graph_.squared, rule_);

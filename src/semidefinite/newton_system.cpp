@@ -15,7 +15,7 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Eigen's factor, with a look at its columns before it is computed.
+/// Eigen's factor, with its column counts before it is computed.
 class Factor : public Eigen::SimplicialLDLT<Sparse> {
 public:
     [[nodiscard]] auto columns() const { return m_nonZerosPerCol.cast<double>().array(); }
@@ -79,7 +79,7 @@ double NewtonSystem::operations() const {
 
 std::uint64_t NewtonSystem::bytes() const {
     constexpr double entry = sizeof(double) + sizeof(int);
-    // Eigen permutes a copy of the matrix before it eliminates.
+    // Eigen permutes a copy of the matrix before the elimination.
     const double entries = parts_->factor.columns().sum() + 2.0 * static_cast<double>(parts_->matrix.nonZeros());
     return static_cast<std::uint64_t>(entry * (entries + 8.0 * static_cast<double>(parts_->matrix.rows())));
 }

@@ -50,7 +50,7 @@ double largest(const std::vector<double>& values) {
     return most > 0.0 ? most : 1.0;
 }
 
-/// The same program in units in which its numbers are near 1, as the solver's tolerances take them to be.
+/// The same program in units in which its numbers are near 1, as the solver's tolerances require.
 struct ScaledProgram {
     explicit ScaledProgram(const SemidefiniteProgram& original)
         : program(original), of_x(largest(original.values)), of_y(largest(original.objective.values)) {
@@ -84,7 +84,7 @@ double quadratic_form(const CsrMatrix<double>& vectors, Index a, const DenseMatr
     return sum;
 }
 
-/// <C, X> less what is paid, and the worst of what is not allowed, from X itself.
+/// <C, X> minus the penalties, and the largest forbidden violation, computed from X.
 void measure(const SemidefiniteProgram& program, SemidefiniteSolution& solution) {
     double scale = 0.0;
     for (const double value : program.values) {
@@ -144,7 +144,7 @@ SemidefiniteSolution solve_in_turn(const ScaledProgram& scaled, const Semidefini
     return solution;
 }
 
-/// Empty X and y if the solver ended before it had any.
+/// Empty X and y if the solver ended before its first iterate.
 SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const SemidefiniteOptions& options,
                                   const RunContext& context) {
     try {
@@ -158,8 +158,8 @@ SemidefiniteSolution solve_scaled(const ScaledProgram& scaled, const Semidefinit
     }
 }
 
-/// The word on it is what was measured: without an interior the solver may end in numerical trouble with all digits
-/// that were asked for, and where prices are high what it leaves of violations may cost more than it knows.
+/// The status follows from the measured gap: without an interior the solver may report numerical failure with all
+/// requested digits, and with high prices the remaining violations may cost more than the solver's gap contains.
 void judge(const SemidefiniteOptions& options, SemidefiniteSolution& solution) {
     constexpr double least_violation = 1e-5;
     const bool within = std::abs(solution.gap) <= options.tolerance;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t edges_in_block = 4096;
 constexpr double least_shift =
-    1e-6;  // turning the outputs changes nothing: H has zero eigenvalues, for which the factor does not exist
+    1e-6;  // rotations of the outputs change nothing: H has zero eigenvalues, for which the factor does not exist
 
 double squared_difference(const MultiVector<double>& r, Index i, Index j) {
     const double* a = r.row(i);
@@ -119,7 +119,7 @@ void Stretching::update(double stiffness, double rounding) {
     evaluate();
 }
 
-/// Excess, forces, what the Hessian has of each edge, and the gradient 2 (L(forces) - M) R.
+/// Excess, forces, the Hessian's terms of each edge, and the gradient 2 (L(forces) - M) R.
 void Stretching::evaluate() {
     parallel_blocks(context_, graph_.edge_count(), edges_in_block, [&](Range range) {
         for (std::size_t a = range.begin; a < range.end; ++a) {
@@ -137,11 +137,11 @@ void Stretching::evaluate() {
     }
 }
 
-/// direction = -H^-1 gradient, H made positive definite by shares of the usual forces, which hold short waves more than
-/// long ones, by which points unfold; returns the slope along it.
+/// direction = -H^-1 gradient, H made positive definite by a share of the usual forces, which damps short waves more
+/// than the long ones by which points unfold; returns the slope along it.
 double Stretching::newton_direction() {
     constexpr double growth = 4.0;
-    // A share that was needed is kept for one step more: trying less costs a factor.
+    // A share that was needed is kept for one more step: each smaller trial costs a factor.
     shift_ = std::max(least_shift, shift_was_needed_ ? shift_ : shift_ / growth);
     const bool tried_less = !shift_was_needed_;
     shift_was_needed_ = false;

@@ -12,8 +12,8 @@ namespace isogon {
 ///     -sum_v m_v |r_v|^2 + sum_a h(y_a + sigma_a (|r_i - r_j|^2 - d_a)) / sigma_a
 /// with h' the rule's force, minimised over centred R by Newton steps at fixed multipliers y. Penalties sigma and
 /// roundings are chosen by one number each, whatever the unit and the lengths of edges: forces that balance the pull
-/// have sum_a y_a d_a = trace, so trace / (m d_a) is what a force is like, and `stiffness` is by how many times that a
-/// force grows when d_a is missed by its whole.
+/// have sum_a y_a d_a = trace, so trace / (m d_a) is a typical force, and `stiffness` is the growth of a force, in
+/// typical forces, when the violation equals d_a.
 class Stretching {
 public:
     /// The context must outlive it. Throws InvalidArgument where a factor would take more than 1e11 operations,
@@ -21,12 +21,12 @@ public:
     Stretching(const DistanceGraph& graph, MultiplierRule rule, MultiVector<double> outputs, const RunContext& context);
 
     /// Newton steps until the next would gain less than that share of the trace, or the limit is reached. Returns their
-    /// number; checks the context between them.
+    /// number; checks for cancellation between them.
     std::int64_t descend(double least_gain, std::int64_t steps);
     /// Sets the multipliers to the forces, and the stiffness relative to the current trace.
     void update(double stiffness, double rounding);
     /// Rotates R to its principal axes, drops columns beyond the `fewest` that hold less than that share of the trace,
-    /// and adds `column` if it is not empty, short beside the others.
+    /// and adds `column` if it is not empty, shorter than the others.
     void reshape(Index fewest, double least_share, const std::vector<double>& column);
 
     /// Whether one column more would still have a factor that fits.
@@ -40,7 +40,7 @@ public:
     static constexpr double first_stiffness = 30.0;  ///< with a rounding of 3 a sheet then unfolds without a crease
     static constexpr double first_rounding = 3.0;
 
-    static constexpr double most_operations = 1e11;  ///< a minute or two a step, which is not interrupted
+    static constexpr double most_operations = 1e11;  ///< a minute or two per step, which cannot be interrupted
 
 private:
     void evaluate();
@@ -61,13 +61,13 @@ private:
     std::vector<double> roundings_;
     std::vector<double> excess_;
     std::vector<double> forces_;
-    std::vector<double> stiffness_;  ///< 4 sigma h'': what the Hessian has of an edge
-    std::vector<double> held_;       ///< forces, and what makes the Hessian positive definite
+    std::vector<double> stiffness_;  ///< 4 sigma h'': the Hessian's term of an edge
+    std::vector<double> held_;       ///< forces, and the terms that make the Hessian positive definite
     std::vector<double> linear_;     ///< |r_i - r_j|^2 along the direction: linear and
     std::vector<double> quadratic_;  ///< quadratic coefficients
     double last_trace_ = 0.0;        ///< when penalties were chosen
-    double shift_ = 0.0;             ///< share of the usual forces that last did
-    bool shift_was_needed_ = false;  ///< a quarter of it had not
+    double shift_ = 0.0;             ///< share of the usual forces that was sufficient last
+    bool shift_was_needed_ = false;  ///< a quarter of it was not sufficient
 };
 
 }  // namespace isogon

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t rows_of_task = 256;
 
-/// By point, those that list it, ascending.
+/// The points that list each point, ascending.
 struct ListedBy {
     std::vector<Offset> offsets{};
     std::vector<Index> indices{};

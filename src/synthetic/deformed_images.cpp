@@ -32,7 +32,7 @@ bool all_whole(const PointsView& images) {
     return true;
 }
 
-/// Turned, scaled and slanted: where a place of the new image, counted from its centre, lies in the given one.
+/// Rotation, scaling and shear: the position in the given image of a position in the new one, relative to the centre.
 LinearMap random_map(const DeformedImagesOptions& options, Random& random) {
     const double angle = options.rotation * std::numbers::pi / 180.0 * random.normal();
     const double size = std::exp(options.scaling * random.normal());

@@ -25,7 +25,7 @@ Points first_rows(const Points& points, Index rows) {
     return kept;
 }
 
-/// What was done of an interrupted run.
+/// The completed part of an interrupted run.
 void keep_first(Generated& result, Index rows) {
     result.points = first_rows(result.points, rows);
     result.truth = first_rows(result.truth, rows);

@@ -82,7 +82,7 @@ float uniform(Random& random, double low, double high) {
 }
 
 Wave random_wave(Random& random, double amplitude) {
-    // About half a wave across the digit: what bends a whole loop, not what trembles.
+    // About half a wave across the digit: it bends whole loops and does not add jitter.
     constexpr double frequency = 3.5;
     Wave wave;
     wave.shift = {normal(random, amplitude), normal(random, amplitude)};

@@ -8,16 +8,16 @@ namespace isogon {
 
 namespace {
 
-// What the Gaussian leaves of a mode, below which it is left out: of the variance that is one millionth.
+// The factor of the Gaussian for a mode below which the mode is omitted: one millionth of the variance.
 constexpr double least_share = 1e-3;
 
-/// Minus the logarithm of what the Gaussian leaves of mode p along a side.
+/// Minus the logarithm of the Gaussian's factor for mode p along a side.
 double damping(Index p, Index side, double smoothness) {
     const double frequency = std::numbers::pi * p / side;
     return 0.5 * smoothness * smoothness * frequency * frequency;
 }
 
-/// The number of modes along a side of which something is left, compared with the first that is not constant.
+/// The number of modes along a side that are not omitted, relative to the first that is not constant.
 Index modes_along(Index side, double smoothness, double first) {
     Index modes = 1;
     while (modes < side && damping(modes, side, smoothness) - first < -std::log(least_share)) {

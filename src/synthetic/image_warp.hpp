@@ -9,7 +9,7 @@ namespace isogon {
 
 /// Smooth random functions on a grid of height x width: white noise smoothed by a Gaussian with reflecting borders.
 /// That smoothing is diagonal in the basis of cosines cos(pi p (x + 1/2) / width) cos(pi q (y + 1/2) / height), so the
-/// noise is drawn there, and only where the Gaussian leaves some of it: a few dozen numbers for a field.
+/// noise is drawn there, and only for modes that the Gaussian keeps: a few dozen numbers for a field.
 class SmoothField {
 public:
     /// `smoothness` is the deviation of the Gaussian in pixels, > 0.
@@ -19,7 +19,7 @@ public:
     [[nodiscard]] std::size_t modes() const { return weights_.size(); }
 
     /// Writes a random field (height x width, row by row): a Gaussian of mean 0 at each place whose variance, averaged
-    /// over the grid, is amplitude^2. The constant is left out: it would shift all places alike. Zero on a grid of
+    /// over the grid, is amplitude^2. The constant mode is omitted: it would shift all pixels alike. Zero on a grid of
     /// one. O(height * width * modes along y).
     void draw(Random& random, double amplitude, std::span<float> field) const;
 
@@ -48,7 +48,8 @@ struct LinearMap {
 };
 
 /// The pixel at (x, y) of `to` is `from` read at map(x, y) + (shift_x, shift_y)(x, y), bilinearly between pixels;
-/// beyond the border the border goes on. All spans hold one number a pixel. Values stay within those of `from`.
+/// beyond the border, the value at the border is used. All spans hold one number a pixel. Values stay within those of
+/// `from`.
 void warp_image(std::span<const float> from, WarpShape shape, const LinearMap& map, std::span<const float> shift_x,
                 std::span<const float> shift_y, std::span<float> to);
 

@@ -120,7 +120,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 std::vector<double> random_direction(Random& random, std::size_t dimension) {
     std::vector<double> values(dimension);
     double length = 0.0;
-    while (length < 1e-30) {  // a zero vector has no direction; the chance of one is nil
+    while (length < 1e-30) {  // a zero vector has no direction; its probability is zero to rounding
         for (double& value : values) {
             value = random.normal();
         }
@@ -151,7 +151,7 @@ Basis random_basis(const SphereOptions& options, std::uint64_t seed) {
         auto row = random_direction(random, static_cast<std::size_t>(options.dimension));
         orthogonalize(row, basis);
         const double length = std::sqrt(dot(row, row));
-        if (length < 1e-6) {  // as good as inside the span already: mostly rounding, so draw another
+        if (length < 1e-6) {  // inside the span up to rounding: draw another
             continue;
         }
         for (double& value : row) {
@@ -222,7 +222,7 @@ Generated sphere(Index count, std::uint64_t seed, const SphereOptions& options, 
 
 namespace {
 
-constexpr double first_angle = 1.5 * std::numbers::pi;  // begins where the layers no longer crowd about the axis
+constexpr double first_angle = 1.5 * std::numbers::pi;  // begins where the layers are no longer close to the axis
 
 /// Length of the spiral r = angle from its centre.
 double arc_length(double angle) {

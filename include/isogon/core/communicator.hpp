@@ -13,7 +13,7 @@
 
 namespace isogon {
 
-/// How a rank leaves its communicator.
+/// The end of a rank's communication.
 struct Ending {
     bool failed = false;
     std::uint8_t code = 0;     ///< what its process returns
@@ -45,7 +45,7 @@ struct CommunicatorTraffic {
 /// interface is independent of the transport (MPI). Every rank calls the same functions in the same order with
 /// arguments of the same size, from one thread. Each call begins with an exchange of one status word between all ranks.
 /// A rank that has left, or that makes another call, is therefore detected: the others throw RankEnded or
-/// std::logic_error instead of waiting for ever.
+/// std::logic_error instead of a deadlock.
 class Communicator {
 public:
     Communicator() = default;
@@ -65,16 +65,16 @@ public:
     void ring_shift(std::span<const std::byte> own, std::span<std::byte> received) const;
     /// Whether any rank has to end the run now; the same result on all ranks. Cancelled has precedence over TimeLimit.
     [[nodiscard]] std::optional<Termination> agree_on_stop(std::optional<Termination> own) const;
-    /// The last call of a rank, whether it is done or has failed; none after RankEnded. Returns how each rank leaves:
-    /// nothing for one that had more to do, which learns of it now. Never throws.
+    /// The last call of a rank, whether it is done or has failed; none after RankEnded. Returns the ending of each
+    /// rank: empty for a rank that made another call, which throws RankEnded there. Never throws.
     std::vector<std::optional<Ending>> leave(const Ending& own) const;
 
     [[nodiscard]] const CommunicatorTraffic& traffic() const { return traffic_; }
 
 protected:
-    /// What all_gather() does with bytes, and nothing else.
+    /// The data transfer of all_gather().
     virtual void move(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const = 0;
-    /// What ring_shift() does with bytes, and nothing else.
+    /// The data transfer of ring_shift().
     virtual void shift(std::span<const std::byte> own, std::span<std::byte> received) const = 0;
 
 private:
@@ -96,7 +96,7 @@ void all_gather_parts(const Communicator& communicator, std::size_t count, std::
 /// Copies `bytes` of rank `from` to all ranks.
 void broadcast(const Communicator& communicator, std::size_t from, std::span<std::byte> bytes);
 
-/// Replaces each number by its sum over ranks. O(numbers) time, and memory of some pieces of them.
+/// Replaces each number by its sum over ranks. O(numbers) time, and memory for some blocks of them.
 void all_reduce_sum(const Communicator& communicator, std::span<std::uint64_t> numbers);
 
 /// The texts of all ranks, in the order of ranks, on every rank.
@@ -146,7 +146,7 @@ private:
 /// Lengths of all points, on every rank. Collective.
 [[nodiscard]] std::vector<double> norms_of_all(const DistributedPoints& points);
 
-/// What require_finite() does, with the same answer on all ranks. Collective.
+/// As require_finite(), with the same result on all ranks. Collective.
 void require_all_finite(const DistributedPoints& points, const char* source);
 
 }  // namespace isogon

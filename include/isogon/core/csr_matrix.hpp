@@ -33,7 +33,7 @@ struct CsrMatrix {
 void validate(const CsrMatrix<float>& matrix);
 void validate(const CsrMatrix<double>& matrix);
 
-/// The same matrix with values of another width. What both have in common is not copied.
+/// The same matrix with values of another type. Offsets and indices are moved, not copied.
 [[nodiscard]] CsrMatrix<float> narrow(CsrMatrix<double> matrix);
 [[nodiscard]] CsrMatrix<double> widen(CsrMatrix<float> matrix);
 

@@ -36,7 +36,7 @@ public:
     OutputError(const std::string& file, const std::string& why) : Error(file + ": " + why) {}
 };
 
-/// A run that would need more memory than allowed. Thrown before the memory is allocated.
+/// A run that needs more memory than allowed. Thrown before the memory is allocated.
 class LimitExceeded : public Error {
 public:
     LimitExceeded(const std::string& message, std::uint64_t needed_bytes, std::uint64_t limit_bytes)

@@ -18,7 +18,7 @@ namespace isogon {
 /// A value of an option. std::monostate stands for "auto": chosen from the data.
 using OptionValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
-/// Options by name, as a command line, a Python call or a model file gives them.
+/// Options by name, as in a command line, a Python call or a model file.
 using OptionValues = std::map<std::string, OptionValue, std::less<>>;
 
 enum class OptionKind { Flag, Integer, Number, Choice };
@@ -27,7 +27,7 @@ enum class OptionKind { Flag, Integer, Number, Choice };
 struct OptionNeed {
     std::string option;
     std::vector<std::string>
-        values{};  ///< of which that must have one, "auto" among them; none: other than its default
+        values{};  ///< values that satisfy the condition, possibly "auto"; none: any but its default
 };
 
 /// The description of one option, except for the member that stores it: used for flags, keywords, JSON and docs.
@@ -49,14 +49,14 @@ struct OptionSpec {
 /// "0.75", "auto", "true", "fast": a value as a command line spells it.
 [[nodiscard]] std::string to_text(const OptionValue& value);
 
-/// Reads a value as a command line spells it; throws InvalidArgument naming the option, the text and what would do.
+/// Reads a value as a command line spells it; throws InvalidArgument naming the option, the text and the valid values.
 [[nodiscard]] OptionValue parse_option(const OptionSpec& spec, std::string_view text);
 
 /// Throws InvalidArgument if the value is of the wrong kind or violates a bound. Whole numbers are valid numbers.
 void check_option(const OptionSpec& spec, const OptionValue& value);
 
-/// Throws InvalidArgument for the first of the options `given` that would have no effect, because another option, by
-/// its given value or its default, does not have the value it needs. Options in `varied` are assumed to have it.
+/// Throws InvalidArgument for the first of the options `given` that would have no effect, because another option, given
+/// or by default, does not have the required value. Options in `varied` are assumed to have the required value.
 void require_effect(const std::vector<OptionSpec>& specs, const OptionValues& given,
                     const std::vector<std::string>& varied = {});
 

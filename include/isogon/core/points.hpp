@@ -6,9 +6,9 @@
 
 namespace isogon {
 
-/// A read-only view of `count` points of `dimension` floats each. Point i is contiguous and begins at
-/// data + i * stride (numpy's C order), so arrays from Python and memory-mapped .npy files pass without a copy.
-/// The view owns nothing: whoever holds the memory must outlive it.
+/// A read-only view of `count` points of `dimension` floats each. Point i is contiguous and begins at data + i * stride
+/// (numpy's C order), so arrays from Python and memory-mapped .npy files pass without a copy. The view does not own the
+/// memory, which must outlive it.
 struct PointsView {
     const float* data = nullptr;
     Index count = 0;

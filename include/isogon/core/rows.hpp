@@ -36,7 +36,7 @@ public:
     RowSink(const RowSink&) = delete;
     RowSink& operator=(const RowSink&) = delete;
 
-    /// Takes the next rows. Throws OutputError.
+    /// Consumes the next rows. Throws OutputError.
     virtual void write(const PointsView& rows) = 0;
 };
 

@@ -29,16 +29,16 @@ struct RunContext {
     /// Called between iterations, only ever from the thread that called the solver.
     std::function<void(const Progress&)> on_iteration{};
     std::optional<std::chrono::steady_clock::time_point> deadline{};
-    std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may take beyond its input
+    std::optional<std::uint64_t> memory_limit{};  ///< bytes that the method may allocate beyond its input
     std::uint64_t memory_held = 0;                ///< bytes held by the caller, added to each need that is stated
     /// Called with memory_held plus the need whenever a memory need is stated, with or without a limit. As
     /// on_iteration, only from the thread that called the solver.
     std::function<void(std::uint64_t bytes)> on_need{};
-    /// The processes that share the work, null for one. Only for what says that ranks share it; all of them make the
-    /// same calls with the same arguments, but for threads, callback and limits, and get the same bits.
+    /// The processes that share the work, null for one. Used only by functions whose documentation names ranks. All
+    /// ranks make the same calls with the same arguments, except threads, callback and limits, and get the same bits.
     const Communicator* communicator = nullptr;
 
-    /// The number of threads that runs really use.
+    /// The number of threads that a run uses.
     [[nodiscard]] int thread_count() const;
     /// Sets the deadline that many seconds from now; none from 1e9 on. Throws InvalidArgument for NaN.
     void limit_seconds(double seconds);

@@ -8,7 +8,7 @@
 
 namespace isogon {
 
-/// Why a run stopped.
+/// The reason for the end of a run.
 enum class Termination { Converged, IterationLimit, TimeLimit, Cancelled, Stalled, NumericalFailure };
 
 /// The reason as the word that JSON and messages use: "converged", "iteration-limit", ...
@@ -22,8 +22,8 @@ struct IterationRecord {
     double seconds = 0.0;  ///< since the run began
 };
 
-/// How a run went and why it ended. Every method returns one; nothing in it depends on the number of threads
-/// but the seconds.
+/// Times, counts and measures of a run, and the reason for its end. Every method returns one; only the seconds depend
+/// on the number of threads.
 struct Summary {
     Termination termination = Termination::Converged;
     std::string message;  ///< one sentence with the numbers behind `termination`
@@ -39,7 +39,7 @@ struct Summary {
     void measure(std::string what, double value) { measures.emplace_back(std::move(what), value); }
     void warn(std::string sentence) { warnings.push_back(std::move(sentence)); }
 
-    /// False after a numerical failure: the coordinates are then not to be used.
+    /// False after a numerical failure: the coordinates must then not be used.
     [[nodiscard]] bool usable() const { return termination != Termination::NumericalFailure; }
     /// The value counted or measured under `what`, or `otherwise` if there is none.
     [[nodiscard]] double value(std::string_view what, double otherwise = 0.0) const;

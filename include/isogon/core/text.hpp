@@ -10,7 +10,7 @@ namespace isogon {
 /// begins with it. Case is ignored. "" if there is no such word. Cost: the product of the lengths, for each known word.
 [[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
-/// Makes untrusted text safe for a terminal: control characters (of ASCII and of Unicode, also those that change the
+/// Escapes untrusted text for a terminal: control characters (of ASCII and of Unicode, also those that change the
 /// direction of writing) and bytes that are not valid UTF-8 are escaped as \n, \t or \x1b; all others are kept. Used
 /// for all messages, as they may quote the bytes of a file.
 [[nodiscard]] std::string printable(std::string_view text);

@@ -9,8 +9,8 @@
 
 namespace isogon {
 
-/// Models and checkpoints on disk: one safetensors file, laid out in docs/model_file.md. A name that ends in .gz is
-/// packed.
+/// Models and checkpoints on disk: one safetensors file in the layout of docs/model_file.md. It is compressed if its
+/// name ends in .gz.
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over, as
 /// require_writable() does, and unless its name ends in .safetensors.
@@ -18,7 +18,7 @@ void require_writable_archive(const std::filesystem::path& path, const WriteOpti
 
 /// Writes an archive, all or nothing, by way of AtomicFile; the same content gives the same bytes. Of the options,
 /// `format` is ignored: there is only one. Throws OutputError; InvalidArgument for an array that check_array() refuses,
-/// names and texts that cannot stand in the file (see Archive), options that are not finite, and more than some 5,000
+/// names and texts that the file cannot hold (see Archive), options that are not finite, and more than some 5,000
 /// arrays. Two passes over the numbers, no copy of them.
 void write_archive(const std::filesystem::path& path, const Archive& archive, const WriteOptions& options = {});
 
@@ -35,7 +35,7 @@ struct ArrayInfo {
     std::vector<std::uint64_t> shape{};
 };
 
-/// What an archive file holds.
+/// The content of an archive file.
 struct ArchiveInfo {
     Archive archive{};                ///< of the arrays, the single numbers only
     std::vector<ArrayInfo> arrays{};  ///< all of them, in the order of the file

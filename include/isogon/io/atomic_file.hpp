@@ -10,7 +10,7 @@ namespace isogon {
 
 /// Throws OutputError if `target` could not be written now, saying which it is: its folder is missing, is no folder or
 /// is not writable; the target is a folder or no regular file (a device would be replaced by the rename), exists while
-/// `overwrite` is false, or exists and is not ours to write. Creates nothing.
+/// `overwrite` is false, or exists without permission to write it. Creates nothing.
 void require_writable_target(const std::filesystem::path& target, bool overwrite = false);
 
 /// A callback for a file that is complete, but not yet renamed; its argument is the temporary name.
@@ -19,9 +19,9 @@ using BeforePlacing = std::function<void(const std::filesystem::path&)>;
 /// A file that appears complete or not at all: bytes are written to a temporary file in the same folder (so that the
 /// rename cannot cross file systems), and commit() flushes it to the disk and renames it. The destructor without a
 /// commit, after an error for instance, removes the temporary file; an existing target is then unchanged. While it is
-/// written the temporary file is locked (flock), so that remove_abandoned() can distinguish it from one that a killed
-/// program has left. An existing target keeps its permissions. A symbolic link is followed, also to a file that does
-/// not exist yet, and is kept. One thread at a time.
+/// written the temporary file is locked (flock), so that remove_abandoned() can distinguish it from the file of a
+/// killed program. An existing target keeps its permissions. A symbolic link is followed, also to a file that does not
+/// exist yet, and is kept. One thread at a time.
 class AtomicFile {
 public:
     /// Opens the temporary file. Throws OutputError as require_writable_target() does, and when the file system has not
@@ -32,13 +32,13 @@ public:
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
 
-    /// Appends bytes, through a buffer of 256 KiB. Throws OutputError naming the target and the reason (disk full,
-    /// over a size limit, ...), at the latest in commit(); the file is given up then: the temporary is gone, and any
-    /// later write or commit throws too.
+    /// Appends bytes, through a buffer of 256 KiB. Throws OutputError naming the target and the reason (disk full, over
+    /// a size limit, ...), at the latest in commit(); the temporary file is then removed, and later calls of write()
+    /// and commit() throw as well.
     void write(std::string_view bytes);
 
-    /// Replaces the first bytes of what was written by as many others: a head that counts what follows. Throws
-    /// OutputError as write() does, InvalidArgument if fewer bytes were written.
+    /// Replaces the first bytes of what was written by as many others, for a header whose counts are known only at the
+    /// end. Throws OutputError as write() does, InvalidArgument if fewer bytes were written.
     void replace_first(std::string_view bytes);
 
     /// Flushes the file and renames it to the target. Throws OutputError; without `overwrite` also if the target has
@@ -68,9 +68,9 @@ private:
 /// Whether an AtomicFile may have given this name to a temporary file.
 [[nodiscard]] bool is_temporary_name(const std::filesystem::path& path);
 
-/// Removes the temporary files of AtomicFile, and folders with such a name, that killed programs have left in a folder:
-/// those that no process has locked. Returns their number. Keeps files on file systems where locks cannot be tested (a
-/// lock over the network needs a file opened for writing, which this one is not), and files that may not be removed.
+/// Removes the temporary files of AtomicFile, and folders with such a name, of killed programs from a folder: those
+/// that no process has locked. Returns their number. Keeps files on file systems where locks cannot be tested (a lock
+/// over the network needs a file opened for writing, which this one is not), and files that may not be removed.
 std::size_t remove_abandoned(const std::filesystem::path& folder);
 
 }  // namespace isogon

@@ -17,8 +17,8 @@ struct Dataset {
     std::vector<std::int64_t> labels;       ///< empty, or one a point (from a column of a csv file)
     std::vector<std::string> words;         ///< empty, or one a point
     std::vector<std::string> column_names;  ///< empty, or one a dimension (from the header of a csv file)
-    std::shared_ptr<const void> storage;    ///< what keeps `points` alive
-    bool mapped = false;                    ///< the points lie in the file itself, not in memory of their own
+    std::shared_ptr<const void> storage;    ///< owner of the memory of `points`
+    bool mapped = false;                    ///< the points are a mapped part of the file, not a copy
 };
 
 enum class Header { Detect, Present, Absent };
@@ -32,11 +32,11 @@ struct ReadOptions {
 
 /// Reads points. Throws InputError naming file, line or byte, and why, for anything that is not a whole, valid file of
 /// its format: missing, empty, truncated, gzip-corrupted, wrong magic, shapes that overflow or promise more than the
-/// file holds, object or complex dtypes, ragged rows, text where numbers belong. NaN and infinity are read as they are:
-/// they are the methods' to refuse. Integers and float64 are converted to float32 (values out of its range are an
-/// InputError). InvalidArgument: a label or word column that is not there. A file without a header is detected by its
-/// first line being numbers only; one of numbers and text is refused until the caller says what it is.
-/// Costs one pass over the file; float32 .npy in C order and this machine's byte order costs nothing until it is used.
+/// file holds, object or complex dtypes, ragged rows, text in place of numbers. NaN and infinity are read; methods
+/// refuse them. Integers and float64 are converted to float32 (values out of its range are an InputError).
+/// InvalidArgument: a label or word column that does not exist. A first line of numbers only is data; one of numbers
+/// and text is refused unless `header` says what it is. One pass over the file; float32 .npy in C order and native byte
+/// order is mapped without a pass.
 [[nodiscard]] Dataset read_points(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads one whole number a point: IDX of rank 1, .npy of integers (n) or (n, 1), .ivecs of dimension 1, or text with

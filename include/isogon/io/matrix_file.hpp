@@ -12,19 +12,19 @@
 
 namespace isogon {
 
-/// The formats that sparse matrices come in: Matrix Market (.mtx), what scipy.sparse.save_npz writes (.npz), and any
+/// The formats of files of sparse matrices: Matrix Market (.mtx), what scipy.sparse.save_npz writes (.npz), and any
 /// format of points, whose zeros are dropped.
 enum class MatrixFormat { MatrixMarket, Npz, Dense };
 
 struct MatrixReadOptions {
     std::optional<MatrixFormat> format{};  ///< empty: by the file's name, then by its first bytes
-    ReadOptions points{};                  ///< of dense files: format, header, columns that are left out
+    ReadOptions points{};                  ///< of dense files: format, header, columns that are not data
 };
 
-/// From the name of a file, a final .gz set aside: .mtx and .npz; Dense for a name that format_from_name() knows.
+/// By the name of a file without a final .gz: .mtx and .npz; Dense for a name that format_from_name() knows.
 [[nodiscard]] std::optional<MatrixFormat> matrix_format_from_name(const std::filesystem::path& path);
 
-/// What a file says of itself, without reading its entries where the format allows.
+/// The properties of a matrix file, found without reading its entries where the format allows.
 struct MatrixInfo {
     std::string format{};  ///< "mtx", "npz", "npy", ...
     std::string scalar{};  ///< "real", "float64", ...
@@ -34,10 +34,10 @@ struct MatrixInfo {
     std::uint64_t rows = 0;
     std::uint64_t columns = 0;
     std::uint64_t entries = 0;        ///< in the file; of a dense one all
-    std::uint64_t reading_bytes = 0;  ///< the most that reading it takes
+    std::uint64_t reading_bytes = 0;  ///< the largest memory need of reading it
 };
 
-/// Throws InputError as read_matrix() does, for what the head tells.
+/// Throws InputError as read_matrix() does, for errors in the header.
 [[nodiscard]] MatrixInfo describe_matrix(const std::filesystem::path& path, const MatrixReadOptions& options = {});
 
 /// Reads a matrix, zeros dropped, columns of a row ascending, in float64. Throws InputError naming file, line or entry,
@@ -59,8 +59,8 @@ void require_writable_matrix(const std::filesystem::path& path, const WriteOptio
 /// fewest digits that reproduce the float64 bit for bit. All or nothing, as PointWriter.
 class MatrixWriter {
 public:
-    /// `entries`: how many will come, if that is known: then the file may be packed (.mtx.gz), else its name must end
-    /// in .mtx, as their number stands in the head and a packed one could not be mended. Throws OutputError as
+    /// `entries`: their number, if it is known. If it is not, the name must end in .mtx, because the header contains
+    /// the number and the header of a compressed file (.mtx.gz) cannot be corrected. Throws OutputError as
     /// require_writable_matrix() does; InvalidArgument for no rows or no columns.
     MatrixWriter(const std::filesystem::path& path, Index rows, Index columns, const WriteOptions& options = {},
                  std::optional<std::uint64_t> entries = {});
@@ -82,7 +82,7 @@ private:
 };
 
 /// Writes a whole matrix, all or nothing: as Matrix Market (.mtx, .mtx.gz), or as scipy.sparse.save_npz does (.npz, csr
-/// of float64). To the bit what read_matrix() reads. InvalidArgument as validate() has it.
+/// of float64). read_matrix() reads the same bits. Throws InvalidArgument as validate() does.
 void write_matrix(const std::filesystem::path& path, const CsrMatrix<double>& matrix, const WriteOptions& options = {});
 
 }  // namespace isogon

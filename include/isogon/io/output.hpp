@@ -27,13 +27,13 @@ struct Companions {
 };
 
 /// Called before a long run: throws OutputError if `path` could not be written when the run is over (exists and
-/// overwrite is false, its folder is missing or not writable, it is a folder, its name tells no format).
+/// overwrite is false, its folder is missing or not writable, it is a folder, its name does not determine a format).
 void require_writable(const std::filesystem::path& path, const WriteOptions& options = {});
 
 /// Writes points, all or nothing: to a temporary name in the same folder, flushed, then renamed. On any failure (full
-/// disk too) the temporary file is removed, an existing file stays as it was, and OutputError names file and reason.
-/// A name that ends in .gz is packed. InvalidArgument: no points, companions of another number than the points, words
-/// missing where the format needs them, values that .bvecs or .ivecs cannot hold.
+/// disk too) the temporary file is removed, an existing file remains unchanged, and OutputError names file and reason.
+/// The file is compressed if its name ends in .gz. InvalidArgument: no points, companions of another number than the
+/// points, words missing where the format needs them, values that .bvecs or .ivecs cannot hold.
 void write_points(const std::filesystem::path& path, const PointsView& points, const Companions& companions = {},
                   const WriteOptions& options = {});
 
@@ -53,10 +53,10 @@ struct PointsShape {
     bool labels = false;     ///< every block comes with labels
     bool words = false;      ///< every block comes with words
     Index image_height = 0;  ///< IDX only: rows are images of height x width; they become bytes (rank 3), rounded and
-    Index image_width = 0;   ///< clipped to 0..255. 0: float32 of rank 2, as write_points() has it
+    Index image_width = 0;   ///< clipped to 0..255. 0: float32 of rank 2, as write_points() writes
 };
 
-/// Bytes that such a file takes, unpacked; 0 where only its numbers tell (text).
+/// The size of such a file before compression, in bytes; 0 where it depends on the numbers (text).
 [[nodiscard]] std::uint64_t file_bytes(Format format, const PointsShape& shape);
 
 /// Writes points block by block, in the memory of one block; write_points() writes all of them in one call. All or
@@ -64,8 +64,8 @@ struct PointsShape {
 class PointWriter final : public RowSink {
 public:
     /// Throws OutputError as require_writable() does, and when the file's bytes (known for all but text and packed
-    /// files) are not free; InvalidArgument for no points, images of another size than the dimension, words missing
-    /// where the format needs them.
+    /// files) are not free on the disk; InvalidArgument for no points, images of another size than the dimension, words
+    /// missing where the format needs them.
     PointWriter(const std::filesystem::path& path, const PointsShape& shape, const WriteOptions& options = {});
     ~PointWriter() override;
 

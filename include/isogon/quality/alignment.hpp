@@ -11,7 +11,7 @@ enum class AlignmentKind {
 
 struct Alignment {
     AlignmentKind kind = AlignmentKind::Similarity;
-    double error = 0.0;  ///< |Y - T| / |T|, Frobenius, T about its mean and Y the aligned x: 0 alike, 1 nothing alike
+    double error = 0.0;  ///< |Y - T| / |T|, Frobenius, T about its mean and Y the aligned x: 0: equal, 1: unrelated
     double scale = 0.0;  ///< of a similarity
 };
 

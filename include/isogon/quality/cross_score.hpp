@@ -16,8 +16,7 @@ struct CrossScoreOptions {
 
 [[nodiscard]] const OptionTable<CrossScoreOptions>& cross_score_option_table();
 
-/// How faithfully points that were not fitted are placed among those that were: pairs are (placed, fitted), m n of
-/// them.
+/// Measures of the placement of new points among fitted ones: pairs are (placed, fitted), m n of them.
 struct CrossScore {
     double mean_angular_deviation_degrees = 0.0;  ///< over pairs with cos(x_i, f_j) > tau; 0 without any
     double jaccard = 0.0;                         ///< of the pairs above tau in inputs and outputs; 1 without any
@@ -34,16 +33,16 @@ struct CrossScore {
     Summary summary;
 };
 
-/// Judges outputs y (m x d) of inputs x (m x D) that came after the fit, against the fitted inputs (n x D) and their
-/// outputs (n x d), row by row in the same order. The measures are those of score() over another set of pairs: there is
-/// no diagonal, and fitted points are not compared with each other, nor placed ones. If the fitted points themselves
-/// are placed at their own outputs, deviation and Jaccard index are those of score(). Ties in nearness go to the
-/// smaller index.
+/// Compares outputs y (m x d) of inputs x (m x D) that were not fitted with the fitted inputs (n x D) and their outputs
+/// (n x d), row by row in the same order. The measures are those of score() over another set of pairs: there is no
+/// diagonal, and fitted points are not compared with each other, nor placed ones. If the fitted points themselves are
+/// placed at their own outputs, deviation and Jaccard index are those of score(). Ties in nearness go to the smaller
+/// index.
 ///
 /// Cosines are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits. The numbers do
 /// not depend on the count of threads. The summary holds seconds by phase ("norms", "threshold" when it is chosen,
-/// "pairs"), and a warning when more than a tenth of the placed points are isolated. A run that the context ends says
-/// so in summary.termination; what it had measured by then stands, all else is 0.
+/// "pairs"), and a warning when more than a tenth of the placed points are isolated. After an interruption
+/// summary.termination gives the reason; measures that were computed before keep their values, all others are 0.
 ///
 /// Throws InvalidArgument for options out of bounds, neighbors > n, no points, no dimensions, other counts or
 /// dimensions; InputError for values that are not finite, and as choose_threshold when it chooses; LimitExceeded.

@@ -22,9 +22,9 @@ struct PointAngles {
 /// How nearness is measured by trustworthiness, continuity and k-nn accuracy.
 enum class Nearness { Euclidean, Cosine };
 
-/// How recall finds neighbours: by cosine in x and y; by distance in both, for maps that keep distances and have no
-/// origin to speak of; or by cosine in x and inner product in y, where the last coordinate of the query point is
-/// negated: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then look at y alone.
+/// How recall finds neighbours: by cosine in x and y; by distance in both, for maps that preserve distances and have no
+/// meaningful origin; or by cosine in x and inner product in y, where the last coordinate of the query point is
+/// negated: rows [y, s] that rank j for i by y_i.y_j - s_i s_j. All other measures then use y alone.
 enum class Search { Cosine, Euclidean, InnerProduct };
 
 struct ScoreOptions {
@@ -32,7 +32,7 @@ struct ScoreOptions {
     int neighbors = 10;                       ///< k of recall@k, trustworthiness, continuity, k-nn accuracy; below n
     Nearness nearness = Nearness::Euclidean;  ///< Euclidean as in scikit-learn
     Search search = Search::Cosine;
-    int rank_rows = 20000;  ///< rows that the rank measures look at: all of them up to this number, else a sample
+    int rank_rows = 20000;  ///< rows over which the rank measures are computed: all up to this number, else a sample
     std::uint64_t seed = 0;
 };
 
@@ -48,27 +48,28 @@ struct Score {
                           ///< cosine over points that are no zero vectors in x (1 without any)
     double trustworthiness =
         0.0;                  ///< 1 - the ranks in x by which neighbours in y are none in x, over the most possible
-    double continuity = 0.0;  ///< the same with x and y changed; both as Venna and Kaski (2001), for any k
+    double continuity = 0.0;  ///< the same with x and y exchanged; both as Venna and Kaski (2001), for any k
     std::optional<double> knn_accuracy;  ///< leave-one-out in y, with labels only
     Index points = 0;
     double threshold = 0.0;
     double sparsity = 0.0;   ///< share of ordered pairs i != j of x at or below tau
     Index isolated = 0;      ///< points of x, not zero vectors, with no other point above tau
     Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
-    Index rank_rows = 0;     ///< rows that recall, trustworthiness, continuity and accuracy were taken over
+    Index rank_rows = 0;     ///< rows over which recall, trustworthiness, continuity and accuracy were computed
     int neighbors = 0;
     Search search = Search::Cosine;  ///< that recall is of
     Summary summary;
 };
 
-/// Judges y against x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
+/// Compares y with x: n >= 2 rows each, in the same order, of any dimensions. `labels` is empty or holds n class
 /// numbers. Ties in nearness go to the smaller index, ties in a vote to the smaller label. `points`, if not null,
 /// receives the per-point results of the pass over all pairs; it is empty where the context ends the run before that.
 ///
 /// Cosines and distances are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits.
 /// The numbers do not depend on the count of threads. The summary holds seconds by phase ("threshold" when it is
-/// chosen, "angles", "norms", "ranks"), and a warning when more than a tenth of the points are isolated. A run that the
-/// context ends says so in summary.termination; what it had measured by then stands, all else is 0.
+/// chosen, "angles", "norms", "ranks"), and a warning when more than a tenth of the points are isolated. After an
+/// interruption summary.termination gives the reason; measures that were computed before keep their values, all others
+/// are 0.
 ///
 /// Throws InvalidArgument for options out of bounds, neighbors >= n, fewer than 2 points, no dimensions, other counts
 /// of points or labels; InputError for values that are not finite, and as choose_threshold when it chooses;

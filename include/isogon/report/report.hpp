@@ -16,20 +16,20 @@
 
 namespace isogon {
 
-/// How inputs are laid out that are images: row by row, from the top.
+/// The layout of inputs that are images: row by row, from the top.
 struct ImageShape {
     Index width = 0;
     Index height = 0;
 };
 
-/// The run that made the coordinates, where it is known.
+/// The run that computed the coordinates, if it is known.
 struct ReportRun {
     std::string method{};
     OptionValues options{};  ///< as used; a "threshold" among them is the report's, too
     Summary summary{};
 };
 
-/// Who made the report, on what, and when; what is empty is left out.
+/// Program, machine and time of the report; empty fields are omitted.
 struct ReportOrigin {
     std::string program{};  ///< "isogon 0.1.0"
     std::string date{};     ///< ISO 8601
@@ -50,11 +50,11 @@ struct ReportSubject {
     Classes labels{};                      ///< empty, or one a point
     std::span<const std::string> words{};  ///< empty, or one a point
     std::optional<ImageShape> images{};    ///< of the inputs, if they are images
-    std::vector<Index> rows{};             ///< numbers of the points where they came from; empty: 0, 1, ...
+    std::vector<Index> rows{};             ///< numbers of the points in their source; empty: 0, 1, ...
     std::uint64_t points_in_all = 0;       ///< of which these are a sample; 0: they are all
     std::optional<ReportRun> run{};
     std::function<ReportOrigin()> origin{};  ///< called after all measurements, so that it can include their time
-    std::vector<std::string> warnings{};     ///< to stand before the report's own
+    std::vector<std::string> warnings{};     ///< shown before the report's own
 };
 
 /// How neighbours in lists and recall are defined. Auto: distance for methods that keep distances and have no
@@ -66,7 +66,7 @@ struct ReportOptions {
     ListNearness nearness = ListNearness::Auto;
     int neighbors = 0;     ///< in each list; 0: by the number of points, so that the file stays small
     int points = 100000;   ///< most points that are shown and compared; of more a sample is taken
-    int rank_rows = 5000;  ///< points that recall, trustworthiness and the like are taken over
+    int rank_rows = 5000;  ///< points over which recall, trustworthiness and similar measures are computed
     std::uint64_t seed = 0;
 };
 
@@ -76,7 +76,7 @@ struct Report {
     std::string document{};  ///< JSON, docs/report_data.md; for report_page(). Empty where the context ended the run
     Score score{};           ///< of the coordinates
     std::optional<Score> svd{};           ///< of the SVD of the inputs in as many dimensions; none where it has fewer
-    std::vector<std::string> warnings{};  ///< what the page says on top
+    std::vector<std::string> warnings{};  ///< shown at the top of the page
     Index points = 0;                     ///< that the report shows
     Summary summary{};
 };
@@ -84,17 +84,17 @@ struct Report {
 /// The points that a report of `count` points shows: all, or a sample. Ascending. O(count).
 [[nodiscard]] std::vector<Index> reported_rows(Index count, const ReportOptions& options);
 
-/// Measures coordinates against their inputs and puts all that the report's page shows into one document. Angles and
-/// scores are those of score(), beside the SVD's, which the same function judges; neighbours are nearest by angle, or
-/// by distance, as the options say. Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more
-/// than 14 MB: then a sentence in the report says so. Of coordinates of more than 64 numbers, or of more than two
-/// million in all, the principal axes of largest variance are shown.
+/// Compares coordinates with their inputs and writes one document with all data of the report's page. Angles and scores
+/// are those of score(), for the coordinates and for the SVD; neighbours are nearest by angle or by distance, by the
+/// options. Images are shown as thumbnails of at most 32 x 32 pixels, unless they take more than 14 MB: then a warning
+/// of the report states it. Of coordinates of more than 64 numbers, or of more than two million in all, the principal
+/// axes of largest variance are shown.
 ///
-/// The document depends on no thread count (but for threads and seconds of the run and the origin). A run that the
-/// context ends says so in summary.termination, and has no document. Throws InvalidArgument for options out of bounds,
-/// fewer than 2 points, other counts of points, labels, words or rows, and an image shape that is not that of the
-/// inputs; InputError for values that are not finite; LimitExceeded. Time O(n^2 (D + d)): 70,000 images of 784 numbers
-/// take some minutes on two cores; memory that of score(), n d floats, and the document.
+/// The document does not depend on the number of threads, except for threads and seconds of the run and the origin. A
+/// run that the context ends says so in summary.termination, and has no document. Throws InvalidArgument for options
+/// out of bounds, fewer than 2 points, other counts of points, labels, words or rows, and an image shape that is not
+/// that of the inputs; InputError for values that are not finite; LimitExceeded. Time O(n^2 (D + d)): 70,000 images of
+/// 784 numbers take some minutes on two cores; memory that of score(), n d floats, and the document.
 [[nodiscard]] Report make_report(const ReportSubject& subject, const ReportOptions& options = {},
                                  const RunContext& context = {});
 

@@ -4,8 +4,8 @@
 namespace isogon {
 
 struct DrawnDigitsOptions {
-    double variation = 1.0;    ///< how differently people write: 0 repeats the templates, 1 is like real handwriting
-    double brightness = 0.15;  ///< standard deviation of the logarithm of the ink: what spreads the images' norms
+    double variation = 1.0;    ///< variation of the handwriting: 0 repeats the templates, 1 is like real handwriting
+    double brightness = 0.15;  ///< standard deviation of the logarithm of the ink: which spreads the images' norms
 };
 
 [[nodiscard]] const OptionTable<DrawnDigitsOptions>& drawn_digits_option_table();
@@ -18,7 +18,7 @@ struct DrawnDigitsOptions {
 /// every generator. About 20 microseconds an image and thread, 3,144 bytes an image.
 [[nodiscard]] Generated drawn_digits(Index count, std::uint64_t seed = 0, const DrawnDigitsOptions& options = {},
                                      const RunContext& context = {});
-/// The same set, endless.
+/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker drawn_digits_maker(std::uint64_t seed, const DrawnDigitsOptions& options,
                                             const RunContext& context);
 

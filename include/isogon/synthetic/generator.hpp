@@ -29,18 +29,18 @@ struct PointMaker {
     bool labelled = false;
     Index image_height = 0;  ///< images only
     Index image_width = 0;
-    std::uint64_t bytes = 0;  ///< what it holds besides the points
+    std::uint64_t bytes = 0;  ///< its memory besides the points
     /// Writes point i and, where there is one, its truth (both zero before); returns its label. Called from several
     /// threads at a time.
     std::function<std::int64_t(Index i, std::span<float> point, std::span<float> truth)> make{};
 };
 
 /// Throws InvalidArgument for a count of 0, and LimitExceeded when `count` points, with their truth, their labels and
-/// what the maker holds, are over the memory limit.
+/// the maker's memory, exceed the memory limit.
 void require_memory_for(const PointMaker& maker, Index count, const RunContext& context);
 
 /// Points first, first + 1, ... up to `count` of them, on the context's threads. Checks as require_memory_for does. An
-/// interrupted run (stop token, deadline) returns those that were done, from the first on: possibly none.
+/// interrupted run (stop token, deadline) returns the first points, as far as they were computed: possibly none.
 [[nodiscard]] Generated make_points(const PointMaker& maker, Index first, Index count, const RunContext& context);
 
 /// Makes points 0 to count - 1 and calls `consume` with blocks of at most some 32 MB, so that memory does not grow with
@@ -69,13 +69,13 @@ struct Generator {
     std::string name;
     std::string title;
     std::vector<OptionSpec> options;  ///< besides count and seed
-    bool from_images = false;         ///< makes its points of images that must be given
-    /// Throws InvalidArgument for a bad option and for images that are missing, not taken or of no use; LimitExceeded
-    /// when the memory limit is too small for what is held besides points. The images must outlive the maker.
+    bool from_images = false;         ///< computes its points from images that must be given
+    /// Throws InvalidArgument for a bad option and for images that are missing, not accepted or invalid; LimitExceeded
+    /// when the memory limit is too small for the memory besides points. The images must outlive the maker.
     std::function<PointMaker(std::uint64_t seed, const OptionValues&, const SourceImages&, const RunContext&)> prepare;
 
-    /// The first `count` points. Throws as prepare and require_memory_for do, before work starts. A run that is stopped
-    /// or out of time returns the first points, those done: maybe none.
+    /// The first `count` points. Throws as prepare and require_memory_for do, before work starts. An interrupted run
+    /// returns the first points that were computed: possibly none.
     [[nodiscard]] Generated generate(Index count, std::uint64_t seed, const OptionValues& values,
                                      const RunContext& context, const SourceImages& images = {}) const;
 };

@@ -9,9 +9,8 @@
 namespace isogon {
 
 /// SHA-256 (FIPS 180-4) of bytes that arrive in pieces. Contents are compared by their digests, and cached runs are
-/// found by them. Implemented here to avoid a dependency; not hardened for use with secrets.
-/// O(bytes): 44 MB, 14,000 images of 784 floats, take a fifth of a second without SHA instructions, a fraction of that
-/// with them.
+/// identified by them. Implemented here to avoid a dependency; not hardened for use with secrets. O(bytes): 44 MB,
+/// 14,000 images of 784 floats, need a fifth of a second without SHA instructions, and less with them.
 class Sha256 {
 public:
     void add(std::span<const std::byte> bytes);
@@ -27,7 +26,7 @@ private:
 
     std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    std::array<std::byte, block_bytes> rest_{};  ///< what does not fill a block yet
+    std::array<std::byte, block_bytes> rest_{};  ///< bytes that do not fill a block yet
     std::uint64_t bytes_ = 0;
 };
 

@@ -34,8 +34,8 @@ inline constexpr double least_affinity_sum = 1e-8;
 /// Throws InvalidArgument for neighbor = 0.
 [[nodiscard]] double default_sigma(const CsrMatrix<double>& graph, Index neighbor, const RunContext& context = {});
 
-/// What default_sigma() and self_tuning_affinities() go by: the distance of every row to its `neighbor`-th nearest, or
-/// to the first after it that is not 0; 0 where there is none. The rows may be some of a graph's.
+/// The input of default_sigma() and self_tuning_affinities(): the distance of every row to its `neighbor`-th nearest,
+/// or to the first after it that is not 0; 0 where there is none. The rows may be some of a graph's.
 [[nodiscard]] std::vector<double> neighbor_distances(const CsrMatrix<double>& rows, Index neighbor,
                                                      const RunContext& context = {});
 
@@ -44,16 +44,16 @@ inline constexpr double least_affinity_sum = 1e-8;
 
 /// exp(-d^2 / (s_i s_j)), where s_i is the distance of point i to its `neighbor`-th nearest (the last one, where there
 /// are fewer edges): Zelnik-Manor & Perona, "Self-tuning spectral clustering", NIPS 2004, who take the 7th. Dense and
-/// sparse regions then weigh alike. Where that distance is 0, the first that is not serves; duplicates weigh 1.
+/// sparse regions then have similar weights. Where that distance is 0, the first that is not 0 is used; duplicates have
+/// weight 1.
 [[nodiscard]] CsrMatrix<double> self_tuning_affinities(CsrMatrix<double> graph, Index neighbor,
                                                        const RunContext& context = {});
 
-/// For weights of edges from outside, by which a layout is to be pulled. Throws InputError that names `source` and the
-/// first entry that is wrong, rows and columns counted from 0, unless there is a row and a column for each of `points`
-/// points, no weight is below 0 or above 1e100 and the heaviest at least 1e-100, none stands on the diagonal (nothing
-/// pulls at itself), every entry (i, j) has its like at (j, i) bit for bit, as P + P^T has, and every point has a
-/// weight above 0: a point without attraction would be repelled without limit. InvalidArgument for an invalid sparse
-/// matrix, NaN and infinity. O(entries), 8 bytes a point.
+/// A check of given weights for the attraction of a layout. Throws InputError that names `source` and the first entry
+/// that is wrong, rows and columns counted from 0, unless there is a row and a column for each of `points` points, no
+/// weight is below 0 or above 1e100 and the heaviest at least 1e-100, none is on the diagonal, entries (i, j) and (j,
+/// i) are equal bit for bit, as in P + P^T, and every point has a weight above 0: a point without attraction would be
+/// repelled without limit. InvalidArgument for an invalid sparse matrix, NaN and infinity. O(entries), 8 bytes a point.
 void require_affinities(const CsrMatrix<double>& weights, Index points, const std::string& source);
 
 /// The weights divided by their sum, in float32, as joint_probabilities() returns them. If the sum is 1 to six digits,

@@ -11,7 +11,7 @@ namespace isogon {
 /// The most neighbours of a row: each row costs a dense system of as many unknowns.
 inline constexpr Index most_barycentric_neighbors = 8192;
 
-/// Weights that sum to one by which neighbours rebuild every row, those of LLE (Roweis & Saul, "Nonlinear
+/// Weights that sum to one by which neighbours reconstruct every row, those of LLE (Roweis & Saul, "Nonlinear
 /// dimensionality reduction by locally linear embedding", Science 2000) and of locally linear landmarks (Vladymyrov &
 /// Carreira-Perpinan, ECML 2013): row by row the w that minimise
 ///     |y - sum_j w_j x_j|^2 + ridge tr(C) |w|^2,    sum_j w_j = 1,    C_jl = (y - x_j).(y - x_l),

@@ -18,10 +18,10 @@ void perplexity_probabilities(std::span<double> distances, double perplexity);
 /// edges, and each of their rows to at least 1/2 (t-SNE also divides by n).
 ///
 /// Lists of some three times as many neighbours as the perplexity are usual. A point with no more edges than the
-/// perplexity weighs them all alike; one with more nearest neighbours at one distance than that weighs these alike and
-/// the others nothing.
-/// Throws InvalidArgument (what is no graph; a perplexity not above 1, or that no point has more edges than),
-/// Interruption when the context ends the run. Some 50 exponentials an entry; 8 bytes a point besides the graph.
+/// perplexity has equal weights; one with more nearest neighbours at one distance than that has equal weights for these
+/// and 0 for the others. Throws InvalidArgument (what is no graph; a perplexity not above 1, or that no point has more
+/// edges than), Interruption when the context ends the run. Some 50 exponentials an entry; 8 bytes a point besides the
+/// graph.
 [[nodiscard]] CsrMatrix<double> perplexity_affinities(CsrMatrix<double> graph, double perplexity,
                                                       const RunContext& context = {});
 

@@ -12,8 +12,8 @@ namespace isogon {
 /// The most neighbours of a row: each row costs a dense system of as many unknowns.
 inline constexpr Index most_reconstruction_neighbors = 8192;
 
-/// Weights by which the neighbours of every row rebuild it: the W that minimise, row by row and with nothing that makes
-/// them sum to one (Saul 2022, eq. 14),
+/// Weights by which the neighbours reconstruct every row: the W that minimise, row by row and without the constraint
+/// that they sum to one (Saul 2022, eq. 14),
 ///     |x_i - sum_j W_ij x_j|^2 + ridge sum_j |x_j|^2 W_ij^2.
 /// Written with directions u = x / |x| this is |u_i - sum_j V_ij u_j|^2 + ridge sum_j V_ij^2, where W_ij =
 /// V_ij |x_i| / |x_j|. What is returned is V, a rows x points matrix: it has the same size whatever the lengths, below

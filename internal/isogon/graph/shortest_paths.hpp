@@ -13,14 +13,14 @@ namespace isogon {
 /// The number of sources of a block of for_each_shortest_path_block(), which are searched together in vectors.
 inline constexpr std::size_t sources_in_path_block = 8;
 
-/// Takes the lengths from sources[range.begin] up to range.end, row by row: lengths[(s - range.begin) * n + i] is the
-/// length of the shortest path from sources[s] to point i. They last as long as the call.
+/// A callback for the lengths from sources[range.begin] up to range.end, row by row: lengths[(s - range.begin) * n + i]
+/// is the length of the shortest path from sources[s] to point i. They are valid during the call.
 using PathVisitor = std::function<void(Range range, std::span<const double> lengths)>;
 
 /// Lengths of shortest paths over a graph of distances (graph/symmetric_graph.hpp) from every one of `sources` to all
 /// points, block by block of 8 sources, so that the matrix of all need not exist. `visit` is called once for each block
 /// from several threads at once and must write only what belongs to its range. 0 from a source to itself; infinity
-/// where no path leads: callers refuse that (graph/components.hpp) or leave it out.
+/// where there is no path: callers refuse that (graph/components.hpp) or omit it.
 ///
 /// The result equals that of Dijkstra's algorithm bit for bit: the minimum over paths of the sum of edges, rounded
 /// after every edge from the source on. It is computed for eight sources at once, in forward and backward sweeps over

@@ -12,19 +12,19 @@ namespace isogon {
 enum class GraphSymmetry { Either, Both };
 
 /// The undirected graph of neighbour lists within one set of points: a symmetric n x n matrix whose entries are
-/// distances, in the unit of the lists. Where both lists have a distance, rounded differently, the smaller counts.
+/// distances, in the unit of the lists. Where both lists have a distance, rounded differently, the smaller one is used.
 /// Duplicates are joined by entries of value 0: an edge is an entry, whatever its value. No point is joined to itself;
 /// a point in its own list is ignored.
 ///
-/// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products make
-/// them), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
+/// Throws InputError (lists that do not belong to `lists.count()` points; a distance below 0, as inner products can
+/// be), InvalidArgument (lists without distances), LimitExceeded. O(n k) time, memory symmetric_graph_bytes().
 [[nodiscard]] CsrMatrix<double> symmetric_graph(NeighborLists lists, GraphSymmetry symmetry,
                                                 const RunContext& context = {});
 
 /// Memory in addition to the lists, with the graph that is returned: up to 2 n k entries, three times.
 [[nodiscard]] std::uint64_t symmetric_graph_bytes(Index points, Index neighbors);
 
-/// For graphs and weights from outside. Throws InvalidArgument naming the first row that is wrong unless the matrix is
+/// A check of given graphs and weights. Throws InvalidArgument naming the first row that is wrong unless the matrix is
 /// valid, square and equal to its transpose bit for bit, with no entry on the diagonal and none below 0. O(entries),
 /// without another matrix beside it where there is nothing wrong.
 void require_graph(const CsrMatrix<double>& graph, const RunContext& context = {});

@@ -16,13 +16,13 @@ struct RowFile {
     std::vector<std::int64_t> labels;  ///< empty, or one a point
     std::vector<std::string> words;    ///< empty, or one a point
     std::vector<std::uint64_t> shape;  ///< as in the file: images keep their rows and columns
-    bool streamed = false;             ///< rows stay in the file; else all of it is in memory, as read_points() has it
+    bool streamed = false;             ///< rows are read on request; else all are in memory, as after read_points()
 };
 
-/// True if a file of this head is read row by row: .npy in C order, IDX, .fvecs, .bvecs and .ivecs, not packed.
+/// True if a file with this header is read row by row: uncompressed .npy in C order, IDX, .fvecs, .bvecs and .ivecs.
 [[nodiscard]] bool is_streamed(const FileInfo& info);
 
-/// True for a format whose first bytes tell how many rows follow; of any other, describe_file() reads all of the file.
+/// True for a format whose first bytes contain the number of rows; describe_file() reads all of any other file.
 [[nodiscard]] bool has_short_head(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Opens a file of points. If is_streamed() is true for it, the memory does not grow with the file; any other file is

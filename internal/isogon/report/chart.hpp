@@ -79,18 +79,18 @@ struct ChartMap {
 
 /// A chart as an SVG file by itself: title, legend, axes with ticks, curves with markers, the note below. Ours are
 /// lines with filled dots, published ones dashed with rings in the colours of ours in the same order, baselines grey.
-/// Colours that the colour-blind tell apart (Okabe and Ito 2008), in light and dark pages; <title> and <desc> say in
-/// words what is shown, for those who do not see it. No text of the chart, whatever its bytes, is markup. The same
-/// bytes for the same chart. O(points).
+/// Colours that the colour-blind tell apart (Okabe and Ito 2008), in light and dark pages; <title> and <desc> describe
+/// the content for screen readers. No text of the chart, whatever its bytes, is markup. The same bytes for the same
+/// chart. O(points).
 [[nodiscard]] std::string line_chart(const Chart& chart);
 
-/// The chart in words: its title, and of every series its name and its points, or where there are many its ends.
+/// The chart as text: its title, and the name and points of every series; of a series with many points the ends only.
 [[nodiscard]] std::string chart_in_words(const Chart& chart);
 
 /// A map as an SVG file by itself: every point a dot in the colour of its class, with a legend of up to 12 classes. The
-/// farthest hundredth of the points may lie outside. Both axes have one scale. <title> and <desc> say in words what is
-/// shown; no text is markup. Throws InvalidArgument unless the points have two numbers, which are finite, and a class
-/// for each of them or none, below the number of names. O(n log n); some 10 bytes a point.
+/// farthest hundredth of the points may lie outside. Both axes have one scale. <title> and <desc> describe the content;
+/// no text is markup. Throws InvalidArgument unless the points have two numbers, which are finite, and a class for each
+/// of them or none, below the number of names. O(n log n); some 10 bytes a point.
 [[nodiscard]] std::string map_picture(const ChartMap& map);
 
 }  // namespace isogon

@@ -8,18 +8,18 @@
 
 namespace isogon {
 
-/// Every point from the landmarks: Q, n x m, such that x ~ Q x_landmarks (Weinberger, Packer and Saul, "Nonlinear
-/// dimensionality reduction by semidefinite programming and kernel matrix factorization", AISTATS 2005, section 3.1).
-/// `weights` W rebuild points from their neighbours, rows summing to one (graph/barycentric_weights.hpp). With
-/// landmarks fixed, the others minimise |(I - W) x|^2: Q has the identity in the rows of landmarks, and -Phi_uu^-1
-/// Phi_ul in those of the unknown, Phi = (I - W)^T (I - W). Rows of Q sum to one.
+/// All points as combinations of the landmarks: Q, n x m, such that x ~ Q x_landmarks (Weinberger, Packer and Saul,
+/// "Nonlinear dimensionality reduction by semidefinite programming and kernel matrix factorization", AISTATS 2005,
+/// section 3.1). `weights` W reconstruct points from their neighbours, rows summing to one
+/// (graph/barycentric_weights.hpp). With landmarks fixed, the others minimise |(I - W) x|^2: Q has the identity in the
+/// rows of landmarks, and -Phi_uu^-1 Phi_ul in those of the unknown, Phi = (I - W)^T (I - W). Rows of Q sum to one.
 ///
 /// By a sparse factor of Phi_uu, in float64, all m right-hand sides in parallel; never a dense n x n. Memory
 /// landmark_reconstruction_bytes() and that of the factor, which is stated once its pattern is known; time that of its
 /// elimination: seconds for 20,000 points on a sheet, minutes where points fill many dimensions. The same bits for any
 /// number of threads. Throws InvalidArgument (landmarks that are not ascending rows of W; W not square), InputError
-/// naming how many points no chain of weights ties to a landmark, LimitExceeded; Interruption when the context ends the
-/// run.
+/// with the number of points that no chain of weights connects to a landmark, LimitExceeded; Interruption when the
+/// context ends the run.
 [[nodiscard]] MultiVector<double> landmark_reconstruction(const CsrMatrix<double>& weights,
                                                           std::span<const Index> landmarks,
                                                           const RunContext& context = {});

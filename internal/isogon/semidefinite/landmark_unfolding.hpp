@@ -14,10 +14,10 @@ struct LandmarkUnfoldingOptions {
     SemidefiniteOptions solver{};
 };
 
-/// An unfolding of all points as Q times one of the landmarks, and what it took.
+/// An unfolding of all points as Q times one of the landmarks, and its cost.
 struct LandmarkUnfolding {
     Unfolding unfolding{};      ///< outputs n x (m - 1) at most; every distance within its bound, to rounding
-    std::int64_t rounds = 0;    ///< that ended with a solution
+    std::int64_t rounds = 0;    ///< rounds that ended with a solution
     std::size_t monitored = 0;  ///< constraints of the last round's program
     std::size_t told = 0;       ///< constraints of any round
     Summary summary{};          ///< seconds by phase; trace by round: the trace reached, what was violated
@@ -27,7 +27,7 @@ struct LandmarkUnfolding {
 /// bound, K = Q L Q^T being the Gram matrix of the outputs y (Weinberger, Packer and Saul, AISTATS 2005, eq. 9).
 ///
 /// Solved as max trace(X), K = P X P^T: P, n x (m - 1), is an orthonormal basis of what centred combinations of Q's
-/// columns span. That leaves centring to no constraint and an interior to the solver, and X's eigenvalues are K's.
+/// columns span. Centring then needs no constraint, the program has an interior, and X has the eigenvalues of K.
 ///
 /// Bounds enter in rounds. First m - 1 of them that span the space, chosen by pivots: trace(X) is then bounded, for
 /// sum y v v^T, v = p_i - p_j, can be made to exceed I. After each round all bounds are checked and the most violated
@@ -38,10 +38,10 @@ struct LandmarkUnfolding {
 ///
 /// `reconstruction`: Q, n x m, rows summing to one (landmark_reconstruction()). Constraints must join all points, or
 /// the problem has no bound: status Unbounded. Status Solved: nothing is violated beyond the tolerance; Interrupted and
-/// NotConverged: the best so far; without outputs if there was nothing yet. Time a round: a small program (m is some
+/// NotConverged: the best solution so far; without outputs if there is none. Time a round: a small program (m is some
 /// tens) and a pass over all constraints, O((n + constraints) m). Memory landmark_unfolding_bytes(). The same bits for
-/// any number of threads. Throws InvalidArgument (fewer than 2 landmarks, a squared distance that is not above 0: take
-/// equal points once), LimitExceeded; Interruption before the first round.
+/// any number of threads. Throws InvalidArgument (fewer than 2 landmarks, a squared distance that is not above 0:
+/// remove duplicates first), LimitExceeded; Interruption before the first round.
 [[nodiscard]] LandmarkUnfolding landmark_unfolding(const MultiVector<double>& reconstruction,
                                                    const DistanceConstraints& constraints,
                                                    const LandmarkUnfoldingOptions& options,

@@ -10,10 +10,10 @@ struct LowRankOptions {
     DistanceRule rule = DistanceRule::AtMost;  ///< the one that has an unfolding whatever the distances
     double price =
         0.0;         ///< of Slack: of the trace, for a unit by which a squared distance is missed; 0: slack_penalty()
-    Index rank = 0;  ///< columns to begin with; 0: those of the start and one to turn in, or 4 without a start
+    Index rank = 0;  ///< columns to begin with; 0: those of the start and one more, or 4 without a start
     double tolerance = 1e-3;  ///< of gap and violation: the bound tells distances to three digits, as neighbours do
     std::int64_t iterations = 500;  ///< Newton steps at most; some 100 are usual
-    std::uint64_t seed = 0;         ///< of what the start leaves open
+    std::uint64_t seed = 0;         ///< of the columns that the start does not determine
 };
 
 /// Unfolds n points by their outputs themselves, K = R R^T with R of few columns (Burer and Monteiro, "A nonlinear
@@ -23,20 +23,20 @@ struct LowRankOptions {
 /// An augmented Lagrangian, its multipliers smooth by a barrier, is minimised by Newton steps with a sparse factor of
 /// the Hessian and an exact line search, at penalties that double (docs/methods/sde.md).
 ///
-/// The multipliers y also make a bound: where L(y), the Laplacian of the graph with weights y, is at least mu times the
+/// The multipliers y also give a bound: where L(y), the Laplacian of the graph with weights y, is at least mu times the
 /// centring matrix, y / mu is feasible for the dual, and no unfolding has more than b.y / mu. So the gap is certified
-/// even at a local optimum; where mu is below 1 at what looks like an optimum, R gets a column along the eigenvector,
-/// by which it can leave (Boumal, Voroninski, Bandeira, "The non-convex Burer-Monteiro approach works on smooth
+/// even at a local optimum; where mu is below 1 at what looks like an optimum, R gets a column along the eigenvector, a
+/// direction of descent (Boumal, Voroninski, Bandeira, "The non-convex Burer-Monteiro approach works on smooth
 /// semidefinite programs", NeurIPS 2016).
 ///
-/// `start`: n rows, a column or more, the data's principal directions for instance, which keep every AtMost; or empty:
-/// at random. Points joined by a distance of 0 are one point, but for Slack. AtMost is kept exactly in the end, by one
-/// scaling; equalities that a few columns cannot satisfy take many steps, and may end not converged. Time: by the fill
-/// of the factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k words of memory
-/// and the factor, stated when its pattern is known. Same bits for any number of threads.
+/// `start`: n rows, one or more columns, for instance the projection on principal directions, which satisfies every
+/// AtMost; empty: random. Points joined by a distance of 0 are one point, but for Slack. A final scaling satisfies
+/// every AtMost exactly; equalities that a few columns cannot satisfy take many steps, and may end not converged. Time:
+/// by the fill of the factor, n^1.5 and more a step on a sheet, far more where points are in many dimensions; n k words
+/// of memory and the factor, stated when its pattern is known. Same bits for any number of threads.
 ///
 /// Throws InvalidArgument (sizes, options; pairs that are not i < j < n, ascending, each once; squared distances that
-/// are not finite and at least 0; points that no chain of pairs joins, which could be pulled apart without end; pairs
+/// are not finite and at least 0; points that no chain of pairs connects, for which the program is unbounded; pairs
 /// whose factor would take more than 1e11 operations), LimitExceeded. An interrupted run returns the best so far.
 [[nodiscard]] Unfolding unfold_low_rank(const MultiVector<double>& start, Index n,
                                         const DistanceConstraints& constraints, const LowRankOptions& options = {},

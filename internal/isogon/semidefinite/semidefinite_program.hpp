@@ -35,13 +35,13 @@ struct SemidefiniteOptions {
     double trace_limit = 1e9;       ///< X of a larger trace, in units of the largest |b_a|, counts as unbounded
 };
 
-/// What became of a program.
+/// The outcome of a solution.
 enum class SemidefiniteStatus {
     Solved,        ///< the gap is within the tolerance
     NotConverged,  ///< iteration limit or numerical trouble: see `gap`
     Unbounded,     ///< the objective grows without end
     Infeasible,    ///< no X keeps the constraints
-    Interrupted,   ///< the context ended it: what there was
+    Interrupted,   ///< the context ended it: the last iterate
 };
 
 struct SemidefiniteSolution {
@@ -49,19 +49,18 @@ struct SemidefiniteSolution {
     DenseMatrix x{};                 ///< X, symmetric, positive semidefinite up to rounding; empty if there is none
     std::vector<double> y{};         ///< multipliers of the constraints; empty if X is
     double primal = 0.0;             ///< <C, X> less the penalties
-    double dual = 0.0;               ///< b.y: what cannot be passed
+    double dual = 0.0;               ///< b.y: an upper bound on the objective
     double gap = 0.0;                ///< (dual - primal) / (max |b_a| max |C_ij| + |primal| + |dual|), without a unit
-    double largest_violation = 0.0;  ///< max over constraints of what is not allowed, as a share of the mean |b_a|
+    double largest_violation = 0.0;  ///< max over constraints of the forbidden violation, relative to the mean |b_a|
     std::int64_t iterations = 0;
     std::string message{};
 };
 
 /// By an interior point method (docs/decisions/semidefinite-solver.md). Time an iteration some N^3 + m^2 N + m^3 / 3
-/// for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts do not belong
-/// together, that holds what is not a number, or an order or a number of constraints of 0; LimitExceeded. One
-/// program is solved at a time; others wait for their turn. Whether the context ends the run is asked within
-/// iterations, too: it then returns with what it had, or, where an iteration takes longer than some tenths of a second,
-/// with nothing.
+/// for m constraints, memory semidefinite_bytes(). Throws InvalidArgument for a program whose parts have different
+/// sizes, with values that are not finite, without rows or without constraints; LimitExceeded. One program is solved at
+/// a time; others wait. Cancellation is checked within iterations as well: the run then returns its last iterate, or
+/// nothing where an iteration needs longer than some tenths of a second.
 [[nodiscard]] SemidefiniteSolution solve(const SemidefiniteProgram& program, const SemidefiniteOptions& options,
                                          const RunContext& context = {});
 

@@ -32,10 +32,10 @@ struct DistanceConstraints {
 
 /// A penalty for violated distances (DistanceRule::Slack) at which the program of a flat set of points is bounded: h^2
 /// / 4, where h is the largest number of constraints on a shortest path, found by breadth-first searches from two ends.
-/// The force on a constraint grows with the square of the length of the chain that it holds: a chain of h links needs
-/// h^2 / 8, and every strip of a sheet is a chain. A larger penalty makes distances stiffer and leaves the solver fewer
-/// digits; a smaller one makes the program unbounded. Weakly connected points, such as two clusters joined by one path,
-/// may need more. At least 1. O(points + constraints).
+/// The force on a constraint grows with the square of the length of its chain: a chain of h links needs h^2 / 8, and
+/// every strip of a sheet is a chain. A larger penalty makes distances stiffer and the solution less accurate; a
+/// smaller one makes the program unbounded. Weakly connected points, such as two clusters joined by one path, may need
+/// more. At least 1. O(points + constraints).
 [[nodiscard]] double slack_penalty(Index points, const DistanceConstraints& constraints);
 
 /// A maximum variance unfolding: maximise sum_i |y_i|^2 subject to sum_i y_i = 0 and the distance constraints, hence

@@ -18,7 +18,7 @@ struct BlobsOptions {
 /// 4 * classes * dimension bytes besides the result.
 [[nodiscard]] Generated blobs(Index count, std::uint64_t seed = 0, const BlobsOptions& options = {},
                               const RunContext& context = {});
-/// The same set, endless.
+/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker blobs_maker(std::uint64_t seed, const BlobsOptions& options, const RunContext& context);
 
 }  // namespace isogon

@@ -17,11 +17,11 @@ struct ArcsOptions {
 /// "A geometrical connection between sparse and low-rank matrices and its application to manifold learning". They are
 /// isometric to an interval, yet no map into fewer dimensions keeps the norms as well. The circle's string is an arc
 /// about the y axis, the sphere's a loxodrome between the latitudes of -75 and 75 degrees. The truth is the arc length
-/// from one end. Bead i sits at the fractional part of start + i * (golden ratio) of the string: for any count
-/// neighbours are nearly evenly spaced. Throws InvalidArgument and LimitExceeded as every generator. O(count) time.
+/// from one end. Bead i is at the fractional part of start + i * (golden ratio) of the string: neighbours are nearly
+/// evenly spaced for any count. Throws InvalidArgument and LimitExceeded as every generator. O(count) time.
 [[nodiscard]] Generated arcs(Index count, std::uint64_t seed = 0, const ArcsOptions& options = {},
                              const RunContext& context = {});
-/// The same set, endless.
+/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker arcs_maker(std::uint64_t seed, const ArcsOptions& options, const RunContext& context);
 
 struct SphereOptions {
@@ -38,7 +38,7 @@ struct SphereOptions {
 /// O(count * dimension * max(1, rank)) time, 8 * dimension * rank bytes besides the result.
 [[nodiscard]] Generated sphere(Index count, std::uint64_t seed = 0, const SphereOptions& options = {},
                                const RunContext& context = {});
-/// The same set, endless.
+/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker sphere_maker(std::uint64_t seed, const SphereOptions& options, const RunContext& context);
 
 struct SwissRollOptions {
@@ -55,7 +55,7 @@ struct SwissRollOptions {
 /// every generator. O(count) time.
 [[nodiscard]] Generated swiss_roll(Index count, std::uint64_t seed = 0, const SwissRollOptions& options = {},
                                    const RunContext& context = {});
-/// The same set, endless.
+/// The same set as an infinite sequence.
 [[nodiscard]] PointMaker swiss_roll_maker(std::uint64_t seed, const SwissRollOptions& options,
                                           const RunContext& context);
 

@@ -15,11 +15,11 @@ struct Sheet {
     std::vector<std::uint8_t> pixels;
 };
 
-/// Many small images as one large one, to be looked at: each point is an image of height x width values row by row,
-/// and `columns` of them stand side by side (fewer if there are fewer images), row under row. Values are rounded and
-/// cut to 0 ... 255; a value that is no number, like the places after the last image, becomes 0. Throws
-/// InvalidArgument for no images, no columns, a height times width that is not the dimension, or a sheet of more than
-/// 2^31 - 1 pixels a side (what PNG allows). O(pixels) time and bytes.
+/// Many small images as one large one: each point is an image of height x width values row by row, and `columns` of
+/// them are placed side by side (fewer if there are fewer images), row under row. Values are rounded and clipped to 0
+/// ... 255; NaN and the pixels after the last image become 0. Throws InvalidArgument for no images, no columns, a
+/// height times width that is not the dimension, or a sheet of more than 2^31 - 1 pixels a side (what PNG allows).
+/// O(pixels) time and bytes.
 [[nodiscard]] Sheet contact_sheet(PointsView images, Index height, Index width, Index columns);
 
 /// The bytes of a PNG file (ISO/IEC 15948) of a grey image of 8 bits, given row by row. Throws InvalidArgument for a
