@@ -5,10 +5,12 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Many files are compiled at once, which is quicker from scratch (bench/build-time). Who changes one file again and again
 # is better off without: make UNITY=OFF test
 UNITY ?= ON
+# By paths relative to the build folder ccache finds what another one compiled (docs/decisions/ccache.md).
+export CCACHE_BASEDIR ?= $(CURDIR)
 # How long each fuzzer runs.
 SECONDS_EACH ?= 60
 
-.PHONY: help setup build demo test sanitize fuzz faults viewer viewer-test python-test wheel bench lint format python-format tidy clean
+.PHONY: help setup build demo test sanitize fuzz faults each-file viewer viewer-test python-test wheel bench lint format python-format tidy clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -41,6 +43,11 @@ fuzz:            ## run every fuzzer for a minute (make fuzz SECONDS_EACH=600): 
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS)
 	JOBS=$(JOBS) SECONDS_EACH=$(SECONDS_EACH) scripts/fuzz
+
+each-file:       ## check that every C++ file compiles by itself; other builds compile many at once
+	$(SETUP) test
+	cmake --preset release -B build/each-file -DISOGON_UNITY=OFF
+	scripts/each_file build/each-file $(JOBS)
 
 faults:          ## let requests for memory, files and threads fail in small runs of every verb, one by one (CONTRIBUTING.md)
 	$(SETUP) test

@@ -1,52 +1,37 @@
-# Sets `units` to what is to be compiled of the sources that follow: with ISOGON_UNITY, files that include many of them
-# (scripts/batches.py says which can stand together), and those that stay alone.
-#
-# CMake's own UNITY_BUILD would put these files into every build folder anew; then ccache, which compares their paths,
-# would compile the library once for the program, once for the Python package, and once for the install test.
-# ISOGON_UNITY_FOLDER lets the later ones use the files of the first.
-set(ISOGON_UNITY_FOLDER ${PROJECT_BINARY_DIR}/units CACHE PATH "Where the files lie that ISOGON_UNITY makes")
-
-function(isogon_units units name)
-    if(NOT ISOGON_UNITY)
-        set(${units} ${ARGN} PARENT_SCOPE)
-        return()
-    endif()
-    set(made "")
-    set(together "")
-    foreach(source IN LISTS ARGN)
-        get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
-        get_source_file_property(options ${source} COMPILE_OPTIONS)
-        # What a build folder makes for itself is no part of what another one may compile.
-        string(FIND "${source}" "${PROJECT_BINARY_DIR}/" generated)
-        if(definitions OR options OR generated EQUAL 0)
-            list(APPEND made ${source})
+# With ISOGON_UNITY, lets the files of a folder be compiled as one, ten at most: nearly all of a compiler's time goes to
+# headers. Files with compile options or definitions of their own CMake leaves out by itself; those that include
+# themselves once for every set of instructions cannot be included by another.
+function(isogon_unity target)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${ISOGON_UNITY} UNITY_BUILD_MODE GROUP)
+    # What is said of headers is no fault of a file that another one includes.
+    target_compile_options(${target} PRIVATE
+        $<$<AND:$<BOOL:${ISOGON_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
+    get_target_property(sources ${target} SOURCES)
+    # What a build folder makes for itself stands alone: other build folders find it in the compiler's cache.
+    list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/.*\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_BINARY_DIR}/")
+    list(SORT sources)
+    foreach(source IN LISTS sources)
+        file(STRINGS ${source} includes_itself REGEX "HWY_TARGET_INCLUDE" LIMIT_COUNT 1)
+        if(includes_itself)
+            set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
         else()
-            list(APPEND together ${source})
+            cmake_path(GET source PARENT_PATH folder)
+            file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+            string(REPLACE "/" "_" folder ${folder})
+            list(APPEND folders ${folder})
+            list(APPEND sources_of_${folder} ${source})
         endif()
     endforeach()
-    find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
-    execute_process(COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/scripts/batches.py ${together}
-                    OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    string(REPLACE "\n" ";" lines "${lines}")
-    foreach(line IN LISTS lines)
-        string(REGEX MATCH "^([0-9]+) (.*)$" line "${line}")
-        if(CMAKE_MATCH_1)
-            list(APPEND numbers ${CMAKE_MATCH_1})
-            string(APPEND text_${CMAKE_MATCH_1} "#include \"${CMAKE_MATCH_2}\"\n")
-        else()
-            list(APPEND made ${CMAKE_MATCH_2})
-        endif()
+    list(REMOVE_DUPLICATES folders)
+    foreach(folder IN LISTS folders)
+        list(LENGTH sources_of_${folder} count)
+        math(EXPR groups "(${count} + 9) / 10")
+        set(place 0)
+        foreach(source IN LISTS sources_of_${folder})
+            math(EXPR group "${place} * ${groups} / ${count} + 1")
+            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+            math(EXPR place "${place} + 1")
+        endforeach()
     endforeach()
-    list(REMOVE_DUPLICATES numbers)
-    foreach(number IN LISTS numbers)
-        # Written only where it differs: another build folder may be using it.
-        file(CONFIGURE OUTPUT ${ISOGON_UNITY_FOLDER}/${name}_${number}.cpp CONTENT "${text_${number}}" @ONLY)
-        list(APPEND made ${ISOGON_UNITY_FOLDER}/${name}_${number}.cpp)
-        if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-            # What is said of headers is no fault of a file that another one includes.
-            set_source_files_properties(${ISOGON_UNITY_FOLDER}/${name}_${number}.cpp PROPERTIES
-                                        COMPILE_OPTIONS -Wno-subobject-linkage)
-        endif()
-    endforeach()
-    set(${units} ${made} PARENT_SCOPE)
 endfunction()

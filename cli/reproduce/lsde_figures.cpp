@@ -176,7 +176,7 @@ ChartDocument lsde_object_figure(FigureContext& context) {
 
 namespace {
 
-constexpr std::int64_t most = 20;
+constexpr std::int64_t dimension_of_fits = 20;
 
 PointsView first_columns(const PointsView& points, Index dimension) {
     return {points.data, points.count, dimension, points.stride};
@@ -195,10 +195,10 @@ Curve errors(const std::string& name, SeriesRole role, const CachedFit& fit, con
 /// Variances of the coordinates as shares of their sum: for lsde shares of the trace.
 Curve shares(const std::string& name, SeriesRole role, const CachedFit& fit) {
     Curve curve{name, role, {}};
-    std::vector<double> sums(most);
+    std::vector<double> sums(dimension_of_fits);
     double all = 0.0;
     for (Index i = 0; i < fit.fitted.coordinates.count(); ++i) {
-        for (Index k = 0; k < most; ++k) {
+        for (Index k = 0; k < dimension_of_fits; ++k) {
             const double value = fit.fitted.coordinates[i][k];
             sums[k] += value * value;
             all += value * value;
@@ -215,8 +215,8 @@ Curve shares(const std::string& name, SeriesRole role, const CachedFit& fit) {
 ChartDocument lsde_digits_figure(FigureContext& context) {
     const Input digits =
         context.labelled({data_files::postal_digits[0]}, {data_files::postal_digits[1]}, context.quick() ? 10 : 1);
-    const FitRequest pca_fit{"pca", {{"dimension", most}}};
-    const FitRequest lsde_fit{"lsde", {{"dimension", most}, {"components", std::string("bridge")}}};
+    const FitRequest pca_fit{"pca", {{"dimension", dimension_of_fits}}};
+    const FitRequest lsde_fit{"lsde", {{"dimension", dimension_of_fits}, {"components", std::string("bridge")}}};
     CachedRuns runs(digits.points, {pca_fit, lsde_fit}, context.cache(), context.session());
     const CachedFit pca = required_fit(runs, pca_fit);
     const CachedFit lsde = required_fit(runs, lsde_fit);

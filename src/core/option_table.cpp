@@ -9,7 +9,7 @@ namespace isogon {
 
 namespace {
 
-std::string number_text(double value) {
+std::string shortest_decimal(double value) {
     std::string text(32, '\0');
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
     text.resize(static_cast<std::size_t>(end.ptr - text.data()));
@@ -55,7 +55,7 @@ std::string expectation(const OptionSpec& spec, const std::string& value) {
     // never below 0.
     const auto bound = [&](const std::optional<double>& told, std::int64_t held, bool this_side) {
         const bool tells = whole && ((passed && this_side) || held == 0);
-        return told ? number_text(*told) : tells ? std::to_string(held) : std::string();
+        return told ? shortest_decimal(*told) : tells ? std::to_string(held) : std::string();
     };
     const std::string least = bound(spec.minimum, spec.smallest, below_zero(value));
     const std::string most = bound(spec.maximum, spec.largest, !below_zero(value));
@@ -100,7 +100,7 @@ std::string to_text(const OptionValue& value) {
         std::string operator()(std::monostate) const { return "auto"; }
         std::string operator()(bool v) const { return v ? "true" : "false"; }
         std::string operator()(std::int64_t v) const { return std::to_string(v); }
-        std::string operator()(double v) const { return number_text(v); }
+        std::string operator()(double v) const { return shortest_decimal(v); }
         std::string operator()(const std::string& v) const { return v; }
     };
     return std::visit(Writer{}, value);

@@ -15,7 +15,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t row_block = 256;
+constexpr std::size_t gauss_newton_row_block = 256;
 
 ActiveRow row_of(const EntryPattern& pattern, std::size_t i, Index rank) {
     return {pattern.row(i), rank};
@@ -27,7 +27,7 @@ SupportRow support_of(const ReluSide& side, std::size_t i) {
 }
 
 double dot(const MultiVector<double>& a, const MultiVector<double>& b, const RunContext& context) {
-    return parallel_sum(context, a.rows(), row_block, [&](Range rows) {
+    return parallel_sum(context, a.rows(), gauss_newton_row_block, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t k = rows.begin * a.columns(); k < rows.end * a.columns(); ++k) {
             sum += a.values()[k] * b.values()[k];
@@ -63,7 +63,7 @@ NormalEquations::NormalEquations(const ReluProblem& problem, const ActiveSet& ac
     : active_(active), factors_(factors), context_(std::move(context)), gradient_(zeros_like(factors)) {
     const auto add_gradient = [&](bool back, const MultiVector<double>& w, const MultiVector<double>& v,
                                   MultiVector<double>& gradient) {
-        return parallel_sum(context_, w.rows(), row_block, [&](Range rows) {
+        return parallel_sum(context_, w.rows(), gauss_newton_row_block, [&](Range rows) {
             double squares = 0.0;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 squares += residual_row(row_of(active_.side(back), i, w.columns()), support_of(problem.side(back), i),
@@ -96,7 +96,7 @@ NormalEquations::Blocks NormalEquations::grams(bool back) {
     const MultiVector<double>& v = back ? factors_.left : factors_.right;
     const std::size_t r = factors_.rank();
     Blocks blocks(std::size_t{pattern.rows()} * r * r);
-    parallel_blocks(context_, pattern.rows(), row_block, [&](Range rows) {
+    parallel_blocks(context_, pattern.rows(), gauss_newton_row_block, [&](Range rows) {
         throw_if_cancelled_in_task(context_);
         std::vector<double> gram(r * r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
@@ -112,7 +112,7 @@ NormalEquations::Blocks NormalEquations::grams(bool back) {
 NormalEquations::Blocks NormalEquations::factored(const Blocks& grams, double damping) const {
     const std::size_t r = factors_.rank();
     Blocks factor = grams;
-    parallel_blocks(context_, factor.size() / (r * r), row_block, [&](Range rows) {
+    parallel_blocks(context_, factor.size() / (r * r), gauss_newton_row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             float* block = factor.data() + i * r * r;
             for (std::size_t k = 0; k < r; ++k) {
@@ -127,7 +127,7 @@ NormalEquations::Blocks NormalEquations::factored(const Blocks& grams, double da
 void NormalEquations::precondition(const Blocks& inverse, const MultiVector<double>& in,
                                    MultiVector<double>& out) const {
     const std::size_t r = in.columns();
-    parallel_blocks(context_, in.rows(), row_block, [&](Range rows) {
+    parallel_blocks(context_, in.rows(), gauss_newton_row_block, [&](Range rows) {
         std::vector<float> x(r);
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             // Scaled by the row's largest magnitude, so that small residuals near the solution do not underflow in
@@ -153,7 +153,7 @@ void NormalEquations::apply(const ReluFactors& in, double damping, ReluFactors& 
     throw_if_cancelled(context_);
     const auto one = [&](bool back, const MultiVector<double>& w, const MultiVector<double>& v,
                          const MultiVector<double>& p, const MultiVector<double>& q, MultiVector<double>& result) {
-        parallel_blocks(context_, w.rows(), row_block, [&](Range rows) {
+        parallel_blocks(context_, w.rows(), gauss_newton_row_block, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 for (Index k = 0; k < w.columns(); ++k) {
                     result.at(i, k) = damping * p.at(i, k);

@@ -61,7 +61,7 @@ ResidualSums ResidualPass::apply(const PackedLowRank& l, const MultiVector<float
 
 namespace {
 
-constexpr std::size_t row_block = 1024;
+constexpr std::size_t relu_row_block = 1024;
 // Factors of the extrapolation when the residual decreases and when it increases.
 constexpr double extrapolation_growth = 1.01;
 constexpr double extrapolation_cut = 0.7;
@@ -140,7 +140,7 @@ void ReluDecomposition::add_lift(const std::vector<LowRankTerm>& terms, const Mu
             column_sums[k] += double{in.row(i)[k]};
         }
     }
-    parallel_blocks(context_, in.rows(), row_block, [&](Range rows) {
+    parallel_blocks(context_, in.rows(), relu_row_block, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (std::size_t k = 0; k < column_sums.size(); ++k) {
                 product.row(i)[k] += static_cast<float>(lift_ * (column_sums[k] - double{support_sums.row(i)[k]}));

@@ -5,14 +5,13 @@
 #include <span>
 #include <utility>
 
+#include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/pairs/local_range.hpp"
 
 namespace isogon {
 
 namespace {
-
-constexpr std::size_t rows_in_block = 512;
 
 double dot(const float* a, const float* b, std::size_t count) {
     double sum = 0.0;

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
 
 namespace {
-
-constexpr std::size_t rows_in_block = 512;
 
 struct NearPair {
     Index i = 0;

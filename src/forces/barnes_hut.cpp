@@ -156,7 +156,7 @@ std::uint64_t Orthtree::bytes(Index points) {
 
 namespace {
 
-constexpr std::size_t points_of_task = 256;
+constexpr std::size_t tree_points_of_task = 256;
 constexpr std::size_t points_between_checks = 0x1p16;  // a fraction of a second
 
 /// The sums of all other points' forces on one point.
@@ -248,7 +248,7 @@ double BarnesHutRepulsion::repel(const MultiVector<double>& y, MultiVector<doubl
     for (std::size_t begin = 0; begin < y.rows(); begin += points_between_checks) {
         throw_if_cancelled(context);
         const std::size_t count = std::min<std::size_t>(points_between_checks, y.rows() - begin);
-        total += parallel_sum(context, count, points_of_task, [&](Range places) {
+        total += parallel_sum(context, count, tree_points_of_task, [&](Range places) {
             return push_places(tree, {begin + places.begin, begin + places.end}, theta_, pushes);
         });
     }

@@ -43,7 +43,7 @@ Schedule tsne_schedule(Index points, const ScheduleOptions& options) {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 256;
+constexpr std::size_t edge_rows_of_task = 256;
 
 /// Some rows, in `Dimension` numbers, or as many as there are if that is 0.
 template <Index Dimension>
@@ -71,7 +71,7 @@ void pull_rows(const CsrMatrix<float>& edges, const OutputKernel& kernel, const 
 
 void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const MultiVector<double>& y,
              MultiVector<double>& pulls, const RunContext& context) {
-    parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, edges.rows, edge_rows_of_task, [&](Range rows) {
         switch (y.columns()) {
             case 2: return pull_rows<2>(edges, kernel, y, rows, pulls);
             case 3: return pull_rows<3>(edges, kernel, y, rows, pulls);
@@ -82,7 +82,7 @@ void attract(const CsrMatrix<float>& edges, const OutputKernel& kernel, const Mu
 
 double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel, const MultiVector<double>& y,
                        const RunContext& context) {
-    return parallel_sum(context, edges.rows, rows_of_task, [&](Range rows) {
+    return parallel_sum(context, edges.rows, edge_rows_of_task, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (Offset e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
@@ -95,7 +95,7 @@ double attraction_cost(const CsrMatrix<float>& edges, const OutputKernel& kernel
 }
 
 double negative_entropy(const CsrMatrix<float>& edges, const RunContext& context) {
-    return parallel_sum(context, edges.values.size(), rows_of_task * rows_of_task, [&](Range entries) {
+    return parallel_sum(context, edges.values.size(), edge_rows_of_task * edge_rows_of_task, [&](Range entries) {
         double sum = 0.0;
         for (std::size_t e = entries.begin; e < entries.end; ++e) {
             const auto weight = double{edges.values[e]};
@@ -109,7 +109,7 @@ namespace {
 
 constexpr int iterations_between_records = 50;
 constexpr std::size_t numbers_of_task = 4096;
-constexpr OutputKernel cauchy{};
+constexpr OutputKernel cauchy_kernel{};
 
 }  // namespace
 
@@ -145,7 +145,7 @@ std::uint64_t ForceLayout::bytes(Index points, Index dimension) {
 double ForceLayout::gradient(double exaggeration, MultiVector<double>& gradient, const RunContext& context) {
     repulsion_.begin_iteration(static_cast<std::uint64_t>(iteration_));
     const double total = repulsion_.repel(y_, descent_->pushes, context);
-    attract(edges_, cauchy, y_, gradient, context);
+    attract(edges_, cauchy_kernel, y_, gradient, context);
     const std::vector<double>& pushes = descent_->pushes.values();
     parallel_blocks(context, pushes.size(), numbers_of_task, [&](Range numbers) {
         for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
@@ -158,11 +158,11 @@ double ForceLayout::gradient(double exaggeration, MultiVector<double>& gradient,
 double ForceLayout::divergence(const RunContext& context) {
     repulsion_.begin_iteration(static_cast<std::uint64_t>(iteration_));
     const double total = repulsion_.repel(y_, descent_->pushes, context);
-    return entropy_ + attraction_cost(edges_, cauchy, y_, context) + std::log(total);
+    return entropy_ + attraction_cost(edges_, cauchy_kernel, y_, context) + std::log(total);
 }
 
 void ForceLayout::record(double total) {
-    const double value = entropy_ + attraction_cost(edges_, cauchy, y_, context_) + std::log(total);
+    const double value = entropy_ + attraction_cost(edges_, cauchy_kernel, y_, context_) + std::log(total);
     const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
     trace_.push_back({iteration_, value, change, seconds.count()});

@@ -64,10 +64,10 @@ InterpolationGrid::InterpolationGrid(const MultiVector<double>& y, const GridAxi
 
 namespace {
 
-constexpr double longest_step = 0.4;     // 0.5 doubles the error, 1/3 doubles the time
+constexpr double longest_spacing = 0.4;  // 0.5 doubles the error, 1/3 doubles the time
 constexpr std::size_t least_nodes = 58;  // while outputs are still close: with their margins 63, of period 128
-constexpr std::size_t rows_of_task = 8;
-constexpr std::size_t points_of_task = 1024;
+constexpr std::size_t grid_rows_of_task = 8;
+constexpr std::size_t grid_points_of_task = 1024;
 
 struct Extent {
     double low = 0.0;
@@ -95,7 +95,7 @@ double lag(std::size_t t, std::size_t period, double step) {
     return static_cast<double>(std::min(t, period - t)) * step;
 }
 
-double cauchy(double squared) {
+double cauchy_value(double squared) {
     return 1.0 / (1.0 + squared);
 }
 
@@ -112,19 +112,19 @@ struct KernelPlane {
 
 void fill_kernel(KernelPlane& kernel, const PlaneTransform& transform, const RunContext& context) {
     FourierPlane& plane = kernel.transformed;
-    parallel_blocks(context, plane.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, plane.rows, grid_rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const double down = lag(i, plane.rows, kernel.row_step);
             for (std::size_t j = 0; j < plane.columns; ++j) {
                 const double across = lag(j, plane.columns, kernel.column_step);
-                const double k = cauchy(down * down + across * across);
+                const double k = cauchy_value(down * down + across * across);
                 plane.real[plane.place(i, j)] = k;
                 plane.imaginary[plane.place(i, j)] = k * k;
             }
         }
     });
     transform.forward(plane, plane.rows, context);
-    parallel_blocks(context, plane.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, plane.rows, grid_rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (std::size_t j = 0; j < plane.columns; ++j) {
                 // Once where charges are spread, once where potentials are read.
@@ -150,7 +150,7 @@ void fill_near(KernelPlane& kernel, const PlaneTransform& transform, const RunCo
 /// sum over all pairs of points, each with itself too, of k as the grid has it: by Parseval's theorem a sum over what
 /// the real part of `charges` becomes, which is half of what stands at a frequency and at its opposite.
 double total_closeness(const FourierPlane& charges, const FourierPlane& kernel, const RunContext& context) {
-    const double sum = parallel_sum(context, charges.rows, rows_of_task, [&](Range rows) {
+    const double sum = parallel_sum(context, charges.rows, grid_rows_of_task, [&](Range rows) {
         double part = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const std::size_t opposite_row = i == 0 ? 0 : charges.rows - i;
@@ -170,7 +170,7 @@ double total_closeness(const FourierPlane& charges, const FourierPlane& kernel, 
 /// The convolution with k^2: a product, with what the inverse transform lacks.
 void convolve(FourierPlane& charges, const FourierPlane& kernel, const RunContext& context) {
     const double scale = 1.0 / (static_cast<double>(charges.rows) * static_cast<double>(charges.columns));
-    parallel_blocks(context, charges.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, charges.rows, grid_rows_of_task, [&](Range rows) {
         for (std::size_t at = charges.place(rows.begin, 0); at < charges.place(rows.end, 0); ++at) {
             charges.real[at] *= scale * kernel.imaginary[at];
             charges.imaginary[at] *= scale * kernel.imaginary[at];
@@ -191,7 +191,7 @@ std::array<double, InterpolationGrid::width> self_lags(const NodeWeights& nodes)
 
 /// What total_closeness counts for points with themselves: 1 each but for interpolation.
 double self_closeness(const InterpolationGrid& grid, const NearNodes& near, Index points, const RunContext& context) {
-    return parallel_sum(context, points, points_of_task, [&](Range range) {
+    return parallel_sum(context, points, grid_points_of_task, [&](Range range) {
         double part = 0.0;
         for (std::size_t i = range.begin; i < range.end; ++i) {
             const auto down = self_lags(grid.along_rows(i));
@@ -272,7 +272,7 @@ struct GridRepulsion::Planes {
         transform->forward(first, used, context);
         const double total = total_closeness(first, kernel.transformed, context);
         make_potentials(first, used, context);
-        parallel_blocks(context, y.rows(), points_of_task, [&](Range range) {
+        parallel_blocks(context, y.rows(), grid_points_of_task, [&](Range range) {
             for (std::size_t k = range.begin; k < range.end; ++k) {
                 const std::size_t i = grid.order()[k];
                 const auto sums = grid.read<1>({&first}, i);
@@ -294,7 +294,7 @@ struct GridRepulsion::Planes {
         const double total = total_closeness(first, kernel.transformed, context);
         make_potentials(first, used, context);
         make_potentials(second, used, context);
-        parallel_blocks(context, y.rows(), points_of_task, [&](Range range) {
+        parallel_blocks(context, y.rows(), grid_points_of_task, [&](Range range) {
             for (std::size_t k = range.begin; k < range.end; ++k) {
                 const std::size_t i = grid.order()[k];
                 const auto sums = grid.read<2>({&first, &second}, i);
@@ -331,13 +331,13 @@ double GridRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& p
     throw_if_cancelled(context);
     const Extent down = bounds_of(y, 0);
     const Extent across = y.columns() == 2 ? bounds_of(y, 1) : Extent{};
-    const double longest = longest_step * static_cast<double>(most_nodes(y.rows()));
+    const double longest = longest_spacing * static_cast<double>(most_nodes(y.rows()));
     if (!(std::max(down.range(), across.range()) < longest)) {
         return ExactRepulsion().repel(y, pushes, context);
     }
-    const GridAxis rows = enclosing_axis(down.low, down.high, longest_step, least_nodes);
+    const GridAxis rows = enclosing_axis(down.low, down.high, longest_spacing, least_nodes);
     const GridAxis columns =
-        y.columns() == 2 ? enclosing_axis(across.low, across.high, longest_step, least_nodes) : GridAxis{};
+        y.columns() == 2 ? enclosing_axis(across.low, across.high, longest_spacing, least_nodes) : GridAxis{};
     const InterpolationGrid grid(y, rows, columns);
     planes_->fit(grid, context);
     const double with_selves = y.columns() == 2
@@ -348,7 +348,7 @@ double GridRepulsion::repel(const MultiVector<double>& y, MultiVector<double>& p
     const double diagonal = std::hypot(down.range(), across.range());
     const double pairs = static_cast<double>(y.rows()) * (static_cast<double>(y.rows()) - 1.0);
     return std::max(with_selves - self_closeness(grid, planes_->kernel.near, y.rows(), context),
-                    pairs * cauchy(diagonal * diagonal));
+                    pairs * cauchy_value(diagonal * diagonal));
 }
 
 }  // namespace isogon

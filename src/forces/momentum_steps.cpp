@@ -11,7 +11,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 1024;
+constexpr std::size_t moved_rows_of_task = 1024;
 
 // Of Jacobs' rule, as in van der Maaten's code.
 constexpr double gain_growth = 0.2;
@@ -43,7 +43,7 @@ void MomentumSteps::step_row(std::size_t i, const double* gradient, const Schedu
 
 void MomentumSteps::apply(const MultiVector<double>& gradient, const SchedulePhase& phase, MultiVector<double>& y,
                           const RunContext& context) {
-    parallel_blocks(context, y.rows(), rows_of_task, [&](Range rows) {
+    parallel_blocks(context, y.rows(), moved_rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             step_row(i, gradient.row(i), phase);
             std::transform(steps_.row(i), steps_.row(i) + y.columns(), y.row(i), y.row(i), std::plus<>());
@@ -74,7 +74,7 @@ void MomentumSteps::restore(const Archive& archive) {
 
 void centre_rows(MultiVector<double>& y, const RunContext& context) {
     for (Index c = 0; c < y.columns(); ++c) {
-        const double sum = parallel_sum(context, y.rows(), rows_of_task, [&](Range rows) {
+        const double sum = parallel_sum(context, y.rows(), moved_rows_of_task, [&](Range rows) {
             double part = 0.0;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 part += y.at(i, c);
@@ -82,7 +82,7 @@ void centre_rows(MultiVector<double>& y, const RunContext& context) {
             return part;
         });
         const double mean = sum / static_cast<double>(y.rows());
-        parallel_blocks(context, y.rows(), rows_of_task, [&](Range rows) {
+        parallel_blocks(context, y.rows(), moved_rows_of_task, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 y.at(i, c) -= mean;
             }

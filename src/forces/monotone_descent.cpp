@@ -14,17 +14,17 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t remembered_steps = 10;
-constexpr int iterations_between_records = 10;
+constexpr int monotone_iterations_between_records = 10;
 constexpr double wanted_decrease = 1e-4;  // share of the first-order decrease (Armijo)
 constexpr int most_halvings = 40;         // 1e-12 of a step
 constexpr double first_step =
     0.1;  // of the point that moves most, without curvature information: a tenth of the kernel's width
-constexpr double longest_step = 5.0;       // of any point: clusters are some tens across
-constexpr double least_curvature = 1e-12;  // relative to |s| |z|: smaller values are rounding
-constexpr std::size_t numbers_of_task = 4096;
+constexpr double longest_point_step = 5.0;  // of any point: clusters are some tens across
+constexpr double least_curvature = 1e-12;   // relative to |s| |z|: smaller values are rounding
+constexpr std::size_t descent_numbers_of_task = 4096;
 
 double dot(const MultiVector<double>& u, const MultiVector<double>& v, const RunContext& context) {
-    return parallel_sum(context, u.values().size(), numbers_of_task, [&](Range numbers) {
+    return parallel_sum(context, u.values().size(), descent_numbers_of_task, [&](Range numbers) {
         double sum = 0.0;
         for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
             sum += u.values()[k] * v.values()[k];
@@ -35,7 +35,7 @@ double dot(const MultiVector<double>& u, const MultiVector<double>& v, const Run
 
 /// out += factor v.
 void add(const MultiVector<double>& v, double factor, MultiVector<double>& out, const RunContext& context) {
-    parallel_blocks(context, v.values().size(), numbers_of_task, [&](Range numbers) {
+    parallel_blocks(context, v.values().size(), descent_numbers_of_task, [&](Range numbers) {
         for (std::size_t k = numbers.begin; k < numbers.end; ++k) {
             out.values()[k] += factor * v.values()[k];
         }
@@ -102,7 +102,7 @@ void MonotoneDescent::Memory::look_down(const RunContext& context) {
         add(pairs[p].step, shares[p] - share, direction, context);
     }
     const double length = longest_row(direction);
-    scale(direction, length > longest_step ? longest_step / length : 1.0);
+    scale(direction, length > longest_point_step ? longest_point_step / length : 1.0);
 }
 
 MonotoneDescent::MonotoneDescent(Objective objective, MultiVector<double> start, double tolerance, RunContext context)
@@ -188,7 +188,7 @@ Termination MonotoneDescent::run_to(int iteration) {
         while (iteration_ < iteration && !at_rest_ && !stuck_) {
             throw_if_cancelled(context_);
             stuck_ = !step();
-            if (!stuck_ && iteration_ % iterations_between_records == 0) {
+            if (!stuck_ && iteration_ % monotone_iterations_between_records == 0) {
                 record();
                 at_rest_ = tolerance_ > 0.0 && trace_.back().change <= tolerance_ * std::abs(value_);
             }

@@ -9,6 +9,7 @@
 
 #include "forces/momentum_steps.hpp"
 #include "forces/pca_descent.hpp"
+#include "forces/sum_of_squares.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
@@ -21,14 +22,14 @@ namespace isogon {
 namespace {
 
 constexpr std::size_t least_rows = 128;
-constexpr std::size_t most_blocks = 64;  // each holds D d sums of its own
-constexpr std::size_t lanes = 8;         // partial sums of a product, so that the compiler can vectorise it
+constexpr std::size_t most_blocks = 64;   // each holds D d sums of its own
+constexpr std::size_t product_lanes = 8;  // partial sums of a product, so that the compiler can vectorise it
 
 double dot(const double* u, const double* v, std::size_t count) {
-    std::array<double, lanes> sums{};
+    std::array<double, product_lanes> sums{};
     std::size_t k = 0;
-    for (; k + lanes <= count; k += lanes) {
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (; k + product_lanes <= count; k += product_lanes) {
+        for (std::size_t lane = 0; lane < product_lanes; ++lane) {
             sums[lane] += u[k + lane] * v[k + lane];
         }
     }
@@ -150,16 +151,8 @@ GramStep move_by_gram(const PointsView& points, std::span<const double> center, 
 
 namespace {
 
-constexpr int iterations_between_records = 10;
+constexpr int pca_iterations_between_records = 10;
 constexpr double hessian_bound = 8.0;  // of steps 1 / (8 M): see the header
-
-double sum_of_squares(const std::vector<double>& values) {
-    double sum = 0.0;
-    for (const double value : values) {
-        sum += value * value;
-    }
-    return sum;
-}
 
 double trace_of(const DenseMatrix& square) {
     double sum = 0.0;
@@ -204,7 +197,7 @@ std::uint64_t PcaDescent::bytes(const PointsView& points, Index dimension) {
 
 void PcaDescent::look_at_outputs() {
     gram_ = gram(y_, y_, context_);
-    if (iteration_ % iterations_between_records == 0) {
+    if (iteration_ % pca_iterations_between_records == 0) {
         const double value = objective();
         const double change = trace_.empty() ? 0.0 : trace_.back().objective - value;
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;

@@ -14,8 +14,8 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t lanes = 8;  // points in one inner loop, so that the compiler can vectorise it
-constexpr std::size_t rows_of_task = 64;
+constexpr std::size_t points_at_once = 8;  // points in one inner loop, so that the compiler can vectorise it
+constexpr std::size_t repelled_rows_of_task = 64;
 constexpr double pairs_between_checks = 0x1p26;  // a fraction of a second
 
 /// The sums of eight points over all others, in `Dimension` columns (0: as many as y has), with k^Power.
@@ -23,7 +23,7 @@ template <Index Dimension, int Power>
 class PushedLanes {
 public:
     explicit PushedLanes(const MultiVector<double>& y)
-        : y_(y), own_(d() * lanes), apart_(d() * lanes), sums_(d() * lanes) {}
+        : y_(y), own_(d() * points_at_once), apart_(d() * points_at_once), sums_(d() * points_at_once) {}
 
     /// Pushes of points [first, last), at most eight; returns their sum of k^Power.
     double push(std::size_t first, std::size_t last, MultiVector<double>& pushes) {
@@ -35,7 +35,7 @@ public:
         for (std::size_t lane = 0; first + lane < last; ++lane) {
             total += closeness_[lane] - 1.0;  // without the point itself
             for (std::size_t c = 0; c < d(); ++c) {
-                pushes.at(first + lane, c) = sums_[c * lanes + lane];
+                pushes.at(first + lane, c) = sums_[c * points_at_once + lane];
             }
         }
         return total;
@@ -45,9 +45,9 @@ private:
     [[nodiscard]] std::size_t d() const { return Dimension == 0 ? y_.columns() : Dimension; }
 
     void begin(std::size_t first, std::size_t last) {
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
+        for (std::size_t lane = 0; lane < points_at_once; ++lane) {
             for (std::size_t c = 0; c < d(); ++c) {
-                own_[c * lanes + lane] = y_.at(std::min(first + lane, last - 1), c);
+                own_[c * points_at_once + lane] = y_.at(std::min(first + lane, last - 1), c);
             }
         }
         std::fill(sums_.begin(), sums_.end(), 0.0);
@@ -55,24 +55,24 @@ private:
     }
 
     void add(const double* other) {
-        std::array<double, lanes> k{};
+        std::array<double, points_at_once> k{};
         k.fill(1.0);
         for (std::size_t c = 0; c < d(); ++c) {
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                const double difference = own_[c * lanes + lane] - other[c];
-                apart_[c * lanes + lane] = difference;
+            for (std::size_t lane = 0; lane < points_at_once; ++lane) {
+                const double difference = own_[c * points_at_once + lane] - other[c];
+                apart_[c * points_at_once + lane] = difference;
                 k[lane] += difference * difference;
             }
         }
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
+        for (std::size_t lane = 0; lane < points_at_once; ++lane) {
             k[lane] = 1.0 / k[lane];
             const double counted = Power == 2 ? k[lane] * k[lane] : k[lane];
             closeness_[lane] += counted;
             k[lane] *= counted;
         }
         for (std::size_t c = 0; c < d(); ++c) {
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                sums_[c * lanes + lane] += k[lane] * apart_[c * lanes + lane];
+            for (std::size_t lane = 0; lane < points_at_once; ++lane) {
+                sums_[c * points_at_once + lane] += k[lane] * apart_[c * points_at_once + lane];
             }
         }
     }
@@ -81,15 +81,15 @@ private:
     std::vector<double> own_;
     std::vector<double> apart_;
     std::vector<double> sums_;
-    std::array<double, lanes> closeness_{};
+    std::array<double, points_at_once> closeness_{};
 };
 
 template <Index Dimension, int Power>
 double push_rows(const MultiVector<double>& y, Range rows, MultiVector<double>& pushes) {
     PushedLanes<Dimension, Power> points(y);
     double total = 0.0;
-    for (std::size_t first = rows.begin; first < rows.end; first += lanes) {
-        total += points.push(first, std::min(first + lanes, rows.end), pushes);
+    for (std::size_t first = rows.begin; first < rows.end; first += points_at_once) {
+        total += points.push(first, std::min(first + points_at_once, rows.end), pushes);
     }
     return total;
 }
@@ -108,13 +108,15 @@ double push_rows_of(const MultiVector<double>& y, Range rows, MultiVector<double
 /// rows, rounded up to whole blocks.
 template <class Push>
 double sum_over_rows(std::size_t count, double rows_between, const RunContext& context, const Push& push) {
-    const std::size_t part_rows = (static_cast<std::size_t>(rows_between) / rows_of_task + 1) * rows_of_task;
+    const std::size_t part_rows =
+        (static_cast<std::size_t>(rows_between) / repelled_rows_of_task + 1) * repelled_rows_of_task;
     double total = 0.0;
     for (std::size_t begin = 0; begin < count; begin += part_rows) {
         throw_if_cancelled(context);
-        total += parallel_sum(context, std::min<std::size_t>(part_rows, count - begin), rows_of_task, [&](Range rows) {
-            return push(Range{begin + rows.begin, begin + rows.end});
-        });
+        total += parallel_sum(context, std::min<std::size_t>(part_rows, count - begin), repelled_rows_of_task,
+                              [&](Range rows) {
+                                  return push(Range{begin + rows.begin, begin + rows.end});
+                              });
     }
     return total;
 }

@@ -18,8 +18,8 @@ namespace isogon {
 namespace {
 
 constexpr int epochs_between_records = 50;
-constexpr std::size_t points_of_task = 64;
-constexpr std::size_t rows_of_task = 256;
+constexpr std::size_t sampled_points_of_task = 64;
+constexpr std::size_t sampled_rows_of_task = 256;
 constexpr Index classes = 8;
 
 }  // namespace
@@ -52,7 +52,7 @@ void SampledLayout::move_class(Index color) {
     const auto rate =
         static_cast<float>(options_.learning_rate * (1.0 - static_cast<double>(epoch_) / options_.epochs));
     const Index members = (y_.count() - color + classes - 1) / classes;
-    parallel_blocks(context_, members, points_of_task, [&](Range range) {
+    parallel_blocks(context_, members, sampled_points_of_task, [&](Range range) {
         SampledSteps steps(options_.kernel, y_.view(), heaviest_, options_.negatives);
         for (auto k = static_cast<Index>(range.begin); k < range.end; ++k) {
             const Index i = k * classes + color;
@@ -81,7 +81,7 @@ std::optional<Termination> SampledLayout::make_epoch() {
 }
 
 double SampledLayout::loss(const RunContext& context) const {
-    const double cost = parallel_sum(context, y_.count(), rows_of_task, [&](Range rows) {
+    const double cost = parallel_sum(context, y_.count(), sampled_rows_of_task, [&](Range rows) {
         double sum = 0.0;
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             double gaps = 0.0;

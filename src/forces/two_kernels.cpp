@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "forces/sum_of_squares.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
 #include "isogon/forces/repulsion.hpp"
@@ -13,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 256;
+constexpr std::size_t attracted_rows_of_task = 256;
 
 /// Adds the attraction of row i's entries to row i of `gradient`, which holds the repulsion; returns sum_j a_ij k_ij.
 double pull_row(const CsrMatrix<double>& a, const MultiVector<double>& y, std::size_t i, double push,
@@ -31,14 +32,6 @@ double pull_row(const CsrMatrix<double>& a, const MultiVector<double>& y, std::s
         for (Index c = 0; c < y.columns(); ++c) {
             gradient[c] += force * (own[c] - other[c]);
         }
-    }
-    return sum;
-}
-
-double sum_of_squares(const std::vector<double>& values) {
-    double sum = 0.0;
-    for (const double value : values) {
-        sum += value * value;
     }
     return sum;
 }
@@ -74,7 +67,7 @@ double TwoKernelObjective::gradient(const MultiVector<double>& y, MultiVector<do
     const int power = cost == ClosenessCost::Squares ? 2 : 1;
     const double closeness = sum_over_pairs(y, power, gradient, context);
     const double push = -4.0 * power * repulsion;
-    const double pulled = parallel_sum(context, y.rows(), rows_of_task, [&](Range rows) {
+    const double pulled = parallel_sum(context, y.rows(), attracted_rows_of_task, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             sum += pull_row(attractions, y, i, push, gradient.row(i));

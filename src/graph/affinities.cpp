@@ -18,13 +18,13 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 1024;
+constexpr std::size_t affinity_rows_of_task = 1024;
 
 /// distance := weight(row, column, distance), all rows.
 template <class Weight>
 void weigh(CsrMatrix<double>& graph, const RunContext& context, const Weight& weight) {
     throw_if_cancelled(context);
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, graph.rows, affinity_rows_of_task, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             for (Offset k = graph.offsets[i]; k < graph.offsets[i + 1]; ++k) {
                 graph.values[k] = weight(i, graph.indices[k], graph.values[k]);
@@ -38,7 +38,7 @@ template <class Measure>
 std::vector<double> measured_rows(const CsrMatrix<double>& matrix, double without, const RunContext& context,
                                   const Measure& measure) {
     std::vector<double> found(matrix.rows);
-    parallel_blocks(context, matrix.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, matrix.rows, affinity_rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const auto values = matrix.row_values(static_cast<Index>(i));
             found[i] = values.empty() ? without : measure(values);
@@ -127,7 +127,7 @@ double smallest_sigma(const CsrMatrix<double>& graph, const RunContext& context)
 std::vector<double> neighbor_distances(const CsrMatrix<double>& rows, Index neighbor, const RunContext& context) {
     require_neighbor(neighbor);
     std::vector<double> scales(rows.rows);
-    parallel_blocks(context, rows.rows, rows_of_task, [&](Range range) {
+    parallel_blocks(context, rows.rows, affinity_rows_of_task, [&](Range range) {
         std::vector<double> distances;
         for (std::size_t i = range.begin; i < range.end; ++i) {
             const auto values = rows.row_values(static_cast<Index>(i));

@@ -16,13 +16,14 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 32;
+constexpr std::size_t barycentric_rows_of_task = 32;
 
 // Rounding is at most some k 2^-52 of the trace, 2e-12 at the most neighbours: ridges from here on are more.
 constexpr double least_ridge = 1e-10;
 constexpr double most_ridge = 1e10;
 
-void require_sizes(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge) {
+void require_barycentric_sizes(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
+                               double ridge) {
     if (!(ridge >= least_ridge && ridge <= most_ridge)) {
         throw InvalidArgument("ridge", to_text(OptionValue{ridge}),
                               "must be at least " + to_text(OptionValue{least_ridge}) + " and at most " +
@@ -133,7 +134,7 @@ void fill_rows(Range range, const PointsView& rows, BarycentricRow solver, const
     }
 }
 
-CsrMatrix<double> empty_weights(const NeighborLists& lists, Index rows, Index points) {
+CsrMatrix<double> empty_barycentric_weights(const NeighborLists& lists, Index rows, Index points) {
     CsrMatrix<double> weights{.rows = rows, .columns = points};
     weights.offsets.resize(std::size_t{rows} + 1);
     for (std::size_t i = 0; i <= rows; ++i) {
@@ -159,24 +160,24 @@ std::optional<PointProducts> products_of(const PointsView& points, Index rows, I
 
 CsrMatrix<double> weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
                              EqualPoint equal_point, SelfAllowed self, const RunContext& context) {
-    require_sizes(rows, points, lists, ridge);
+    require_barycentric_sizes(rows, points, lists, ridge);
     require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
     require_finite(rows, "input");
     require_finite(points, "points");
     const std::uint64_t need = require_memory(
         context, {{"the weights", barycentric_weights_bytes(rows.count, points.dimension, lists.size, context)}},
         "raise the limit or take fewer neighbors");
-    CsrMatrix<double> weights = empty_weights(lists, rows.count, points.count);
+    CsrMatrix<double> weights = empty_barycentric_weights(lists, rows.count, points.count);
     const std::optional<PointProducts> products =
         equal_point == EqualPoint::TakesAll ? products_of(points, rows.count, lists.size, need, context) : std::nullopt;
     // Tasks run in groups: between two groups the calling thread checks for cancellation and reports progress.
     constexpr std::size_t group = 64;
-    const std::size_t tasks = block_count(rows.count, rows_of_task);
+    const std::size_t tasks = block_count(rows.count, barycentric_rows_of_task);
     for (std::size_t start = 0; start < tasks; start += group) {
         throw_if_cancelled(context);
         const std::size_t count = std::min(group, tasks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
-            fill_rows(block_range(start + task, rows.count, rows_of_task), rows,
+            fill_rows(block_range(start + task, rows.count, barycentric_rows_of_task), rows,
                       BarycentricRow(points, products ? &*products : nullptr, lists.size, ridge), lists, equal_point,
                       weights);
         });

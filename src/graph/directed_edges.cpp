@@ -63,7 +63,7 @@ CsrMatrix<float> directed_edges(NeighborLists lists) {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 256;
+constexpr std::size_t edge_rows_of_task = 256;
 
 /// Sorts indices in place, together with their values.
 template <class Indices, class Values>
@@ -110,7 +110,7 @@ private:
     template <class Work>
     void each_row(const RunContext& context, const Work& work) {
         throw_if_cancelled(context);
-        parallel_blocks(context, lists_.count(), rows_of_task, [&](Range rows) {
+        parallel_blocks(context, lists_.count(), edge_rows_of_task, [&](Range rows) {
             std::vector<std::pair<Index, float>> workspace;
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 work(static_cast<Index>(i), i * lists_.size, workspace);
@@ -172,7 +172,7 @@ CsrMatrix<float> joined_lists(NeighborLists lists, const RunContext& context) {
     const SortedLists sorted(std::move(lists), context);
     CsrMatrix<float> graph = empty_graph(sorted);
     std::vector<Offset> next(graph.rows);
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, graph.rows, edge_rows_of_task, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             next[i] = write_own(sorted, i, graph);
         }
@@ -182,7 +182,7 @@ CsrMatrix<float> joined_lists(NeighborLists lists, const RunContext& context) {
         graph.indices[next[j]] = i;
         graph.values[next[j]++] = distance;
     });
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, graph.rows, edge_rows_of_task, [&](Range rows) {
         std::vector<std::pair<Index, float>> workspace;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const std::size_t size = graph.offsets[i + 1] - graph.offsets[i];

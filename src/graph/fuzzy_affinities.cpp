@@ -15,7 +15,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 256;
+constexpr std::size_t fuzzy_rows_of_task = 256;
 
 /// Replaces distances by max(0, d - rho), divided by the mean of these, where rho is the first distance above 0.
 /// Returns false if all of them are 0.
@@ -81,7 +81,7 @@ CsrMatrix<double> fuzzy_affinities(NeighborLists lists, double either, const Run
                    "raise the limit or take fewer neighbors");
     CsrMatrix<double> edges = widen(directed_edges(std::move(lists)));
     throw_if_cancelled(context);
-    parallel_blocks(context, edges.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, edges.rows, fuzzy_rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             fuzzy_memberships({edges.values.data() + edges.offsets[i], edges.values.data() + edges.offsets[i + 1]});
         }

@@ -11,7 +11,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 1024;
+constexpr std::size_t laplacian_rows_of_task = 1024;
 
 /// The entries of a Laplacian from the weights and degrees.
 class Scaling {
@@ -66,7 +66,7 @@ void fill_row(const CsrMatrix<double>& weights, Index i, const Scaling& scaling,
 
 std::vector<double> degrees(const CsrMatrix<double>& weights, const RunContext& context) {
     std::vector<double> sums(weights.rows);
-    parallel_blocks(context, weights.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, weights.rows, laplacian_rows_of_task, [&](Range rows) {
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             const auto values = weights.row_values(static_cast<Index>(i));
             sums[i] = std::accumulate(values.begin(), values.end(), 0.0);
@@ -91,7 +91,7 @@ CsrMatrix<double> laplacian(const CsrMatrix<double>& weights, LaplacianKind kind
     }
     result.indices.resize(entries);
     result.values.resize(entries);
-    parallel_blocks(context, weights.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, weights.rows, laplacian_rows_of_task, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             fill_row(weights, i, scaling, result);
         }

@@ -18,7 +18,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 256;
+constexpr std::size_t perplexity_rows_of_task = 256;
 
 void require_perplexity(const std::vector<Offset>& offsets, double perplexity) {
     Offset most = 0;
@@ -116,7 +116,7 @@ template <class Value>
 void weigh_rows(CsrMatrix<Value>& graph, double perplexity, const RunContext& context) {
     require_perplexity(graph.offsets, perplexity);
     throw_if_cancelled(context);
-    parallel_blocks(context, graph.rows, rows_of_task, [&](Range rows) {
+    parallel_blocks(context, graph.rows, perplexity_rows_of_task, [&](Range rows) {
         EntropyRow row(perplexity);
         std::vector<double> weights;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {

@@ -189,9 +189,10 @@ void ReconstructionRow::solve_in_float64() {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 16;
+constexpr std::size_t reconstruction_rows_of_task = 16;
 
-void require_sizes(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge) {
+void require_reconstruction_sizes(const PointsView& rows, const PointsView& points, const NeighborLists& lists,
+                                  double ridge) {
     if (!(ridge > 0.0 && ridge < 1e30)) {
         throw InvalidArgument("ridge", to_text(OptionValue{ridge}), "must be a number above 0");
     }
@@ -206,7 +207,7 @@ void require_sizes(const PointsView& rows, const PointsView& points, const Neigh
     }
 }
 
-CsrMatrix<float> empty_weights(const NeighborLists& lists, Index rows, Index points) {
+CsrMatrix<float> empty_reconstruction_weights(const NeighborLists& lists, Index rows, Index points) {
     CsrMatrix<float> weights{.rows = rows, .columns = points};
     weights.offsets.resize(std::size_t{rows} + 1);
     for (std::size_t i = 0; i <= rows; ++i) {
@@ -245,7 +246,7 @@ private:
 
 CsrMatrix<float> weights_of(const PointsView& rows, const PointsView& points, const NeighborLists& lists, double ridge,
                             SelfAllowed self, const RunContext& context) {
-    require_sizes(rows, points, lists, ridge);
+    require_reconstruction_sizes(rows, points, lists, ridge);
     require_neighbor_lists(lists, rows.count, points.count, self, "neighbour lists");
     require_finite(rows, "input");
     require_finite(points, "points");
@@ -253,16 +254,16 @@ CsrMatrix<float> weights_of(const PointsView& rows, const PointsView& points, co
                    {{"the weights",
                      reconstruction_weights_bytes(rows.count, points.count, points.dimension, lists.size, context)}},
                    "raise the limit or take fewer neighbors");
-    CsrMatrix<float> weights = empty_weights(lists, rows.count, points.count);
+    CsrMatrix<float> weights = empty_reconstruction_weights(lists, rows.count, points.count);
     const WeightsOfRows work(rows, points, ridge);
     // Tasks run in groups: between two groups the calling thread checks for cancellation and reports progress.
     constexpr std::size_t group = 64;
-    const std::size_t tasks = block_count(rows.count, rows_of_task);
+    const std::size_t tasks = block_count(rows.count, reconstruction_rows_of_task);
     for (std::size_t start = 0; start < tasks; start += group) {
         throw_if_cancelled(context);
         const std::size_t count = std::min(group, tasks - start);
         parallel_tasks(context, count, [&](std::size_t task) {
-            work.fill(block_range(start + task, rows.count, rows_of_task), lists.size, weights);
+            work.fill(block_range(start + task, rows.count, reconstruction_rows_of_task), lists.size, weights);
         });
         context.report({"weights", start + count, tasks, 0.0});
     }

@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 1024;
+constexpr std::size_t symmetric_rows_of_task = 1024;
 
 [[noreturn]] void refuse(Index row, const std::string& why) {
     throw InvalidArgument("graph", "row " + std::to_string(row), why);
@@ -53,7 +53,7 @@ bool rows_are_valid(const CsrMatrix<double>& graph, const RunContext& context) {
                        graph.offsets.front() == 0 && graph.offsets.back() == graph.indices.size() &&
                        graph.indices.size() == graph.values.size() &&
                        std::is_sorted(graph.offsets.begin(), graph.offsets.end());
-    return shape && parallel_sum(context, graph.rows, rows_of_task, [&](Range rows) {
+    return shape && parallel_sum(context, graph.rows, symmetric_rows_of_task, [&](Range rows) {
                         double bad = 0.0;
                         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
                             bad += row_is_valid(graph, i) ? 0.0 : 1.0;
@@ -93,7 +93,7 @@ bool lower_halves_are_equal(const CsrMatrix<double>& graph, Range some) {
 bool halves_are_equal(const CsrMatrix<double>& graph, const RunContext& context) {
     // Every part reads all rows before its own.
     constexpr std::size_t parts = 16;
-    const std::size_t rows = std::max<std::size_t>(block_count(graph.rows, parts), rows_of_task);
+    const std::size_t rows = std::max<std::size_t>(block_count(graph.rows, parts), symmetric_rows_of_task);
     return parallel_sum(context, graph.rows, rows,
                         [&](Range some) { return lower_halves_are_equal(graph, some) ? 0.0 : 1.0; }) == 0.0;
 }

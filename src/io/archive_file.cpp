@@ -1,10 +1,9 @@
 #include "isogon/io/archive_file.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 
 #include "io/archive_metadata.hpp"
+#include "io/crc32.hpp"
 #include "io/output_stream.hpp"
 #include "io/safetensors.hpp"
 #include "io/scalar_type.hpp"
@@ -13,10 +12,6 @@
 namespace isogon {
 
 namespace {
-
-std::uint32_t crc32_of(std::uint32_t before, std::string_view bytes) {
-    return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
 
 /// Sorted by the size of a number, descending, then by name: all arrays are then aligned without gaps, which the format
 /// forbids.

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* temporary_begin = ".isogon-";
 constexpr const char* temporary_end = ".tmp";
-constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
+constexpr std::size_t write_buffer_bytes = std::size_t{256} * 1024;
 // Names in use by files of killed processes are skipped; more than this many in one folder indicate another fault.
 constexpr int most_names = 10000;
 
@@ -205,7 +205,7 @@ AtomicFile::AtomicFile(const fs::path& target, bool overwrite, std::uint64_t exp
     require_writable_target(target, overwrite);
     target_ = resolve(target);
     require_space(target_, expected_bytes);
-    buffer_.reserve(buffer_bytes);
+    buffer_.reserve(write_buffer_bytes);
     // Not the target's name with an ending: that could be longer than a name may be. Permissions follow the umask,
     // which mkstemp() would not do.
     const std::string stem = temporary_begin + std::to_string(::getpid()) + "-";
@@ -241,10 +241,10 @@ void AtomicFile::discard() {
 
 void AtomicFile::write(std::string_view bytes) {
     written_bytes_ += bytes.size();
-    if (buffer_.size() + bytes.size() > buffer_bytes) {
+    if (buffer_.size() + bytes.size() > write_buffer_bytes) {
         flush();
     }
-    if (bytes.size() < buffer_bytes) {
+    if (bytes.size() < write_buffer_bytes) {
         buffer_.append(bytes);
         return;
     }

@@ -184,7 +184,7 @@ void GzipSource::fail(const std::string& why) const {
 }
 
 namespace {
-constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
+constexpr std::size_t read_buffer_bytes = std::size_t{256} * 1024;
 constexpr std::size_t step_bytes = std::size_t{16} * 1024 * 1024;
 // Deflate cannot shrink by more than 1032:1 (zlib's technical notes).
 constexpr std::uint64_t deflate_ratio = 1032;
@@ -196,7 +196,7 @@ std::uint64_t most_inflated_bytes(std::uint64_t packed) {
 }
 
 ByteStream::ByteStream(const std::filesystem::path& path)
-    : file_(path), name_(file_.name()), bytes_(&file_), most_bytes_(file_.size()), buffer_(buffer_bytes) {
+    : file_(path), name_(file_.name()), bytes_(&file_), most_bytes_(file_.size()), buffer_(read_buffer_bytes) {
     if (is_gzip(file_.first_bytes(3))) {
         gzip_ = true;
         unpacked_ = std::make_unique<GzipSource>(file_);
@@ -217,7 +217,7 @@ ByteStream::ByteStream(const std::filesystem::path& path, std::string name, std:
       unpacked_(std::move(part)),
       bytes_(unpacked_.get()),
       most_bytes_(most_bytes),
-      buffer_(std::clamp<std::uint64_t>(most_bytes, 1, buffer_bytes)) {}
+      buffer_(std::clamp<std::uint64_t>(most_bytes, 1, read_buffer_bytes)) {}
 
 void ByteStream::compact(std::size_t wanted) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);

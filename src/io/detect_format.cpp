@@ -24,7 +24,7 @@ bool is_text(std::string_view bytes) {
     return true;
 }
 
-bool is_number(std::string_view text) {
+bool is_float(std::string_view text) {
     float value = 0.0F;
     return parse_float(text, value) == NumberFault::None;
 }
@@ -32,11 +32,11 @@ bool is_number(std::string_view text) {
 /// "cat 0.1 ...": a word, not a number, with a number after it.
 bool begins_with_word(std::string_view line) {
     const std::size_t space = line.find(' ');
-    if (space == 0 || space == std::string_view::npos || is_number(line.substr(0, space))) {
+    if (space == 0 || space == std::string_view::npos || is_float(line.substr(0, space))) {
         return false;
     }
     line.remove_prefix(space + 1);
-    return is_number(line.substr(0, line.find(' ')));
+    return is_float(line.substr(0, line.find(' ')));
 }
 
 }  // namespace

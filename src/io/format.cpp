@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "io/lower_case.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/text.hpp"
 
@@ -11,22 +12,15 @@ namespace isogon {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 9> names = {{{"npy", Format::Npy},
-                                                                       {"csv", Format::Csv},
-                                                                       {"tsv", Format::Tsv},
-                                                                       {"idx", Format::Idx},
-                                                                       {"fvecs", Format::Fvecs},
-                                                                       {"bvecs", Format::Bvecs},
-                                                                       {"ivecs", Format::Ivecs},
-                                                                       {"vec", Format::WordText},
-                                                                       {"word2vec", Format::WordBinary}}};
-
-std::string lower_case(std::string text) {
-    for (char& c : text) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return text;
-}
+constexpr std::array<std::pair<std::string_view, Format>, 9> format_names = {{{"npy", Format::Npy},
+                                                                              {"csv", Format::Csv},
+                                                                              {"tsv", Format::Tsv},
+                                                                              {"idx", Format::Idx},
+                                                                              {"fvecs", Format::Fvecs},
+                                                                              {"bvecs", Format::Bvecs},
+                                                                              {"ivecs", Format::Ivecs},
+                                                                              {"vec", Format::WordText},
+                                                                              {"word2vec", Format::WordBinary}}};
 
 /// "train-images-idx3-ubyte" and its like.
 bool idx_name(std::string_view file) {
@@ -42,7 +36,7 @@ bool idx_name(std::string_view file) {
 }  // namespace
 
 std::string_view name(Format format) {
-    for (const auto& [text, value] : names) {
+    for (const auto& [text, value] : format_names) {
         if (value == format) {
             return text;
         }
@@ -53,7 +47,7 @@ std::string_view name(Format format) {
 Format parse_format(std::string_view name) {
     std::vector<std::string> known;
     std::string all;
-    for (const auto& [text, value] : names) {
+    for (const auto& [text, value] : format_names) {
         if (text == name) {
             return value;
         }
@@ -72,7 +66,7 @@ std::optional<Format> format_from_name(const std::filesystem::path& path) {
     if (ending == ".bin") {
         return Format::WordBinary;
     }
-    for (const auto& [text, value] : names) {
+    for (const auto& [text, value] : format_names) {
         if (value != Format::WordBinary && value != Format::Idx &&
             ending.substr(std::min<std::size_t>(1, ending.size())) == text) {
             return value;

@@ -9,15 +9,15 @@ namespace isogon {
 
 namespace {
 
-constexpr std::array<std::pair<char, ScalarType>, 6> types = {{{'\x08', ScalarType::UInt8},
-                                                               {'\x09', ScalarType::Int8},
-                                                               {'\x0b', ScalarType::Int16},
-                                                               {'\x0c', ScalarType::Int32},
-                                                               {'\x0d', ScalarType::Float32},
-                                                               {'\x0e', ScalarType::Float64}}};
+constexpr std::array<std::pair<char, ScalarType>, 6> idx_types = {{{'\x08', ScalarType::UInt8},
+                                                                   {'\x09', ScalarType::Int8},
+                                                                   {'\x0b', ScalarType::Int16},
+                                                                   {'\x0c', ScalarType::Int32},
+                                                                   {'\x0d', ScalarType::Float32},
+                                                                   {'\x0e', ScalarType::Float64}}};
 
 std::optional<ScalarType> type_of(char code) {
-    for (const auto& [byte, type] : types) {
+    for (const auto& [byte, type] : idx_types) {
         if (byte == code) {
             return type;
         }
@@ -58,7 +58,7 @@ ArrayLayout read_idx_header(ByteStream& stream) {
 
 std::string idx_header(ScalarType scalar, const std::vector<std::uint32_t>& shape) {
     std::string bytes(2, '\0');
-    for (const auto& [code, type] : types) {
+    for (const auto& [code, type] : idx_types) {
         if (type == scalar) {
             bytes += code;
         }

@@ -9,6 +9,7 @@
 #include "io/byte_stream.hpp"
 #include "io/dense_matrix.hpp"
 #include "io/detect_format.hpp"
+#include "io/lower_case.hpp"
 #include "io/matrix_market.hpp"
 #include "io/number_text.hpp"
 #include "io/output_stream.hpp"
@@ -21,7 +22,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t shown_bytes = 16;
+constexpr std::size_t sparse_shown_bytes = 16;
 
 // Bytes of one entry while a matrix is read: as read and sorted, from a dense file, and for its mirror image.
 constexpr double told_bytes = 28.0;
@@ -29,13 +30,6 @@ constexpr double dense_bytes = 24.0;
 constexpr double mirrored_bytes = 24.0;
 constexpr double unpacked_bytes = 16.0;  // of gzip: the number in the header is not trusted, so vectors grow
 constexpr double side_bytes = 24.0;
-
-std::string lower_case(std::string text) {
-    for (char& c : text) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return text;
-}
 
 std::optional<MatrixFormat> sparse_format_from_bytes(std::string_view first_bytes) {
     if (is_matrix_market(first_bytes)) {
@@ -55,7 +49,8 @@ MatrixFormat detect(const std::filesystem::path& path, const MatrixReadOptions& 
         return *format;
     }
     ByteStream stream(path);
-    return sparse_format_from_bytes(stream.peek(shown_bytes).substr(0, shown_bytes)).value_or(MatrixFormat::Dense);
+    return sparse_format_from_bytes(stream.peek(sparse_shown_bytes).substr(0, sparse_shown_bytes))
+        .value_or(MatrixFormat::Dense);
 }
 
 /// Memory for reading, from the sizes in the header.
@@ -154,7 +149,7 @@ bool is_matrix_file(const std::filesystem::path& path) {
     }
     try {
         ByteStream stream(path);
-        return sparse_format_from_bytes(stream.peek(shown_bytes).substr(0, shown_bytes)).has_value();
+        return sparse_format_from_bytes(stream.peek(sparse_shown_bytes).substr(0, sparse_shown_bytes)).has_value();
     } catch (const InputError&) {
         return false;
     }

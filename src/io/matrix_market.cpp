@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/line_reader.hpp"
+#include "io/lower_case.hpp"
 #include "io/matrix_entries.hpp"
 #include "io/number_text.hpp"
 
@@ -14,14 +15,6 @@ namespace isogon {
 namespace {
 
 constexpr std::string_view banner = "%%MatrixMarket";
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return lower;
-}
 
 std::uint64_t whole_number(const LineReader& lines, std::string_view text, const char* what) {
     const auto value = parse_integer(text);

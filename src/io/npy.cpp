@@ -177,24 +177,24 @@ NpyDictionary parse_npy_dictionary(std::string_view text) {
 namespace {
 
 constexpr std::string_view npy_magic("\x93NUMPY", 6);
-constexpr std::size_t alignment = 64;
+constexpr std::size_t npy_alignment = 64;
 // numpy itself refuses headers over 10,000 bytes unless trusted (numpy.load, max_header_size); shapes need far less.
-constexpr std::size_t most_header_bytes = std::size_t{1024} * 1024;
+constexpr std::size_t most_npy_header_bytes = std::size_t{1024} * 1024;
 constexpr std::size_t most_axes = 64;
 constexpr std::int64_t most_text = 64;
 
-constexpr std::array<std::pair<std::string_view, ScalarType>, 12> types = {{{"b1", ScalarType::Bool},
-                                                                            {"i1", ScalarType::Int8},
-                                                                            {"u1", ScalarType::UInt8},
-                                                                            {"i2", ScalarType::Int16},
-                                                                            {"u2", ScalarType::UInt16},
-                                                                            {"i4", ScalarType::Int32},
-                                                                            {"u4", ScalarType::UInt32},
-                                                                            {"i8", ScalarType::Int64},
-                                                                            {"u8", ScalarType::UInt64},
-                                                                            {"f2", ScalarType::Float16},
-                                                                            {"f4", ScalarType::Float32},
-                                                                            {"f8", ScalarType::Float64}}};
+constexpr std::array<std::pair<std::string_view, ScalarType>, 12> npy_types = {{{"b1", ScalarType::Bool},
+                                                                                {"i1", ScalarType::Int8},
+                                                                                {"u1", ScalarType::UInt8},
+                                                                                {"i2", ScalarType::Int16},
+                                                                                {"u2", ScalarType::UInt16},
+                                                                                {"i4", ScalarType::Int32},
+                                                                                {"u4", ScalarType::UInt32},
+                                                                                {"i8", ScalarType::Int64},
+                                                                                {"u8", ScalarType::UInt64},
+                                                                                {"f2", ScalarType::Float16},
+                                                                                {"f4", ScalarType::Float32},
+                                                                                {"f8", ScalarType::Float64}}};
 
 /// The name of an unsupported type, for messages.
 std::string_view foreign_kind(char kind) {
@@ -213,7 +213,7 @@ std::string_view foreign_kind(char kind) {
 }
 
 std::optional<ScalarType> plain_type(std::string_view kind_and_size) {
-    for (const auto& [text, type] : types) {
+    for (const auto& [text, type] : npy_types) {
         if (text == kind_and_size) {
             return type;
         }
@@ -259,9 +259,9 @@ std::size_t read_header_length(ByteStream& stream) {
 
 std::string read_dictionary_text(ByteStream& stream) {
     const std::size_t length = read_header_length(stream);
-    if (length > most_header_bytes) {
+    if (length > most_npy_header_bytes) {
         stream.fail("byte 8", "an .npy header of " + std::to_string(length) + " bytes; at most " +
-                                  std::to_string(most_header_bytes) + " make sense");
+                                  std::to_string(most_npy_header_bytes) + " make sense");
     }
     std::string text(length, '\0');
     stream.read(text, "the .npy header");
@@ -282,7 +282,7 @@ std::string header_of(const std::string& descr, const std::vector<std::uint64_t>
     std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
     constexpr std::size_t fixed = 10;  // magic, version, length
     const std::size_t used = fixed + dictionary.size() + 1;
-    dictionary.append((alignment - used % alignment) % alignment, ' ');
+    dictionary.append((npy_alignment - used % npy_alignment) % npy_alignment, ' ');
     dictionary += '\n';
     std::string bytes(npy_magic);
     bytes += std::string("\x01\x00", 2);
@@ -335,7 +335,7 @@ std::string read_npy_text(ByteStream& stream) {
 
 std::string npy_header(ScalarType scalar, const std::vector<std::uint64_t>& shape) {
     std::string descr = size_of(scalar) == 1 ? "|" : "<";
-    for (const auto& [text, type] : types) {
+    for (const auto& [text, type] : npy_types) {
         if (type == scalar) {
             descr += text;
         }

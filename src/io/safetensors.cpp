@@ -80,7 +80,7 @@ std::string shown_text(std::string_view text) {
 namespace {
 
 constexpr std::string_view metadata_key = "__metadata__";
-constexpr std::size_t alignment = 64;
+constexpr std::size_t header_alignment = 64;
 // The object, a tensor in it, a list in that.
 constexpr int levels = 3;
 
@@ -173,7 +173,7 @@ std::string safetensors_header_text(const SafetensorsHeader& header) {
     }
     std::string text = json.dump();
     const std::size_t used = safetensors_length_bytes + text.size();
-    return text.append((alignment - used % alignment) % alignment, ' ');
+    return text.append((header_alignment - used % header_alignment) % header_alignment, ' ');
 }
 
 SafetensorsHeader parse_safetensors_header(std::string_view text) {
@@ -201,7 +201,8 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 
 // In the order of Array::Values.
-constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> types{"F32", "F64", "U32", "U64"};
+constexpr std::array<std::string_view, std::variant_size_v<Array::Values>> safetensors_types{"F32", "F64", "U32",
+                                                                                             "U64"};
 
 template <class Number>
 std::string little_endian(const Number* numbers, std::size_t count) {
@@ -240,7 +241,7 @@ Array::Values numbers_from(const Array::Values& like, const std::string& bytes) 
 }  // namespace
 
 std::string_view tensor_type(const Array::Values& values) {
-    return types.at(values.index());
+    return safetensors_types.at(values.index());
 }
 
 std::size_t number_bytes(const Array::Values& values) {
@@ -251,13 +252,13 @@ std::size_t number_bytes(const Array::Values& values) {
 Array::Values tensor_values(const Tensor& tensor) {
     const std::string place = "array " + shown_text(tensor.name);
     Array::Values values;
-    if (tensor.type == types[1]) {
+    if (tensor.type == safetensors_types[1]) {
         values = std::vector<double>{};
-    } else if (tensor.type == types[2]) {
+    } else if (tensor.type == safetensors_types[2]) {
         values = std::vector<std::uint32_t>{};
-    } else if (tensor.type == types[3]) {
+    } else if (tensor.type == safetensors_types[3]) {
         values = std::vector<std::uint64_t>{};
-    } else if (tensor.type != types[0]) {
+    } else if (tensor.type != safetensors_types[0]) {
         throw SafetensorsFault(place, "its dtype " + shown_text(tensor.type) + " is none of F32, F64, U32, U64");
     }
     const auto count = element_count(tensor.shape);

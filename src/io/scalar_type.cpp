@@ -10,18 +10,18 @@ namespace isogon {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::size_t>, 12> types = {{{"bool", 1},
-                                                                             {"int8", 1},
-                                                                             {"uint8", 1},
-                                                                             {"int16", 2},
-                                                                             {"uint16", 2},
-                                                                             {"int32", 4},
-                                                                             {"uint32", 4},
-                                                                             {"int64", 8},
-                                                                             {"uint64", 8},
-                                                                             {"float16", 2},
-                                                                             {"float32", 4},
-                                                                             {"float64", 8}}};
+constexpr std::array<std::pair<std::string_view, std::size_t>, 12> scalar_types = {{{"bool", 1},
+                                                                                    {"int8", 1},
+                                                                                    {"uint8", 1},
+                                                                                    {"int16", 2},
+                                                                                    {"uint16", 2},
+                                                                                    {"int32", 4},
+                                                                                    {"uint32", 4},
+                                                                                    {"int64", 8},
+                                                                                    {"uint64", 8},
+                                                                                    {"float16", 2},
+                                                                                    {"float32", 4},
+                                                                                    {"float64", 8}}};
 
 struct Half {
     std::uint16_t bits;
@@ -86,10 +86,10 @@ std::size_t integers_of(std::endian order, const char* bytes, std::span<std::int
 }  // namespace
 
 std::string_view name(ScalarType type) {
-    return types[static_cast<std::size_t>(type)].first;
+    return scalar_types[static_cast<std::size_t>(type)].first;
 }
 std::size_t size_of(ScalarType type) {
-    return types[static_cast<std::size_t>(type)].second;
+    return scalar_types[static_cast<std::size_t>(type)].second;
 }
 bool is_integer(ScalarType type) {
     return type < ScalarType::Float16;

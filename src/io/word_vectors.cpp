@@ -185,7 +185,7 @@ FileInfo describe_word_text(ByteStream& stream) {
 namespace {
 
 // Enough for two numbers of 64 bits.
-constexpr std::size_t most_header_bytes = 64;
+constexpr std::size_t most_first_line_bytes = 64;
 // The longest words of the published sets, names joined by underscores, are some hundred bytes.
 constexpr std::size_t most_word_bytes = std::size_t{64} * 1024;
 
@@ -204,7 +204,7 @@ std::string take_until(ByteStream& stream, char end, std::size_t most, const std
 }
 
 WordHeader read_header(ByteStream& stream) {
-    std::string line = take_until(stream, '\n', most_header_bytes, "the first line");
+    std::string line = take_until(stream, '\n', most_first_line_bytes, "the first line");
     if (line.ends_with('\r')) {
         line.pop_back();
     }

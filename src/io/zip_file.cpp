@@ -4,20 +4,22 @@
 #include <limits>
 #include <new>
 
+#include "io/crc32.hpp"
 #include "io/scalar_type.hpp"
+#include "io/zip_signatures.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
 
 namespace {
-constexpr std::size_t input_bytes = std::size_t{128} * 1024;
+constexpr std::size_t packed_buffer_bytes = std::size_t{128} * 1024;
 constexpr int raw_window = -15;  // the largest window, without any wrapping (zlib.h, inflateInit2)
 }  // namespace
 
 ZipSource::ZipSource(const std::filesystem::path& path, std::string name, const ZipExtent& extent)
     : file_(path), name_(std::move(name)), extent_(extent) {
     if (extent_.deflated) {
-        input_.resize(input_bytes);
+        input_.resize(packed_buffer_bytes);
         if (inflateInit2(&stream_, raw_window) != Z_OK) {
             throw std::bad_alloc();
         }
@@ -36,7 +38,7 @@ std::size_t ZipSource::read(std::span<char> buffer) {
         check_end();
         return 0;
     }
-    checksum_ = static_cast<std::uint32_t>(::crc32_z(checksum_, reinterpret_cast<const Bytef*>(buffer.data()), got));
+    checksum_ = crc32_of(checksum_, {buffer.data(), got});
     given_ += got;
     if (given_ > extent_.bytes) {
         fail("the data is longer than the archive's directory says: the file is damaged");
@@ -101,11 +103,6 @@ namespace {
 
 // Signatures and lengths of the records: APPNOTE 6.3, 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16
 // (ends).
-constexpr std::uint32_t local_signature = 0x04034b50;
-constexpr std::uint32_t entry_signature = 0x02014b50;
-constexpr std::uint32_t wide_end_signature = 0x06064b50;
-constexpr std::uint32_t wide_locator_signature = 0x07064b50;
-constexpr std::uint32_t end_signature = 0x06054b50;
 constexpr std::size_t local_bytes = 30;
 constexpr std::size_t entry_bytes = 46;
 constexpr std::size_t wide_end_bytes = 56;
@@ -153,7 +150,7 @@ std::uint64_t find_end(const InputFile& file) {
     const std::string tail = bytes_at(file, file.size() - shown, shown);
     for (std::size_t back = end_bytes; back <= tail.size(); ++back) {
         const std::size_t place = tail.size() - back;
-        if (at<std::uint32_t>(tail, place) == end_signature &&
+        if (at<std::uint32_t>(tail, place) == zip_signature::end &&
             at<std::uint16_t>(tail, place + end_bytes - 2) == back - end_bytes) {
             return file.size() - back;
         }
@@ -167,11 +164,11 @@ bool find_wide(const InputFile& file, std::uint64_t end, Directory& directory) {
         return false;
     }
     const std::string locator = bytes_at(file, end - wide_locator_bytes, wide_locator_bytes);
-    if (at<std::uint32_t>(locator, 0) != wide_locator_signature) {
+    if (at<std::uint32_t>(locator, 0) != zip_signature::wide_locator) {
         return false;
     }
     const std::string record = bytes_at(file, at<std::uint64_t>(locator, 8), wide_end_bytes);
-    if (at<std::uint32_t>(record, 0) != wide_end_signature) {
+    if (at<std::uint32_t>(record, 0) != zip_signature::wide_end) {
         fail(file, "the zip archive's 64-bit directory record is damaged");
     }
     directory = {at<std::uint64_t>(record, 48), at<std::uint64_t>(record, 40), at<std::uint64_t>(record, 32)};
@@ -214,7 +211,7 @@ void apply_wide_extra(const InputFile& file, std::string_view extra, ZipMember& 
 
 /// Parses the first directory entry in `bytes` and removes it from them.
 ZipMember take_member(const InputFile& file, std::string_view& bytes) {
-    if (bytes.size() < entry_bytes || at<std::uint32_t>(bytes, 0) != entry_signature) {
+    if (bytes.size() < entry_bytes || at<std::uint32_t>(bytes, 0) != zip_signature::entry) {
         fail(file, "the zip archive's directory is damaged");
     }
     const std::size_t name = at<std::uint16_t>(bytes, 28);
@@ -241,7 +238,7 @@ ZipMember take_member(const InputFile& file, std::string_view& bytes) {
 /// them.
 ZipExtent extent_of(const InputFile& file, const ZipMember& member) {
     const std::string header = bytes_at(file, member.header_begin, local_bytes);
-    if (at<std::uint32_t>(header, 0) != local_signature) {
+    if (at<std::uint32_t>(header, 0) != zip_signature::local) {
         fail(file, "the zip archive is damaged: the directory names a member where there is none");
     }
     const std::uint64_t begin =

@@ -1,25 +1,21 @@
 #include "io/zip_writer.hpp"
 
-#include <zlib.h>
-
 #include <cstdint>
 #include <limits>
 #include <string_view>
 #include <variant>
 
+#include "io/crc32.hpp"
 #include "io/safetensors.hpp"
 #include "io/scalar_type.hpp"
+#include "io/zip_signatures.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
 
 namespace {
 
-// APPNOTE 6.3: signatures, and version 2.0, the first with folders.
-constexpr std::uint32_t local_signature = 0x04034b50;
-constexpr std::uint32_t entry_signature = 0x02014b50;
-constexpr std::uint32_t end_signature = 0x06054b50;
-constexpr std::uint16_t version = 20;
+constexpr std::uint16_t version = 20;        // 2.0, the first with folders (APPNOTE 6.3)
 constexpr std::uint16_t earliest_day = 33;   // 1980-01-01: year 0, month 1, day 1
 constexpr std::uint64_t record_bytes = 128;  // more than any record here, its name aside
 
@@ -55,7 +51,7 @@ void ZipWriter::begin_member(const std::string& path, const std::string& name, s
     const auto size = static_cast<std::uint32_t>(bytes);
     members_.push_back({name, size, checksum, static_cast<std::uint32_t>(position_)});
     std::string header;
-    put(header, local_signature);
+    put(header, zip_signature::local);
     put(header, version);
     put_description(header, checksum, size, name.size());
     put_zeros(header, 2);  // no extra field
@@ -67,7 +63,7 @@ void ZipWriter::begin_member(const std::string& path, const std::string& name, s
 void ZipWriter::finish() {
     std::string directory;
     for (const Member& member : members_) {
-        put(directory, entry_signature);
+        put(directory, zip_signature::entry);
         put(directory, version);  // made by
         put(directory, version);  // needed
         put_description(directory, member.checksum, member.bytes, member.name.size());
@@ -77,7 +73,7 @@ void ZipWriter::finish() {
     }
     const auto members = static_cast<std::uint16_t>(members_.size());
     const auto bytes = static_cast<std::uint32_t>(directory.size());
-    put(directory, end_signature);
+    put(directory, zip_signature::end);
     put_zeros(directory, 2 + 2);  // disks
     put(directory, members);
     put(directory, members);
@@ -88,10 +84,6 @@ void ZipWriter::finish() {
 }
 
 namespace {
-
-std::uint32_t crc32_of(std::uint32_t before, std::string_view bytes) {
-    return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
 
 std::uint64_t count_of(const Array::Values& numbers) {
     return std::visit([](const auto& list) { return std::uint64_t{list.size()}; }, numbers);

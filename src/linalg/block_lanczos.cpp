@@ -11,15 +11,14 @@
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
+#include "linalg/eigen_rows.hpp"
 
 namespace isogon {
 
 namespace {
 
-constexpr Index block = 48;  // columns of one panel product: fewer would not cost less
+constexpr Index lanczos_block_columns = 48;  // columns of one panel product: fewer would not cost less
 constexpr Index guard = 8;
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 MultiVector<double> columns_of(const MultiVector<double>& v, Index first, Index count) {
     std::vector<Index> chosen(count);
@@ -84,7 +83,7 @@ Index kept_of(Index rank) {
 }
 
 Index most_of(Index rank) {
-    return kept_of(rank) + std::max<Index>(4 * block, kept_of(rank) / 2);
+    return kept_of(rank) + std::max<Index>(4 * lanczos_block_columns, kept_of(rank) / 2);
 }
 
 MultiVector<double> random_vectors(Index size, Index columns, Index attempt, const RunContext& context) {
@@ -110,8 +109,8 @@ public:
         rank_ = std::min(options.rank, room);
         keep_ = std::min(kept_of(rank_), room);
         capacity_ = std::min(room, most_of(rank_));
-        next_ = filled_up({&locked_}, columns_of(start, 0, std::min(start.columns(), block)), std::min(block, room),
-                          context);
+        next_ = filled_up({&locked_}, columns_of(start, 0, std::min(start.columns(), lanczos_block_columns)),
+                          std::min(lanczos_block_columns, room), context);
         basis_ = MultiVector<double>(matrix.size(), 0);
     }
 
@@ -121,7 +120,7 @@ public:
             extend();
             const bool full = basis_.columns() + next_.columns() > capacity_ || next_.columns() == 0;
             const bool spent = products_ >= options_.max_products;
-            fresh_ += block;
+            fresh_ += lanczos_block_columns;
             if (!full && !spent && (basis_.columns() < rank_ || fresh_ < keep_ / 4)) {
                 continue;
             }
@@ -233,12 +232,12 @@ private:
 
 OrthonormalColumns orthonormal_beyond(const Spans& spans, const MultiVector<double>& w, const RunContext& context) {
     OrthonormalColumns result{MultiVector<double>(w.rows(), 0), {}};
-    for (Index first = 0; first < w.columns(); first += block) {
+    for (Index first = 0; first < w.columns(); first += lanczos_block_columns) {
         throw_if_cancelled(context);
         Spans known = spans;
         known.push_back(&result.basis);
-        const OrthonormalColumns part =
-            orthonormal_block(known, columns_of(w, first, std::min(block, w.columns() - first)), context);
+        const OrthonormalColumns part = orthonormal_block(
+            known, columns_of(w, first, std::min(lanczos_block_columns, w.columns() - first)), context);
         for (const Index j : part.kept) {
             result.kept.push_back(first + j);
         }
@@ -268,7 +267,7 @@ LanczosPairs block_lanczos(const LinearOperator<double>& matrix, const MultiVect
 
 std::uint64_t lanczos_vectors(Index rank) {
     // The basis and, while it grows, its copy; the last product, and the columns being orthonormalised.
-    return 2 * std::uint64_t{most_of(rank)} + 5 * block;
+    return 2 * std::uint64_t{most_of(rank)} + 5 * lanczos_block_columns;
 }
 
 }  // namespace isogon

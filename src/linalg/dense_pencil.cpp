@@ -11,13 +11,13 @@
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
 #include "linalg/block_iteration.hpp"
+#include "linalg/eigen_rows.hpp"
 
 namespace isogon {
 
 namespace {
 
 using Matrix = Eigen::MatrixXd;
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Matrix to_dense(const CsrMatrix<double>& matrix) {
     Matrix result = Matrix::Zero(matrix.rows, matrix.columns);

@@ -8,6 +8,7 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/panel_product.hpp"
+#include "linalg/eigen_rows.hpp"
 
 namespace isogon {
 
@@ -143,15 +144,15 @@ void aypx(std::span<const double> factors, const MultiVector<float>& a, MultiVec
 
 namespace {
 
-constexpr std::size_t rows_at_once = 512;
-using Tile = std::array<float, panel_width * panel_width>;
+constexpr std::size_t gram_rows_at_once = 512;
+using FloatTile = std::array<float, panel_width * panel_width>;
 
 PanelView<float> columns_from(const MultiVector<float>& a, std::size_t row, std::size_t column) {
     return {a.row(row) + column, a.stride()};
 }
 
 /// Adds the part of a tile that lies within the matrix.
-void add_tile(const Tile& tile, std::size_t first_row, std::size_t first_column, DenseMatrix& sum) {
+void add_tile(const FloatTile& tile, std::size_t first_row, std::size_t first_column, DenseMatrix& sum) {
     const std::size_t rows = std::min(panel_width, sum.rows - first_row);
     const std::size_t columns = std::min(panel_width, sum.columns - first_column);
     for (std::size_t j = 0; j < columns; ++j) {
@@ -164,9 +165,9 @@ void add_tile(const Tile& tile, std::size_t first_row, std::size_t first_column,
 /// One tile of A^T B over some rows: blocks are added in order by the one task that owns the tile.
 void gram_tile(const MultiVector<float>& a, const MultiVector<float>& b, Range all, std::size_t i, std::size_t j,
                DenseMatrix& sum) {
-    alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
-    for (std::size_t begin = all.begin; begin < all.end; begin += rows_at_once) {
-        const std::size_t count = std::min(rows_at_once, all.end - begin);
+    alignas(64) FloatTile tile;  // NOLINT(*-member-init): filled by the product
+    for (std::size_t begin = all.begin; begin < all.end; begin += gram_rows_at_once) {
+        const std::size_t count = std::min(gram_rows_at_once, all.end - begin);
         multiply_panels(columns_from(a, begin, i), columns_from(b, begin, j), count, tile.data(), panel_width);
         add_tile(tile, i, j, sum);
     }
@@ -203,7 +204,7 @@ void pack_rows(const MultiVector<float>& a, Range rows, MultiVector<float>& pane
 void add_product(const MultiVector<float>& a, const SmallFactor& c, Range rows, MultiVector<float>& result) {
     MultiVector<float> panel(a.columns(), panel_width);
     pack_rows(a, rows, panel);
-    alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
+    alignas(64) FloatTile tile;  // NOLINT(*-member-init): filled by the product
     for (std::size_t j = 0; j < result.columns(); j += panel_width) {
         multiply_panels({panel.row(0), panel.stride()}, c.panel(j), a.columns(), tile.data(), panel_width);
         const std::size_t columns = std::min<std::size_t>(panel_width, result.columns() - j);
@@ -223,7 +224,7 @@ DenseMatrix gram(const MultiVector<float>& a, const MultiVector<float>& b, const
     const std::size_t row_tiles = block_count(a.columns(), panel_width);
     const std::size_t column_tiles = block_count(b.columns(), panel_width);
     // Tall blocks of few columns make few tiles: cut the rows too, and add the parts in order.
-    constexpr std::size_t rows_in_part = 16 * rows_at_once;
+    constexpr std::size_t rows_in_part = 16 * gram_rows_at_once;
     const std::size_t parts = block_count(a.rows(), rows_in_part);
     std::vector<DenseMatrix> sums(parts, sum);
     parallel_tasks(context, parts * row_tiles * column_tiles, [&](std::size_t task) {
@@ -261,42 +262,28 @@ MultiVector<float> multiply_add(const MultiVector<float>& a, const DenseMatrix& 
 
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 /// Rows that one task takes: enough for Eigen's product, and so many that no more than 64 partial sums are kept.
-std::size_t rows_in_block(std::size_t rows) {
+std::size_t rows_in_double_block(std::size_t rows) {
     constexpr std::size_t least = 512;
     constexpr std::size_t most_blocks = 64;
     return std::max(least, block_count(rows, most_blocks));
 }
 
-Eigen::Index length(std::size_t count) {
-    return static_cast<Eigen::Index>(count);
-}
-
-Eigen::Map<const RowMajor> part(const MultiVector<double>& v, Range rows) {
-    return {v.row(rows.begin), length(rows.size()), length(v.columns())};
-}
-
-Eigen::Map<RowMajor> part(MultiVector<double>& v, Range rows) {
-    return {v.row(rows.begin), length(rows.size()), length(v.columns())};
-}
-
 Eigen::Map<const Eigen::MatrixXd> whole(const DenseMatrix& matrix) {
-    return {matrix.values.data(), length(matrix.rows), length(matrix.columns)};
+    return {matrix.values.data(), eigen_index(matrix.rows), eigen_index(matrix.columns)};
 }
 
 }  // namespace
 
 DenseMatrix gram(const MultiVector<double>& a, const MultiVector<double>& b, const RunContext& context) {
-    const std::size_t block = rows_in_block(a.rows());
+    const std::size_t block = rows_in_double_block(a.rows());
     std::vector<Eigen::MatrixXd> partial(block_count(a.rows(), block));
     parallel_tasks(context, partial.size(), [&](std::size_t task) {
         const Range rows = block_range(task, a.rows(), block);
-        partial[task].noalias() = part(a, rows).transpose() * part(b, rows);
+        partial[task].noalias() = eigen_rows(a, rows).transpose() * eigen_rows(b, rows);
     });
     DenseMatrix result(a.columns(), b.columns());
-    Eigen::Map<Eigen::MatrixXd> sum(result.values.data(), length(a.columns()), length(b.columns()));
+    Eigen::Map<Eigen::MatrixXd> sum(result.values.data(), eigen_index(a.columns()), eigen_index(b.columns()));
     for (const auto& matrix : partial) {
         sum += matrix;
     }
@@ -305,30 +292,30 @@ DenseMatrix gram(const MultiVector<double>& a, const MultiVector<double>& b, con
 
 MultiVector<double> multiply(const MultiVector<double>& a, const DenseMatrix& c, const RunContext& context) {
     MultiVector<double> result(a.rows(), static_cast<Index>(c.columns));
-    parallel_blocks(context, a.rows(), rows_in_block(a.rows()),
-                    [&](Range rows) { part(result, rows).noalias() = part(a, rows) * whole(c); });
+    parallel_blocks(context, a.rows(), rows_in_double_block(a.rows()),
+                    [&](Range rows) { eigen_rows(result, rows).noalias() = eigen_rows(a, rows) * whole(c); });
     return result;
 }
 
 void subtract_product(const MultiVector<double>& a, const DenseMatrix& c, MultiVector<double>& out,
                       const RunContext& context) {
-    parallel_blocks(context, a.rows(), rows_in_block(a.rows()), [&](Range rows) {
-        RowMajor product(length(rows.size()), length(c.columns));
-        product.noalias() = part(a, rows) * whole(c);
-        part(out, rows) -= product;
+    parallel_blocks(context, a.rows(), rows_in_double_block(a.rows()), [&](Range rows) {
+        RowMajor product(eigen_index(rows.size()), eigen_index(c.columns));
+        product.noalias() = eigen_rows(a, rows) * whole(c);
+        eigen_rows(out, rows) -= product;
     });
 }
 
 std::vector<double> column_norms(const MultiVector<double>& v, const RunContext& context) {
-    const std::size_t block = rows_in_block(v.rows());
+    const std::size_t block = rows_in_double_block(v.rows());
     std::vector<Eigen::RowVectorXd> partial(block_count(v.rows(), block));
     parallel_tasks(context, partial.size(), [&](std::size_t task) {
-        partial[task] = part(v, block_range(task, v.rows(), block)).colwise().squaredNorm();
+        partial[task] = eigen_rows(v, block_range(task, v.rows(), block)).colwise().squaredNorm();
     });
     std::vector<double> lengths(v.columns(), 0.0);
     for (const auto& squares : partial) {
         for (std::size_t j = 0; j < lengths.size(); ++j) {
-            lengths[j] += squares[length(j)];
+            lengths[j] += squares[eigen_index(j)];
         }
     }
     for (double& value : lengths) {

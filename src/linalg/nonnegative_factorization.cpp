@@ -64,8 +64,8 @@ double NonnegativeRow::sweep(std::span<double> weights) {
 
 namespace {
 
-constexpr std::size_t rows_in_block = 480;   // ten panels
-constexpr std::size_t blocks_in_round = 16;  // sums are stored for each: the number of threads that can work
+constexpr std::size_t factored_rows_in_block = 480;  // ten panels
+constexpr std::size_t blocks_in_round = 16;          // sums are stored for each: the number of threads that can work
 constexpr std::size_t features_in_block = 16;
 // More sweeps for one product make fewer products; beyond these they cost more than they save (bench/nmf-quality).
 constexpr DescentEnd inner_descent{.sweeps = 8, .share = 0.1};
@@ -126,7 +126,7 @@ struct NonnegativeFactorization::Sums {
 NonnegativeFactorization::NonnegativeFactorization(const PointsView& x, MultiVector<float> parts,
                                                    const RunContext& context)
     : x_(x), context_(context), weights_(x.count, parts.columns()), parts_(std::move(parts)) {
-    squares_ = parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
+    squares_ = parallel_sum(context, x.count, factored_rows_in_block, [&](Range rows) {
         double sum = 0.0;
         for (std::size_t i = rows.begin; i < rows.end; ++i) {
             for (const float value : x[static_cast<Index>(i)]) {
@@ -218,7 +218,7 @@ NonnegativeFactorization::Sums NonnegativeFactorization::update_weights() {
     const DenseMatrix factor = to_dense(parts_);
     const std::size_t d = factor.columns;
     Sums total{DenseMatrix(factor.rows, d), DenseMatrix(d, d), gram(parts_, parts_, context_)};
-    const std::size_t blocks = block_count(x_.count, rows_in_block);
+    const std::size_t blocks = block_count(x_.count, factored_rows_in_block);
     for (std::size_t first = 0; first < blocks; first += blocks_in_round) {
         throw_if_cancelled(context_);
         std::vector<Sums> sums(std::min(blocks_in_round, blocks - first));
@@ -236,7 +236,7 @@ NonnegativeFactorization::Sums NonnegativeFactorization::update_weights() {
 
 void NonnegativeFactorization::update_block(std::size_t block, const DenseMatrix& factor, Sums& sums) {
     const RunContext alone = one_thread();
-    const Range rows = block_range(block, x_.count, rows_in_block);
+    const Range rows = block_range(block, x_.count, factored_rows_in_block);
     const MultiVector<float> points = aligned_rows(x_, static_cast<Index>(rows.begin), static_cast<Index>(rows.size()));
     const MultiVector<float> products = multiply(points, factor, alone);
     MultiVector<float> weights(points.rows(), parts_.columns());
@@ -292,7 +292,7 @@ void NonnegativeFactorization::normalize() {
         lengths[k] = lengths[k] > 0.0 ? std::sqrt(lengths[k]) : 1.0;
     }
     const auto scale_rows = [&](MultiVector<float>& block, bool divide) {
-        parallel_blocks(context_, block.rows(), rows_in_block, [&](Range rows) {
+        parallel_blocks(context_, block.rows(), factored_rows_in_block, [&](Range rows) {
             for (std::size_t i = rows.begin; i < rows.end; ++i) {
                 for (std::size_t k = 0; k < lengths.size(); ++k) {
                     const double factor = divide ? 1.0 / lengths[k] : lengths[k];
@@ -307,9 +307,9 @@ void NonnegativeFactorization::normalize() {
 
 std::uint64_t NonnegativeFactorization::bytes(Index count, Index dimension, Index rank) {
     const std::uint64_t sums = std::uint64_t{dimension + rank} * rank * sizeof(double);
-    const std::uint64_t block =
-        MultiVector<float>::bytes(rows_in_block, dimension) + 3 * MultiVector<float>::bytes(rows_in_block, rank);
-    const std::uint64_t at_once = std::min(blocks_in_round, block_count(count, rows_in_block));
+    const std::uint64_t block = MultiVector<float>::bytes(factored_rows_in_block, dimension) +
+                                3 * MultiVector<float>::bytes(factored_rows_in_block, rank);
+    const std::uint64_t at_once = std::min(blocks_in_round, block_count(count, factored_rows_in_block));
     return 2 * MultiVector<float>::bytes(count, rank) + 4 * MultiVector<float>::bytes(dimension, rank) +
            (at_once + 2) * sums + at_once * block;
 }
@@ -322,7 +322,7 @@ double squared_distance_to_product(const PointsView& x, const PointsView& weight
             factor(k, i) = double{parts.row(i)[k]};
         }
     }
-    return parallel_sum(context, x.count, rows_in_block, [&](Range rows) {
+    return parallel_sum(context, x.count, factored_rows_in_block, [&](Range rows) {
         const auto first = static_cast<Index>(rows.begin);
         const auto count = static_cast<Index>(rows.size());
         const MultiVector<float> products = multiply(aligned_rows(weights, first, count), factor, one_thread());

@@ -12,17 +12,17 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-Index panels_for(Index count) {
+Index panels_of_points(Index count) {
     return static_cast<Index>(block_count(count, panel_width));
 }
 
 }  // namespace
 
 std::uint64_t PackedPoints::bytes(Index count, Index depth) {
-    return std::uint64_t{panels_for(count)} * panel_width * depth * sizeof(float);
+    return std::uint64_t{panels_of_points(count)} * panel_width * depth * sizeof(float);
 }
 
-PackedPoints::PackedPoints(Index count, Index depth) : count_(count), depth_(depth), panels_(panels_for(count)) {
+PackedPoints::PackedPoints(Index count, Index depth) : count_(count), depth_(depth), panels_(panels_of_points(count)) {
     // A large block comes from the system already zeroed: no thread writes it all before the others start.
     std::size_t room = std::max<std::size_t>(bytes(count, depth), 1) + alignment;
     memory_.reset(std::calloc(room, 1));  // NOLINT(*-no-malloc): zeros without writing them

@@ -69,7 +69,7 @@ void invert_tile(const double* tile, CholeskyTile<double>& inverse) {
 
 namespace {
 
-Index panels_for(Index size) {
+Index panels_of_matrix(Index size) {
     return static_cast<Index>(block_count(std::max<Index>(size, 1), panel_width));
 }
 
@@ -92,10 +92,10 @@ void subtract_products(const PanelMatrix& a, const PanelMatrix& factor, Index p,
 }  // namespace
 
 PanelMatrix::PanelMatrix(Index size)
-    : size_(size), panels_(panels_for(size)), values_(tiles_in(panels_), panel_tile_size) {}
+    : size_(size), panels_(panels_of_matrix(size)), values_(tiles_in(panels_), panel_tile_size) {}
 
 std::uint64_t PanelMatrix::bytes(Index size) {
-    return MultiVector<float>::bytes(tiles_in(panels_for(size)), panel_tile_size);
+    return MultiVector<float>::bytes(tiles_in(panels_of_matrix(size)), panel_tile_size);
 }
 
 bool factor_cholesky(const PanelMatrix& a, PanelMatrix& factor) {

@@ -9,24 +9,16 @@
 
 #include "isogon/core/communicator.hpp"
 #include "isogon/linalg/aligned_array.hpp"
+#include "linalg/eigen_rows.hpp"
 
 namespace isogon {
 
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Tile = std::array<double, panel_width * panel_width>;
-
-Eigen::Index length(std::size_t count) {
-    return static_cast<Eigen::Index>(count);
-}
-
-Eigen::Map<const RowMajor> part(const MultiVector<double>& v, Range rows) {
-    return {v.row(rows.begin), length(rows.size()), length(v.columns())};
-}
+using DoubleTile = std::array<double, panel_width * panel_width>;
 
 /// Rows that are held at once: some 16 MB of them, whole panels.
-std::size_t rows_at_once(std::size_t width) {
+std::size_t loaded_rows_at_once(std::size_t width) {
     constexpr std::size_t numbers = 0x1p21;
     constexpr std::size_t most = 2016;
     return std::clamp(numbers / std::max<std::size_t>(width, 1) / panel_width * panel_width, panel_width, most);
@@ -78,7 +70,7 @@ struct RowGroup {
     }
     /// Rows times the factor, whose rows are in panels: 48 x 48 numbers for each of its panels.
     void multiply(const ColumnPanels& factor, std::size_t width, double* products) {
-        alignas(64) Tile turned;  // NOLINT(*-member-init): filled below
+        alignas(64) DoubleTile turned;  // NOLINT(*-member-init): filled below
         for (std::size_t k = 0; k < width; k += panel_width) {
             const std::size_t depth = std::min(panel_width, width - k);
             for (std::size_t c = 0; c < depth; ++c) {
@@ -99,7 +91,7 @@ struct RowGroup {
 
 /// Calls body(block) for blocks of rows in order, after fetch(): as many rows as are stored at once.
 void for_blocks(const StreamedMatrix& a, const RunContext& context, const std::function<void(Range block)>& body) {
-    const std::size_t at_once = rows_at_once(a.width);
+    const std::size_t at_once = loaded_rows_at_once(a.width);
     for (std::size_t b = 0; b < block_count(a.count, at_once); ++b) {
         const Range block = block_range(b, a.count, at_once);
         throw_if_cancelled(context);
@@ -133,7 +125,7 @@ void for_products(const StreamedMatrix& a, Range block, const ColumnPanels& fact
 
 /// Memory for one block, `width` columns wide.
 ColumnPanels block_panels(const StreamedMatrix& a, std::size_t width) {
-    return {std::min<std::size_t>(rows_at_once(a.width), a.count), width};
+    return {std::min<std::size_t>(loaded_rows_at_once(a.width), a.count), width};
 }
 
 /// Loads and packs a block.
@@ -160,7 +152,7 @@ std::vector<TilePlace> upper_tiles(std::size_t width) {
 }
 
 /// One tile of X^T Y: rows in parts, so that those of two panels stay in the second-level cache.
-void multiply_tile(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, TilePlace place, Tile& tile) {
+void multiply_tile(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, TilePlace place, DoubleTile& tile) {
     constexpr std::size_t rows_in_part = 480;
     for (std::size_t begin = 0; begin < rows; begin += rows_in_part) {
         multiply_panels(x.panel(place.row / panel_width, begin), y.panel(place.column / panel_width, begin),
@@ -170,7 +162,7 @@ void multiply_tile(const ColumnPanels& x, const ColumnPanels& y, std::size_t row
 
 /// add(i, j, value) for the entries of a tile that lie within a matrix of this shape.
 template <class Add>
-void spread_tile(const Tile& tile, TilePlace place, std::size_t rows, std::size_t columns, const Add& add) {
+void spread_tile(const DoubleTile& tile, TilePlace place, std::size_t rows, std::size_t columns, const Add& add) {
     const std::size_t row_end = std::min(panel_width, rows - place.row);
     const std::size_t column_end = std::min(panel_width, columns - place.column);
     for (std::size_t i = 0; i < row_end; ++i) {
@@ -184,7 +176,7 @@ void spread_tile(const Tile& tile, TilePlace place, std::size_t rows, std::size_
 void add_transposed_product(const ColumnPanels& x, const ColumnPanels& y, std::size_t rows, MultiVector<double>& sum,
                             const RunContext& context) {
     parallel_tasks(context, x.panels() * y.panels(), [&](std::size_t task) {
-        alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
+        alignas(64) DoubleTile tile;  // NOLINT(*-member-init): filled by the product
         const TilePlace place{task / y.panels() * panel_width, task % y.panels() * panel_width};
         multiply_tile(x, y, rows, place, tile);
         spread_tile(tile, place, sum.rows(), sum.columns(),
@@ -196,7 +188,7 @@ void add_transposed_product(const ColumnPanels& x, const ColumnPanels& y, std::s
 void add_gram(const ColumnPanels& x, std::size_t rows, std::span<const TilePlace> tiles, DenseMatrix& sum,
               const RunContext& context) {
     parallel_tasks(context, tiles.size(), [&](std::size_t t) {
-        alignas(64) Tile tile;  // NOLINT(*-member-init): filled by the product
+        alignas(64) DoubleTile tile;  // NOLINT(*-member-init): filled by the product
         multiply_tile(x, x, rows, tiles[t], tile);
         spread_tile(tile, tiles[t], sum.rows, sum.columns,
                     [&](std::size_t i, std::size_t j, double value) { sum(i, j) += value; });
@@ -205,14 +197,14 @@ void add_gram(const ColumnPanels& x, std::size_t rows, std::span<const TilePlace
 
 /// Combines the tiles of all ranks; every rank receives all.
 void gather_tiles(const Communicator& communicator, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
-    std::vector<Tile> values(tiles.size());
+    std::vector<DoubleTile> values(tiles.size());
     const Range own = rank_range(tiles.size(), communicator.rank(), communicator.size());
     for (std::size_t t = own.begin; t < own.end; ++t) {
         spread_tile(values[t], tiles[t], matrix.rows, matrix.columns, [&](std::size_t i, std::size_t j, double) {
             values[t][(i - tiles[t].row) * panel_width + j - tiles[t].column] = matrix(i, j);
         });
     }
-    all_gather_parts(communicator, tiles.size(), sizeof(Tile), std::as_writable_bytes(std::span(values)));
+    all_gather_parts(communicator, tiles.size(), sizeof(DoubleTile), std::as_writable_bytes(std::span(values)));
     for (std::size_t t = 0; t < tiles.size(); ++t) {
         spread_tile(values[t], tiles[t], matrix.rows, matrix.columns,
                     [&](std::size_t i, std::size_t j, double value) { matrix(i, j) = value; });
@@ -289,8 +281,8 @@ StreamedMatrix columns_of(const PointsView& x, std::span<const double> center) {
 StreamedMatrix without_directions(StreamedMatrix a, const MultiVector<double>& q) {
     a.load = [load = std::move(a.load), &q](Range rows, double* into) {
         load(rows, into);
-        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(q.rows()));
-        const auto directions = part(q, {0, q.rows()});
+        Eigen::Map<RowMajor> loaded(into, eigen_index(rows.size()), eigen_index(q.rows()));
+        const auto directions = eigen_rows(q, {0, q.rows()});
         const RowMajor along = loaded * directions;
         loaded.noalias() -= along * directions.transpose();
     };
@@ -300,8 +292,8 @@ StreamedMatrix without_directions(StreamedMatrix a, const MultiVector<double>& q
 StreamedMatrix without_product(StreamedMatrix a, const MultiVector<double>& b, const MultiVector<double>& c) {
     a.load = [load = std::move(a.load), &b, &c](Range rows, double* into) {
         load(rows, into);
-        Eigen::Map<RowMajor> loaded(into, length(rows.size()), length(c.rows()));
-        loaded.noalias() -= part(b, rows) * part(c, {0, c.rows()}).transpose();
+        Eigen::Map<RowMajor> loaded(into, eigen_index(rows.size()), eigen_index(c.rows()));
+        loaded.noalias() -= eigen_rows(b, rows) * eigen_rows(c, {0, c.rows()}).transpose();
     };
     return a;
 }
@@ -375,7 +367,7 @@ void visit_product(const StreamedMatrix& a, const MultiVector<double>& v,
 }
 
 std::uint64_t streamed_matrix_bytes(Index count, Index width, Index columns) {
-    const std::uint64_t rows = std::min<std::uint64_t>(rows_at_once(width), count);
+    const std::uint64_t rows = std::min<std::uint64_t>(loaded_rows_at_once(width), count);
     const std::uint64_t panels = block_count(width, panel_width) + block_count(columns, panel_width);
     const auto threads = static_cast<std::uint64_t>(RunContext().thread_count());
     const std::uint64_t groups = std::min<std::uint64_t>(block_count(rows, panel_width), threads);

@@ -15,7 +15,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_at_once = 48 * 256;
+constexpr std::size_t searched_rows_at_once = 48 * 256;
 constexpr Index sample_for_each_cluster = 64;
 constexpr int rounds = 8;
 
@@ -59,9 +59,9 @@ ClusteredPoints::ClusteredPoints(const MetricSpace& space, const PointsView& red
     std::vector<Index> cluster_of;
     std::vector<Index> all(reduced.count);
     std::iota(all.begin(), all.end(), Index{0});
-    for (std::size_t b = 0; b < block_count(all.size(), rows_at_once); ++b) {
+    for (std::size_t b = 0; b < block_count(all.size(), searched_rows_at_once); ++b) {
         throw_if_cancelled(context);
-        const Range range = block_range(b, all.size(), rows_at_once);
+        const Range range = block_range(b, all.size(), searched_rows_at_once);
         const Points rows = rows_of(space, reduced, std::span(all).subspan(range.begin, range.size()), longest);
         const auto nearest = nearest_centroids(rows.view(), centroids_.view(), context);
         cluster_of.insert(cluster_of.end(), nearest.begin(), nearest.end());

@@ -104,7 +104,7 @@ NeighborLists exact_neighbors(const PointsView& queries, const PointsView& point
 
 namespace {
 
-constexpr Index sample_size = 480;
+constexpr Index exact_sample_size = 480;
 
 /// Directions of the chosen rows and one more number, so that the product of (u_i, 1) and (u_j, -cosine) is
 /// cos(x_i, x_j) - cosine. A zero vector gets zeros: its products are never above zero.
@@ -124,7 +124,7 @@ PackedPoints pack_side(const PointsView& points, const std::vector<double>& leng
 /// The number of pairs above the threshold, extrapolated from a sample of rows.
 double estimated_pairs(const PointsView& points, const std::vector<double>& lengths, const PackedPoints& right,
                        const RunContext& context) {
-    const auto rows = sample_rows(points.count, sample_size, 0, RandomStream::NeighborSample);
+    const auto rows = sample_rows(points.count, exact_sample_size, 0, RandomStream::NeighborSample);
     std::vector<double> counts(rows.size(), 0.0);
     for_each_cross_tile(pack_side(points, lengths, rows, 1.0, context), right, context, [&](PairTile& tile) {
         TileEntries hits;

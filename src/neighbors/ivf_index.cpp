@@ -22,7 +22,7 @@ namespace isogon {
 namespace {
 
 constexpr const char* method_name = "neighbors";
-constexpr Index sample_size = 256;
+constexpr Index ivf_sample_size = 256;
 constexpr std::size_t queries_at_once = 1024;  // in one task: near queries share the products with a cluster
 
 Index clusters_for(Index count) {
@@ -115,7 +115,7 @@ IvfIndex::IvfIndex(const PointsView& points, const NeighborIndexOptions& options
         const Points rows = parts->reduced.reduce_points(parts->space, context);
         parts->clustered.emplace(parts->space, rows.view(), clusters_for(points.count), options.seed, context);
     }
-    const auto sample = sample_rows(points.count, sample_size, options.seed, RandomStream::NeighborSample);
+    const auto sample = sample_rows(points.count, ivf_sample_size, options.seed, RandomStream::NeighborSample);
     const NeighborLists truth = exact_lists_of(points, sample, options.neighbors, options.metric, context);
     const TunedSearchParameters choice =
         choose_effort(parts->space, *parts->clustered, sample, truth, options.recall, context);
@@ -153,7 +153,7 @@ std::uint64_t IvfIndex::bytes(Index count, Index dimension) {
     const std::uint64_t directions = 6ULL * std::min<Index>(dimension, 1536) * dimension * sizeof(double);
     return ClusteredPoints::bytes(count, width, clusters_for(count)) +
            std::max<std::uint64_t>(std::uint64_t{count} * width * sizeof(float), sample + directions) +
-           exact_search_bytes(sample_size, count, dimension, 64);
+           exact_search_bytes(ivf_sample_size, count, dimension, 64);
 }
 
 NeighborLists IvfIndex::neighbors(Index k, const RunContext& context) const {

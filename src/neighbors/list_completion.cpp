@@ -14,7 +14,7 @@ namespace isogon {
 namespace {
 
 /// Rows of a task: large enough for the overhead of a task, small enough that all threads get tasks.
-constexpr std::size_t rows_at_once = 64;
+constexpr std::size_t completed_rows_at_once = 64;
 
 /// Whether nothing that is not among the candidates, and so has at most the last one's key, can be nearer than the
 /// k-th of those `found`, or as near.
@@ -32,7 +32,7 @@ bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSele
 std::vector<Index> order_candidates(const MetricSpace& space, NearestSelection& selection, SelfAllowed self,
                                     NeighborLists& lists, const RunContext& context) {
     std::vector<char> doubtful(lists.count(), 0);
-    parallel_blocks(context, lists.count(), rows_at_once, [&](Range range) {
+    parallel_blocks(context, lists.count(), completed_rows_at_once, [&](Range range) {
         for (std::size_t i = range.begin; i < range.end; ++i) {
             const auto row = static_cast<Index>(i);
             const auto candidates = selection.finish(row);

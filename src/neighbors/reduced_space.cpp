@@ -12,7 +12,7 @@ namespace {
 constexpr Index most_rows = 20000;
 
 /// Some megabytes of them, and enough that all threads have something to do.
-std::size_t rows_at_once(Index dimension) {
+std::size_t reduced_rows_at_once(Index dimension) {
     constexpr std::size_t numbers = 0x1p21;
     constexpr std::size_t least = 1024;
     constexpr std::size_t most = 8192;
@@ -115,7 +115,7 @@ void ReducedSpace::write_coordinates(const Points& prepared, std::size_t first, 
 Points ReducedSpace::reduce_points(const MetricSpace& space, const RunContext& context) const {
     const PointsView& points = space.points();
     Points rows(points.count, width());
-    const std::size_t at_once = rows_at_once(points.dimension);
+    const std::size_t at_once = reduced_rows_at_once(points.dimension);
     for (std::size_t b = 0; b < block_count(points.count, at_once); ++b) {
         throw_if_cancelled(context);
         const Range range = block_range(b, points.count, at_once);

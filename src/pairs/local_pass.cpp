@@ -14,7 +14,7 @@ namespace isogon {
 
 namespace {
 
-constexpr float never = -std::numeric_limits<float>::infinity();  // a product that no bound reaches
+constexpr float unreachable_product = -std::numeric_limits<float>::infinity();  // a product that no bound reaches
 
 /// Entries on and below the diagonal and beyond the last point are no pairs.
 void exclude_what_is_no_pair(PairTile& tile) {
@@ -22,8 +22,8 @@ void exclude_what_is_no_pair(PairTile& tile) {
         float* row = tile.values + i * tile_width;
         const std::size_t end = i < tile.rows ? tile.columns : 0;
         const std::size_t begin = tile.diagonal ? std::min(i + 1, end) : 0;
-        std::fill(row, row + begin, never);
-        std::fill(row + end, row + tile_width, never);
+        std::fill(row, row + begin, unreachable_product);
+        std::fill(row + end, row + tile_width, unreachable_product);
     }
 }
 
@@ -32,7 +32,7 @@ void append_targets(const TiledSparseMatrix::Tile& targets, float* products, Til
     for (std::size_t k = 0; k < targets.count; ++k) {
         const std::uint32_t place = targets.places[k];
         hits.places[hits.count++] = place;
-        products[(place >> tile_place_shift) * tile_width + (place & tile_place_mask)] = never;
+        products[(place >> tile_place_shift) * tile_width + (place & tile_place_mask)] = unreachable_product;
     }
 }
 

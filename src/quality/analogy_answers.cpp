@@ -6,6 +6,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
+#include "quality/zero_row.hpp"
 
 namespace isogon {
 
@@ -53,7 +54,7 @@ namespace {
 /// Directions are known to some 6e-8, so a sum of three that is shorter than this is mostly rounding.
 constexpr double shortest_target = 1e-6;
 
-constexpr float least = -std::numeric_limits<float>::infinity();
+constexpr float excluded_product = -std::numeric_limits<float>::infinity();
 
 void add_direction(const PointsView& points, std::span<const double> lengths, Index row, double sign,
                    std::vector<double>& sum) {
@@ -97,25 +98,16 @@ PackedPoints pack_targets(const PointsView& points, std::span<const double> leng
     return targets;
 }
 
-bool is_zero(const PackedPoints& points, Index i) {
-    for (Index k = 0; k < points.depth(); ++k) {
-        if (points.at(i, k) != 0.0F) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /// The first of the largest products, without those of the terms.
 Index nearest_candidate(std::span<float> products, std::span<const Index> candidates, const AnalogyTerms& terms) {
     for (const Index term : terms) {
         const auto place = std::lower_bound(candidates.begin(), candidates.end(), term);
         if (place != candidates.end() && *place == term) {
-            products[static_cast<std::size_t>(place - candidates.begin())] = least;
+            products[static_cast<std::size_t>(place - candidates.begin())] = excluded_product;
         }
     }
     const auto greatest = std::max_element(products.begin(), products.end());
-    return greatest == products.end() || *greatest == least
+    return greatest == products.end() || *greatest == excluded_product
                ? no_answer
                : candidates[static_cast<std::size_t>(greatest - products.begin())];
 }

@@ -8,6 +8,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "quality/tile_angles.hpp"
+#include "quality/zero_row.hpp"
 
 namespace isogon {
 
@@ -84,15 +85,6 @@ private:
     std::vector<PairSums> sums_;  ///< by panel of rows: unordered pairs, no diagonal
     std::vector<PointSums> of_points_;
 };
-
-bool is_zero(const PackedPoints& points, Index i) {
-    for (Index k = 0; k < points.depth(); ++k) {
-        if (points.at(i, k) != 0.0F) {
-            return false;
-        }
-    }
-    return true;
-}
 
 }  // namespace
 

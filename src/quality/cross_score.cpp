@@ -53,7 +53,7 @@ void require_shapes(const NamedPoints& x, const NamedPoints& y, const NamedPoint
     require_same_dimension(y, fitted_y);
 }
 
-void require_neighbors(int neighbors, Index fitted) {
+void require_fitted_neighbors(int neighbors, Index fitted) {
     if (static_cast<Index>(neighbors) > fitted) {
         throw InvalidArgument("neighbors", std::to_string(neighbors),
                               "must be at most " + std::to_string(fitted) + ", the number of fitted points");
@@ -152,7 +152,7 @@ CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsVie
                        const CrossScoreOptions& options, const RunContext& context) {
     cross_score_option_table().validate(options);
     require_shapes({"x", x}, {"y", y}, {"fitted_x", fitted_x}, {"fitted_y", fitted_y});
-    require_neighbors(options.neighbors, fitted_x.count);
+    require_fitted_neighbors(options.neighbors, fitted_x.count);
     require_finite(x, "x");
     require_finite(y, "y");
     require_finite(fitted_x, "fitted_x");

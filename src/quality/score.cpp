@@ -34,7 +34,7 @@ void require_shapes(const PointsView& x, const PointsView& y, std::size_t labels
     }
 }
 
-void require_neighbors(int neighbors, Index count) {
+void require_fewer_neighbors(int neighbors, Index count) {
     if (static_cast<Index>(neighbors) >= count) {
         throw InvalidArgument("neighbors", std::to_string(neighbors),
                               "must be at most " + std::to_string(count - 1) +
@@ -166,7 +166,7 @@ Score score(const PointsView& x, const PointsView& y, std::span<const std::int64
             const RunContext& context, PointAngles* points) {
     score_option_table().validate(options);
     require_shapes(x, y, labels.size());
-    require_neighbors(options.neighbors, x.count);
+    require_fewer_neighbors(options.neighbors, x.count);
     require_finite(x, "x");
     require_finite(y, "y");
     if (options.search == Search::InnerProduct && y.dimension < 2) {

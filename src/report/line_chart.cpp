@@ -11,16 +11,16 @@ namespace isogon {
 
 namespace {
 
-constexpr double width = 640.0;
+constexpr double chart_width = 640.0;
 constexpr double left = 64.0;
 constexpr double right = 24.0;
 constexpr double plot_height = 260.0;
-constexpr double line_height = 19.0;
-constexpr std::size_t colours = 8;
+constexpr double chart_line_height = 19.0;
+constexpr std::size_t series_colours = 8;
 constexpr std::size_t most_markers = 60;
 
 // Okabe and Ito 2008, darkened where the contrast to white requires it; --c0 to --c7, and lighter ones for dark pages.
-constexpr std::string_view style = R"(
+constexpr std::string_view chart_style = R"(
   svg { color-scheme: light dark; --c0: #0072b2; --c1: #c45500; --c2: #00795a; --c3: #a8407f; --c4: #8a6d00; --c5: #2b87b8;
         --c6: #555555; --c7: #7a3e9d; --grey: #6e7781; --ink: #1f2328; --quiet: #59636e; --paper: #ffffff; --grid: #d1d9e0; }
   text { font: 13px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--ink); }
@@ -58,7 +58,9 @@ std::vector<std::string> colours_of(const std::vector<ChartSeries>& series) {
     std::size_t others = std::max(count(SeriesRole::Ours), count(SeriesRole::Published));
     std::vector<std::string> list;
     for (const auto& one : series) {
-        const auto next = [&](std::size_t& number) { return "var(--c" + std::to_string(number++ % colours) + ")"; };
+        const auto next = [&](std::size_t& number) {
+            return "var(--c" + std::to_string(number++ % series_colours) + ")";
+        };
         switch (one.role) {
             case SeriesRole::Ours: list.push_back(next(ours)); break;
             case SeriesRole::Published: list.push_back(next(published)); break;
@@ -120,18 +122,18 @@ public:
             series(chart_.series[i], colours_[i]);
         }
         down_ += plot_height + 44.0;
-        body_ += text_at((left + width - right) / 2.0, down_, chart_.x.label, "quiet", "middle");
+        body_ += text_at((left + chart_width - right) / 2.0, down_, chart_.x.label, "quiet", "middle");
         note();
         return head() + body_ + "</svg>\n";
     }
 
 private:
     [[nodiscard]] std::string head() const {
-        const std::string size = "width='" + place(width) + "' height='" + place(down_ + 18.0) + "'";
-        return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + place(width) + " " + place(down_ + 18.0) +
-               "' " + size + " role='img'>\n<title>" + svg_escaped(chart_.title) + "</title>\n<desc>" +
-               svg_escaped(chart_in_words(chart_)) + "</desc>\n<style>" + std::string(style) +
-               "</style>\n<rect class='paper' " + size + "/>\n";
+        const std::string size = "width='" + place(chart_width) + "' height='" + place(down_ + 18.0) + "'";
+        return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + place(chart_width) + " " +
+               place(down_ + 18.0) + "' " + size + " role='img'>\n<title>" + svg_escaped(chart_.title) +
+               "</title>\n<desc>" + svg_escaped(chart_in_words(chart_)) + "</desc>\n<style>" +
+               std::string(chart_style) + "</style>\n<rect class='paper' " + size + "/>\n";
     }
 
     void legend() {
@@ -140,9 +142,9 @@ private:
         for (std::size_t i = 0; i < chart_.series.size(); ++i) {
             const ChartSeries& series = chart_.series[i];
             const double needed = 40.0 + text_width(series.name) + 14.0;
-            if (x > 16.0 && x + needed > width - 8.0) {
+            if (x > 16.0 && x + needed > chart_width - 8.0) {
                 x = 16.0;
-                down_ += line_height;
+                down_ += chart_line_height;
             }
             body_ += curve(series.role, colours_[i], {{x, down_ - 4.0}, {x + 30.0, down_ - 4.0}});
             body_ += marker(series.role, colours_[i], x + 15.0, down_ - 4.0);
@@ -151,13 +153,13 @@ private:
         }
     }
 
-    [[nodiscard]] double x_at(double share) const { return left + 8.0 + share * (width - right - left - 16.0); }
+    [[nodiscard]] double x_at(double share) const { return left + 8.0 + share * (chart_width - right - left - 16.0); }
     [[nodiscard]] double y_at(double share) const { return down_ + plot_height * (1.0 - share); }
 
     void frame() {
         for (const double tick : up_.ticks()) {
             const double y = y_at(up_.share(tick).value_or(0.0));
-            body_ += rule(left, y, width - right, y);
+            body_ += rule(left, y, chart_width - right, y);
             body_ += text_at(left - 8.0, y + 4.5, short_number(tick), "quiet", "end");
         }
         for (const double tick : across_.ticks()) {
@@ -191,7 +193,7 @@ private:
         while (!rest.empty()) {
             std::size_t cut = rest.size() <= widest ? rest.size() : rest.rfind(' ', widest);
             cut = cut == std::string_view::npos || cut == 0 ? std::min(widest, rest.size()) : cut;
-            down_ += line_height;
+            down_ += chart_line_height;
             body_ += text_at(16.0, down_, rest.substr(0, cut), "quiet", "start");
             rest.remove_prefix(cut);
             rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));

@@ -12,17 +12,17 @@ namespace isogon {
 
 namespace {
 
-constexpr double side = 420.0;
+constexpr double picture_side = 420.0;
 constexpr double margin = 16.0;
 constexpr double top = 40.0;
-constexpr double line_height = 19.0;
+constexpr double legend_line_height = 19.0;
 constexpr std::size_t most_names = 12;
 
 // Ten colours that are distinguishable as dots (Tableau 10).
-constexpr std::array<std::string_view, 10> colours{"#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f",
-                                                   "#edc948", "#b07aa1", "#9c755f", "#7f7f7f", "#ff9da7"};
+constexpr std::array<std::string_view, 10> class_colours{"#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f",
+                                                         "#edc948", "#b07aa1", "#9c755f", "#7f7f7f", "#ff9da7"};
 
-constexpr std::string_view style = R"(
+constexpr std::string_view picture_style = R"(
   svg { color-scheme: light dark; }
   text { font: 13px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2328; }
   .heading { font-weight: 600; font-size: 15px; }
@@ -69,13 +69,13 @@ std::string legend(const ChartMap& map, double& down) {
     double x = margin;
     for (std::size_t k = 0; k < std::min(most_names, map.labels.names.size()); ++k) {
         const double needed = 22.0 + 7.2 * static_cast<double>(map.labels.names[k].size()) + 10.0;
-        if (x > margin && x + needed > side + margin) {
+        if (x > margin && x + needed > picture_side + margin) {
             x = margin;
-            down += line_height;
+            down += legend_line_height;
         }
         text += "<circle cx='" + place(x + 5.0) + "' cy='" + place(down - 4.5) + "' r='4.5' fill='" +
-                std::string(colours.at(k % colours.size())) + "'/><text x='" + place(x + 14.0) + "' y='" + place(down) +
-                "'>" + svg_escaped(map.labels.names[k]) + "</text>\n";
+                std::string(class_colours.at(k % class_colours.size())) + "'/><text x='" + place(x + 14.0) + "' y='" +
+                place(down) + "'>" + svg_escaped(map.labels.names[k]) + "</text>\n";
         x += needed;
     }
     return text;
@@ -88,9 +88,11 @@ std::string dots(const ChartMap& map) {
     const double span = std::max({across.high - across.low, up.high - up.low, 1e-30});
     std::vector<std::string> paths(std::max<std::size_t>(map.labels.names.size(), 1));
     for (Index i = 0; i < map.coordinates.count(); ++i) {
-        const double x = margin + side / 2.0 + side / span * (map.coordinates[i][0] - (across.low + across.high) / 2.0);
-        const double y = top + side / 2.0 - side / span * (map.coordinates[i][1] - (up.low + up.high) / 2.0);
-        if (x >= margin && x <= margin + side && y >= top && y <= top + side) {
+        const double x = margin + picture_side / 2.0 +
+                         picture_side / span * (map.coordinates[i][0] - (across.low + across.high) / 2.0);
+        const double y =
+            top + picture_side / 2.0 - picture_side / span * (map.coordinates[i][1] - (up.low + up.high) / 2.0);
+        if (x >= margin && x <= margin + picture_side && y >= top && y <= top + picture_side) {
             paths[map.labels.empty() ? 0 : map.labels.index[i]]
                 .append("M")
                 .append(place(x))
@@ -101,9 +103,9 @@ std::string dots(const ChartMap& map) {
     }
     std::string text;
     for (std::size_t k = 0; k < paths.size(); ++k) {
-        text += paths[k].empty()
-                    ? ""
-                    : "<path stroke='" + std::string(colours.at(k % colours.size())) + "' d='" + paths[k] + "'/>\n";
+        text += paths[k].empty() ? ""
+                                 : "<path stroke='" + std::string(class_colours.at(k % class_colours.size())) +
+                                       "' d='" + paths[k] + "'/>\n";
     }
     return text;
 }
@@ -112,12 +114,12 @@ std::string dots(const ChartMap& map) {
 
 std::string map_picture(const ChartMap& map) {
     require_map(map);
-    double down = top + side + 24.0;
+    double down = top + picture_side + 24.0;
     const std::string names = legend(map, down);
-    const std::string size = place(side + 2.0 * margin) + " " + place(down + 12.0);
+    const std::string size = place(picture_side + 2.0 * margin) + " " + place(down + 12.0);
     return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + size + "' role='img'>\n<title>" +
            svg_escaped(map.title) + "</title>\n<desc>A map of " + std::to_string(map.coordinates.count()) +
-           " points, coloured by class.</desc>\n<style>" + std::string(style) +
+           " points, coloured by class.</desc>\n<style>" + std::string(picture_style) +
            "</style>\n<rect class='paper' width='100%' height='100%'/>\n<text class='heading' x='" + place(margin) +
            "' y='24.0'>" + svg_escaped(map.title) + "</text>\n" + dots(map) + names + "</svg>\n";
 }

@@ -22,7 +22,7 @@ namespace isogon {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
-using Factor = Eigen::SimplicialLLT<Sparse>;
+using CholeskyFactor = Eigen::SimplicialLLT<Sparse>;
 
 Eigen::Index length(std::size_t count) {
     return static_cast<Eigen::Index>(count);
@@ -88,7 +88,7 @@ private:
     Eigen::ArrayXd roots_;
     Eigen::ArrayXd null_;
     Sparse laplacian_;
-    Factor factor_;
+    CholeskyFactor factor_;
 };
 
 Eigen::MatrixXd random_block(Index rows, Index columns, std::uint64_t seed) {

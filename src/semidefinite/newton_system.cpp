@@ -16,7 +16,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 /// Eigen's factor, with its column counts before it is computed.
-class Factor : public Eigen::SimplicialLDLT<Sparse> {
+class NewtonFactor : public Eigen::SimplicialLDLT<Sparse> {
 public:
     [[nodiscard]] auto columns() const { return m_nonZerosPerCol.cast<double>().array(); }
 };
@@ -61,7 +61,7 @@ Sparse pattern(const DistanceGraph& graph, std::size_t r) {
 
 struct NewtonSystem::Parts {
     Sparse matrix;
-    Factor factor;
+    NewtonFactor factor;
     mutable Eigen::VectorXd solution;
 };
 

@@ -10,7 +10,7 @@ namespace isogon {
 
 namespace {
 
-constexpr int side = 28;
+constexpr int drawn_side = 28;
 constexpr std::uint32_t digits = 10;
 
 /// Draws one image and returns its digit.
@@ -18,8 +18,8 @@ std::int64_t draw_digit(std::span<float> image, const DrawnDigitsOptions& option
     const std::uint32_t digit = random.below(digits);
     const Glyph& glyph = choose_glyph(glyphs_of(static_cast<int>(digit)), random.uniform());
     const Hand hand = random_hand(random, options.variation, options.brightness);
-    for (const PenLine& line : write_glyph(glyph, hand, side, random)) {
-        draw_line(image, side, side, line, hand.softness);
+    for (const PenLine& line : write_glyph(glyph, hand, drawn_side, random)) {
+        draw_line(image, drawn_side, drawn_side, line, hand.softness);
     }
     for (float& pixel : image) {
         pixel = std::round(255.0F * std::min(1.0F, pixel));
@@ -41,7 +41,8 @@ const OptionTable<DrawnDigitsOptions>& drawn_digits_option_table() {
 
 PointMaker drawn_digits_maker(std::uint64_t seed, const DrawnDigitsOptions& options, const RunContext& /*context*/) {
     drawn_digits_option_table().validate(options);
-    PointMaker maker{.dimension = side * side, .labelled = true, .image_height = side, .image_width = side};
+    PointMaker maker{
+        .dimension = drawn_side * drawn_side, .labelled = true, .image_height = drawn_side, .image_width = drawn_side};
     maker.make = [seed, options](Index i, std::span<float> point, std::span<float>) {
         Random random(seed, RandomStream::DrawnDigits, i);
         return draw_digit(point, options, random);

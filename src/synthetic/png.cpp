@@ -32,7 +32,7 @@ void require_images(const PointsView& images, Index height, Index width, Index c
     }
 }
 
-Index side(std::uint64_t images, Index pixels, const char* what) {
+Index sheet_side(std::uint64_t images, Index pixels, const char* what) {
     const std::uint64_t total = images * pixels;
     if (total > largest_side) {
         throw InvalidArgument(
@@ -56,8 +56,8 @@ Sheet contact_sheet(PointsView images, Index height, Index width, Index columns)
     columns = std::min(columns, images.count);
     const Index rows = (images.count - 1) / columns + 1;
     Sheet sheet;
-    sheet.height = side(rows, height, "height of the sheet");
-    sheet.width = side(columns, width, "width of the sheet");
+    sheet.height = sheet_side(rows, height, "height of the sheet");
+    sheet.width = sheet_side(columns, width, "width of the sheet");
     sheet.pixels.resize(std::size_t{sheet.height} * sheet.width);
     for (Index i = 0; i < images.count; ++i) {
         const std::size_t top = std::size_t{i / columns} * height;

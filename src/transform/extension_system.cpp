@@ -11,7 +11,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_in_block = 256;
+constexpr std::size_t system_rows_in_block = 256;
 
 double length_of(std::span<const float> vector) {
     double sum = 0.0;
@@ -100,7 +100,7 @@ CsrMatrix<float> ExtensionSystem::least_squares_matrix(const CsrMatrix<float>& w
         k.values[place] = length > 0.0 ? static_cast<float>(lengths_[i] * value / length) : 0.0F;
         ++place;
     };
-    parallel_blocks(context, k.rows, rows_in_block, [&](Range rows) {
+    parallel_blocks(context, k.rows, system_rows_in_block, [&](Range rows) {
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             Offset place = k.offsets[i];
             bool own = is_unknown_[i];  // the diagonal's 1 has still to be written, in the order of columns
@@ -145,7 +145,7 @@ MultiVector<float> ExtensionSystem::known_directions(std::span<const Index> land
 MultiVector<float> ExtensionSystem::known_side(const CsrMatrix<float>& weights, const MultiVector<float>& known,
                                                const RunContext& context) const {
     MultiVector<float> b(weights.rows, known.columns());
-    parallel_blocks(context, weights.rows, rows_in_block, [&](Range rows) {
+    parallel_blocks(context, weights.rows, system_rows_in_block, [&](Range rows) {
         std::vector<double> sums(known.columns());
         for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
             std::fill(sums.begin(), sums.end(), 0.0);

@@ -20,7 +20,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_of_task = 8;
+constexpr std::size_t mapped_rows_of_task = 8;
 
 /// A hash of all bits of a row: FNV-1a (Fowler, Noll, Vo) over words.
 std::uint64_t digest(std::span<const float> row) {
@@ -142,7 +142,7 @@ Points FrozenMap::coordinates_of(const PointsView& rows, Summary& /*summary*/, c
     const Index k = std::min(static_cast<Index>(placing_->neighbors()), inputs_.count);
     const NeighborLists lists = exact_neighbors(rows, inputs_, k, placing_->metric(), context);
     Points result(rows.count, coordinates_.dimension);
-    parallel_blocks(context, rows.count, rows_of_task, [&](Range range) {
+    parallel_blocks(context, rows.count, mapped_rows_of_task, [&](Range range) {
         std::vector<double> weights(k);
         for (auto i = static_cast<Index>(range.begin); i < range.end; ++i) {
             throw_if_cancelled_in_task(context);

@@ -16,7 +16,7 @@ namespace {
 
 // Rows are processed in bands, so that the memory of neighbours and weights is negligible.
 constexpr Index rows_of_band = 4096;
-constexpr std::size_t rows_of_task = 64;
+constexpr std::size_t weighted_rows_of_task = 64;
 
 Index neighbors_of(const LandmarkWeightOptions& options, Index landmarks, Index dimension) {
     const std::uint64_t wished =
@@ -127,7 +127,7 @@ Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
         const PointsView part(rows[first].data(), static_cast<Index>(range.size()), rows.dimension, rows.stride);
         const NeighborLists lists = exact_neighbors(part, landmarks, neighbors, Metric::Cosine, quiet);
         const CsrMatrix<float> weights = reconstruction_weights(part, landmarks, lists, options.ridge, quiet);
-        parallel_blocks(context, part.count, rows_of_task, [&](Range some) {
+        parallel_blocks(context, part.count, weighted_rows_of_task, [&](Range some) {
             std::vector<double> sums(outputs.dimension);
             for (auto i = static_cast<Index>(some.begin); i < some.end; ++i) {
                 mixture.write(weights, i, lengths[first + i], sums, mixed[first + i]);

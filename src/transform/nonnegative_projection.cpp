@@ -18,7 +18,7 @@ namespace isogon {
 
 namespace {
 
-constexpr std::size_t rows_in_block = 240;  // five panels
+constexpr std::size_t projected_rows_in_block = 240;  // five panels
 constexpr double largest_float{std::numeric_limits<float>::max()};
 
 /// In float64 throughout: all rows are solved by it.
@@ -104,14 +104,14 @@ NonnegativeProjection::Result NonnegativeProjection::project(const PointsView& x
     require_nonnegative(x);
     const std::vector<double> lengths = lengths_in_float(x);
     Result result{Points(x.count, output_dimension())};
-    const std::size_t blocks = block_count(x.count, rows_in_block);
+    const std::size_t blocks = block_count(x.count, projected_rows_in_block);
     std::vector<Index> unsettled(blocks);
     constexpr std::size_t blocks_at_once = 64;  // between two looks at the context
     for (std::size_t first = 0; first < blocks; first += blocks_at_once) {
         throw_if_cancelled(context);
         parallel_tasks(context, std::min(blocks_at_once, blocks - first), [&](std::size_t b) {
             unsettled[first + b] =
-                project_rows(x, lengths, static_cast<Index>((first + b) * rows_in_block), result.coordinates);
+                project_rows(x, lengths, static_cast<Index>((first + b) * projected_rows_in_block), result.coordinates);
         });
     }
     result.unsettled = std::accumulate(unsettled.begin(), unsettled.end(), Index{0});
@@ -121,7 +121,7 @@ NonnegativeProjection::Result NonnegativeProjection::project(const PointsView& x
 /// A block of rows; returns how many are unsettled.
 Index NonnegativeProjection::project_rows(const PointsView& x, std::span<const double> lengths, Index first,
                                           Points& result) const {
-    const auto count = std::min(static_cast<Index>(rows_in_block), x.count - first);
+    const auto count = std::min(static_cast<Index>(projected_rows_in_block), x.count - first);
     std::vector<double> units(count);
     std::vector<double> factors(count);
     for (Index i = 0; i < count; ++i) {

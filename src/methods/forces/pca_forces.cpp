@@ -24,7 +24,7 @@ namespace {
 
 // Relative to the data's longest direction: well within the range for which steps are proven, and not so small that
 // convergence takes long.
-constexpr double size_of_start = 0.1;
+constexpr double pca_size_of_start = 0.1;
 constexpr double deviation_of_random_start = 1e-4;
 
 void require_rank(const PcaForcesOptions& options, const PointsView& x) {
@@ -55,7 +55,7 @@ MultiVector<double> start_of(const PointsView& x, const PcaForcesOptions& option
     MultiVector<double> y = extras.start.empty()
                                 ? random_start(x.count, static_cast<Index>(options.dimension), options.seed)
                                 : given_start(extras.start);
-    const double factor = extras.start.empty() ? size_of_start * std::sqrt(largest / static_cast<double>(x.count)) /
+    const double factor = extras.start.empty() ? pca_size_of_start * std::sqrt(largest / static_cast<double>(x.count)) /
                                                      deviation_of_random_start
                                                : 1.0 / unit;
     for (double& value : y.values()) {
