@@ -76,7 +76,7 @@ std::string shape_text(const std::vector<ArchiveBound>& shape, const ArchiveSche
     return "(" + text + ")" + known;
 }
 
-/// NumberBounds as numbers: of one array, looked up once.
+/// NumberBounds as numbers: of one array, evaluated once.
 struct NumberBounds {
     NumberBounds(const ArchiveRange& range, const ArchiveSchema::Sizes& sizes)
         : least(value_of(range.least, sizes)), most(value_of(range.most, sizes)), form(range.form) {}

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The status word that a rank sends at the begin of a collective call: the kind of call and the size of its arguments.
+// The status word that a rank sends at the start of a collective call: the kind of call and the size of its arguments.
 constexpr unsigned subject_shift = 56;
 constexpr std::uint64_t said_mask = (std::uint64_t{1} << subject_shift) - 1;
 constexpr std::uint64_t to_gather = std::uint64_t{1} << subject_shift;

@@ -33,7 +33,7 @@ bool shorter(const Edge& a, const Edge& b) {
     return std::tie(a.length, a.from, a.to) < std::tie(b.length, b.from, b.to);
 }
 
-/// The shortest edge that leaves each component but the largest.
+/// The shortest edge from each component but the largest to another one.
 class NearestOutside {
 public:
     NearestOutside(const PointsView& points, Metric metric, RunContext context)
@@ -77,7 +77,7 @@ private:
                 points_.dimension};
     }
 
-    /// Searches `others` for the `wanted` nearest of each point in `own`, and keeps the edges that leave its component.
+    /// Searches `others` for the `wanted` nearest of each point in `own`, and keeps the edges to other components.
     void take(Range own, Range others, Index wanted, const Components& components) {
         if (own.size() == 0 || others.size() == 0) {
             return;

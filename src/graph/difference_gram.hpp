@@ -14,8 +14,8 @@ namespace isogon {
 ///     g_jl = (x_j - c).(x_l - c),
 /// from which the products of all differences between a row y and its neighbours are computed,
 ///     (y - x_j).(y - x_l) = (g_jl - p_j) + (q - p_l),   p_j = (y - c).(x_j - c),   q = |y - c|^2,
-/// with k products a row in place of k^2 / 2. Either all g are computed in advance, which pays for many rows, or those
-/// of a row's neighbours when they are needed; the bits are the same.
+/// with k products a row in place of k^2 / 2. Either all g are computed in advance, which is faster for many rows, or
+/// those of a row's neighbours when they are needed; the bits are the same.
 class PointProducts {
 public:
     /// Products about a centre are used for at most this many points, so that their table stays small.

@@ -150,7 +150,7 @@ CsrMatrix<float> empty_graph(const SortedLists& sorted) {
     return graph;
 }
 
-/// Writes a point's own list at the begin of its row; returns the end of that part.
+/// Writes a point's own list at the start of its row; returns the end of that part.
 Offset write_own(const SortedLists& sorted, Index i, CsrMatrix<float>& graph) {
     Offset place = graph.offsets[i];
     const auto row = sorted.lists()[i];

@@ -83,8 +83,8 @@ private:
         return std::log(sum) + beta * moment / sum;
     }
 
-    /// Entropy decreases as beta grows: doubling, then bisection. If even beta = 2^100 leaves too much entropy, several
-    /// points have the least distance: they get equal probabilities.
+    /// Entropy decreases as beta grows: doubling, then bisection. If the entropy is too large even for beta = 2^100,
+    /// several points have the least distance: they get equal probabilities.
     void find_beta() {
         constexpr int most_doublings = 100;
         constexpr int most_halvings = 100;

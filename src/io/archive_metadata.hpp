@@ -15,8 +15,8 @@ using ArchiveMetadata = std::map<std::string, std::string, std::less<>>;
 /// "0.1.0"
 [[nodiscard]] std::string_view isogon_version();
 
-/// All but the arrays, with a checksum of eight zeros. Throws InvalidArgument for names and texts that cannot stand in
-/// the file, and for options that are not finite.
+/// All but the arrays, with a checksum of eight zeros. Throws InvalidArgument for names and texts that the file cannot
+/// hold, and for options that are not finite.
 [[nodiscard]] ArchiveMetadata to_metadata(const Archive& archive);
 
 /// The inverse. Throws SafetensorsFault for a file of another program, one of a newer format, and anything that

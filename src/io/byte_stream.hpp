@@ -34,10 +34,10 @@ public:
     [[nodiscard]] const std::string& name() const { return name_; }
     /// Bytes, when it was opened.
     [[nodiscard]] std::uint64_t size() const { return size_; }
-    /// Up to `count` of the first bytes, without moving where read() goes on.
+    /// Up to `count` of the first bytes, without changing the position of read().
     [[nodiscard]] std::string first_bytes(std::size_t count) const;
     std::size_t read(std::span<char> buffer) override;
-    /// Fills `out` with what lies at `offset`, without moving where read() goes on; from several threads at a time.
+    /// Fills `out` with the bytes at `offset`, without changing the position of read(); from several threads at a time.
     /// Throws InputError if the file ends before: it has been shortened meanwhile.
     void read_at(std::uint64_t offset, std::span<char> out) const;
     /// Maps the whole file into memory, read-only. If another process shortens the file while it is mapped, an access
@@ -94,7 +94,7 @@ public:
     [[nodiscard]] const std::string& source() const { return name_; }
     [[nodiscard]] const InputFile& file() const { return file_; }
     [[nodiscard]] bool gzip() const { return gzip_; }
-    /// The bytes lie in the file as they come, from its first one on.
+    /// True for an uncompressed file: positions are those of the file.
     [[nodiscard]] bool plain() const { return bytes_ == &file_; }
     [[nodiscard]] std::uint64_t position() const { return position_; }
 
@@ -104,14 +104,14 @@ public:
     void skip(std::size_t count);
     [[nodiscard]] bool at_end() { return peek(1).empty(); }
 
-    /// Fills `out`. Throws InputError if the end comes first; `what` says what was being read.
+    /// Fills `out`. Throws InputError if the end comes first; `what` names the object that was read.
     void read(std::span<char> out, std::string_view what);
     /// Reads the next `count` bytes into `out`. Memory grows with the bytes read, as `count` may come from a damaged
     /// header.
     void read(std::vector<char>& out, std::uint64_t count, std::string_view what);
     /// Throws InputError if anything follows.
     void require_end();
-    /// The most bytes that can still come: exact for plain files, a bound for what is packed.
+    /// The most bytes that can still come: exact for plain files, a bound for compressed ones.
     [[nodiscard]] std::uint64_t most_bytes_left() const;
     /// Throws InputError unless `needed` more bytes can follow: to be called before memory is allocated for a size that
     /// a header claims.

@@ -16,7 +16,7 @@ struct MatrixEntries {
     std::vector<Index> row{};
     std::vector<Index> column{};
     std::vector<double> values{};  ///< empty: all are 1
-    bool symmetric = false;        ///< every entry off the diagonal stands for its mirror image too
+    bool symmetric = false;        ///< every entry off the diagonal also represents its mirror image
 
     [[nodiscard]] Offset count() const { return row.size(); }
     [[nodiscard]] double value(Offset k) const { return values.empty() ? 1.0 : values[k]; }

@@ -23,8 +23,8 @@ std::string_view without_plus(std::string_view text) {
     return plus ? text.substr(1) : text;
 }
 
-/// Of a number beyond the range of float64: is it too small, rather than too large? Its first digit that is not zero
-/// stands at the power of ten `magnitude`.
+/// Of a number beyond the range of float64: is it too small, rather than too large? Its first digit that is not zero is
+/// at the power of ten `magnitude`.
 bool is_tiny(std::string_view text) {
     const std::size_t e = text.find_first_of("eE");
     const std::string_view digits = text.substr(0, e);
@@ -117,8 +117,8 @@ std::string number_trouble(NumberFault fault, std::string_view text) {
 
 namespace {
 
-/// Whether `text` is two or more numbers, each, but for blanks at its ends, between two of `separator`. A comma may
-/// stand for the decimal point.
+/// Whether `text` is two or more numbers, each, but for blanks at its ends, between two of `separator`. A comma may be
+/// the decimal point.
 bool is_numbers_between(std::string_view text, char separator) {
     std::size_t numbers = 0;
     while (true) {

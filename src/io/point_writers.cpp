@@ -50,7 +50,7 @@ void append_numbers(std::string& line, std::span<const float> row, char delimite
     }
 }
 
-/// Throws InvalidArgument unless a reader can tell where the word begins and ends.
+/// Throws InvalidArgument unless a reader can determine where the word begins and ends.
 void require_word(const std::string& word, Index i, Format format) {
     const bool text = format == Format::WordText;
     const bool marked = i == 0 && text && word.starts_with("\xef\xbb\xbf");

@@ -80,7 +80,7 @@ public:
 
 private:
     [[nodiscard]] std::vector<MemoryItem> lookup_items() const {
-        // Lists that grow by doubling hold up to half as much again while they are copied.
+        // Lists that grow by doubling need up to half as much again while they are copied.
         return {{"the rows of the words", WordRows::bytes(words_.size())},
                 {"the questions as rows", 3 * CoveredQuestions::bytes(questions_.questions.size())}};
     }

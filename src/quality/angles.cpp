@@ -65,7 +65,8 @@ public:
     }
 
 private:
-    /// Pairs of one point come in one order whatever the threads (for_each_pair_tile), so their sum has the same bits.
+    /// Pairs of one point are visited in one order for any number of threads (for_each_pair_tile), so their sum has the
+    /// same bits.
     struct PointSums {
         double deviation = 0.0;  ///< radians
         std::uint64_t pairs = 0;

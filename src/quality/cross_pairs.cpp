@@ -22,7 +22,8 @@ struct BandSums {
     Index directed = 0;  ///< points of which x is not zero
 };
 
-/// One band: its cosines in x come with it, those in y are made here tile by tile, and both become keys of nearness.
+/// One band: its cosines in x are given, those in y are computed here tile by tile, and both are converted to keys of
+/// nearness.
 class BandComparison {
 public:
     BandComparison(const DirectionPair& placed, const DirectionPair& fitted, const RowBand& band)

@@ -43,7 +43,7 @@ private:
         const NearnessSpace y = y_space(problem_.nearness);
         near_y = nearest(y);
         score.trustworthiness = one_less(excess(x_space(problem_.nearness), near_y, near_x));
-        // A second visit of y: the neighbours in x, whose ranks it asks for, come out of the visit of x.
+        // A second visit of y: it needs the neighbours in x, which the visit of x returns.
         score.continuity = one_less(excess(y, near_x, near_y));
         if (!problem_.labels.empty()) {
             score.knn_accuracy = accuracy(near_y);

@@ -78,7 +78,7 @@ private:
                 lifted_};
     }
 
-    /// Angles and ranks come one after the other, so the need is that of the larger.
+    /// Angles and ranks are computed one after the other, so the need is the larger of the two.
     void require_score_memory() const {
         const std::uint64_t directions =
             PackedPoints::bytes(x_.count, x_.dimension) + PackedPoints::bytes(y_.count, y_.dimension);

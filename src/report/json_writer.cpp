@@ -41,7 +41,7 @@ Lead lead_of(std::uint8_t byte) {
     return byte >= 0xF1 && byte <= 0xF3 ? Lead{4} : Lead{0};
 }
 
-/// The bytes at the begin of `text` that are one character, or the beginning of one that breaks off.
+/// The first bytes of `text` that are one character, or the beginning of an incomplete one.
 struct Character {
     std::size_t bytes = 1;
     bool valid = false;

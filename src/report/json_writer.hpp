@@ -7,8 +7,8 @@ namespace isogon {
 
 /// Appends a text to JSON, in quotes. The result is safe in any place of the page: '<' becomes \u003c, so that no text
 /// can end the script element that holds the document, and U+2028 and U+2029, line ends to scripts, are escaped too.
-/// Bytes that are not UTF-8 become U+FFFD, one for each longest beginning of a character that breaks off (Unicode,
-/// chapter 3, "Substitution of Maximal Subparts").
+/// Bytes that are not UTF-8 become U+FFFD, one for each maximal beginning of an incomplete character (Unicode, chapter
+/// 3, "Substitution of Maximal Subparts").
 void append_json_text(std::string& json, std::string_view text);
 
 /// Appends a number with the fewest digits that reproduce it; null if it is not finite.

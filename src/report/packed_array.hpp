@@ -14,7 +14,7 @@
 
 namespace isogon {
 
-/// Bytes as text (RFC 4648, section 4), appended to a string as they come.
+/// Bytes as text (RFC 4648, section 4), appended to a string in pieces.
 class Base64 {
 public:
     explicit Base64(std::string& text) : text_(text) {}
@@ -31,7 +31,7 @@ private:
     std::size_t used_ = 0;
 };
 
-/// Bytes, packed as gzip and then as base64, appended to a string as they come: the form of large values in a page (the
+/// Bytes, packed as gzip and then as base64, appended to a string in pieces: the form of large values in a page (the
 /// browser decompresses them, DecompressionStream). The same bytes give the same text.
 class PackedText {
 public:

@@ -58,8 +58,8 @@ struct DistanceGraph {
     static constexpr double least = 1e-2;
 };
 
-/// Throws InvalidArgument for constraints that are not what DistanceConstraints promises, or leave a point unjoined.
-/// Of several distances between two groups of duplicates the smallest is kept. O(m log m).
+/// Throws InvalidArgument for constraints that violate the conditions of DistanceConstraints or do not connect all
+/// points. Of several distances between two groups of duplicates the smallest is kept. O(m log m).
 [[nodiscard]] DistanceGraph distance_graph(Index n, const DistanceConstraints& constraints, Duplicates duplicates);
 
 /// out := L(w) in, L(w) = sum_a w_a (e_i - e_j)(e_i - e_j)^T: gathered node by node, so the same bits for any number of

@@ -168,7 +168,7 @@ private:
         return least.value < clearly_below && stretching_.may_grow() ? least.vector : std::vector<double>();
     }
 
-    /// Increases the stiffness, or lowers it where outputs under inequalities have to leave a local optimum. Negligible
+    /// Increases the stiffness, or lowers it where outputs under inequalities are at a local optimum. Negligible
     /// columns are dropped, but not the second one at the beginning: soft constraints make a sheet almost a line at
     /// first, and it opens again later.
     void go_on(const std::vector<double>& column) {

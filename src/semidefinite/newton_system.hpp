@@ -10,10 +10,10 @@ namespace isogon {
 
 /// The Hessian of an unfolding's augmented Lagrangian and its factor:
 ///     H = 2 (L(forces) - M) x I + sum_a stiffness_a (e_i - e_j)(e_i - e_j)^T x d_a d_a^T,
-/// d_a = r_i - r_j, M the masses: n r unknowns in r x r blocks. Centring, +2 m m^T / |m|, is left out, for it would
-/// fill everything: H makes -2 m of constants, so what is orthogonal to constants is solved by what is centred, and
-/// among those H is positive definite just where its factor L D L^T has r negative pivots, one for each direction in
-/// which all points may move.
+/// d_a = r_i - r_j, M the masses: n r unknowns in r x r blocks. Centring, +2 m m^T / |m|, is omitted, because it would
+/// make H dense: H makes -2 m of constants, so what is orthogonal to constants is solved by what is centred, and among
+/// those H is positive definite just where its factor L D L^T has r negative pivots, one for each direction in which
+/// all points may move.
 class NewtonSystem {
 public:
     /// Finds the pattern and the order of elimination. `columns`: r.

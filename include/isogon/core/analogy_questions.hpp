@@ -20,8 +20,8 @@ struct AnalogyQuestions {
     std::vector<AnalogyQuestion> questions{};
 };
 
-/// Whether a category asks for grammar (comparatives, plurals, tenses) rather than for meaning. By convention its name
-/// then begins with "gram": 9 of the 14 categories of the Google test set (Mikolov, Chen, Corrado and Dean 2013), from
+/// Whether a category is about grammar (comparatives, plurals, tenses) rather than meaning. By convention its name then
+/// begins with "gram": 9 of the 14 categories of the Google test set (Mikolov, Chen, Corrado and Dean 2013), from
 /// gram1-adjective-to-adverb to gram9-plural-verbs. All others are semantic.
 [[nodiscard]] inline bool is_syntactic(std::string_view category) {
     return category.starts_with("gram");

@@ -13,7 +13,7 @@ struct PointsView {
     const float* data = nullptr;
     Index count = 0;
     Index dimension = 0;
-    std::size_t stride = 0;  ///< floats from the begin of one point to the begin of the next
+    std::size_t stride = 0;  ///< floats from the start of one point to the start of the next
 
     PointsView() = default;
     PointsView(const float* first, Index n, Index d) : PointsView(first, n, d, d) {}

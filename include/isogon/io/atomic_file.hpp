@@ -25,8 +25,8 @@ using BeforePlacing = std::function<void(const std::filesystem::path&)>;
 class AtomicFile {
 public:
     /// Opens the temporary file. Throws OutputError as require_writable_target() does, and when the file system has not
-    /// `expected_bytes` free, if that many are known to come: a long run should fail before it, not after. An old file
-    /// stays until the new one is whole, so its bytes are not counted as free.
+    /// `expected_bytes` free, if that many are known to come: a long run should fail at its start. An old file remains
+    /// until the new one is complete, so its bytes do not count as free.
     explicit AtomicFile(const std::filesystem::path& target, bool overwrite = false, std::uint64_t expected_bytes = 0);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;

@@ -68,7 +68,7 @@ public:
     MatrixWriter(const MatrixWriter&) = delete;
     MatrixWriter& operator=(const MatrixWriter&) = delete;
 
-    /// Appends the next row, one number for each column; zeros are left out. Throws OutputError; InvalidArgument for a
+    /// Appends the next row, one number for each column; zeros are omitted. Throws OutputError; InvalidArgument for a
     /// row too many, of another length, or with NaN or infinity.
     void write_row(std::span<const double> row);
     /// Appends the next row by its entries: columns ascending, and a value for each.

@@ -69,7 +69,7 @@ public:
     PointWriter(const std::filesystem::path& path, const PointsShape& shape, const WriteOptions& options = {});
     ~PointWriter() override;
 
-    /// Appends rows. Throws OutputError (disk full, with the bytes needed in all) and the temporary file is then gone;
+    /// Appends rows. Throws OutputError (disk full, with the bytes needed in all) and removes the temporary file;
     /// InvalidArgument for rows of another dimension, more rows than the shape says, companions of another number, and
     /// values that the format cannot hold (row and column of the file).
     void write(const PointsView& rows) override { write(rows, {}); }

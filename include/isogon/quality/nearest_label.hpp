@@ -8,9 +8,9 @@
 namespace isogon {
 
 /// Share of points whose label is not that of the nearest other point (Euclidean; of equally near ones the one with the
-/// smaller index): 1-nearest-neighbour classification, each point left out in turn. O(n^2 d). Throws InvalidArgument
-/// for fewer than 2 points, no dimensions, another count of labels; InputError for values that are not finite;
-/// LimitExceeded; Interruption.
+/// smaller index): 1-nearest-neighbour classification, leave-one-out. O(n^2 d). Throws InvalidArgument for fewer than 2
+/// points, no dimensions, another count of labels; InputError for values that are not finite; LimitExceeded;
+/// Interruption.
 [[nodiscard]] double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels,
                                          const RunContext& context = {});
 

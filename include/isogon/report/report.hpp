@@ -45,7 +45,7 @@ struct ReportOrigin {
 struct ReportSubject {
     PointsView inputs{};
     PointsView coordinates{};
-    std::string title{};                   ///< empty: made of the name and the shapes
+    std::string title{};                   ///< empty: composed of the name and the shapes
     std::string name = "coordinates";      ///< what the coordinates are called in tables
     Classes labels{};                      ///< empty, or one a point
     std::span<const std::string> words{};  ///< empty, or one a point
@@ -90,11 +90,11 @@ struct Report {
 /// of the report states it. Of coordinates of more than 64 numbers, or of more than two million in all, the principal
 /// axes of largest variance are shown.
 ///
-/// The document does not depend on the number of threads, except for threads and seconds of the run and the origin. A
-/// run that the context ends says so in summary.termination, and has no document. Throws InvalidArgument for options
-/// out of bounds, fewer than 2 points, other counts of points, labels, words or rows, and an image shape that is not
-/// that of the inputs; InputError for values that are not finite; LimitExceeded. Time O(n^2 (D + d)): 70,000 images of
-/// 784 numbers take some minutes on two cores; memory that of score(), n d floats, and the document.
+/// The document does not depend on the number of threads, except for threads and seconds of the run and the origin.
+/// After an interruption summary.termination gives the reason, and there is no document. Throws InvalidArgument for
+/// options out of bounds, fewer than 2 points, other counts of points, labels, words or rows, and an image shape that
+/// is not that of the inputs; InputError for values that are not finite; LimitExceeded. Time O(n^2 (D + d)): 70,000
+/// images of 784 numbers take some minutes on two cores; memory that of score(), n d floats, and the document.
 [[nodiscard]] Report make_report(const ReportSubject& subject, const ReportOptions& options = {},
                                  const RunContext& context = {});
 

@@ -43,8 +43,8 @@ struct ArchiveArray {
 };
 
 /// What an archive must contain before it is used: arrays by name with types, shapes in named sizes that depend on each
-/// other, and ranges; notes and their possible values. Archives come from files, and a correct checksum does not tell
-/// who wrote a file. Code that reads an archive states its schema and calls require() first; afterwards it may use
+/// other, and ranges; notes and their possible values. Archives come from files, and a correct checksum does not
+/// authenticate a file. Code that reads an archive states its schema and calls require() first; afterwards it may use
 /// every array without further checks. Arrays that the schema does not name are ignored.
 class ArchiveSchema {
 public:

@@ -16,7 +16,8 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// Carreira-Perpinan, ECML 2013): row by row the w that minimise
 ///     |y - sum_j w_j x_j|^2 + ridge tr(C) |w|^2,    sum_j w_j = 1,    C_jl = (y - x_j).(y - x_l),
 /// that is (C + ridge tr(C) I) w = 1, normalised: the scaling of the ridge is scikit-learn's. The same weights whatever
-/// the unit of length and the origin. 1e-3 is usual; more neighbours than dimensions leave the choice to the ridge.
+/// the unit of length and the origin. 1e-3 is usual; more neighbours than dimensions make the ridge determine the
+/// weights.
 ///
 /// A row that equals a point in its list has weight 1 there (the first such in the list) and 0 elsewhere: a landmark is
 /// its own mixture. `lists` holds the neighbours of every row, k for each; every one has its entry, by ascending

@@ -15,9 +15,9 @@ inline constexpr Index most_reconstruction_neighbors = 8192;
 /// Weights by which the neighbours reconstruct every row: the W that minimise, row by row and without the constraint
 /// that they sum to one (Saul 2022, eq. 14),
 ///     |x_i - sum_j W_ij x_j|^2 + ridge sum_j |x_j|^2 W_ij^2.
-/// Written with directions u = x / |x| this is |u_i - sum_j V_ij u_j|^2 + ridge sum_j V_ij^2, where W_ij =
-/// V_ij |x_i| / |x_j|. What is returned is V, a rows x points matrix: it has the same size whatever the lengths, below
-/// 1 / (2 sqrt(ridge)), where W leaves the range of float32 as soon as lengths differ enough.
+/// Written with directions u = x / |x| this is |u_i - sum_j V_ij u_j|^2 + ridge sum_j V_ij^2, where W_ij = V_ij |x_i| /
+/// |x_j|. What is returned is V, a rows x points matrix: it has the same size whatever the lengths, below 1 / (2
+/// sqrt(ridge)), where W exceeds the range of float32 if lengths differ enough.
 ///
 /// `lists` holds the neighbours of every row, the same number k for each, and every one has its entry, by ascending
 /// column. A zero neighbour has weight 0, and so have all neighbours of a zero row.

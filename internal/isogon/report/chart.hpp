@@ -36,7 +36,7 @@ struct ChartAxis {
 };
 
 /// A curve through its points, in their order. A point that the axes cannot show (not finite; not above zero on a
-/// logarithmic one) is left out.
+/// logarithmic one) is omitted.
 struct ChartSeries {
     std::string name{};
     SeriesRole role = SeriesRole::Ours;
@@ -79,9 +79,9 @@ struct ChartMap {
 
 /// A chart as an SVG file by itself: title, legend, axes with ticks, curves with markers, the note below. Ours are
 /// lines with filled dots, published ones dashed with rings in the colours of ours in the same order, baselines grey.
-/// Colours that the colour-blind tell apart (Okabe and Ito 2008), in light and dark pages; <title> and <desc> describe
-/// the content for screen readers. No text of the chart, whatever its bytes, is markup. The same bytes for the same
-/// chart. O(points).
+/// Colours that are distinguishable for the colour-blind (Okabe and Ito 2008), for light and dark pages; <title> and
+/// <desc> describe the content for screen readers. No text of the chart, whatever its bytes, is markup. The same bytes
+/// for the same chart. O(points).
 [[nodiscard]] std::string line_chart(const Chart& chart);
 
 /// The chart as text: its title, and the name and points of every series; of a series with many points the ends only.

@@ -19,8 +19,8 @@ struct ChartDocument {
 };
 
 /// The document as the JSON that the report's page reads (docs/report_data.md, kind "charts"), in one line. Numbers
-/// that are not finite become null, and points of a curve with one are left out; no text can end the element of the
-/// page that holds it, and bytes that are not UTF-8 become U+FFFD. The same bytes for the same document. Throws
+/// that are not finite become null, and points of a curve with one are omitted; no text can end the element of the page
+/// that holds it, and bytes that are not UTF-8 become U+FFFD. The same bytes for the same document. Throws
 /// InvalidArgument for a map of other than two numbers a point. O(its size).
 [[nodiscard]] std::string chart_document(const ChartDocument& document);
 

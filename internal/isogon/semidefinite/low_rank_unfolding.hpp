@@ -11,7 +11,7 @@ struct LowRankOptions {
     double price =
         0.0;         ///< of Slack: of the trace, for a unit by which a squared distance is missed; 0: slack_penalty()
     Index rank = 0;  ///< columns to begin with; 0: those of the start and one more, or 4 without a start
-    double tolerance = 1e-3;  ///< of gap and violation: the bound tells distances to three digits, as neighbours do
+    double tolerance = 1e-3;        ///< of gap and violation: distances to three digits
     std::int64_t iterations = 500;  ///< Newton steps at most; some 100 are usual
     std::uint64_t seed = 0;         ///< of the columns that the start does not determine
 };
