@@ -6,8 +6,8 @@ add_library(isogon_sanitized OBJECT EXCLUDE_FROM_ALL ${ISOGON_SOURCES})
 isogon_target(isogon_sanitized)
 isogon_unity(isogon_sanitized)
 # Among the sanitizers' own code g++ 12 takes the value inside an empty std::optional for used.
-target_compile_options(isogon_sanitized PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all
-                       -O1 -g1 -UNDEBUG $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+target_compile_options(isogon_sanitized PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer
+                       -fno-sanitize-recover=all -O1 -g1 -UNDEBUG $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 # Under the sanitizers Eigen would align what it allocates in a way of its own, and tests free it in theirs; their
 # allocator aligns to 16 bytes as malloc does.
 target_compile_definitions(isogon_sanitized PRIVATE _GLIBCXX_ASSERTIONS EIGEN_MALLOC_ALREADY_ALIGNED=1)
