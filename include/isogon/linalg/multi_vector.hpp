@@ -29,8 +29,10 @@ public:
     MultiVector() = default;
     /// All zero.
     MultiVector(Index rows, Index columns);
-    /// Of these numbers, row after row.
-    MultiVector(Index rows, Index columns, std::vector<double> values) requires std::same_as<T, double>
+    /// Of these numbers, row after row. A template, like view(), because an explicit instantiation has all other
+    /// members.
+    template <class Number = T>
+    requires std::same_as<Number, double> MultiVector(Index rows, Index columns, std::vector<Number> values)
         : values_(std::move(values)), rows_(rows), columns_(columns), stride_(columns) {}
 
     [[nodiscard]] Index rows() const { return rows_; }
@@ -44,9 +46,9 @@ public:
     /// All numbers, row after row, with the padding of float32. Their count must stay.
     [[nodiscard]] Values& values() { return values_; }
     [[nodiscard]] const Values& values() const { return values_; }
-    [[nodiscard]] PointsView view() const requires std::same_as<T, float> {
-        return {values_.data(), rows_, columns_, stride_};
-    }
+    template <class Number = T>
+    requires std::same_as<Number, float>
+    [[nodiscard]] PointsView view() const { return {values_.data(), rows_, columns_, stride_}; }
     void fill_zero();
     [[nodiscard]] static std::uint64_t bytes(Index rows, Index columns);
 

@@ -134,14 +134,6 @@ double slow_objective(const Points& x, const MultiVector<double>& y) {
     return sum;
 }
 
-Points to_points(const MultiVector<double>& y) {
-    Points points(y.rows(), y.columns());
-    for (std::size_t k = 0; k < y.values().size(); ++k) {
-        points.values()[k] = static_cast<float>(y.values()[k]);
-    }
-    return points;
-}
-
 double error_against_pca(const Points& x, const MultiVector<double>& y) {
     const Points truth = project(x.view(), truncated_svd(x.view(), y.columns(), true, {}), {});
     return align(to_points(y).view(), truth.view(), {}).error;
