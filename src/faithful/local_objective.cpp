@@ -38,11 +38,6 @@ CsrMatrix<float> upper_matrix(Index count, const std::vector<NearPair>& pairs) {
     return upper;
 }
 
-double deviation_weight(double target, double radius, Metric metric) {
-    const double scale = std::max(target, 0.05 * radius);
-    return metric == Metric::Cosine ? 0.25 : 1.0 / (scale * scale);
-}
-
 }  // namespace
 
 LocalTargets local_targets(const NeighborLists& lists, Metric metric, const std::vector<float>& lengths) {
@@ -94,6 +89,7 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::
       pass_(targets, metric == Metric::Cosine ? DeviationScale::Absolute : DeviationScale::Relative,
             off_support_weight) {
     std::vector<double> mass(targets.near.rows);
+    const DeviationWeights weights(on_spheres() ? DeviationScale::Absolute : DeviationScale::Relative, targets.radii);
     const auto add = [&](const CsrMatrix<float>& pairs, double weight) {
         for (Index i = 0; i < pairs.rows; ++i) {
             const auto columns = pairs.row_indices(i);
@@ -102,7 +98,7 @@ LocalObjective::LocalObjective(const LocalTargets& targets, Metric metric, std::
                 const Index j = columns[k];
                 const double target = double{values[k]};
                 const double radius = double{std::max(targets.radii[i], targets.radii[j])};
-                const double a = weight * deviation_weight(target, radius, metric);
+                const double a = weight * weights.near(target, radius);
                 const double share = on_spheres() ? weight : 2.0 * a * std::max(target, 0.05 * radius);
                 mass[i] += share;
                 mass[j] += share;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "isogon/core/parallel.hpp"
@@ -69,6 +70,12 @@ void add(const LocalSums& part, LocalSums& sum) {
 
 }  // namespace
 
+DeviationWeights::DeviationWeights(DeviationScale scale, const std::vector<float>& radii) : scale_(scale) {
+    constexpr double share = 1e-6;  // of squared lengths
+    const double sum = std::accumulate(radii.begin(), radii.end(), 0.0);
+    least_ = share * (sum > 0.0 ? sum / static_cast<double>(radii.size()) : 1.0);
+}
+
 /// The residuals of one tile.
 class LocalPass::Visit {
 public:
@@ -122,12 +129,12 @@ private:
             double residual = 0.0;
             if (h < near.count) {
                 const double target = double{near.values[h]};
-                const double a = weight_of(target, radius);
+                const double a = pass_.weights_.near(target, radius);
                 residual = a * (target - q);
                 sums.near_squares += a * square(target - q);
             } else if (h < near.count + far.count) {
                 const double target = double{far.values[h - near.count]};
-                const double a = w * weight_of(target, radius);
+                const double a = w * pass_.weights_.near(target, radius);
                 residual = a * (target - q) + keep_apart(radius, q, 1.0, sums);
                 sums.far_squares += a * square(target - q);
             } else {
@@ -140,18 +147,12 @@ private:
         return sums;
     }
 
-    [[nodiscard]] double weight_of(double target, double radius) const {
-        constexpr double least = 0.05;
-        return pass_.scale_ == DeviationScale::Absolute ? 0.25 : 1.0 / square(std::max(target, least * radius));
-    }
-
     /// R of a pair that is nearer than it may be.
     double keep_apart(double radius, double q, double weight, LocalSums& sums) const {
         if (!(q < radius)) {
             return 0.0;
         }
-        const double a = pass_.scale_ == DeviationScale::Absolute ? 0.25 : 1.0 / square(radius);
-        const double b = weight * pass_.off_support_weight_ * a;
+        const double b = weight * pass_.off_support_weight_ * pass_.weights_.off(radius);
         sums.off_squares += b * square(radius - q);
         return b * (radius - q);
     }
@@ -170,6 +171,7 @@ LocalPass::LocalPass(const LocalTargets& targets, DeviationScale scale, double o
       far_radius_(targets.far_weight > 0.0 ? targets.far_radius : 0.0F),
       far_weight_(targets.far_weight),
       off_support_weight_(off_support_weight),
+      weights_(scale, targets.radii),
       scale_(scale) {}
 
 LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {

@@ -59,7 +59,10 @@ class Embed(ProgramTest):
                     flags = ["--" + option["name"], value]
                 flags += BESIDE.get((method["name"], option["name"]), [])
                 for need in option["needs"]:  # where it counts; auto would not do for all of them
-                    flags += ["--" + need["option"], next(value for value in need["values"] if value != "auto")]
+                    other = next(spec for spec in method["options"] if spec["name"] == need["option"])
+                    # Without values any but the default will do.
+                    flags += (["--" + need["option"], next(value for value in need["values"] if value != "auto")]
+                              if need["values"] else another_value(other)[0])
                 for flag, usual in QUICK.get(method["name"], {}).items():
                     flags += [] if flag in flags else [flag, usual]
                 with self.subTest(method=method["name"], option=option["name"]):
@@ -103,7 +106,7 @@ class Embed(ProgramTest):
 # And those whose value depends on the data: these digits are some thousand apart.
 IN_RANGE = {("laplacian", "sigma"): 5000.0, ("sde", "price"): 5000.0, ("pca-forces", "rank"): 5}
 QUICK = {"sde": {"--neighbors": 2, "--components": "bridge"}}  # not a few seconds for each of its options
-BESIDE = {("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
+BESIDE = {("faithful", "favor"): ["--neighbors", 5], ("isomap", "graph"): ["--components", "bridge"], ("isomap", "threshold"): ["--components", "bridge"]}
 
 
 def another_value(option):

@@ -140,9 +140,16 @@ class WithoutEffect(Manners):
                 for choice in set(other["choices"]) - set(need["values"]):
                     value = 0.5 if option["default"] == "auto" and not option["choices"] else option["default"]
                     self.refused("--" + option["name"], *run, "--%s=%s" % (option["name"], value),
-                                 "--%s=%s" % (other["name"], choice), says=["--" + other["name"], choice])
+                                 "--%s=%s" % (other["name"], choice), *self.served(options, other),
+                                 says=["--" + other["name"], choice])
                     tried += 1
         return tried
+
+    def served(self, options, option):
+        """Flags with which an option has an effect itself."""
+        for need in option["needs"]:
+            other = next(spec for spec in options if spec["name"] == need["option"])
+            yield "--%s=%s" % (other["name"], need["values"][0] if need["values"] else other["default"] + 1)
 
     def test_every_option_of_a_method_that_needs_another(self):
         self.write("m.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1.0\n")

@@ -18,7 +18,8 @@ void add_global_pairs(const CsrMatrix<float>& above, double tau, double weight, 
 
 /// The local form (mathematics page, section 10) for a descent. By cosine: f = sum_{near} (u_i.u_j - c_ij)^2 + b
 /// sum_{not near} max(0, u_i.u_j - min(tau_i, tau_j))^2 on unit spheres. By distance: squared distances relative to the
-/// pair's own, y free in R^d. At f = 0 the k nearest neighbours of every point, in order, are what they were.
+/// pair's own, y free in R^d. At f = 0 the k nearest neighbours of every point, in order, are what they were, but
+/// that others may be as near as the k-th.
 class LocalObjective final : public DescentObjective {
 public:
     /// `targets` must outlive this. `lengths` are 1 or 0, by cosine only.

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
@@ -12,6 +13,28 @@ namespace isogon {
 enum class DeviationScale {
     Absolute,  ///< all pairs alike: the squared distances of unit vectors are 2 - 2 cos
     Relative,  ///< in squared distances of the pair, so that dense and sparse regions count alike
+};
+
+/// The weights a_ij of squared deviations. Absolute: 1/4, so that for unit vectors a deviation is that of a cosine.
+/// Relative: near pairs 1 / max(D, r^2 / 20)^2, with the lower bound so that few very near pairs do not outweigh all
+/// others; pairs that are too near 1 / r^4. Distances below a thousandth of the mean radius count as that: duplicates
+/// have distance 0, and so has the radius of a point with k of them.
+class DeviationWeights {
+public:
+    /// `radii` are squared.
+    DeviationWeights(DeviationScale scale, const std::vector<float>& radii);
+
+    [[nodiscard]] double near(double target, double radius) const { return of(std::max(target, 0.05 * radius)); }
+    [[nodiscard]] double off(double radius) const { return of(radius); }
+
+private:
+    [[nodiscard]] double of(double squared) const {
+        const double length = std::max(squared, least_);
+        return scale_ == DeviationScale::Absolute ? 0.25 : 1.0 / (length * length);
+    }
+
+    DeviationScale scale_;
+    double least_ = 0.0;
 };
 
 /// The pairs to keep: squared distances of some pairs i < j, and for each point the squared radius r_i^2 inside which
@@ -36,8 +59,7 @@ struct LocalSums {
 ///     f = sum_{near} a_ij (q_ij - D_ij)^2 + b sum_{not near} a'_ij max(0, r_ij^2 - q_ij)^2
 ///       + w [ sum_{far} a_ij (q_ij - D_ij)^2 + b sum_{in neither list} a'_ij max(0, far_radius - q_ij)^2 ]
 /// and its gradient in one streaming pass over all pairs i < j, tile by tile, without a matrix of n x n.
-/// Absolute: a = a' = 1/4, so that for unit vectors f is that of cosines. Relative: a = 1 / max(D, r^2 / 20)^2 with the
-/// lower bound so that duplicates do not outweigh all others, a' = 1 / r^4.
+/// with the weights a, a' of DeviationWeights.
 ///
 /// A first look at a tile of products y_i.y_j in float32 finds the pairs that may be too near; these and the pairs of
 /// the lists are then computed from differences y_i - y_j: nearest neighbours a thousandth of the spread apart would be
@@ -63,6 +85,7 @@ private:
     float far_radius_;
     double far_weight_;
     double off_support_weight_;
+    DeviationWeights weights_;
     DeviationScale scale_;
 };
 

@@ -23,7 +23,7 @@ struct Problem {
 };
 
 /// About one pair in `rate` that is not in `other`, with targets up to 1.
-CsrMatrix<float> some_pairs(Index count, std::uint64_t rate, const CsrMatrix<float>* other, std::uint64_t seed) {
+CsrMatrix<float> some_pairs(Index count, std::uint32_t rate, const CsrMatrix<float>* other, std::uint64_t seed) {
     CsrMatrix<float> pairs{.rows = count, .columns = count};
     for (Index i = 0; i < count; ++i) {
         Random random(seed, RandomStream::Test, i);

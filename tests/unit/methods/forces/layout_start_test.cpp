@@ -143,9 +143,9 @@ TEST(LayoutStart, IsTheGivenOneBeforeTheOptions) {
     const RunContext context = reference::on_threads(1);
     FitExtras extras;
     extras.start = given.view();
-    EXPECT_EQ(layout_start(x.view(), extras, 2, true, 5, context).values, given_start(given.view()).values);
-    EXPECT_EQ(layout_start(x.view(), {}, 2, true, 5, context).values, random_start(30, 2, 5).values);
-    EXPECT_EQ(layout_start(x.view(), {}, 2, false, 5, context).values, pca_start(x.view(), 2, 5, context).values);
+    EXPECT_EQ(layout_start(x.view(), extras, 2, true, 5, context).values(), given_start(given.view()).values());
+    EXPECT_EQ(layout_start(x.view(), {}, 2, true, 5, context).values(), random_start(30, 2, 5).values());
+    EXPECT_EQ(layout_start(x.view(), {}, 2, false, 5, context).values(), pca_start(x.view(), 2, 5, context).values());
 }
 
 }  // namespace

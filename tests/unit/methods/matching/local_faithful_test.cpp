@@ -7,6 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/quality/score.hpp"
 #include "isogon/synthetic/drawn_digits.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
@@ -161,15 +162,24 @@ TEST(LocalFaithfulByAngle, KeepsLengths) {
 }
 
 TEST(LocalFaithfulByAngle, WeighsAnglesAsItIsAsked) {
-    const Points x = drawn_digits(300).points;
-    const auto measure = [&](Favor favor, const char* what) {
-        FaithfulOptions options = local(Metric::Cosine, 8);
-        options.favor = favor;
-        return fit(x, options).summary.value(what);
+    const Points x = support::clustered_points(400, 20, 4, 0.7, 5);
+    const auto fitted = [&](Favor favor) {
+        FaithfulOptions options{.dimension = 8, .neighbors = 6, .favor = favor};
+        if (favor != Favor::Neighbors) {
+            options.threshold = 0.8;
+        }
+        return fit(x, options);
     };
-    EXPECT_GT(measure(Favor::Neighbors, "kept_neighbors"), measure(Favor::Balanced, "kept_neighbors"));
-    EXPECT_GT(measure(Favor::Balanced, "kept_neighbors"), measure(Favor::Angles, "kept_neighbors"));
-    EXPECT_GT(measure(Favor::Angles, "support_pairs"), measure(Favor::Neighbors, "support_pairs"));
+    const auto deviation = [&](const Embedding& found) {
+        return score(x.view(), found.coordinates.view(), {}, {.threshold = 0.8}).mean_angular_deviation_degrees;
+    };
+    const Embedding neighbors = fitted(Favor::Neighbors);
+    const Embedding balanced = fitted(Favor::Balanced);
+    const Embedding angles = fitted(Favor::Angles);
+    EXPECT_GT(deviation(neighbors), deviation(balanced));
+    EXPECT_GT(deviation(balanced), deviation(angles));
+    EXPECT_GT(neighbors.summary.value("kept_neighbors"), angles.summary.value("kept_neighbors"));
+    EXPECT_GT(angles.summary.value("support_pairs"), neighbors.summary.value("support_pairs"));
 }
 
 void expect_refused(FaithfulOptions options, const std::string& name) {

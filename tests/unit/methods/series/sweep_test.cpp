@@ -22,14 +22,6 @@ OptionValue whole(std::int64_t value) {
     return value;
 }
 
-const Method& laplacian() {
-    return find_method("laplacian");
-}
-
-SweepPlan plan_of(std::vector<SweepAxis> axes, OptionValues options = {}) {
-    return {.method = "laplacian", .options = std::move(options), .axes = std::move(axes)};
-}
-
 using reference::on_threads;
 
 OptionValue word(std::string text) {
