@@ -270,7 +270,8 @@ class Estimator(Parameters):
     def __setstate__(self, saved):
         state = dict(saved["state"])
         data = state.pop("_model_file", None)
-        vars(self).update(state)
+        # A pickle of an older version has no parameters that came later.
+        vars(self).update({**self._default_parameters(), **state})
         if data is not None:
             self._model = model_of_bytes(data)
         elif self.__sklearn_is_fitted__():

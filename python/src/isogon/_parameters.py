@@ -10,6 +10,12 @@ class Parameters:
     def _parameter_names(cls):
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
+    @classmethod
+    def _default_parameters(cls):
+        """The defaults by name, of the parameters that have one."""
+        parameters = inspect.signature(cls.__init__).parameters
+        return {name: one.default for name, one in parameters.items() if one.default is not inspect.Parameter.empty}
+
     def get_params(self, deep=True):
         """The parameters by name; `deep`: also those of estimators among them, as name__parameter."""
         found = {}
