@@ -130,6 +130,14 @@ void isogon_dsdp_free(void* memory) {
     isogon::DsdpHost::release(memory);
 }
 
+int isogon_DSDPDataMatGetRowNonzeros(IsogonDsdpMatrix matrix, int row, int rows, int* nonzeros, int* count);
+
+int isogon_dsdp_row_nonzeros(IsogonDsdpMatrix matrix, int row, int rows, int* nonzeros, int* count) {
+    constexpr std::size_t operations = 16;  // a constraint has four entries at most
+    isogon::DsdpHost::current().count_operations(operations);
+    return isogon_DSDPDataMatGetRowNonzeros(matrix, row, rows, nonzeros, count);
+}
+
 void isogon_dsdp_exit(int code) {
     throw isogon::DsdpFailure("the solver would have ended the program, with code " + std::to_string(code));
 }

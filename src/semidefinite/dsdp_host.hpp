@@ -82,6 +82,14 @@ int isogon_dsdp_putchar();
 int isogon_dsdp_fputc();
 std::size_t isogon_dsdp_fwrite();
 int isogon_dsdp_fflush();
+/// A constraint's matrix, as DSDP passes it by value (DSDPDataMat).
+struct IsogonDsdpMatrix {
+    void* data;
+    void* operations;
+};
+/// Counts and calls DSDP's function: its setup visits every row of every constraint, which takes seconds from some
+/// thousand points on.
+int isogon_dsdp_row_nonzeros(IsogonDsdpMatrix matrix, int row, int rows, int* nonzeros, int* count);
 /// Routines for storage formats that DsdpSolver does not use.
 [[noreturn]] void isogon_dsdp_dspevx();
 [[noreturn]] void isogon_dsdp_dspmv();
