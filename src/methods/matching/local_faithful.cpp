@@ -56,27 +56,37 @@ void state_memory(const DistributedPoints& x, const FaithfulOptions& options, do
     const auto far = static_cast<Offset>(pairs);
     const std::uint64_t targets =
         20 * (std::uint64_t{x.count()} * k + far) + LocalPass::bytes(x.count(), k * x.count(), far);
+    const std::uint64_t points = std::uint64_t{x.count()} * x.dimension() * sizeof(float);
+    const std::uint64_t copies = (by_angle(options) ? 1 : 0) + (x.is_distributed() ? 1 : 0);
     require_memory(context,
-                   {{"the inputs' directions", std::uint64_t{x.count()} * x.dimension() * sizeof(float)},
+                   {{by_angle(options) ? "the inputs' directions" : "the inputs of all ranks", copies * points},
                     {"their neighbours", exact_neighbors_bytes(x.count(), x.dimension(), static_cast<Index>(k))},
                     {"the pairs to keep", targets},
                     {"the solver", FaithfulDescent::bytes(x.count(), d, {}) * (checkpoints ? 2 : 1)}},
                    "raise the limit, or embed fewer points");
 }
 
-/// All points on every rank, as directions by angle.
-WeightedPoints inputs_of(const DistributedPoints& x, const FaithfulOptions& options, const RunContext& context) {
-    Points all = x.gather_range({0, x.count()});
+/// All points on every rank: directions by angle, by distance the points themselves, which only ranks have to copy.
+struct LocalInputs {
+    PointsView view;
+    std::vector<float> lengths;  ///< of directions 1, or 0 where there is none
+    Points copy{};               ///< of what `view` shows, if anything
+};
+
+LocalInputs inputs_of(const DistributedPoints& x, const FaithfulOptions& options, const RunContext& context) {
+    Points gathered = x.is_distributed() ? x.gather_range({0, x.count()}) : Points();
+    const PointsView all = x.is_distributed() ? gathered.view() : x.local();
+    LocalInputs inputs{all, std::vector<float>(x.count(), 1.0F), std::move(gathered)};
     if (by_angle(options)) {
-        return weighted_points(DistributedPoints(all.view()), true, context);
+        WeightedPoints weighted = weighted_points(DistributedPoints(all), true, context);
+        inputs = {weighted.points.view(), std::move(weighted.lengths), {}};
+        inputs.copy = std::move(weighted.points);
     }
-    return {std::move(all), std::vector<float>(x.count(), 1.0F)};
+    return inputs;
 }
 
-/// Projections on the top singular directions, about the mean by distance; or the start that the user gives. By
-/// distance the start of a fit that keeps distances is too short by what the other directions hold, and is stretched to
-/// the mean length.
-MultiVector<float> start_of(const WeightedPoints& inputs, const FaithfulOptions& options, const FitExtras& extras,
+/// Projections on the top singular directions, about the mean by distance; or the start that the user gives.
+MultiVector<float> start_of(const LocalInputs& inputs, const FaithfulOptions& options, const FitExtras& extras,
                             const RunContext& context, Summary& summary) {
     const PhaseTimer timer(summary, "svd");
     const auto d = static_cast<Index>(options.dimension);
@@ -85,8 +95,8 @@ MultiVector<float> start_of(const WeightedPoints& inputs, const FaithfulOptions&
         std::copy(extras.start[i].begin(), extras.start[i].end(), start[i].begin());
     }
     if (start.empty()) {
-        const TruncatedSvd svd = truncated_svd(inputs.points.view(), d, !by_angle(options), context);
-        start = project(inputs.points.view(), svd, context);
+        const TruncatedSvd svd = truncated_svd(inputs.view, d, !by_angle(options), context);
+        start = project(inputs.view, svd, context);
     }
     if (by_angle(options)) {
         return on_spheres(start.view(), inputs.lengths, options.seed);
@@ -99,12 +109,12 @@ MultiVector<float> start_of(const WeightedPoints& inputs, const FaithfulOptions&
 }
 
 /// Neighbours as targets, with the pairs above the global threshold where those count.
-LocalTargets targets_of(const WeightedPoints& inputs, const NeighborLists& lists, const FaithfulOptions& options,
+LocalTargets targets_of(const LocalInputs& inputs, const NeighborLists& lists, const FaithfulOptions& options,
                         const RunContext& context, Summary& summary) {
     const PhaseTimer timer(summary, "similarities");
     LocalTargets targets = local_targets(lists, options.metric, inputs.lengths);
     if (const double w = weight_of_angles(options); w > 0.0) {
-        const CsrMatrix<float> above = pairs_above(inputs.points.view(), *options.threshold, context);
+        const CsrMatrix<float> above = pairs_above(inputs.view, *options.threshold, context);
         add_global_pairs(above, *options.threshold, w, targets);
     }
     summary.count("support_pairs", static_cast<double>(targets.near.entries() + targets.far.entries()));
@@ -237,16 +247,16 @@ void fit_local(const DistributedPoints& x, FaithfulOptions options, const FitExt
     }
     state_memory(x, options, density, bool{extras.checkpoint}, context);
 
-    WeightedPoints inputs = inputs_of(x, options, context);
+    LocalInputs inputs = inputs_of(x, options, context);
     const auto k = static_cast<Index>(options.neighbors);
     std::optional<PhaseTimer> timer(std::in_place, summary, "neighbors");
-    const NeighborLists lists = exact_neighbors(inputs.points.view(), k, options.metric, context);
+    const NeighborLists lists = exact_neighbors(inputs.view, k, options.metric, context);
     timer.reset();
     MultiVector<float> start = start_of(inputs, options, extras, context, summary);
     const std::vector<double> lengths = norms_of_all(x);
     result.coordinates = coordinates_of(start, lengths, options, context);
     const LocalTargets targets = targets_of(inputs, lists, options, context, summary);
-    inputs.points = Points();
+    inputs.copy = Points();
     LocalObjective objective(targets, options.metric, inputs.lengths, static_cast<Index>(options.dimension),
                              options.off_support_weight.value_or(1.0));
     const auto descent = descend(objective, std::move(start), options, checkpoints, context, summary);
