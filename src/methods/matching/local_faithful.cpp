@@ -13,6 +13,7 @@
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/pairs/matching_problem.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "methods/forces/mixture_of_nearest.hpp"
 #include "methods/input_points.hpp"
@@ -56,12 +57,15 @@ void state_memory(const DistributedPoints& x, const FaithfulOptions& options, do
     const auto far = static_cast<Offset>(pairs);
     const std::uint64_t targets =
         20 * (std::uint64_t{x.count()} * k + far) + LocalPass::bytes(x.count(), k * x.count(), far);
+    const std::uint64_t neighbors = exact_neighbors_bytes(x.count(), x.dimension(), static_cast<Index>(k));
+    const std::uint64_t above = far == 0 ? 0 : similarities_bytes(x.count(), x.dimension(), density);
     const std::uint64_t points = std::uint64_t{x.count()} * x.dimension() * sizeof(float);
     const std::uint64_t copies = (by_angle(options) ? 1 : 0) + (x.is_distributed() ? 1 : 0);
     require_memory(context,
                    {{by_angle(options) ? "the inputs' directions" : "the inputs of all ranks", copies * points},
-                    {"their neighbours", exact_neighbors_bytes(x.count(), x.dimension(), static_cast<Index>(k))},
+                    {"their neighbours, or the pairs above the threshold", std::max(neighbors, above)},
                     {"the pairs to keep", targets},
+                    {"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48},
                     {"the solver", FaithfulDescent::bytes(x.count(), d, {}) * (checkpoints ? 2 : 1)}},
                    "raise the limit, or embed fewer points");
 }
