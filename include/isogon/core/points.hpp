@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isogon/core/types.hpp"
@@ -36,8 +37,11 @@ public:
     [[nodiscard]] bool empty() const { return values_.empty(); }
     [[nodiscard]] std::span<float> operator[](Index i) { return {values_.data() + start(i), dimension_}; }
     [[nodiscard]] std::span<const float> operator[](Index i) const { return {values_.data() + start(i), dimension_}; }
-    [[nodiscard]] std::span<float> values() { return values_; }
-    [[nodiscard]] std::span<const float> values() const { return values_; }
+    [[nodiscard]] std::span<float> values() & { return values_; }
+    [[nodiscard]] std::span<const float> values() const& { return values_; }
+    /// Of points that are about to go: their memory itself, so that `for (float v : fit().coordinates.values())`, whose
+    /// temporary ends before the loop begins, reads what still lives.
+    [[nodiscard]] std::vector<float> values() && { return std::move(values_); }
     [[nodiscard]] PointsView view() const { return {values_.data(), count_, dimension_}; }
 
 private:
