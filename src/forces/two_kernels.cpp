@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "forces/sum_of_squares.hpp"
+#include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
 #include "isogon/forces/repulsion.hpp"
@@ -92,6 +93,7 @@ TwoKernelObjective lle_with_two_kernels(const CsrMatrix<double>& weights, Closen
     // The weights, I - W and its transpose.
     const std::uint64_t held = 3 * rest.entries() * (sizeof(Index) + sizeof(double));
     CsrMatrix<double> m = product(transpose(rest), rest, beside(context, held));
+    trim_heap();  // threads have freed parts of the product, each in a heap of its own
     symmetrise(m);
     Parts parts = split(m);
     return {.attractions = std::move(parts.negated),

@@ -20,6 +20,8 @@ constexpr std::size_t rows_of_batch = 256;
 constexpr std::size_t rows_of_task = 8;
 constexpr std::size_t columns_of_task = 8;
 
+constexpr const char* less_memory = "raise the limit or take fewer landmarks";
+
 /// The rows of weights are read in the order of a graph, which the hardware prefetcher does not predict.
 void fetch_row(const CsrMatrix<double>& z, Index i) {
     constexpr std::size_t line = 64;
@@ -53,6 +55,9 @@ public:
     }
 
     [[nodiscard]] const CsrMatrix<double>& rows() const { return rows_; }
+    [[nodiscard]] static std::uint64_t bytes(const CsrMatrix<double>& z) {
+        return z.bytes() + 2 * std::uint64_t{z.rows} * sizeof(Index);
+    }
     /// The position of row i.
     [[nodiscard]] Index place(Index i) const { return places_[i]; }
     /// The row at a position.
@@ -114,20 +119,20 @@ class DenseSums {
 public:
     DenseSums(const CsrMatrix<double>& z, const RunContext& context)
         : z_(z),
-          context_(context),
+          context_(stated(z, context)),
           turned_(transpose(z, context)),
           taken_(turned_.offsets.begin(), turned_.offsets.end() - 1),
           stride_(block_count(z.columns, std::size_t{8}) * 8) {
-        require_memory(context, {{"the problem among landmarks", z.columns * stride_ * sizeof(double)}},
-                       "raise the limit or take fewer landmarks");
         sums_.resize(z.columns * stride_);
     }
 
     /// T + T^T for T = Z^T (U + D / 2) Z.
     [[nodiscard]] static CsrMatrix<double> of(const CsrMatrix<double>& a, const CsrMatrix<double>& z,
                                               const RunContext& context) {
+        require_memory(context, {{"weights of landmarks in the order of the graph", OrderedRows::bytes(z)}}, less_memory);
+        const RunContext rest = beside(context, OrderedRows::bytes(z));
         const OrderedRows rows(z);
-        return DenseSums(rows.rows(), context).of(a, rows);
+        return DenseSums(rows.rows(), rest).of(a, rows);
     }
 
     [[nodiscard]] CsrMatrix<double> of(const CsrMatrix<double>& a, const OrderedRows& ordered) {
@@ -158,6 +163,16 @@ public:
     }
 
 private:
+    /// Z^T and the sums, before either is allocated.
+    static const RunContext& stated(const CsrMatrix<double>& z, const RunContext& context) {
+        const std::size_t stride = block_count(z.columns, std::size_t{8}) * 8;
+        require_memory(context,
+                       {{"the problem among landmarks", z.columns * stride * sizeof(double)},
+                        {"weights of points by landmark", z.bytes()}},
+                       less_memory);
+        return context;
+    }
+
     [[nodiscard]] double* row_of(std::size_t column) { return sums_.data() + column * stride_; }
     [[nodiscard]] double sum(std::size_t i, std::size_t j) const { return sums_[i * stride_ + j]; }
 
@@ -240,7 +255,8 @@ CsrMatrix<double> scaled_rows(CsrMatrix<double> z, const std::vector<double>& fa
 
 CsrMatrix<double> by_sparse_products(const CsrMatrix<double>& az, const CsrMatrix<double>& z,
                                      const RunContext& context) {
-    CsrMatrix<double> result = product(transpose(z, context), az, context);
+    require_memory(context, {{"weights of points by landmark", z.bytes()}}, less_memory);
+    CsrMatrix<double> result = product(transpose(z, context), az, beside(context, z.bytes()));
     symmetrise(result);
     return result;
 }

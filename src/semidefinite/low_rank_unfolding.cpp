@@ -233,10 +233,11 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
     require_options(start, n, options);
     constexpr std::uint64_t numbers_of_edge = 24;
     constexpr std::uint64_t numbers_of_point = 200;  // three times the Krylov space of a bound, 60 vectors, above all
-    require_memory(context,
-                   {{"distances and forces", constraints.size() * numbers_of_edge * sizeof(double)},
-                    {"vectors of the bound", std::uint64_t{n} * numbers_of_point * sizeof(double)}},
+    const std::uint64_t of_edges = constraints.size() * numbers_of_edge * sizeof(double);
+    const std::uint64_t of_points = std::uint64_t{n} * numbers_of_point * sizeof(double);
+    require_memory(context, {{"distances and forces", of_edges}, {"vectors of the bound", of_points}},
                    "raise the limit or take fewer neighbors");
+    const RunContext rest = beside(context, of_edges + of_points);
     const bool merged = options.rule != DistanceRule::Slack;
     const DistanceGraph graph = distance_graph(n, constraints, merged ? Duplicates::Merged : Duplicates::Kept);
     const MultiplierRule rule(options.rule, options.price > 0.0 ? options.price : slack_penalty(n, constraints));
@@ -249,7 +250,7 @@ Unfolding unfold_low_rank(const MultiVector<double>& start, Index n, const Dista
                                   options.tolerance, SemidefiniteStatus::NotConverged, context);
     }
     Run run(graph, rule, options, first_outputs(start, graph, first_rank(start, graph, options.rank), options.seed),
-            context);
+            rest);
     run.go();
     MultiVector<double> outputs(n, run.outputs().columns());
     for (std::size_t i = 0; i < n; ++i) {

@@ -28,10 +28,14 @@ Offset first_higher(const DistanceGraph& graph, std::size_t v) {
     return graph.offsets[v] + static_cast<Offset>(std::lower_bound(begin, end, static_cast<Index>(v)) - begin);
 }
 
+std::size_t pattern_entries(const DistanceGraph& graph, std::size_t r) {
+    return graph.edge_count() * r * r + graph.nodes * r * (r + 1) / 2;
+}
+
 /// The lower triangle by columns: of column (v, j) the rows (v, j..r-1), then all r of every higher neighbour.
 Sparse pattern(const DistanceGraph& graph, std::size_t r) {
     const std::size_t size = graph.nodes * r;
-    const std::size_t entries = graph.edge_count() * r * r + graph.nodes * r * (r + 1) / 2;
+    const std::size_t entries = pattern_entries(graph, r);
     if (entries > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
         throw InvalidArgument("constraints", std::to_string(graph.edge_count()),
                               "too many for a sparse factor: use landmarks");
@@ -72,6 +76,13 @@ NewtonSystem::NewtonSystem(const DistanceGraph& graph, Index columns)
 }
 
 NewtonSystem::~NewtonSystem() = default;
+
+std::uint64_t NewtonSystem::order_bytes(const DistanceGraph& graph, Index columns) {
+    // The lower triangle, and while Eigen puts it in order both, their transpose and the sum of the two, with values.
+    constexpr std::uint64_t of_entry = 8 * (sizeof(double) + sizeof(int));
+    constexpr std::uint64_t of_row = 12 * sizeof(double);
+    return of_entry * pattern_entries(graph, columns) + of_row * graph.nodes * columns;
+}
 
 double NewtonSystem::operations() const {
     return parts_->factor.columns().square().sum();

@@ -22,6 +22,8 @@ public:
     NewtonSystem(const NewtonSystem&) = delete;
     NewtonSystem& operator=(const NewtonSystem&) = delete;
 
+    /// What the constructor takes, with the pattern that stays.
+    [[nodiscard]] static std::uint64_t order_bytes(const DistanceGraph& graph, Index columns);
     [[nodiscard]] double operations() const;    ///< multiplications of one elimination
     [[nodiscard]] std::uint64_t bytes() const;  ///< of matrix and factor
 

@@ -38,6 +38,8 @@ double difference_product(const MultiVector<double>& r, const MultiVector<double
     return sum;
 }
 
+constexpr const char* less_memory = "raise the limit, take fewer neighbors, or use landmarks";
+
 double dot(const MultiVector<double>& a, const MultiVector<double>& b) {
     double sum = 0.0;
     for (std::size_t k = 0; k < a.values().size(); ++k) {
@@ -89,6 +91,9 @@ double Stretching::usual_force(std::size_t a) const {
 void Stretching::prepare_system() {
     gradient_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
     direction_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
+    system_.reset();  // of other columns: not both at once
+    require_memory(context_, {{"the order of the Hessian's factor", NewtonSystem::order_bytes(graph_, outputs_.columns())}},
+                   less_memory);
     system_ = std::make_unique<NewtonSystem>(graph_, outputs_.columns());
     if (system_->operations() > most_operations) {
         throw InvalidArgument(
@@ -96,8 +101,7 @@ void Stretching::prepare_system() {
             "their factor would take more than 1e11 operations a step, for the graph is not that of a "
             "surface: use landmarks");
     }
-    require_memory(context_, {{"the factor of the Hessian", system_->bytes()}},
-                   "raise the limit, take fewer neighbors, or use landmarks");
+    require_memory(context_, {{"the factor of the Hessian", system_->bytes()}}, less_memory);
 }
 
 bool Stretching::may_grow() const {

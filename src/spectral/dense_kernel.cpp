@@ -226,6 +226,10 @@ public:
     }
 
     [[nodiscard]] CsrMatrix<double> reduced(const CsrMatrix<double>& z, const RunContext& context) const override {
+        require_memory(context,
+                       {{"weights of points by landmark", z.bytes()},
+                        {"points by landmark", MultiVector<double>::bytes(z.columns, points_.columns())}},
+                       "raise the limit or take fewer landmarks");
         const MultiVector<double> mixed = transposed_product(z, points_, context);
         return to_sparse(cross_product_of_rows(mixed, context));
     }

@@ -20,6 +20,10 @@ struct CsrMatrix {
     std::vector<Value> values{};
 
     [[nodiscard]] Offset entries() const { return indices.size(); }
+    /// What the three arrays hold.
+    [[nodiscard]] std::uint64_t bytes() const {
+        return offsets.size() * sizeof(Offset) + entries() * (sizeof(Index) + sizeof(Value));
+    }
     [[nodiscard]] std::span<const Index> row_indices(Index i) const {
         return {indices.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
     }

@@ -22,12 +22,12 @@ SpectralProblem problem_of(std::unique_ptr<const SpectralMatrix> a) {
 }  // namespace
 
 SpectralProblem KernelFamily::whole(Summary& summary, const RunContext& context) {
-    prepare(summary, context);
-    const PhaseTimer timer(summary, "kernel");
-    if (auto matrix = factored(context)) {
+    if (auto matrix = factored(summary, context)) {
         held_ = factored_bytes();
         return problem_of(std::move(matrix));
     }
+    prepare(summary, context);
+    const PhaseTimer timer(summary, "kernel");
     held_ = reduced_ ? 0 : KernelMatrix::bytes(size());
     const KernelRows all = [this](Index first, std::span<double> values, const RunContext& running) {
         std::vector<Index> sources(values.size() / size());
@@ -170,8 +170,14 @@ void DistanceFamily::rows(std::span<const Index> sources, std::span<double> valu
 
 void PointKernelFamily::prepare(Summary& summary, const RunContext& context) {
     const PhaseTimer timer(summary, "kernel");
-    shape_ = choose_(summary);
-    kernel_.emplace(x_, shape_, context);
+    choose_shape(summary);
+    kernel_.emplace(x_, *shape_, context);
+}
+
+void PointKernelFamily::choose_shape(Summary& summary) {
+    if (!shape_) {
+        shape_ = choose_(summary);
+    }
 }
 
 void PointKernelFamily::rows(std::span<const Index> sources, std::span<double> values,
@@ -179,9 +185,11 @@ void PointKernelFamily::rows(std::span<const Index> sources, std::span<double> v
     kernel_->rows(sources, values, context);
 }
 
-std::unique_ptr<const SpectralMatrix> PointKernelFamily::factored(const RunContext& context) const {
-    const bool linear = shape_.kind == KernelKind::Linear || shape_.kind == KernelKind::Cosine;
-    return linear ? centred_gram(x_, shape_.kind == KernelKind::Cosine, context) : nullptr;
+std::unique_ptr<const SpectralMatrix> PointKernelFamily::factored(Summary& summary, const RunContext& context) {
+    const PhaseTimer timer(summary, "kernel");
+    choose_shape(summary);
+    const bool linear = shape_->kind == KernelKind::Linear || shape_->kind == KernelKind::Cosine;
+    return linear ? centred_gram(x_, shape_->kind == KernelKind::Cosine, context) : nullptr;
 }
 
 }  // namespace isogon

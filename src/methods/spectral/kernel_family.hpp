@@ -37,8 +37,9 @@ protected:
     [[nodiscard]] virtual Index size() const = 0;
     /// After prepare(): values[s * size + j] = K(sources[s], j).
     virtual void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const = 0;
-    /// After prepare(): the matrix, where there is a better form than its rows; else null.
-    [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored(const RunContext& /*context*/) const {
+    /// The matrix, where there is a better form than its rows, which need no preparation then; else null.
+    [[nodiscard]] virtual std::unique_ptr<const SpectralMatrix> factored(Summary& /*summary*/,
+                                                                         const RunContext& /*context*/) {
         return nullptr;
     }
     /// What that takes.
@@ -87,15 +88,17 @@ protected:
     void prepare(Summary& summary, const RunContext& context) override;
     [[nodiscard]] Index size() const override { return x_.count; }
     void rows(std::span<const Index> sources, std::span<double> values, const RunContext& context) const override;
-    [[nodiscard]] std::unique_ptr<const SpectralMatrix> factored(const RunContext& context) const override;
+    [[nodiscard]] std::unique_ptr<const SpectralMatrix> factored(Summary& summary, const RunContext& context) override;
     [[nodiscard]] std::uint64_t factored_bytes() const override {
         return MultiVector<double>::bytes(x_.count, x_.dimension);
     }
 
 private:
+    void choose_shape(Summary& summary);
+
     PointsView x_;
     std::function<KernelShape(Summary&)> choose_;
-    KernelShape shape_{};
+    std::optional<KernelShape> shape_{};
     std::optional<PointKernel> kernel_{};
 };
 
