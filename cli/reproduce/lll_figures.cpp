@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/sweep.hpp"
+#include "isogon/methods/fit_series.hpp"
 #include "isogon/quality/alignment.hpp"
 #include "isogon/quality/nearest_label.hpp"
 #include "isogon/synthetic/manifolds.hpp"

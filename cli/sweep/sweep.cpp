@@ -14,7 +14,7 @@
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/methods/sweep.hpp"
+#include "isogon/methods/fit_series.hpp"
 #include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"

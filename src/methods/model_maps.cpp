@@ -6,8 +6,7 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/methods/tsne.hpp"
-#include "isogon/methods/umap.hpp"
+#include "isogon/methods/forces.hpp"
 #include "isogon/transform/barycentric_mixture.hpp"
 #include "isogon/transform/frozen_map.hpp"
 #include "isogon/transform/nonnegative_projection.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/methods/pca_forces.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 #include "isogon/forces/force_layout.hpp"
-#include "isogon/methods/tsne.hpp"
+#include "isogon/methods/forces.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {

@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "isogon/core/run_context.hpp"
-#include "isogon/methods/tsne.hpp"
+#include "isogon/methods/forces.hpp"
 
 namespace isogon {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/methods/tsne.hpp"
+#include "isogon/methods/forces.hpp"
 
 namespace isogon {
 

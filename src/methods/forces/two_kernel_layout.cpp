@@ -1,4 +1,4 @@
-#include "isogon/methods/two_kernel_layout.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "isogon/core/summary.hpp"
-#include "isogon/methods/umap.hpp"
+#include "isogon/methods/forces.hpp"
 #include "methods/forces/layout_edges.hpp"
 
 namespace isogon {

@@ -6,7 +6,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/methods/sweep.hpp"
+#include "isogon/methods/fit_series.hpp"
 
 namespace isogon {
 

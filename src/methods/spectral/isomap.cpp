@@ -1,4 +1,4 @@
-#include "isogon/methods/isomap.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <algorithm>
 #include <cmath>

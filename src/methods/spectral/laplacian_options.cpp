@@ -1,4 +1,4 @@
-#include "isogon/methods/laplacian.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {

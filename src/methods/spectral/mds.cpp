@@ -1,4 +1,4 @@
-#include "isogon/methods/mds.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/laplacian.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "isogon/methods/model.hpp"
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"

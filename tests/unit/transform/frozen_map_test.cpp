@@ -7,8 +7,7 @@
 #include <limits>
 
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/tsne.hpp"
-#include "isogon/methods/umap.hpp"
+#include "isogon/methods/forces.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/tsne.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <gtest/gtest.h>
 

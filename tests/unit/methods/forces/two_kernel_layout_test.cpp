@@ -1,4 +1,4 @@
-#include "isogon/methods/two_kernel_layout.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <gtest/gtest.h>
 

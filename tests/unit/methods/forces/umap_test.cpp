@@ -1,4 +1,4 @@
-#include "isogon/methods/umap.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <gtest/gtest.h>
 

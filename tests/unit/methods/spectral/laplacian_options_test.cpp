@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/laplacian.hpp"
+#include "isogon/methods/spectral.hpp"
 
 namespace isogon::laplacian_options_test {
 namespace {
