@@ -1,6 +1,7 @@
 #pragma once
 // The methods that move outputs by attraction and repulsion: tsne and umap along the edges of a graph of neighbours;
-// pca-forces, pca2 and lle2, classical methods written as forces (Draganov and Dohn, "Unexplainable Explanations", 2023).
+// pca-forces, pca2 and lle2, classical methods written as forces (Draganov and Dohn, "Unexplainable Explanations",
+// 2023).
 #include <cstdint>
 #include <optional>
 

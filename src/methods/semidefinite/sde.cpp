@@ -107,10 +107,6 @@ void record_end(const Unfolding& unfolding, const RunContext& context, Summary& 
     }
 }
 
-void require_consistent(const SdeOptions& options) {
-    sde_option_table().validate(options);
-}
-
 }  // namespace
 
 const OptionTable<SdeOptions>& sde_option_table() {
@@ -150,7 +146,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
 
 Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options, const RunContext& context,
                                  const FitExtras& extras) {
-    require_consistent(options);
+    sde_option_table().validate(options);
     require_points(x, options.dimension);
     Embedding result = unfitted(sde_option_table().values(options), options.seed, context);
     Summary& summary = result.summary;

@@ -108,6 +108,34 @@ void require_consistent(const LaplacianOptions& options) {
 
 }  // namespace
 
+const OptionTable<LaplacianOptions>& laplacian_option_table() {
+    static const OptionTable<LaplacianOptions> table = with_eigensolver_options(
+        OptionTable<LaplacianOptions>()
+            .integer("dimension", &LaplacianOptions::dimension, {.minimum = 1},
+                     "numbers for each point; more follow finer structure")
+            .integer("neighbors", &LaplacianOptions::neighbors, {.minimum = 1},
+                     "nearest points that each is joined to; more join what is apart and blur what is fine")
+            .choice("metric", &LaplacianOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "what makes two points near")
+            .choice(
+                "affinity", &LaplacianOptions::affinity,
+                {{"gaussian", AffinityKind::Gaussian},
+                 {"self-tuning", AffinityKind::SelfTuning},
+                 {"perplexity", AffinityKind::Perplexity},
+                 {"connectivity", AffinityKind::Connectivity}},
+                "how distances become weights: by one width for all; by a width for each point, its distance to its "
+                "last neighbour; by a width that makes so many neighbours weigh; or 1 for every edge")
+            .number("sigma", &LaplacianOptions::sigma, {.minimum = 0.0, .open = true},
+                    "width of gaussian weights exp(-(d / sigma)^2); auto: the median distance to the last neighbour")
+            .only_with("affinity", {"gaussian"})
+            .number("perplexity", &LaplacianOptions::perplexity, {.minimum = 1.0, .open = true},
+                    "of that affinity: how many neighbours weigh, in effect")
+            .only_with("affinity", {"perplexity"})
+            .choice("components", &LaplacianOptions::components, component_choices(true, true), components_help),
+        "lambda B x", ", landmarks and approximate neighbours");
+    return table;
+}
+
 Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
                               const FitExtras& extras, const LandmarkOptions* landmarks) {
     require_consistent(options);

@@ -12,9 +12,7 @@
 #include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
 #include "methods/spectral/distributed_steps.hpp"
-#include "methods/spectral/landmark_steps.hpp"
-#include "methods/spectral/spectral_checks.hpp"
-#include "methods/spectral/spectral_record.hpp"
+#include "methods/spectral/spectral_steps.hpp"
 
 namespace isogon {
 
