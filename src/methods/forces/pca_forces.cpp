@@ -13,8 +13,7 @@
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/fit_steps.hpp"
-#include "methods/forces/layout_start.hpp"
-#include "methods/forces/mixture_of_nearest.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_entry.hpp"
 
