@@ -5,10 +5,10 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/text.hpp"
 #include "isogon/methods/faithful.hpp"
-#include "isogon/methods/spectral.hpp"
+#include "isogon/methods/forces.hpp"
 #include "isogon/methods/linear.hpp"
 #include "isogon/methods/semidefinite.hpp"
-#include "isogon/methods/forces.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "isogon/methods/tsm.hpp"
 
 namespace isogon {

@@ -12,10 +12,9 @@
 #include "isogon/core/text.hpp"
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 

@@ -11,12 +11,11 @@
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "methods/checkpoints.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/forces/tsne_steps.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 

@@ -17,10 +17,9 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {

@@ -8,9 +8,8 @@
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 

@@ -11,7 +11,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"

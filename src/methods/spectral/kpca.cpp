@@ -4,7 +4,7 @@
 
 #include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_steps.hpp"

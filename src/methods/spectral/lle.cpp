@@ -10,7 +10,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 #include "methods/spectral/neighbor_list_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"

@@ -9,8 +9,8 @@
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/mixture_error.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 #include "methods/spectral/spectral_steps.hpp"
 
