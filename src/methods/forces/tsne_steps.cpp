@@ -70,7 +70,7 @@ std::uint64_t largest_graph_bytes(Index points, int neighbors, const FitExtras& 
 
 /// Bytes while lists become P, which is copied if the caller keeps it.
 void state_edges(Index points, int neighbors, const FitExtras& extras, const RunContext& context) {
-    const std::uint64_t lists = std::uint64_t{points} * neighbors * (sizeof(Index) + sizeof(float));
+    const std::uint64_t lists = neighbor_bytes(points, neighbors);
     const std::uint64_t graph = largest_graph_bytes(points, neighbors, extras);
     const bool given = extras.affinities != nullptr;
     require_memory(

@@ -48,8 +48,7 @@ constexpr const char* less_memory_of_layout = "raise the limit, take fewer neigh
 void state_graph(const PointsView& x, const TwoKernelRun& run, const RunContext& context) {
     const auto k = static_cast<Index>(run.neighbors);
     require_memory(context,
-                   {{"the neighbours", std::uint64_t{x.count} * k * (sizeof(Index) + sizeof(float))},
-                    {"their graph", symmetric_graph_bytes(x.count, k)}},
+                   {{"the neighbours", neighbor_bytes(x.count, k)}, {"their graph", symmetric_graph_bytes(x.count, k)}},
                    less_memory_of_layout);
 }
 
@@ -58,7 +57,7 @@ void state_layout(const TwoKernelObjective& objective, const PointsView& x, cons
     const auto d = static_cast<Index>(run.dimension);
     require_memory(
         context,
-        {{"the neighbours", std::uint64_t{x.count} * run.neighbors * (sizeof(Index) + sizeof(float))},
+        {{"the neighbours", neighbor_bytes(x.count, run.neighbors)},
          {"the attractions", objective.attractions.entries() * (sizeof(Index) + sizeof(double))},
          {"the outputs on their way", MultiVector<double>::bytes(x.count, d) + MonotoneDescent::bytes(x.count, d)}},
         less_memory_of_layout);
@@ -97,8 +96,8 @@ void lay_out(const PointsView& points, const TwoKernelRun& run, const NeighborsW
              const RunContext& context, Embedding& result) {
     const NeighborLists lists = neighbors_of(points, wanted, result.summary, context);
     std::optional<PhaseTimer> timer(std::in_place, result.summary, "objective");
-    const std::uint64_t neighbors = std::uint64_t{points.count} * run.neighbors * (sizeof(Index) + sizeof(float));
-    const TwoKernelObjective objective = run.objective(points, lists, beside(context, neighbors));
+    const std::uint64_t held = neighbor_bytes(points.count, run.neighbors);
+    const TwoKernelObjective objective = run.objective(points, lists, beside(context, held));
     result.summary.count("entries", static_cast<double>(objective.attractions.entries()));
     state_layout(objective, points, run, context);
     timer.emplace(result.summary, "start");

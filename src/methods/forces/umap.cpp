@@ -63,10 +63,9 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
     const std::uint64_t graph = graph_bytes(points, k, extras);
     const bool given = extras.affinities != nullptr;
     if (!given) {
-        require_memory(context,
-                       {{"the neighbours", std::uint64_t{points} * k * (sizeof(Index) + sizeof(float))},
-                        {"their graph", symmetric_graph_bytes(points, k)}},
-                       remedy);
+        require_memory(
+            context, {{"the neighbours", neighbor_bytes(points, k)}, {"their graph", symmetric_graph_bytes(points, k)}},
+            remedy);
     }
     const MemoryItem held{"the graph of neighbours", given ? 0 : graph};  // a given one is the caller's
     if (extras.start.empty() && options.start == UmapStart::Spectral) {

@@ -11,6 +11,7 @@
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 #include "methods/series/shared_steps.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 
@@ -39,7 +40,7 @@ Lists lists_of(const std::vector<FitRequest>& wanted, Index n) {
         }
         lists.most = std::max(lists.most, static_cast<Index>(size));
         if (searches.emplace(option("metric"), option("seed"), size).second) {
-            lists.bytes += std::uint64_t{n} * size * (sizeof(Index) + sizeof(float));
+            lists.bytes += neighbor_bytes(n, size);
         }
     }
     return lists;

@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "methods/method_frame.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 
@@ -169,7 +170,7 @@ std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<Swe
         const auto option = [&](const char* name) { return option_of(method, point, name); };
         const std::uint64_t size = positive_number(option("neighbors"));
         if (method.uses_neighbors && size < n && searches.emplace(option("metric"), option("seed"), size).second) {
-            lists_bytes += std::uint64_t{n} * size * (sizeof(Index) + sizeof(float));
+            lists_bytes += neighbor_bytes(n, size);
         }
         const std::uint64_t landmarks = positive_number(option("landmarks"));
         const std::uint64_t wished = positive_number(option("extension-neighbors"));

@@ -36,7 +36,8 @@ CsrMatrix<double> weights_of(CsrMatrix<double> graph, const LaplacianOptions& op
     return gaussian_affinities(std::move(graph), sigma, context);
 }
 
-/// min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, L = D - W.
+/// A graph of neighbours, its weights W, and min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, L = D - W: steps 1
+/// to 3 of Belkin and Niyogi 2003, section 2.
 class LaplacianEigenmaps : public NeighborListFamily<LaplacianOptions> {
 public:
     using NeighborListFamily::NeighborListFamily;
