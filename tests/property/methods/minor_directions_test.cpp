@@ -8,10 +8,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/faithful.hpp"
-#include "isogon/methods/spectral.hpp"
-#include "isogon/methods/linear.hpp"
-#include "isogon/methods/tsm.hpp"
 #include "isogon/methods/forces.hpp"
+#include "isogon/methods/linear.hpp"
+#include "isogon/methods/spectral.hpp"
+#include "isogon/methods/tsm.hpp"
 #include "reference/nonnegative.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"

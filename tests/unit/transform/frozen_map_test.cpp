@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "isogon/methods/model.hpp"
 #include "isogon/methods/forces.hpp"
+#include "isogon/methods/model.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 
