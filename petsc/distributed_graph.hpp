@@ -6,7 +6,7 @@
 #include "distributed_matrix.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/methods/laplacian.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
 namespace isogon {

@@ -3,8 +3,7 @@
 
 #include "distributed_matrix.hpp"
 #include "isogon/core/rows.hpp"
-#include "isogon/methods/laplacian.hpp"
-#include "isogon/methods/lle.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
 namespace isogon {

@@ -41,6 +41,10 @@ NEED_NO_TEST = {
     "semidefinite/distance_rule.hpp": "names alone; the tests of unfoldings have one result for each",
     "spectral/kernel_shape.hpp": "an aggregate; the test of dense_kernel has one of each kind",
     "semidefinite/unfolding.hpp": "an aggregate; the tests of what unfolds fill and read it",
+    "methods/forces.hpp": "options and declarations of a family; every method has its test",
+    "methods/linear.hpp": "options and declarations of a family; every method has its test",
+    "methods/semidefinite.hpp": "options and declarations of a family; every method has its test",
+    "methods/spectral.hpp": "options and declarations of a family; every method has its test",
     "methods/embedding.hpp": "an aggregate without functions; the test of every method fills and reads it",
     "methods/spectral_ranks.hpp": "an interface without functions of its own; the test of distributed_steps has one of it",
 }

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "isogon/methods/fit_series.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/sweep.hpp"
 #include "isogon/quality/alignment.hpp"
 #include "isogon/quality/nearest_label.hpp"
 #include "isogon/synthetic/manifolds.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "isogon/methods/sweep.hpp"
+#include "isogon/methods/fit_series.hpp"
 #include "program/cli11_types.hpp"
 #include "program/session.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/methods/sweep.hpp"
+#include "isogon/methods/fit_series.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

@@ -9,40 +9,15 @@
 #include "isogon/transform/joint_extension.hpp"
 #include "isogon/transform/placement.hpp"
 #include "isogon/transform/transform_rows.hpp"
-#include "methods/series/shared_steps.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 
 namespace {
 
-/// An option as given, else its default.
-OptionValue value_of(const Method& method, const OptionValues& values, std::string_view name) {
-    if (const auto given = values.find(name); given != values.end()) {
-        return given->second;
-    }
-    const auto spec = std::find_if(method.options.begin(), method.options.end(),
-                                   [&](const OptionSpec& item) { return item.name == name; });
-    return spec == method.options.end() ? OptionValue{} : spec->default_value;
-}
-
-std::uint64_t whole_value(const Method& method, const OptionValues& values, std::string_view name) {
-    const OptionValue value = value_of(method, values, name);
-    const auto* whole = std::get_if<std::int64_t>(&value);
-    return whole != nullptr && *whole > 0 ? static_cast<std::uint64_t>(*whole) : 0;
-}
-
 /// Points are placed by the cosine above which angles are kept: only methods that have one can be extended so.
 bool has_threshold(const Method& method) {
-    return std::any_of(method.options.begin(), method.options.end(),
-                       [](const OptionSpec& spec) { return spec.name == "threshold"; });
-}
-
-std::int64_t dimension_of(const Method& method, const OptionValues& values) {
-    const auto given = values.find("dimension");
-    const auto spec = std::find_if(method.options.begin(), method.options.end(),
-                                   [](const OptionSpec& option) { return option.name == "dimension"; });
-    const OptionValue& value = given != values.end() ? given->second : spec->default_value;
-    return std::get<std::int64_t>(value);
+    return find_option(method.options, "threshold") != nullptr;
 }
 
 std::uint64_t landmark_bytes(std::uint64_t count, std::uint64_t numbers) {
@@ -149,7 +124,7 @@ void require_landmarks(const Method& method, const OptionValues& values, const L
             method.name + " has none; faithful, tsm, lsde and spectral methods have, leave it out for others");
     }
     require_transform(method.name, values);
-    const std::int64_t dimension = dimension_of(method, values);
+    const auto dimension = std::get<std::int64_t>(option_of(method.options, values, "dimension"));
     if (options.landmarks >= 2 && options.landmarks <= dimension) {
         throw InvalidArgument("landmarks", std::to_string(options.landmarks),
                               "must be above " + std::to_string(dimension) +
@@ -166,12 +141,12 @@ LandmarkFit fit_landmarks(const Method& method, const RowSource& source, const O
                           const LandmarkOptions& options, const RunContext& context, const FitExtras& extras) {
     require_landmarks(method, values, options, source.count());
     const auto count = static_cast<Index>(options.landmarks);
-    state_need(source, count, whole_value(method, values, "dimension"), context);
+    state_need(source, count, positive_number(option_of(method.options, values, "dimension")), context);
     LandmarkFit fit;
     Summary choosing;
     try {
         const PhaseTimer timer(choosing, "choose landmarks");
-        const std::uint64_t seed = whole_value(method, values, "seed");
+        const std::uint64_t seed = positive_number(option_of(method.options, values, "seed"));
         fit.rows = choose_landmarks(source, count, options.selection, seed, context);
         fit.inputs = read_rows(source, fit.rows);
     } catch (const Interruption& interruption) {

@@ -1,4 +1,4 @@
-#include "isogon/methods/linear_projection.hpp"
+#include "isogon/methods/linear.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,6 +9,7 @@
 #include "isogon/transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/linear_projection.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 
@@ -26,11 +27,10 @@ Embedding pca(const PointsView& x, const PcaOptions& options, const RunContext& 
 }
 
 Method pca_method() {
-    return {"pca", "principal components: directions of largest variance about the mean",
-            "Pearson 1901; Hotelling 1933", pca_option_table().specs(),
-            [](const PointsView& x, const OptionValues& values, const RunContext& context) {
-                return pca(x, pca_option_table().make(values), context);
-            }};
+    return method_entry({.name = "pca",
+                         .title = "principal components: directions of largest variance about the mean",
+                         .source = "Pearson 1901; Hotelling 1933"},
+                        pca_option_table(), pca);
 }
 
 const OptionTable<SvdOptions>& svd_option_table() {
@@ -47,11 +47,10 @@ Embedding svd(const PointsView& x, const SvdOptions& options, const RunContext& 
 }
 
 Method svd_method() {
-    return {"svd", "projections on the top singular directions, not centred",
-            "Eckart and Young 1936; Saul 2022, eq. 10", svd_option_table().specs(),
-            [](const PointsView& x, const OptionValues& values, const RunContext& context) {
-                return svd(x, svd_option_table().make(values), context);
-            }};
+    return method_entry({.name = "svd",
+                         .title = "projections on the top singular directions, not centred",
+                         .source = "Eckart and Young 1936; Saul 2022, eq. 10"},
+                        svd_option_table(), svd);
 }
 
 namespace {
@@ -81,10 +80,9 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
          {"the singular directions", truncated_svd_bytes(x.count, x.dimension, static_cast<Index>(dimension))},
          {"the coordinates", std::uint64_t{x.count} * static_cast<std::uint64_t>(dimension) * 4}},
         "raise the limit");
-    Embedding result;
+    Embedding result = unfitted({}, 0, context);
     Summary& summary = result.summary;
-    summary.threads = context.thread_count();
-    try {
+    run_steps(result, [&] {
         TruncatedSvd decomposition;
         {
             const PhaseTimer timer(summary, "svd");
@@ -96,11 +94,7 @@ Embedding linear_projection(const PointsView& x, int dimension, bool centered, c
         result.linear_map = ProjectionMap::arrays(decomposition, input.unit());
         describe(decomposition, x.count, input.unit(), summary);
         record_accuracy(decomposition, summary);
-    } catch (const Interruption& interruption) {
-        result.coordinates = Points();
-        summary.termination = interruption.reason;
-        summary.message = "ended before there were any coordinates";
-    }
+    });
     return result;
 }
 

@@ -1,12 +1,169 @@
 #include "isogon/methods/model.hpp"
 
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <string_view>
 #include <utility>
 
+#include "isogon/core/archive.hpp"
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/trace.hpp"
-#include "methods/model_maps.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/forces.hpp"
+#include "isogon/transform/barycentric_mixture.hpp"
+#include "isogon/transform/frozen_map.hpp"
+#include "isogon/transform/new_point_map.hpp"
+#include "isogon/transform/nonnegative_projection.hpp"
+#include "isogon/transform/placement.hpp"
+#include "isogon/transform/projection_map.hpp"
+#include "methods/forces/layout_edges.hpp"
 
 namespace isogon {
+
+namespace {
+
+constexpr const char* map_note = "map";
+constexpr std::array frozen_methods{"tsne", "umap"};
+
+bool is_frozen(std::string_view method) {
+    return std::find(frozen_methods.begin(), frozen_methods.end(), method) != frozen_methods.end();
+}
+
+void write_fitted(const PointsView& x, const Embedding& fitted, Archive& model) {
+    model.add("inputs", x);
+    model.add("coordinates", fitted.coordinates.view());
+}
+
+void write_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
+    model.add_number("threshold", fitted.summary.value("threshold"));
+    write_fitted(x, fitted, model);
+}
+
+std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunContext& context) {
+    ArchiveSchema(ArchiveKind::Model)
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .add({.name = "threshold",
+              .scalar = ArchiveArray::Scalar::Float64,
+              .values = {{0, 1, ArchiveRange::Form::Open}}})
+        .require(model);
+    try {
+        return std::make_unique<Placement>(points_view(model, "inputs"), points_view(model, "coordinates"),
+                                           model.number("threshold"), PlacementOptions{}, context);
+    } catch (const InputError& error) {  // no point with a direction
+        throw InputError(model.source, "", error.what());
+    }
+}
+
+FrozenDivergence frozen_forces(const TsneOptions& options, Index fitted) {
+    const double perplexity = options.perplexity.value_or(1.0);
+    return {perplexity, neighbors_of_perplexity(perplexity, fitted)};
+}
+
+FrozenSamples frozen_forces(const UmapOptions& options) {
+    FrozenSamples forces{.sampling = {.kernel = umap_kernel(options),
+                                      .epochs = std::max(1, options.epochs / 3),  // umap-learn's third,
+                                      .negatives = options.negatives,
+                                      .learning_rate = options.learning_rate / 4.0,  // at a quarter of the rate
+                                      .seed = options.seed},
+                         .neighbors = options.neighbors,
+                         .metric = options.metric};
+    if (options.affinities != UmapAffinities::Fuzzy) {
+        forces.perplexity = perplexity_of_neighbors(options.neighbors);
+    }
+    return forces;
+}
+
+std::unique_ptr<NewPointMap> read_frozen_map(const Archive& model, const RunContext& /*context*/) {
+    constexpr double most = SampledLayout::largest_start;
+    ArchiveSchema(ArchiveKind::Model)
+        .methods({frozen_methods.begin(), frozen_methods.end()})
+        .size("n", {2, std::numeric_limits<Index>::max()})
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}, .values = {{-most, most}}})
+        .require(model);
+    const PointsView inputs = points_view(model, "inputs");
+    const PointsView coordinates = points_view(model, "coordinates");
+    try {
+        if (model.method == "tsne") {
+            const auto forces = frozen_forces(tsne_option_table().make(model.options), inputs.count);
+            return std::make_unique<FrozenMap>(inputs, coordinates, forces);
+        }
+        const auto forces = frozen_forces(umap_option_table().make(model.options));
+        return std::make_unique<FrozenMap>(inputs, coordinates, forces);
+    } catch (const InvalidArgument& error) {
+        throw InputError(model.source, "options", error.what());
+    }
+}
+
+template <class Map>
+std::unique_ptr<NewPointMap> read_arrays(const Archive& model, const RunContext& /*context*/) {
+    return std::make_unique<Map>(model);
+}
+
+/// A kind of map: which fits have it, what of them a model keeps, and how it is read back.
+struct MapKind {
+    const char* note;
+    bool (*is_of)(std::string_view method, const Embedding& fitted);
+    void (*write)(const PointsView& x, const Embedding& fitted, Archive& model);
+    std::unique_ptr<NewPointMap> (*read)(const Archive& model, const RunContext& context);
+};
+
+constexpr MapKind linear_kind{
+    "linear", [](std::string_view, const Embedding& fitted) { return !fitted.linear_map.empty(); },
+    [](const PointsView&, const Embedding& fitted, Archive& model) { model.arrays = fitted.linear_map; },
+    read_arrays<ProjectionMap>};
+
+constexpr MapKind nonnegative_kind{
+    "nonnegative", [](std::string_view, const Embedding& fitted) { return !fitted.nonnegative_map.empty(); },
+    [](const PointsView&, const Embedding& fitted, Archive& model) { model.arrays = fitted.nonnegative_map; },
+    read_arrays<NonnegativeProjection>};
+
+constexpr MapKind mixture_kind{
+    "mixture", [](std::string_view, const Embedding& fitted) { return fitted.barycentric_map.has_value(); },
+    [](const PointsView& x, const Embedding& fitted, Archive& model) {
+        BarycentricMixture::write(x, *fitted.barycentric_map, model);
+    },
+    read_arrays<BarycentricMixture>};
+
+constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
+                              write_fitted, read_frozen_map};
+
+/// Of the fits that leave no map of their own.
+constexpr MapKind placement_kind{"placement",
+                                 [](std::string_view method, const Embedding& fitted) {
+                                     return !linear_kind.is_of(method, fitted) &&
+                                            !nonnegative_kind.is_of(method, fitted) &&
+                                            !mixture_kind.is_of(method, fitted) && !frozen_kind.is_of(method, fitted);
+                                 },
+                                 write_placement, read_placement};
+
+constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, mixture_kind, frozen_kind};
+
+/// Adds to a model what the map of new points of such a fit needs, and the note that names the kind of map.
+void write_map(std::string_view method, const PointsView& x, const Embedding& fitted, Archive& model) {
+    const auto* const kind =
+        std::find_if(kinds.begin(), kinds.end(), [&](const MapKind& some) { return some.is_of(method, fitted); });
+    model.notes.emplace(map_note, kind->note);
+    kind->write(x, fitted, model);
+}
+
+/// The map that write_map() has written; borrows the model's arrays. Throws InputError for an archive that is no model
+/// of a method with a transform, LimitExceeded.
+std::unique_ptr<NewPointMap> read_map(const Archive& model, const RunContext& context) {
+    std::vector<std::string> notes;
+    std::transform(kinds.begin(), kinds.end(), std::back_inserter(notes),
+                   [](const MapKind& kind) { return kind.note; });
+    ArchiveSchema(ArchiveKind::Model).note(map_note, notes).require(model);
+    const auto* const kind = std::find_if(kinds.begin(), kinds.end(),
+                                          [&](const MapKind& some) { return some.note == model.note(map_note); });
+    return kind->read(model, context);
+}
+
+}  // namespace
 
 void require_transform(std::string_view method, const OptionValues& options) {
     const auto found = options.find("output-for");

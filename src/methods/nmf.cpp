@@ -1,4 +1,4 @@
-#include "isogon/methods/nmf.hpp"
+#include "isogon/methods/linear.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@
 #include "isogon/linalg/nonnegative_start.hpp"
 #include "isogon/transform/nonnegative_projection.hpp"
 #include "methods/input_points.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 
@@ -125,9 +126,7 @@ void factorize(const PowerOfTwoScaling& input, const NmfOptions& options, const 
         summary.termination = interruption.reason;
     }
     summary.trace = state.trace();
-    RunContext finishing = context;  // reading the result of an interrupted run takes about a second
-    finishing.stop = {};
-    finishing.deadline.reset();
+    const RunContext finishing = uninterrupted(context);  // reading the result of an interrupted run takes a second
     phase("coordinates",
           [&] { read_off(x, reordered(state.parts(), by_length(state.weights().view())), finishing, result); });
     warn_of_rounding(state.relative_residual(), summary);
@@ -157,27 +156,19 @@ Embedding nmf(const PointsView& x, const NmfOptions& options, const RunContext& 
     require_nonnegative(x);
     const PowerOfTwoScaling input(x, context);
     state_memory(input, options, context);
-    Embedding result;
-    result.options = nmf_option_table().values(options);
-    Summary& summary = result.summary;
-    summary.seed = options.seed;
-    summary.threads = context.thread_count();
-    try {
+    Embedding result = unfitted(nmf_option_table().values(options), options.seed, context);
+    run_steps(result, [&] {
         factorize(input, options, context, result);
-        summary.message = message_for(summary, options);
-    } catch (const Interruption& interruption) {
-        summary.termination = interruption.reason;
-        summary.message = "ended before there were any coordinates";
-    }
+        result.summary.message = message_for(result.summary, options);
+    });
     return result;
 }
 
 Method nmf_method() {
-    return {"nmf", "nonnegative matrix factorisation: points as mixtures of parts, nothing negative",
-            "Lee and Seung 1999; HALS: Cichocki and Phan 2009, Gillis and Glineur 2012", nmf_option_table().specs(),
-            [](const PointsView& x, const OptionValues& values, const RunContext& context) {
-                return nmf(x, nmf_option_table().make(values), context);
-            }};
+    return method_entry({.name = "nmf",
+                         .title = "nonnegative matrix factorisation: points as mixtures of parts, nothing negative",
+                         .source = "Lee and Seung 1999; HALS: Cichocki and Phan 2009, Gillis and Glineur 2012"},
+                        nmf_option_table(), nmf);
 }
 
 }  // namespace isogon

@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/laplacian.hpp"
-#include "isogon/methods/lle.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "ranks.hpp"
 #include "support/spectral_methods.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/pca_forces.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +12,9 @@
 #include "isogon/core/text.hpp"
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "methods/fit_steps.hpp"
-#include "methods/forces/layout_start.hpp"
-#include "methods/forces/mixture_of_nearest.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 

@@ -1,8 +1,9 @@
-#include "isogon/methods/umap.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/text.hpp"
@@ -11,15 +12,42 @@
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/eigenproblem.hpp"
-#include "methods/fit_steps.hpp"
-#include "methods/forces/layout_start.hpp"
-#include "methods/forces/umap_options.hpp"
+#include "methods/forces/layout_edges.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 
 namespace {
+
+/// The options with neighbours and epochs resolved for so many points; with a warning where there are fewer neighbours
+/// than asked for, unless edges are given. Throws InvalidArgument for values out of bounds.
+UmapOptions completed(UmapOptions options, Index points, bool edges_given, Summary& summary) {
+    umap_option_table().validate(options);
+    if (points > 1 && static_cast<std::uint64_t>(options.neighbors) >= points) {
+        options.neighbors = static_cast<int>(points) - 1;
+        if (!edges_given) {
+            summary.warn("there are no more than " + std::to_string(points - 1) + " neighbors to each of " +
+                         std::to_string(points) + " points, and all were taken");
+        }
+    }
+    if (options.epochs == 0) {
+        options.epochs = points <= UmapOptions::few_points ? UmapOptions::epochs_of_few : UmapOptions::epochs_of_many;
+    }
+    return options;
+}
+
+/// The options that have no effect if edges are given.
+std::vector<EdgeOption> edge_options(const UmapOptions& options) {
+    const UmapOptions usual;
+    const OptionValues values = umap_option_table().values(options);
+    const auto option = [&](const char* name, bool asked_for) {
+        return EdgeOption{name, to_text(values.at(name)), asked_for};
+    };
+    return {option("neighbors", options.neighbors != usual.neighbors), option("metric", options.metric != usual.metric),
+            option("affinities", options.affinities != usual.affinities)};
+}
 
 /// At most two entries for a neighbour, a number and its place.
 std::uint64_t graph_bytes(Index points, Index neighbors, const FitExtras& extras) {
@@ -35,10 +63,9 @@ void state_memory(Index points, const UmapOptions& options, const FitExtras& ext
     const std::uint64_t graph = graph_bytes(points, k, extras);
     const bool given = extras.affinities != nullptr;
     if (!given) {
-        require_memory(context,
-                       {{"the neighbours", std::uint64_t{points} * k * (sizeof(Index) + sizeof(float))},
-                        {"their graph", symmetric_graph_bytes(points, k)}},
-                       remedy);
+        require_memory(
+            context, {{"the neighbours", neighbor_bytes(points, k)}, {"their graph", symmetric_graph_bytes(points, k)}},
+            remedy);
     }
     const MemoryItem held{"the graph of neighbours", given ? 0 : graph};  // a given one is the caller's
     if (extras.start.empty() && options.start == UmapStart::Spectral) {
@@ -117,6 +144,44 @@ void lay_out(const PointsView& points, const CsrMatrix<double>& graph, const Uma
 }
 
 }  // namespace
+
+const OptionTable<UmapOptions>& umap_option_table() {
+    static const OptionTable<UmapOptions> table =
+        OptionTable<UmapOptions>()
+            .integer("dimension", &UmapOptions::dimension, {.minimum = 1}, "numbers for each point")
+            .integer("neighbors", &UmapOptions::neighbors, {.minimum = 1},
+                     "nearest points that each is joined to; more show more of the whole, fewer more of the detail")
+            .choice("metric", &UmapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "what makes two points near")
+            .choice("affinities", &UmapOptions::affinities,
+                    {{"fuzzy", UmapAffinities::Fuzzy}, {"perplexity", UmapAffinities::Perplexity}},
+                    "what edges weigh; perplexity: as in t-SNE, of a third of the neighbours")
+            .choice("kernel", &UmapOptions::kernel, {{"fitted", UmapKernel::Fitted}, {"cauchy", UmapKernel::Cauchy}},
+                    "how close outputs count; fitted: to min-dist and spread; cauchy: 1 / (1 + d^2), as in t-SNE")
+            .number("min-dist", &UmapOptions::min_distance, {.minimum = 0.0},
+                    "how near neighbours may come before nothing pulls them any more; lower packs clusters tighter")
+            .only_with("kernel", {"fitted"})
+            .number("spread", &UmapOptions::spread, {.minimum = 1e-6, .maximum = 1e6},
+                    "over what distance closeness fades beyond min-dist: the unit of the map")
+            .only_with("kernel", {"fitted"})
+            .integer("epochs", &UmapOptions::epochs, {.minimum = 0},
+                     "in each the surest edges are sampled once; 0: 500 up to 10,000 points, else 200")
+            .integer("negatives", &UmapOptions::negatives, {.minimum = 0, .maximum = 1000},
+                     "points that push, drawn for every edge that is sampled; more leave more room between clusters")
+            .number("learning-rate", &UmapOptions::learning_rate, {.minimum = 0.0, .maximum = 1000.0, .open = true},
+                    "of the first epoch's steps; it falls to 0 in equal steps")
+            .choice("start", &UmapOptions::start,
+                    {{"spectral", UmapStart::Spectral}, {"pca", UmapStart::Pca}, {"random", UmapStart::Random}},
+                    "where outputs begin; spectral: the smoothest functions on the graph, or pca where it falls apart")
+            .integer("seed", &UmapOptions::seed, {.minimum = 0},
+                     "of what is drawn, random starts, the noise on others, and approximate neighbours");
+    return table;
+}
+
+OutputKernel umap_kernel(const UmapOptions& options) {
+    return options.kernel == UmapKernel::Fitted ? fit_output_kernel(options.min_distance, options.spread)
+                                                : OutputKernel{};
+}
 
 Embedding umap(const PointsView& x, const UmapOptions& options, const RunContext& context, const FitExtras& extras) {
     require_points_or_graph(x, options.dimension, extras);

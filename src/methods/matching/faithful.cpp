@@ -8,13 +8,12 @@
 #include "isogon/pairs/isolated_points.hpp"
 #include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/matching_problem.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/faithful_record.hpp"
 #include "methods/matching/faithful_start.hpp"
 #include "methods/matching/local_faithful.hpp"
 #include "methods/matching/matching_steps.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 

@@ -15,7 +15,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 #include "isogon/pairs/row_sample.hpp"
-#include "methods/forces/mixture_of_nearest.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/faithful_start.hpp"
 #include "methods/matching/matching_steps.hpp"

@@ -11,9 +11,9 @@
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/matching_problem.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/matching_steps.hpp"
+#include "methods/method_frame.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/lsde.hpp"
+#include "isogon/methods/semidefinite.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,9 +9,8 @@
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/semidefinite/landmark_reconstruction.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"
 #include "methods/series/shared_steps.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/methods/sde.hpp"
+#include "isogon/methods/semidefinite.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,9 +8,8 @@
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/semidefinite/unfolding_steps.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 
@@ -107,10 +106,6 @@ void record_end(const Unfolding& unfolding, const RunContext& context, Summary& 
     }
 }
 
-void require_consistent(const SdeOptions& options) {
-    sde_option_table().validate(options);
-}
-
 }  // namespace
 
 const OptionTable<SdeOptions>& sde_option_table() {
@@ -150,7 +145,7 @@ const OptionTable<SdeOptions>& sde_option_table() {
 
 Embedding semidefinite_embedding(const PointsView& x, const SdeOptions& options, const RunContext& context,
                                  const FitExtras& extras) {
-    require_consistent(options);
+    sde_option_table().validate(options);
     require_points(x, options.dimension);
     Embedding result = unfitted(sde_option_table().values(options), options.seed, context);
     Summary& summary = result.summary;

@@ -9,30 +9,17 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
 #include "methods/input_points.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/series/shared_steps.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 
 namespace {
 
-const OptionSpec* find(const Method& method, std::string_view name) {
-    const auto found = std::find_if(method.options.begin(), method.options.end(),
-                                    [&](const OptionSpec& spec) { return spec.name == name; });
-    return found == method.options.end() ? nullptr : &*found;
-}
-
 /// The size of the lists is known in advance only where the number of neighbours is an option.
 bool shares_neighbors(const Method& method) {
-    return method.uses_neighbors && find(method, "neighbors") != nullptr;
-}
-
-OptionValue option_of(const Method& method, const FitRequest& wanted, std::string_view name) {
-    const auto given = wanted.options.find(name);
-    if (given != wanted.options.end()) {
-        return given->second;
-    }
-    const OptionSpec* spec = find(method, name);
-    return spec == nullptr ? OptionValue() : spec->default_value;
+    return method.uses_neighbors && find_option(method.options, "neighbors") != nullptr;
 }
 
 /// The lists that the fits will request.
@@ -42,18 +29,18 @@ struct Lists {
 };
 
 Lists lists_of(const std::vector<FitRequest>& wanted, Index n) {
-    std::set<std::tuple<OptionValue, OptionValue, std::int64_t>> searches;
+    std::set<std::tuple<OptionValue, OptionValue, std::uint64_t>> searches;
     Lists lists;
     for (const auto& fit : wanted) {
         const Method& method = find_method(fit.method);
-        const OptionValue neighbors = option_of(method, fit, "neighbors");
-        const auto* size = std::get_if<std::int64_t>(&neighbors);
-        if (!shares_neighbors(method) || size == nullptr || *size < 1 || *size >= n) {
+        const auto option = [&](const char* name) { return option_of(method.options, fit.options, name); };
+        const std::uint64_t size = positive_number(option("neighbors"));
+        if (!shares_neighbors(method) || size == 0 || size >= n) {
             continue;  // the method will refuse n and more
         }
-        lists.most = std::max(lists.most, static_cast<Index>(*size));
-        if (searches.emplace(option_of(method, fit, "metric"), option_of(method, fit, "seed"), *size).second) {
-            lists.bytes += std::uint64_t{n} * static_cast<std::uint64_t>(*size) * (sizeof(Index) + sizeof(float));
+        lists.most = std::max(lists.most, static_cast<Index>(size));
+        if (searches.emplace(option("metric"), option("seed"), size).second) {
+            lists.bytes += neighbor_bytes(n, size);
         }
     }
     return lists;

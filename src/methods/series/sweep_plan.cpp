@@ -7,6 +7,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/landmarks.hpp"
+#include "methods/method_frame.hpp"
+#include "methods/spectral/spectral_neighbors.hpp"
 
 namespace isogon {
 
@@ -14,22 +16,16 @@ namespace {
 
 constexpr std::size_t most_combinations = 100000;
 
-const OptionSpec* find(const std::vector<OptionSpec>& specs, std::string_view name) {
-    const auto found =
-        std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-    return found == specs.end() ? nullptr : &*found;
-}
-
 const std::vector<OptionSpec>& landmark_specs() {
     static const std::vector<OptionSpec> specs = landmark_option_table().specs();
     return specs;
 }
 
 const OptionSpec& spec_of(const Method& method, const std::string& name) {
-    if (const OptionSpec* spec = find(method.options, name)) {
+    if (const OptionSpec* spec = find_option(method.options, name)) {
         return *spec;
     }
-    if (const OptionSpec* spec = find(landmark_specs(), name)) {
+    if (const OptionSpec* spec = find_option(landmark_specs(), name)) {
         return *spec;
     }
     std::string names;
@@ -57,8 +53,7 @@ void require_axis(const Method& method, const SweepPlan& plan, const SweepAxis& 
 }
 
 bool is_positive(const OptionValue& value) {
-    const auto* whole = std::get_if<std::int64_t>(&value);
-    return whole != nullptr && *whole > 0;
+    return positive_number(value) > 0;
 }
 
 bool any_landmarks(const SweepPlan& plan) {
@@ -71,7 +66,7 @@ bool any_landmarks(const SweepPlan& plan) {
 
 /// Options that would change nothing are a mistake.
 void require_landmarks_for(const std::string& name, const SweepPlan& plan) {
-    if (name != "landmarks" && find(landmark_specs(), name) != nullptr && !any_landmarks(plan)) {
+    if (name != "landmarks" && find_option(landmark_specs(), name) != nullptr && !any_landmarks(plan)) {
         throw InvalidArgument("option", name, "goes with landmarks, of which there are none; give their number");
     }
 }
@@ -79,7 +74,7 @@ void require_landmarks_for(const std::string& name, const SweepPlan& plan) {
 /// Those of the method first, then those of landmarks.
 std::vector<SweepAxis> in_order(const Method& method, std::vector<SweepAxis> axes) {
     std::stable_partition(axes.begin(), axes.end(),
-                          [&](const SweepAxis& axis) { return find(method.options, axis.option) != nullptr; });
+                          [&](const SweepAxis& axis) { return find_option(method.options, axis.option) != nullptr; });
     return axes;
 }
 
@@ -87,18 +82,13 @@ SweepPoint point_of(const Method& method, const OptionValues& fixed, OptionValue
     SweepPoint point;
     const auto sort_in = [&](const OptionValues& list) {
         for (const auto& [name, value] : list) {
-            (find(method.options, name) != nullptr ? point.method : point.landmarks)[name] = value;
+            (find_option(method.options, name) != nullptr ? point.method : point.landmarks)[name] = value;
         }
     };
     sort_in(fixed);
     sort_in(values);
     point.values = std::move(values);
     return point;
-}
-
-std::uint64_t whole(const OptionValue& value) {
-    const auto* number = std::get_if<std::int64_t>(&value);
-    return number != nullptr && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
 }
 
 }  // namespace
@@ -158,23 +148,14 @@ std::vector<SweepPoint> combinations(const Method& method, const SweepPlan& plan
 }
 
 OptionValue option_of(const Method& method, const SweepPoint& point, std::string_view name) {
-    for (const OptionValues* list : {&point.method, &point.landmarks}) {
-        if (const auto given = list->find(name); given != list->end()) {
-            return given->second;
-        }
-    }
-    for (const auto* specs : {&method.options, &landmark_specs()}) {
-        if (const OptionSpec* spec = find(*specs, name)) {
-            return spec->default_value;
-        }
-    }
-    return {};
+    return find_option(method.options, name) != nullptr ? option_of(method.options, point.method, name)
+                                                        : option_of(landmark_specs(), point.landmarks, name);
 }
 
 Index most_neighbors(const Method& method, const std::vector<SweepPoint>& points, Index n) {
     std::uint64_t most = 0;
     for (const auto& point : points) {
-        const std::uint64_t size = whole(option_of(method, point, "neighbors"));
+        const std::uint64_t size = positive_number(option_of(method, point, "neighbors"));
         most = size < n ? std::max(most, size) : most;  // more are refused
     }
     return static_cast<Index>(most);
@@ -187,13 +168,14 @@ std::vector<MemoryItem> shared_bytes(const Method& method, const std::vector<Swe
     std::uint64_t weights_bytes = 0;
     for (const auto& point : points) {
         const auto option = [&](const char* name) { return option_of(method, point, name); };
-        const std::uint64_t size = whole(option("neighbors"));
+        const std::uint64_t size = positive_number(option("neighbors"));
         if (method.uses_neighbors && size < n && searches.emplace(option("metric"), option("seed"), size).second) {
-            lists_bytes += std::uint64_t{n} * size * (sizeof(Index) + sizeof(float));
+            lists_bytes += neighbor_bytes(n, size);
         }
-        const std::uint64_t landmarks = whole(option("landmarks"));
-        const std::uint64_t wished = whole(option("extension-neighbors"));
-        const std::uint64_t mixed = std::min(wished == 0 ? whole(option("dimension")) + 1 : wished, landmarks);
+        const std::uint64_t landmarks = positive_number(option("landmarks"));
+        const std::uint64_t wished = positive_number(option("extension-neighbors"));
+        const std::uint64_t mixed =
+            std::min(wished == 0 ? positive_number(option("dimension")) + 1 : wished, landmarks);
         const bool formula = option("extension") == OptionValue(std::string("nystrom"));
         if (landmarks > 0 && landmarks < n && !formula &&
             weights

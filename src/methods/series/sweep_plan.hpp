@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
+#include "isogon/methods/fit_series.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/methods/sweep.hpp"
 
 namespace isogon {
 

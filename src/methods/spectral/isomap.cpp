@@ -1,4 +1,4 @@
-#include "isogon/methods/isomap.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,11 +11,11 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
-#include "methods/spectral/spectral_record.hpp"
+#include "methods/spectral/spectral_steps.hpp"
 
 namespace isogon {
 
@@ -45,6 +45,8 @@ CsrMatrix<double> distances_of(const CsrMatrix<float>& upper) {
     return graph;
 }
 
+/// A graph of neighbours, lengths of shortest paths through it, and classical scaling of these: steps 1 to 3 of
+/// Tenenbaum, de Silva and Langford 2000, table 1. The last is that of KernelFamily, with K = -1/2 squared lengths.
 class Isomap : public KernelFamily {
 public:
     Isomap(const PowerOfTwoScaling& input, const IsomapOptions& options, const FitExtras& extras, bool reduced)
@@ -123,6 +125,30 @@ void require_consistent(const IsomapOptions& options, const FitExtras& extras, c
 }
 
 }  // namespace
+
+const OptionTable<IsomapOptions>& isomap_option_table() {
+    static const OptionTable<IsomapOptions> table = with_eigensolver_options(
+        OptionTable<IsomapOptions>()
+            .integer("dimension", &IsomapOptions::dimension, {.minimum = 1},
+                     "numbers for each point; beyond the data's own they hold what is wrong with the distances")
+            .choice("graph", &IsomapOptions::graph, {{"neighbors", IsomapGraph::Neighbors}, {"tsm", IsomapGraph::Tsm}},
+                    "neighbors: every point joined to its nearest; tsm: to all whose cosine is above the threshold, on "
+                    "inputs of length 1")
+            .integer("neighbors", &IsomapOptions::neighbors, {.minimum = 1},
+                     "nearest points that each is joined to; too many make short cuts")
+            .only_with("graph", {"neighbors"})
+            .choice("metric", &IsomapOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "distances along edges; cosine: chords between directions")
+            .only_with("graph", {"neighbors"})
+            .number("threshold", &IsomapOptions::threshold, {.minimum = 0.0, .maximum = 1.0, .open = true},
+                    "of the graph tsm: the cosine above which points are joined; auto: as tsm chooses it")
+            .only_with("graph", {"tsm"})
+            .choice("components", &IsomapOptions::components, component_choices(false, true), components_help)
+            .integer("negative-eigenvalues", &IsomapOptions::negative_eigenvalues, {.minimum = 0},
+                     "find and tell so many from the other end: how far distances are from Euclidean ones"),
+        "lambda x", ", landmarks and approximate neighbours");
+    return table;
+}
 
 Embedding isomap(const PointsView& x, const IsomapOptions& options, const RunContext& context, const FitExtras& extras,
                  const LandmarkOptions* landmarks) {

@@ -1,13 +1,13 @@
-#include "isogon/methods/kpca.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
-#include "methods/spectral/spectral_record.hpp"
+#include "methods/spectral/spectral_steps.hpp"
 
 namespace isogon {
 
@@ -28,11 +28,6 @@ KernelShape shape_of(const PowerOfTwoScaling& input, const KpcaOptions& options,
     return shape;
 }
 
-/// Options that would change nothing are a mistake.
-void require_consistent(const KpcaOptions& options) {
-    kpca_option_table().validate(options);
-}
-
 double rounding_of(const PointKernelFamily& family, KernelKind kernel, bool on_landmarks, const Summary& summary) {
     if (kernel != KernelKind::Linear && kernel != KernelKind::Cosine) {
         return rounding_of_values * family.largest_value();
@@ -43,7 +38,7 @@ double rounding_of(const PointKernelFamily& family, KernelKind kernel, bool on_l
 }  // namespace
 
 const OptionTable<KpcaOptions>& kpca_option_table() {
-    static const OptionTable<KpcaOptions> table =
+    static const OptionTable<KpcaOptions> table = with_eigensolver_options(
         OptionTable<KpcaOptions>()
             .integer("dimension", &KpcaOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
             .choice(
@@ -64,17 +59,14 @@ const OptionTable<KpcaOptions>& kpca_option_table() {
                     "of the polynomial kernel: more weighs products of fewer numbers")
             .only_with("kernel", {"polynomial"})
             .integer("degree", &KpcaOptions::degree, {.minimum = 1, .maximum = 100}, "of the polynomial kernel")
-            .only_with("kernel", {"polynomial"})
-            .number("tolerance", &KpcaOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
-                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
-            .integer("iterations", &KpcaOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &KpcaOptions::seed, {.minimum = 0}, "of the eigensolver's start and of landmarks");
+            .only_with("kernel", {"polynomial"}),
+        "lambda x", " and of landmarks");
     return table;
 }
 
 Embedding kernel_principal_components(const PointsView& x, const KpcaOptions& options, const RunContext& context,
                                       const FitExtras& extras, const LandmarkOptions* landmarks) {
-    require_consistent(options);
+    kpca_option_table().validate(options);
     require_points(x, options.dimension);
     const PowerOfTwoScaling unit(x, context);
     PointKernelFamily family(

@@ -1,4 +1,4 @@
-#include "isogon/methods/laplacian.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,7 +12,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 #include "methods/spectral/neighbor_list_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
@@ -36,7 +36,8 @@ CsrMatrix<double> weights_of(CsrMatrix<double> graph, const LaplacianOptions& op
     return gaussian_affinities(std::move(graph), sigma, context);
 }
 
-/// min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, L = D - W.
+/// A graph of neighbours, its weights W, and min tr(X^T L X) subject to X^T D X = I and X^T D 1 = 0, L = D - W: steps 1
+/// to 3 of Belkin and Niyogi 2003, section 2.
 class LaplacianEigenmaps : public NeighborListFamily<LaplacianOptions> {
 public:
     using NeighborListFamily::NeighborListFamily;
@@ -107,6 +108,34 @@ void require_consistent(const LaplacianOptions& options) {
 }
 
 }  // namespace
+
+const OptionTable<LaplacianOptions>& laplacian_option_table() {
+    static const OptionTable<LaplacianOptions> table = with_eigensolver_options(
+        OptionTable<LaplacianOptions>()
+            .integer("dimension", &LaplacianOptions::dimension, {.minimum = 1},
+                     "numbers for each point; more follow finer structure")
+            .integer("neighbors", &LaplacianOptions::neighbors, {.minimum = 1},
+                     "nearest points that each is joined to; more join what is apart and blur what is fine")
+            .choice("metric", &LaplacianOptions::metric, {{"euclidean", Metric::Euclidean}, {"cosine", Metric::Cosine}},
+                    "what makes two points near")
+            .choice(
+                "affinity", &LaplacianOptions::affinity,
+                {{"gaussian", AffinityKind::Gaussian},
+                 {"self-tuning", AffinityKind::SelfTuning},
+                 {"perplexity", AffinityKind::Perplexity},
+                 {"connectivity", AffinityKind::Connectivity}},
+                "how distances become weights: by one width for all; by a width for each point, its distance to its "
+                "last neighbour; by a width that makes so many neighbours weigh; or 1 for every edge")
+            .number("sigma", &LaplacianOptions::sigma, {.minimum = 0.0, .open = true},
+                    "width of gaussian weights exp(-(d / sigma)^2); auto: the median distance to the last neighbour")
+            .only_with("affinity", {"gaussian"})
+            .number("perplexity", &LaplacianOptions::perplexity, {.minimum = 1.0, .open = true},
+                    "of that affinity: how many neighbours weigh, in effect")
+            .only_with("affinity", {"perplexity"})
+            .choice("components", &LaplacianOptions::components, component_choices(true, true), components_help),
+        "lambda B x", ", landmarks and approximate neighbours");
+    return table;
+}
 
 Embedding laplacian_eigenmaps(const PointsView& x, const LaplacianOptions& options, const RunContext& context,
                               const FitExtras& extras, const LandmarkOptions* landmarks) {

@@ -1,4 +1,4 @@
-#include "isogon/methods/lle.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <algorithm>
 #include <string>
@@ -10,7 +10,7 @@
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/distributed_steps.hpp"
 #include "methods/spectral/neighbor_list_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
@@ -34,6 +34,8 @@ NeighborLists lists_of(const std::vector<Index>& kept, const NeighborLists& list
     return result;
 }
 
+/// Weights W of rows that sum to 1, of least sum |x_i - sum_j W_ij x_j|^2 (Roweis and Saul 2000, eq. 1); then
+/// min tr(X^T (I - W)^T (I - W) X) subject to X^T X = I and X^T 1 = 0 (eq. 2).
 class LocallyLinearEmbedding : public NeighborListFamily<LleOptions> {
 public:
     using NeighborListFamily::NeighborListFamily;
@@ -81,7 +83,7 @@ private:
 }  // namespace
 
 const OptionTable<LleOptions>& lle_option_table() {
-    static const OptionTable<LleOptions> table =
+    static const OptionTable<LleOptions> table = with_eigensolver_options(
         OptionTable<LleOptions>()
             .integer("dimension", &LleOptions::dimension, {.minimum = 1},
                      "numbers for each point; should be below the neighbours")
@@ -91,12 +93,8 @@ const OptionTable<LleOptions>& lle_option_table() {
                     "what makes two points near")
             .number("ridge", &LleOptions::ridge, {.minimum = 1e-10, .maximum = 1e10},
                     "keeps the weights small, as compared with a point's distances to its neighbours")
-            .choice("components", &LleOptions::components, component_choices(true, false), components_help)
-            .number("tolerance", &LleOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
-                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
-            .integer("iterations", &LleOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &LleOptions::seed, {.minimum = 0},
-                     "of the eigensolver's start, landmarks and approximate neighbours");
+            .choice("components", &LleOptions::components, component_choices(true, false), components_help),
+        "lambda x", ", landmarks and approximate neighbours");
     return table;
 }
 

@@ -1,19 +1,19 @@
-#include "isogon/methods/mds.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <memory>
 
 #include "isogon/core/error.hpp"
 #include "isogon/spectral/dense_kernel.hpp"
 #include "methods/input_points.hpp"
-#include "methods/method_entry.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/kernel_family.hpp"
 #include "methods/spectral/spectral_family.hpp"
-#include "methods/spectral/spectral_record.hpp"
+#include "methods/spectral/spectral_steps.hpp"
 
 namespace isogon {
 
 const OptionTable<MdsOptions>& mds_option_table() {
-    static const OptionTable<MdsOptions> table =
+    static const OptionTable<MdsOptions> table = with_eigensolver_options(
         OptionTable<MdsOptions>()
             .integer("dimension", &MdsOptions::dimension, {.minimum = 1}, "numbers for each point; higher keeps more")
             .choice("metric", &MdsOptions::metric,
@@ -21,11 +21,8 @@ const OptionTable<MdsOptions>& mds_option_table() {
                      {"cosine", MdsMetric::Cosine},
                      {"precomputed", MdsMetric::Precomputed}},
                     "whose distances are kept; cosine: chords between directions; precomputed: the input is a square "
-                    "table of distances")
-            .number("tolerance", &MdsOptions::tolerance, {.minimum = 0.0, .maximum = 1.0},
-                    "eigenvectors are good enough when |A x - lambda x| is so much smaller than |lambda x|")
-            .integer("iterations", &MdsOptions::iterations, {.minimum = 1}, "of the eigensolver, at most")
-            .integer("seed", &MdsOptions::seed, {.minimum = 0}, "of the eigensolver's start and of landmarks");
+                    "table of distances"),
+        "lambda x", " and of landmarks");
     return table;
 }
 

@@ -9,12 +9,10 @@
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/mixture_error.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "methods/fit_steps.hpp"
 #include "methods/input_points.hpp"
+#include "methods/method_frame.hpp"
 #include "methods/spectral/distributed_steps.hpp"
-#include "methods/spectral/landmark_steps.hpp"
-#include "methods/spectral/spectral_checks.hpp"
-#include "methods/spectral/spectral_record.hpp"
+#include "methods/spectral/spectral_steps.hpp"
 
 namespace isogon {
 

@@ -1,8 +1,9 @@
 #pragma once
-#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/summary.hpp"
@@ -89,6 +90,18 @@ SpectralRun spectral_graph_run(const PointsView& points, const Options& options,
     run.neighbors = static_cast<Index>(options.neighbors);
     run.metric = options.metric;
     return run;
+}
+
+/// The option table of a spectral method, ended by what all say of the eigensolver. `product` is lambda B x as the
+/// method has it; `seeded`: what the seed is of besides the solver's start.
+template <class Options>
+[[nodiscard]] OptionTable<Options> with_eigensolver_options(OptionTable<Options> table, const std::string& product,
+                                                            const std::string& seeded) {
+    return table
+        .number("tolerance", &Options::tolerance, {.minimum = 0.0, .maximum = 1.0},
+                "eigenvectors are good enough when |A x - " + product + "| is so much smaller than |" + product + "|")
+        .integer("iterations", &Options::iterations, {.minimum = 1}, "of the eigensolver, at most")
+        .integer("seed", &Options::seed, {.minimum = 0}, "of the eigensolver's start" + seeded);
 }
 
 /// Coordinates by a method of the family. The options are left to the caller. What it takes is stated before work

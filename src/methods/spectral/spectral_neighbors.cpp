@@ -8,6 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/squared_distance.hpp"
 #include "isogon/graph/bridges.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/series/shared_steps.hpp"
@@ -27,12 +28,7 @@ double dot(std::span<const float> x, std::span<const float> y) {
 
 double distance(std::span<const float> x, std::span<const float> y, Metric metric) {
     if (metric == Metric::Euclidean) {
-        double sum = 0.0;
-        for (std::size_t k = 0; k < x.size(); ++k) {
-            const double difference = double{x[k]} - double{y[k]};
-            sum += difference * difference;
-        }
-        return std::sqrt(sum);
+        return std::sqrt(squared_distance(x.data(), y.data(), x.size()));
     }
     const double lengths = std::sqrt(dot(x, x) * dot(y, y));
     return lengths > 0.0 ? std::max(0.0, 1.0 - dot(x, y) / lengths) : 1.0;

@@ -1,4 +1,4 @@
-#include "isogon/methods/linear_projection.hpp"
+#include "isogon/methods/linear.hpp"
 
 #include <gtest/gtest.h>
 

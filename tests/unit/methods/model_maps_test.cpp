@@ -1,12 +1,9 @@
-#include "methods/model_maps.hpp"
-
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
+#include "isogon/methods/forces.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"
-#include "isogon/methods/tsne.hpp"
-#include "isogon/methods/umap.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 #include "support/matching_examples.hpp"
@@ -121,11 +118,11 @@ TEST(ModelMaps, AreNamedByTheirKind) {
 TEST(ModelMaps, AreNoneInAnotherArchive) {
     Archive model = model_of("svd", support::to_points(to_matrix(NewRows().inputs)));
     model.notes["map"] = "crooked";
-    EXPECT_THROW((void)read_map(model, {}), InputError);
+    EXPECT_THROW(Transformer(model, {}), InputError);
     model.notes.erase("map");
-    EXPECT_THROW((void)read_map(model, {}), InputError);
+    EXPECT_THROW(Transformer(model, {}), InputError);
     model.notes["map"] = "placement";  // whose arrays are missing
-    EXPECT_THROW((void)read_map(model, {}), InputError);
+    EXPECT_THROW(Transformer(model, {}), InputError);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "isogon/methods/nmf.hpp"
+#include "isogon/methods/linear.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/laplacian.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"
 

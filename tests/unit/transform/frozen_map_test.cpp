@@ -6,9 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "isogon/methods/forces.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/methods/tsne.hpp"
-#include "isogon/methods/umap.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/pca_forces.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/linear_projection.hpp"
+#include "isogon/methods/linear.hpp"
 #include "isogon/quality/alignment.hpp"
 #include "reference/point_sets.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/tsne.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/repulsion.hpp"
 #include "methods/forces/layout_edges.hpp"
-#include "methods/forces/layout_start.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"

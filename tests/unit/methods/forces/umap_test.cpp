@@ -1,16 +1,17 @@
-#include "isogon/methods/umap.hpp"
+#include "isogon/methods/forces.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "isogon/core/error.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "methods/forces/layout_edges.hpp"
-#include "methods/forces/layout_start.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
@@ -275,6 +276,49 @@ TEST(Umap, CountsACopyOfItsEdgesThatIsToBeKept) {
     both.keep_affinities = [](const CsrMatrix<double>&) {};
     EXPECT_GE(memory_of(points, both) - memory_of(points, given),
               weights.entries() * (sizeof(double) + sizeof(Index)) + weights.offsets.size() * sizeof(Offset));
+}
+
+/// The options that a fit of so many points resolves, and its summary: the deadline ends it before its first step.
+Embedding resolved(Index points, const UmapOptions& options) {
+    RunContext none;
+    none.limit_seconds(0.0);
+    return umap(reference::random_points(points, 3, 1).view(), options, none);
+}
+
+TEST(UmapOptions, EpochsAndNeighborsAreResolvedForThePoints) {
+    const auto epochs = [](Index points, const UmapOptions& options) {
+        return resolved(points, options).options.at("epochs");
+    };
+    EXPECT_EQ(epochs(UmapOptions::few_points, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_few}));
+    EXPECT_EQ(epochs(UmapOptions::few_points + 1, {}), OptionValue(std::int64_t{UmapOptions::epochs_of_many}));
+    EXPECT_EQ(epochs(100, {.epochs = 3}), OptionValue(std::int64_t{3}));
+    EXPECT_TRUE(resolved(100, {}).summary.warnings.empty());
+    const Embedding few = resolved(10, {});
+    EXPECT_EQ(few.options.at("neighbors"), OptionValue(std::int64_t{9}));
+    EXPECT_EQ(few.summary.warnings.size(), 1U);
+    const Points points = reference::random_points(10, 3, 1);
+    const CsrMatrix<double> edges = fuzzy_affinities(reference::euclidean_lists(points, 4));
+    const Embedding given = umap(points.view(), {.epochs = 1, .start = UmapStart::Random}, {}, {.affinities = &edges});
+    EXPECT_EQ(given.options.at("neighbors"), OptionValue(std::int64_t{9}));
+    EXPECT_TRUE(given.summary.warnings.empty()) << "neighbours do not matter where edges are given";
+}
+
+TEST(UmapOptions, ValuesOutOfBoundsAreRefused) {
+    EXPECT_THROW((void)resolved(100, {.neighbors = 0}), InvalidArgument);
+    EXPECT_THROW((void)resolved(100, {.spread = 0.0}), InvalidArgument);
+    EXPECT_THROW((void)resolved(100, {.kernel = UmapKernel::Cauchy, .spread = 2.0}), InvalidArgument);
+}
+
+TEST(UmapOptions, ThoseOfEdgesAreRefusedByNameBesideEdges) {
+    const Points points = reference::random_points(10, 3, 1);
+    const CsrMatrix<double> edges = fuzzy_affinities(reference::euclidean_lists(points, 4));
+    try {
+        (void)umap(points.view(), {.neighbors = 7}, {}, {.affinities = &edges});
+        ADD_FAILURE() << "neighbors was taken";
+    } catch (const InvalidArgument& error) {
+        EXPECT_EQ(error.field(), "neighbors");
+        EXPECT_NE(std::string_view(error.what()).find("7"), std::string_view::npos) << error.what();
+    }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "isogon/methods/lsde.hpp"
+#include "isogon/methods/semidefinite.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "isogon/methods/sde.hpp"
+#include "isogon/methods/semidefinite.hpp"
 
 #include <gtest/gtest.h>
 

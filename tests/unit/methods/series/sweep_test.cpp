@@ -1,4 +1,4 @@
-#include "isogon/methods/sweep.hpp"
+#include "isogon/methods/fit_series.hpp"
 
 #include <gtest/gtest.h>
 

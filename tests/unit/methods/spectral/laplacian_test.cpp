@@ -1,4 +1,4 @@
-#include "isogon/methods/laplacian.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <gtest/gtest.h>
 
@@ -99,6 +99,26 @@ TEST(Laplacian, TakesTheUsersNeighbours) {
     const Embedding bare = laplacian_eigenmaps(points.view(), options, {}, {.neighbors = &lists});
     EXPECT_LT(support::span_error(support::to_matrix(given.coordinates), support::to_matrix(own.coordinates)), 1e-4);
     EXPECT_LT(support::span_error(support::to_matrix(bare.coordinates), support::to_matrix(own.coordinates)), 1e-4);
+}
+
+std::string refusal(const LaplacianOptions& options) {
+    try {
+        laplacian_option_table().validate(options);
+        return "";
+    } catch (const InvalidArgument& error) {
+        return error.field();
+    }
+}
+
+TEST(LaplacianOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {
+    EXPECT_EQ(refusal({}), "");
+    EXPECT_EQ(refusal({.dimension = 0}), "dimension");
+    EXPECT_EQ(refusal({.neighbors = 0}), "neighbors");
+    EXPECT_EQ(refusal({.tolerance = -1.0}), "tolerance");
+    EXPECT_EQ(refusal({.iterations = 0}), "iterations");
+    EXPECT_EQ(refusal({.sigma = 0.0}), "sigma");
+    EXPECT_EQ(refusal({.affinity = AffinityKind::Connectivity, .sigma = 1.0}), "sigma") << "has no effect there";
+    EXPECT_EQ(refusal({.perplexity = 3.0}), "perplexity") << "has no effect there";
 }
 
 }  // namespace

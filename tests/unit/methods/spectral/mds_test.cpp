@@ -1,9 +1,9 @@
-#include "isogon/methods/mds.hpp"
+#include "isogon/methods/spectral.hpp"
 
 #include <gtest/gtest.h>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/linear_projection.hpp"
+#include "isogon/methods/linear.hpp"
 #include "isogon/methods/model.hpp"
 #include "reference/point_sets.hpp"
 #include "support/spectral_methods.hpp"

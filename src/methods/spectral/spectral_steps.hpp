@@ -1,11 +1,37 @@
 #pragma once
+// What a spectral fit does before and after its eigenproblem: checks and memory, the choice of landmarks and their
+// weights, and the record of the solution.
+#include <vector>
+
+#include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
+#include "methods/spectral/spectral_family.hpp"
 
 namespace isogon {
+
+/// Throws InvalidArgument for an extension that spectral methods do not have, and numbers out of bounds.
+void require_spectral_landmarks(const LandmarkOptions& options, Index points, Index dimension);
+
+/// States what a run takes, as far as it is known before the search for neighbours, which may take most of the time.
+void state_spectral(const SpectralFamily& family, const SpectralRun& run, const RunContext& context);
+
+/// The rows that are landmarks, ascending; those of another fit, where it has chosen the same.
+[[nodiscard]] std::vector<Index> landmark_rows(const SpectralRun& run, Summary& summary, const RunContext& context);
+
+/// Weights that sum to one, by which each of this process's points is a mixture of its nearest landmarks.
+[[nodiscard]] CsrMatrix<double> weights_towards(const PointsView& landmarks, Index neighbors, double ridge,
+                                                const SpectralRun& run, Summary& summary, const RunContext& context);
+
+/// Z of all points by the options of the landmarks; that of another fit, where it has computed the same. It is kept in
+/// `own` otherwise.
+[[nodiscard]] const CsrMatrix<double>& landmark_weights(const PointsView& landmarks, Index neighbors,
+                                                        const SpectralRun& run, CsrMatrix<double>& own,
+                                                        Summary& summary, const RunContext& context);
 
 /// How the eigenproblem was solved (by `ranks`, if not null), and its eigenvalues: termination, trace, message,
 /// iterations, products, residual, eigenvalue_0, _1, .... A warning where it has not converged.

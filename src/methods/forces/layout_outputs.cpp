@@ -1,7 +1,8 @@
-#include "methods/forces/layout_start.hpp"
+#include "methods/forces/layout_outputs.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -160,6 +161,20 @@ std::optional<MultiVector<double>> spectral_start(const CsrMatrix<double>& weigh
         return std::nullopt;
     }
     return std::move(solution.coordinates);
+}
+
+namespace {
+
+constexpr Index neighbors_of_mixture = 10;
+constexpr double ridge_of_mixture = 0.1;
+
+}  // namespace
+
+BarycentricMap mixture_of_nearest(const Points& coordinates) {
+    BarycentricMap map{std::vector<Index>(coordinates.count()), coordinates, 0, ridge_of_mixture, Metric::Euclidean};
+    std::iota(map.landmarks.begin(), map.landmarks.end(), Index{0});
+    map.neighbors = std::min<Index>(neighbors_of_mixture, coordinates.count() - 1);
+    return map;
 }
 
 }  // namespace isogon

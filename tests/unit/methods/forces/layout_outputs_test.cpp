@@ -1,4 +1,4 @@
-#include "methods/forces/layout_start.hpp"
+#include "methods/forces/layout_outputs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,14 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
+#include "isogon/methods/model.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 
-namespace isogon::layout_start_test {
-
+namespace isogon::layout_outputs_test {
 namespace {
 
 double deviation(const MultiVector<double>& y, std::size_t column) {
@@ -148,6 +149,18 @@ TEST(LayoutStart, IsTheGivenOneBeforeTheOptions) {
     EXPECT_EQ(layout_start(x.view(), {}, 2, false, 5, context).values(), pca_start(x.view(), 2, 5, context).values());
 }
 
-}  // namespace
+TEST(MixtureOfNearest, FittedPointsAreTheirOwnMixtures) {
+    for (const Index count : {2, 5, 40}) {
+        const Points x = reference::random_points(count, 4, 1);
+        Embedding fitted;
+        fitted.coordinates = to_points(support::random_outputs(count, 2, 1.0));
+        fitted.barycentric_map = mixture_of_nearest(fitted.coordinates);
+        EXPECT_EQ(fitted.barycentric_map->neighbors, std::min<Index>(10, count - 1));
+        const Transformer transformer(make_model("pca-forces", x.view(), fitted, Store::Map), {});
+        EXPECT_TRUE(
+            std::ranges::equal(transformer.transform(x.view(), {}).coordinates.values(), fitted.coordinates.values()));
+    }
+}
 
-}  // namespace isogon::layout_start_test
+}  // namespace
+}  // namespace isogon::layout_outputs_test

@@ -1,10 +1,10 @@
-#include "methods/fit_steps.hpp"
+#include "methods/method_frame.hpp"
 
 #include <gtest/gtest.h>
 
 #include "reference/point_sets.hpp"
 
-namespace isogon::fit_steps_test {
+namespace isogon::method_frame_test {
 namespace {
 
 TEST(FitSteps, BeginWithOptionsSeedAndThreadsAlone) {
@@ -34,4 +34,4 @@ TEST(FitSteps, WithoutOneTheStepsHaveTheLastWord) {
 }
 
 }  // namespace
-}  // namespace isogon::fit_steps_test
+}  // namespace isogon::method_frame_test

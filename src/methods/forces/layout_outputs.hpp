@@ -1,4 +1,5 @@
 #pragma once
+// Outputs of force layouts: where they begin, and how new points get theirs afterwards.
 #include <cstdint>
 #include <optional>
 
@@ -48,5 +49,9 @@ void require_start(const PointsView& start, Index points, int dimension, double 
 [[nodiscard]] std::optional<MultiVector<double>> spectral_start(const CsrMatrix<double>& weights, Index dimension,
                                                                 std::uint64_t seed, Summary& summary,
                                                                 const RunContext& context);
+
+/// New points of a force layout are mixtures of their 10 nearest fitted points, strongly regularised towards their
+/// mean, because a map of clusters allows no extrapolation.
+[[nodiscard]] BarycentricMap mixture_of_nearest(const Points& coordinates);
 
 }  // namespace isogon

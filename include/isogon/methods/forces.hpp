@@ -1,0 +1,185 @@
+#pragma once
+// The methods that move outputs by attraction and repulsion: tsne and umap along the edges of a graph of neighbours;
+// pca-forces, pca2 and lle2, classical methods written as forces (Draganov and Dohn, "Unexplainable Explanations",
+// 2023).
+#include <cstdint>
+#include <optional>
+
+#include "isogon/core/option_table.hpp"
+#include "isogon/forces/output_kernel.hpp"
+#include "isogon/methods/embedding.hpp"
+#include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+
+namespace isogon {
+
+enum class TsneRepulsion { Auto, Exact, BarnesHut, Fft, Sampled };
+/// The directions of most variance, made small, or normal numbers of standard deviation 1e-4.
+enum class TsneStart { Pca, Random };
+
+struct TsneOptions {
+    static constexpr Index most_exact_points = 3000;  ///< beyond which a grid or a tree takes less time than all pairs
+    static constexpr double usual_perplexity = 30.0;  ///< van der Maaten and Hinton: 5 to 50
+
+    int dimension = 2;  ///< numbers for each point: a picture's
+    /// How many neighbours count, in effect, above 1 and at most (n - 1) / 3. Empty: 30, or (n - 1) / 3 if that is
+    /// less.
+    std::optional<double> perplexity{};
+    /// How repulsion between all pairs is computed. Auto: exact up to most_exact_points, beyond that the fastest that
+    /// there is in so many dimensions: a grid in one and two, a tree in three, all pairs in more.
+    TsneRepulsion repulsion = TsneRepulsion::Auto;
+    /// Of barnes-hut: the largest ratio of width to distance of a box that is replaced by its mean, 0 (all pairs) to 1;
+    /// 0.5 as in the paper's experiments.
+    double theta = 0.5;
+    /// Of sampled: repelling points drawn for each point in an iteration; at 100 the divergence is that of all pairs.
+    int samples = 100;
+    int iterations = 750;        ///< all in all; a third of them, but no more than 250, are exaggerated
+    double exaggeration = 12.0;  ///< factor of attraction in the first phase, at least 1 (none); 12 is the usual one
+    /// Of steps, against a quarter of the gradient. Empty: n / exaggeration of each phase (Belkina et al. 2019), which
+    /// fits any number of points.
+    std::optional<double> learning_rate{};
+    TsneStart start = TsneStart::Pca;  ///< large shapes stay where they are in the data (Kobak and Berens 2019)
+    std::uint64_t seed = 0;            ///< of random starts, the noise on others, approximate neighbours, and samples
+};
+
+[[nodiscard]] const OptionTable<TsneOptions>& tsne_option_table();
+
+/// t-SNE: outputs whose closeness agrees with that of the inputs, where near pairs weigh far more than distant ones
+/// (forces/force_layout.hpp). `extras` may bring neighbours or affinities, which are divided by their sum, a start,
+/// which is taken as it is, and a checkpoint, from which a run goes on to the same bits. Time: neighbours, then
+/// `iterations` passes over 6 n perplexity edges and, of one or two dimensions, a grid, of three a tree, else n^2
+/// pairs, or n samples. Memory: 3 perplexity neighbours a point and their graph, up to 16 bytes a neighbour, and the
+/// grid. Throws as every method does (methods/registry.hpp); InvalidArgument for a perplexity that n points do not
+/// have, or beside affinities, a grid in more than two dimensions, a tree in more than three, and a start of another
+/// shape; InputError as require_affinities() does.
+[[nodiscard]] Embedding tsne(const PointsView& x, const TsneOptions& options = {}, const RunContext& context = {},
+                             const FitExtras& extras = {});
+
+[[nodiscard]] Method tsne_method();
+
+/// Of the edges: UMAP's, or t-SNE's, whose perplexity is a third of the neighbours.
+enum class UmapAffinities { Fuzzy, Perplexity };
+/// Of the outputs: fitted to min-dist and spread, or t-SNE's 1 / (1 + d^2).
+enum class UmapKernel { Fitted, Cauchy };
+enum class UmapStart { Spectral, Pca, Random };
+
+struct UmapOptions {
+    static constexpr Index few_points = 10000;  ///< up to which epochs are cheap
+    static constexpr int epochs_of_few = 500;
+    static constexpr int epochs_of_many = 200;
+
+    int dimension = 2;   ///< numbers for each point: a picture's
+    int neighbors = 15;  ///< others, umap-learn's number, which counts the point itself as one more; n - 1 if there are
+                         ///< fewer
+    Metric metric = Metric::Euclidean;                  ///< of the search for neighbours
+    UmapAffinities affinities = UmapAffinities::Fuzzy;  ///< the method's own; perplexity: a step towards t-SNE
+    UmapKernel kernel = UmapKernel::Fitted;             ///< the method's own; cauchy: a step towards t-SNE
+    double min_distance = 0.1;  ///< in the unit of the map: nearer than that nothing attracts; at most `spread`
+    double spread = 1.0;        ///< over what distance closeness fades beyond min_distance: the unit of the map
+    int epochs = 0;             ///< 0: 500 up to 10,000 points, else 200, umap-learn's numbers
+    int negatives = 5;          ///< repelling points drawn for every sampled edge, umap-learn's number; 0: no repulsion
+    double learning_rate = 1.0;             ///< of the first epoch, umap-learn's; it falls to 0 in equal steps
+    UmapStart start = UmapStart::Spectral;  ///< umap-learn's; pca where the graph has no spectrum to begin with
+    std::uint64_t seed = 0;  ///< of samples, random starts, the noise on others, and approximate neighbours
+};
+
+[[nodiscard]] const OptionTable<UmapOptions>& umap_option_table();
+
+/// The kernel of these options. Throws InvalidArgument as fit_output_kernel() does, and for distances that the Cauchy
+/// kernel ignores.
+[[nodiscard]] OutputKernel umap_kernel(const UmapOptions& options);
+
+/// UMAP: outputs whose closeness agrees with how surely the inputs are neighbours, by samples (graph/fuzzy_affinities,
+/// forces/sampled_layout). `extras` may bring neighbours, or affinities, whose scale is irrelevant (the heaviest is
+/// sampled in every epoch), and a start, which is taken as it is. Of fewer points than neighbours all others are taken,
+/// and said so. Time: neighbours, then some 12 n negatives steps an epoch. Memory: neighbours and their graph four
+/// times over. Throws as every method does (methods/registry.hpp); InvalidArgument for a min-dist above the spread, a
+/// start of another shape, and neighbors, metric or affinities beside given ones; InputError as require_affinities()
+/// does.
+[[nodiscard]] Embedding umap(const PointsView& x, const UmapOptions& options = {}, const RunContext& context = {},
+                             const FitExtras& extras = {});
+
+[[nodiscard]] Method umap_method();
+
+struct PcaForcesOptions {
+    int dimension = 2;      ///< numbers for each point: a picture's
+    int rank = 0;           ///< of the input Gram matrix that forces come from, d to D; 0: all of it
+    int iterations = 2000;  ///< at most; directions of nearly the same variance take long to part
+    double step = 1.0;      ///< in units of the longest that is proven to lower the objective (forces/pca_descent.hpp),
+                            ///< below 2, from where on none would settle
+    double tolerance = 1e-6;  ///< forces at rest, as a share of those of the data alone; 0: never
+    std::uint64_t seed = 0;   ///< of the random start
+};
+
+[[nodiscard]] const OptionTable<PcaForcesOptions>& pca_forces_option_table();
+
+/// Principal components by attraction and repulsion from a random start: gradient descent on |C (G_x - G_y) C|_F^2, by
+/// the whole Gram matrix or its best approximation of rank k (Draganov and Dohn 2023, section 4). What comes out is
+/// pca's embedding up to a rotation; it is there to show that. `extras` may bring a start.
+/// Time: a truncated SVD, by which steps are chosen and the end is judged, then 4 n D d operations an iteration (4 n k
+/// d of rank k). Memory: n d numbers three times, 67 D (d + 1) for sums, the SVD's D^2, n k floats of rank k.
+/// Throws as every method does (methods/registry.hpp); InvalidArgument for a rank below the dimension or above D, and a
+/// start of another shape.
+[[nodiscard]] Embedding pca_forces(const PointsView& x, const PcaForcesOptions& options = {},
+                                   const RunContext& context = {}, const FitExtras& extras = {});
+
+[[nodiscard]] Method pca_forces_method();
+
+enum class Pca2Start { Pca, Random };
+
+struct Pca2Options {
+    int dimension = 2;     ///< numbers for each point: a picture's
+    int neighbors = 15;    ///< in points, beyond which the input kernel is 0; as many as umap's
+    int iterations = 300;  ///< at most; each looks at all pairs
+    double tolerance =
+        1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
+    Pca2Start start = Pca2Start::Pca;  ///< large shapes stay where they are in the data
+    std::uint64_t seed = 0;            ///< of random starts, the noise on others, and approximate neighbours
+};
+
+[[nodiscard]] const OptionTable<Pca2Options>& pca2_option_table();
+
+/// PCA with a kernel on the inputs and another on the outputs: the least of sum_{i != j} (k_x(x_i, x_j) - k_y(y_i,
+/// y_j))^2 that a descent from the start finds (Draganov and Dohn 2023, section 5.1). k_x is UMAP's fuzzy graph
+/// (graph/fuzzy_affinities.hpp), 0 between points neither of which lists the other; k_y = 1 / (1 + |y_i - y_j|^2).
+/// All n^2 pairs of outputs are looked at in every iteration. `extras` may bring neighbours and a start.
+/// Time: neighbours, then about n^2 (2 d + 3) multiplications and n^2 divisions an iteration. Memory: the graph three
+/// times over, 24 n d numbers.
+/// Throws as every method does (methods/registry.hpp); InvalidArgument for as many neighbours as points, and a start of
+/// another shape.
+[[nodiscard]] Embedding pca2(const PointsView& x, const Pca2Options& options = {}, const RunContext& context = {},
+                             const FitExtras& extras = {});
+
+[[nodiscard]] Method pca2_method();
+
+enum class Lle2Start { Pca, Random };
+enum class Lle2Closeness { Squares, Values };
+
+struct Lle2Options {
+    int dimension = 2;    ///< numbers for each point: a picture's
+    int neighbors = 15;   ///< in points, that rebuild each; as many as pca2's and umap's
+    double ridge = 1e-3;  ///< of the weights, as a share of the trace of a point's Gram matrix; scikit-learn's
+    Lle2Closeness closeness = Lle2Closeness::Squares;  ///< squares: as derived; values: as lemma 4's forces are printed
+    int iterations = 300;                              ///< at most; each looks at all pairs
+    double tolerance =
+        1e-5;  ///< at rest when ten iterations lower the objective by less than that share of it; 0: never
+    Lle2Start start = Lle2Start::Pca;  ///< large shapes stay where they are in the data
+    std::uint64_t seed = 0;            ///< of random starts, the noise on others, and approximate neighbours
+};
+
+[[nodiscard]] const OptionTable<Lle2Options>& lle2_option_table();
+
+/// Locally linear embedding with a kernel on the outputs: the least of tr(M K_y) + 1/n sum_ij k_y^2, M = (I - W)^T (I -
+/// W), k_y = 1 / (1 + |y_i - y_j|^2), that a descent from the start finds (Draganov and Dohn 2023, section 5.2 and
+/// lemma 4). W are LLE's weights (graph/barycentric_weights.hpp); the second sum stands for the constraint K_y = n I.
+/// `extras` may bring neighbours and a start.
+/// Time: neighbours, weights, then about n^2 (2 d + 3) multiplications and n^2 divisions an iteration. Memory: W^T W,
+/// up to n k^2 entries three times over, 24 n d numbers.
+/// Throws as every method does (methods/registry.hpp); InvalidArgument for as many neighbours as points, and a start of
+/// another shape.
+[[nodiscard]] Embedding lle2(const PointsView& x, const Lle2Options& options = {}, const RunContext& context = {},
+                             const FitExtras& extras = {});
+
+[[nodiscard]] Method lle2_method();
+
+}  // namespace isogon
