@@ -9,7 +9,7 @@
 #include "isogon/quality/alignment.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 
 namespace {
 

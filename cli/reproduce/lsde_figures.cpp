@@ -8,7 +8,7 @@
 #include "isogon/methods/registry.hpp"
 #include "isogon/quality/alignment.hpp"
 #include "isogon/quality/nearest_label.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 #include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
 

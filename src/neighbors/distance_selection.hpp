@@ -5,8 +5,12 @@
 
 #include "isogon/core/random.hpp"
 #include "isogon/core/rows.hpp"
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
+
+/// Selection of rows by their distance from those chosen before, for choose_landmarks(): drawn in proportion to it
+/// (k-means++), or always the farthest.
 
 /// The state of k-means++ on directions: how far every row is from the nearest of those chosen, as 1 - cos, as of the
 /// last pass; and those chosen since. See choose_landmarks().
@@ -49,5 +53,14 @@ private:
     std::vector<Index> chosen_;
     std::vector<std::vector<float>> pending_;  ///< directions of the rows chosen since the last pass
 };
+
+/// Farthest-point traversal (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985): the first row
+/// by the seed, then always the row with the largest Euclidean distance from the chosen ones; ties go to the smaller
+/// index. Rows that coincide with chosen ones come last, in their order. In the order chosen. One pass over the source
+/// and n D operations for each; memory farthest_points_bytes(). Throws Interruption.
+[[nodiscard]] std::vector<Index> farthest_points(const RowSource& source, Index count, std::uint64_t seed,
+                                                 const RunContext& context);
+
+[[nodiscard]] std::uint64_t farthest_points_bytes(const RowSource& source);
 
 }  // namespace isogon
