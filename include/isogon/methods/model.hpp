@@ -5,8 +5,8 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/transform/joint_extension.hpp"
-#include "isogon/transform/landmark_weights.hpp"
+#include "isogon/transform/landmark_mixtures.hpp"
+#include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
 
 namespace isogon {

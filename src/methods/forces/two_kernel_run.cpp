@@ -6,7 +6,7 @@
 
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/text.hpp"
-#include "isogon/forces/monotone_descent.hpp"
+#include "isogon/forces/descent.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/fit_steps.hpp"
 #include "methods/forces/layout_start.hpp"
