@@ -42,7 +42,7 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
 ///
 /// Landmarks keep their outputs bit for bit. A zero vector gets zero. A point that is connected to no landmark, for
 /// which eq. 27 has no unique solution, is listed in `unreached` and gets the mixture of its nearest landmarks' outputs
-/// (transform/landmark_weights.hpp). Same bits for any number of threads.
+/// (transform/landmark_mixtures.hpp). Same bits for any number of threads.
 ///
 /// Time n (k^2 D + k^3 / 3) operations for the weights and 4 n k d for each iteration; memory
 /// locally_linear_bytes(). Throws InvalidArgument (no or double landmarks, another number of outputs, an option out of

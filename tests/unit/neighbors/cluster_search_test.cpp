@@ -17,6 +17,7 @@ namespace isogon::cluster_search_test {
 namespace {
 
 using reference::on_threads;
+using reference::random_points;
 
 struct Example {
     explicit Example(Metric metric, Index count = 700)
@@ -165,8 +166,6 @@ TEST_P(Search, AQueryIsItsOwnNeighbourOnlyWhereAllowed) {
         }
     }
 }
-
-using reference::random_points;
 
 double squares(const PointsView& points, const Points& centroids) {
     double sum = 0.0;

@@ -14,6 +14,8 @@ namespace isogon::nearest_selection_test {
 
 namespace {
 
+using reference::on_threads;
+using reference::random_points;
 using Candidate = NearestSelection::Candidate;
 
 std::vector<Candidate> random_candidates(Index count, std::uint64_t seed) {
@@ -89,9 +91,6 @@ TEST(NearestSelection, OfADiagonalTileOnlyPairsCount) {
         EXPECT_TRUE(std::none_of(found.begin(), found.end(), [&](const Candidate& c) { return c.index == i; }));
     }
 }
-
-using reference::on_threads;
-using reference::random_points;
 
 /// Offers every pair with keys that are off by up to `error`.
 NearestSelection offered(const MetricSpace& space, Index keep, double error) {

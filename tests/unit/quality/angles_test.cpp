@@ -17,6 +17,8 @@ namespace isogon::angles_test {
 
 namespace {
 
+using reference::on_threads;
+
 constexpr double to_degrees = 180.0 / std::numbers::pi;
 
 /// 48 points at growing distances from one direction, down to equal ones.
@@ -172,8 +174,6 @@ TEST(AddTile, CountsPairsAboveTheThresholdAndListsThoseOfX) {
     EXPECT_EQ(hits.values[0], 0.0F);
     EXPECT_NEAR(hits.values[1], std::asin(0.75), 1e-6);
 }
-
-using reference::on_threads;
 
 PackedPoints directions(const Points& points) {
     return pack_directions(points.view(), norms(points.view()), reference::every_point(points.count()), {});

@@ -17,6 +17,8 @@ namespace isogon::nearness_test {
 
 namespace {
 
+using reference::on_threads;
+
 Points moved(const Points& points, float shift) {
     Points result = points;
     for (float& value : result.values()) {
@@ -77,8 +79,6 @@ TEST(Centring, EqualPointsAndZerosAreNoDivisionByZero) {
         EXPECT_LT(largest_after(points, centring), 2.0);
     }
 }
-
-using reference::on_threads;
 
 using Rows = std::vector<std::vector<double>>;
 

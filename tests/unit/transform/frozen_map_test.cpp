@@ -17,6 +17,8 @@ namespace isogon::frozen_map_test {
 
 namespace {
 
+using support::heaps;
+
 const std::vector<Index> neighbors{3, 7, 11};
 const std::vector<double> weights{0.5, 0.3, 0.2};
 
@@ -86,8 +88,6 @@ TEST(FrozenRow, OfExtremeMapsItIsANumber) {
         EXPECT_TRUE(std::isfinite(place[0]) && std::isfinite(place[1]));
     }
 }
-
-using support::heaps;
 
 Embedding fitted(const std::string& method, const Points& points) {
     return method == "umap" ? umap(points.view(), {.epochs = 90})

@@ -16,6 +16,8 @@ namespace isogon::new_point_map_test {
 
 namespace {
 
+using reference::on_threads;
+
 /// The first number of a row, divided by the second.
 class Quotient final : public NewPointMap {
 public:
@@ -74,8 +76,6 @@ TEST(NewPointMap, HasNoCoordinatesOfARunThatWasEnded) {
     EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
     EXPECT_EQ(result.summary.message, "ended before all points had coordinates");
 }
-
-using reference::on_threads;
 
 /// The same rows over and over: more than a block of them without the memory.
 class Repeated final : public RowSource {

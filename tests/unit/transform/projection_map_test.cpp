@@ -13,7 +13,9 @@ namespace isogon::projection_map_test {
 
 namespace {
 
+using reference::on_threads;
 using support::Matrix;
+using support::to_matrix;
 
 Points example() {
     return support::to_points(support::random_matrix(60, 9, 3));
@@ -61,9 +63,6 @@ TEST(ProjectionMap, RefusesRowsBeyondFloatByTheirNumber) {
     }
 }
 
-using reference::on_threads;
-using support::to_matrix;
-
 Matrix unit_parts() {
     Matrix parts = reference::uniform_matrix(4, 10, 2).array().square();
     parts.rowwise().normalize();
@@ -74,7 +73,7 @@ NonnegativeProjection projection() {
     return NonnegativeProjection(support::to_block(unit_parts().transpose()));
 }
 
-Points example(Index count = 500) {
+Points nonnegative_example(Index count = 500) {
     return support::to_points(reference::uniform_matrix(count, 10, 1));
 }
 
@@ -83,7 +82,7 @@ Points projected(const PointsView& x, int threads = 1) {
 }
 
 TEST(NonnegativeProjection, FindsTheBestWeights) {
-    const Points x = example(60);
+    const Points x = nonnegative_example(60);
     const Matrix y = to_matrix(projected(x.view()));
     EXPECT_LT(support::difference(y, reference::best_weights(to_matrix(x), unit_parts())), 1e-4);
     EXPECT_LT(reference::kkt_violation(to_matrix(x), y, unit_parts()), 1e-5);
@@ -97,7 +96,7 @@ TEST(NonnegativeProjection, FindsWeightsAgain) {
 }
 
 TEST(NonnegativeProjection, TakesEachRowAloneOnAnyNumberOfThreads) {
-    const Points x = example();
+    const Points x = nonnegative_example();
     const Matrix batch = to_matrix(projected(x.view()));
     EXPECT_EQ(batch, to_matrix(projected(x.view(), 2)));
     EXPECT_EQ(batch, to_matrix(projected(x.view(), 3)));
@@ -110,17 +109,17 @@ TEST(NonnegativeProjection, TakesEachRowAloneOnAnyNumberOfThreads) {
 }
 
 TEST(NonnegativeProjection, FollowsTheOrderOfTheParts) {
-    const Matrix y = to_matrix(projected(example().view()));
+    const Matrix y = to_matrix(projected(nonnegative_example().view()));
     const std::vector<Eigen::Index> order{2, 0, 3, 1};
     const Matrix parts = unit_parts()(order, Eigen::all);
     const NonnegativeProjection other(support::to_block(parts.transpose()));
-    EXPECT_EQ(to_matrix(other.project(example().view(), {}).coordinates), y(Eigen::all, order));
+    EXPECT_EQ(to_matrix(other.project(nonnegative_example().view(), {}).coordinates), y(Eigen::all, order));
 }
 
 TEST(NonnegativeProjection, FollowsTheLengthOfARow) {
-    const Matrix y = to_matrix(projected(example().view()));
+    const Matrix y = to_matrix(projected(nonnegative_example().view()));
     for (const float factor : {0x1p-100F, 0x1p-10F, 0x1p3F, 0x1p100F, 0x1p125F}) {
-        const Points scaled = projected(reference::scaled(example(), factor).view());
+        const Points scaled = projected(reference::scaled(nonnegative_example(), factor).view());
         EXPECT_EQ(y * double{factor}, to_matrix(scaled)) << factor;
     }
 }
@@ -131,7 +130,7 @@ TEST(NonnegativeProjection, GivesZeroForZero) {
 }
 
 TEST(NonnegativeProjection, RefusesNegativeNumbersByTheirPlace) {
-    Points x = example(5);
+    Points x = nonnegative_example(5);
     x[2][7] = -0.25F;
     x[4][1] = -3.0F;
     try {
@@ -143,7 +142,7 @@ TEST(NonnegativeProjection, RefusesNegativeNumbersByTheirPlace) {
             EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
         }
     }
-    x = example(5);
+    x = nonnegative_example(5);
     x[2][7] = -0.0F;
     EXPECT_NO_THROW(require_nonnegative(x.view()));
     x[3][0] = std::numeric_limits<float>::quiet_NaN();
@@ -155,7 +154,7 @@ TEST(NonnegativeProjection, RefusesNegativeNumbersByTheirPlace) {
 TEST(NonnegativeProjection, EndsWhenAsked) {
     RunContext context;
     context.limit_seconds(0.0);
-    EXPECT_THROW((void)projection().project(example().view(), context), Interruption);
+    EXPECT_THROW((void)projection().project(nonnegative_example().view(), context), Interruption);
 }
 
 Archive archive_of(std::vector<std::uint64_t> shape, std::vector<float> values) {
@@ -170,7 +169,8 @@ TEST(NonnegativeProjection, TravelsByArchive) {
     const NonnegativeProjection read(archive);
     EXPECT_EQ(read.input_dimension(), 10U);
     EXPECT_EQ(read.output_dimension(), 4U);
-    EXPECT_EQ(to_matrix(read.project(example().view(), {}).coordinates), to_matrix(projected(example().view())));
+    EXPECT_EQ(to_matrix(read.project(nonnegative_example().view(), {}).coordinates),
+              to_matrix(projected(nonnegative_example().view())));
     EXPECT_NO_THROW(NonnegativeProjection(archive_of({2, 3}, {1, 0, 0, 0, 0, 0})));
     for (const auto& archived : {archive_of({2, 3}, {1, 0, 0, -1, 0, 0}), archive_of({2, 3}, {1, 0, 0, 0, 2, 0}),
                                  archive_of({0, 3}, {}), archive_of({6}, {1, 0, 0, 0, 1, 0})}) {
@@ -186,8 +186,8 @@ TEST(NonnegativeProjection, TravelsByArchive) {
 
 TEST(NonnegativeProjection, IsAMapOfNewPoints) {
     const NonnegativeProjection map = projection();
-    const Transformed result = map.transform(example().view(), on_threads(2));
-    EXPECT_EQ(to_matrix(result.coordinates), to_matrix(projected(example().view())));
+    const Transformed result = map.transform(nonnegative_example().view(), on_threads(2));
+    EXPECT_EQ(to_matrix(result.coordinates), to_matrix(projected(nonnegative_example().view())));
     EXPECT_EQ(result.summary.value("unsettled", -1.0), 0.0);
     EXPECT_EQ(map.fitted_count(), 0U);
     EXPECT_NE(map.only_way().find("nonnegative"), std::string_view::npos);
