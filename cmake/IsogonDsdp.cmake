@@ -1,6 +1,6 @@
 # DSDP as one object file of the library, ISOGON_DSDP_OBJECT, cut out of Debian's static library: what it calls outside
-# itself is src/semidefinite/dsdp_host.hpp and dsdp_arithmetic.hpp, and of its own names nobody sees any. The reasons
-# stand in docs/decisions/semidefinite-solver.md.
+# itself is in src/semidefinite/dsdp_host.hpp, and of its own names nobody sees any. The reasons stand in
+# docs/decisions/semidefinite-solver.md.
 find_package(DSDP REQUIRED)
 if(NOT CMAKE_OBJCOPY OR NOT CMAKE_LINKER)
     message(FATAL_ERROR "objcopy and ld (binutils) are needed, to make DSDP a part of the library")

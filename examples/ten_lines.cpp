@@ -2,7 +2,7 @@
 
 #include "isogon/methods/faithful.hpp"
 #include "isogon/quality/score.hpp"
-#include "isogon/synthetic/drawn_digits.hpp"
+#include "isogon/synthetic/generator.hpp"
 
 int main() {
     const isogon::Points x = isogon::drawn_digits(1000).points;

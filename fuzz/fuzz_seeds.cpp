@@ -10,7 +10,7 @@
 
 #include "example.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/decomposition/factor_archive.hpp"
+#include "isogon/decomposition/decompose.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "isogon/io/output.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "consumer.hpp"
-#include "isogon/decomposition/factor_archive.hpp"
+#include "isogon/decomposition/decompose.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

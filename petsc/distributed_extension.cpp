@@ -10,7 +10,7 @@
 #include "extension_rows.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
-#include "isogon/transform/landmark_weights.hpp"
+#include "isogon/transform/landmark_mixtures.hpp"
 #include "least_squares.hpp"
 
 namespace isogon {

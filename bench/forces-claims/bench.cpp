@@ -14,7 +14,7 @@
 #include "isogon/graph/fuzzy_affinities.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/quality/alignment.hpp"
+#include "isogon/quality/known_truth.hpp"
 #include "umap_update.hpp"
 
 namespace {

@@ -18,7 +18,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 #include "mpi_communicator.hpp"
 #include "petsc_eigen_solver.hpp"
 #include "petsc_session.hpp"

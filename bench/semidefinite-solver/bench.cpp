@@ -14,7 +14,7 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include "../arguments.hpp"
 #include "../timing.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "isogon/quality/alignment.hpp"
+#include "isogon/quality/known_truth.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
 #include "isogon/semidefinite/low_rank_unfolding.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 
 namespace {
 

@@ -6,9 +6,8 @@
 
 #include "isogon/methods/fit_series.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/quality/alignment.hpp"
-#include "isogon/quality/nearest_label.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/quality/known_truth.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 #include "program/failure.hpp"
 #include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"

@@ -8,7 +8,6 @@
 
 #include "files/input_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/quality/cross_score.hpp"
 #include "isogon/quality/score.hpp"
 #include "program/failure.hpp"
 #include "program/json.hpp"

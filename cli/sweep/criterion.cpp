@@ -5,8 +5,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/quality/alignment.hpp"
-#include "isogon/quality/nearest_label.hpp"
+#include "isogon/quality/known_truth.hpp"
 #include "program/failure.hpp"
 #include "program/quantity.hpp"
 

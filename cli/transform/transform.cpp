@@ -7,7 +7,7 @@
 #include "files/input_rows.hpp"
 #include "files/output_files.hpp"
 #include "isogon/io/file_pattern.hpp"
-#include "isogon/transform/transform_rows.hpp"
+#include "isogon/transform/new_point_map.hpp"
 #include "program/exit_code.hpp"
 #include "program/option_flags.hpp"
 #include "program/quantity.hpp"

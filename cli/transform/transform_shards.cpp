@@ -17,7 +17,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/transform/transform_rows.hpp"
+#include "isogon/transform/new_point_map.hpp"
 #include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/quantity.hpp"

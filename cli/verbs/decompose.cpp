@@ -9,7 +9,6 @@
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/decomposition/decompose.hpp"
-#include "isogon/decomposition/factor_archive.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/npz_file.hpp"
 #include "isogon/io/output.hpp"

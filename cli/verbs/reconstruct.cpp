@@ -16,7 +16,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/core/types.hpp"
-#include "isogon/decomposition/factor_archive.hpp"
+#include "isogon/decomposition/decompose.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
 #include "isogon/io/integer_table.hpp"
 #include "program/failure.hpp"

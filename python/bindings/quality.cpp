@@ -3,7 +3,6 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "isogon/quality/cross_score.hpp"
 #include "isogon/quality/score.hpp"
 #include "run.hpp"
 

@@ -1,4 +1,4 @@
-#include "decomposition/block_update.hpp"
+#include "decomposition/completion_updates.hpp"
 
 #include <algorithm>
 #include <cmath>

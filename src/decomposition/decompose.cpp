@@ -9,9 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "decomposition/alternation.hpp"
-#include "decomposition/block_update.hpp"
-#include "decomposition/decompose_memory.hpp"
+#include "decomposition/completion_updates.hpp"
 #include "decomposition/gauss_newton.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "decomposition/relu_start.hpp"

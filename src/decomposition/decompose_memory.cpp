@@ -1,4 +1,4 @@
-#include "decomposition/decompose_memory.hpp"
+#include "decomposition/relu_problem.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,6 @@
 
 #include "decomposition/completion.hpp"
 #include "decomposition/gauss_newton.hpp"
-#include "decomposition/nuclear_start.hpp"
 #include "decomposition/relu_start.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 

@@ -1,4 +1,4 @@
-#include "isogon/decomposition/dense_relu_decomposition.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #include <limits>
 #include <vector>
 
-#include "decomposition/active_set.hpp"
 #include "decomposition/relu_problem.hpp"
+#include "decomposition/row_newton.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
 

@@ -1,4 +1,4 @@
-#include "decomposition/nuclear_start.hpp"
+#include "decomposition/relu_start.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "decomposition/completion.hpp"
-#include "decomposition/relu_start.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/aligned_array.hpp"
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "decomposition/completion.hpp"
-#include "decomposition/nuclear_start.hpp"
 #include "decomposition/relu_problem.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"

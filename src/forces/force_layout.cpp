@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "forces/momentum_steps.hpp"
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
 #include "isogon/core/trace.hpp"
+#include "isogon/forces/descent.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "forces/fourier.hpp"
+#include "forces/grid_repulsion.hpp"
 
 #include <algorithm>
 #include <cmath>

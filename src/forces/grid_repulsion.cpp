@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "forces/fourier.hpp"
 #include "forces/grid_repulsion.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"

@@ -4,15 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <utility>
 
-#include "forces/momentum_steps.hpp"
-#include "forces/pca_descent.hpp"
-#include "forces/sum_of_squares.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/forces/descent.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
@@ -206,6 +205,9 @@ void PcaDescent::look_at_outputs() {
 }
 
 double PcaDescent::objective() const {
+    const auto sum_of_squares = [](const std::vector<double>& values) {
+        return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+    };
     return sum_of_squares(gram_.values) - 2.0 * sum_of_squares(across_.values);
 }
 

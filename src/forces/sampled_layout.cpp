@@ -11,7 +11,6 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/core/squared_distance.hpp"
-#include "isogon/forces/sampled_steps.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/forces/sampled_steps.hpp"
+#include "isogon/forces/sampled_layout.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "forces/sampled_steps.cpp"

@@ -1,10 +1,10 @@
 #include "isogon/forces/two_kernels.hpp"
 
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "forces/sum_of_squares.hpp"
 #include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
@@ -79,7 +79,8 @@ double TwoKernelObjective::gradient(const MultiVector<double>& y, MultiVector<do
 }
 
 TwoKernelObjective pca_with_two_kernels(CsrMatrix<double> input_kernel) {
-    TwoKernelObjective objective{.constant = sum_of_squares(input_kernel.values)};
+    const std::vector<double>& values = input_kernel.values;
+    TwoKernelObjective objective{.constant = std::inner_product(values.begin(), values.end(), values.begin(), 0.0)};
     for (double& value : input_kernel.values) {
         value *= 2.0;  // of the mixed term of the square
     }

@@ -6,10 +6,11 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/transform/joint_extension.hpp"
+#include "isogon/transform/locally_linear_extension.hpp"
+#include "isogon/transform/new_point_map.hpp"
 #include "isogon/transform/placement.hpp"
-#include "isogon/transform/transform_rows.hpp"
 #include "methods/method_frame.hpp"
+#include "methods/series/shared_steps.hpp"
 
 namespace isogon {
 

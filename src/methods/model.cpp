@@ -13,12 +13,11 @@
 #include "isogon/core/trace.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/forces.hpp"
-#include "isogon/transform/barycentric_mixture.hpp"
+#include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/frozen_map.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "isogon/transform/nonnegative_projection.hpp"
-#include "isogon/transform/placement.hpp"
 #include "isogon/transform/projection_map.hpp"
+#include "isogon/transform/placement.hpp"
 #include "methods/forces/layout_edges.hpp"
 
 namespace isogon {

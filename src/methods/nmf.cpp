@@ -9,7 +9,7 @@
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
 #include "isogon/linalg/nonnegative_start.hpp"
-#include "isogon/transform/nonnegative_projection.hpp"
+#include "isogon/transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"
 

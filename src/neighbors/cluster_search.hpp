@@ -5,12 +5,28 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/archive_schema.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "neighbors/list_completion.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
+
+/// Approximate search in clusters: the partition (k-means), the search of the clusters nearest to a query, and the
+/// choice of how many of them to search.
+
+/// The nearest centroid of each point by Euclidean distance, the first of equals. O(n L d) time.
+[[nodiscard]] std::vector<Index> nearest_centroids(const PointsView& points, const PointsView& centroids,
+                                                   const RunContext& context);
+
+/// Lloyd's algorithm from `clusters` random points, drawn by `seed`; returns as many centroids. A cluster without
+/// points keeps its centroid. Runs a fixed number of rounds: a search index needs a partition, not a minimum. O(rounds
+/// n L d) time.
+[[nodiscard]] Points k_means(const PointsView& points, Index clusters, int rounds, std::uint64_t seed,
+                             const RunContext& context);
 
 /// Reduced points sorted by cluster, so that near points are adjacent in memory; also in packed form, in which each
 /// cluster begins at the begin of a panel.
@@ -97,5 +113,30 @@ private:
     const ClusteredPoints& clustered_;
     SearchEffort effort_;
 };
+
+/// The exact lists of some of the points, among all others: list number a belongs to row rows[a]. O(rows n D).
+[[nodiscard]] NeighborLists exact_lists_of(const PointsView& points, std::span<const Index> rows, Index k,
+                                           Metric metric, const RunContext& context);
+/// The same for a contiguous range of rows, without a copy of them.
+[[nodiscard]] NeighborLists exact_lists_of(const PointsView& points, Range rows, Index k, Metric metric,
+                                           const RunContext& context);
+
+/// The share of the true neighbours that was found: list rows[a] of `found` against list a of `truth`. A neighbour
+/// counts as found if it is no farther than the k-th true neighbour, so that of two equal points either one counts.
+[[nodiscard]] double recall(const NeighborLists& found, std::span<const Index> rows, const NeighborLists& truth);
+
+struct TunedSearchParameters {
+    SearchEffort effort;
+    double recall = 0.0;      ///< of that effort on the sample; on other rows a little more or less
+    double cost_share = 0.0;  ///< its cost for a row, relative to an exhaustive search
+};
+
+/// The cheapest effort that finds the share `recall`, with some reserve, of the neighbours of sample rows. List a of
+/// `truth` has the true neighbours of row rows[a]. Returns the largest effort if none reaches the recall. For each true
+/// neighbour, the number of clusters nearer than its own and the number of points with a better key are counted once:
+/// an effort beyond both numbers finds it.
+[[nodiscard]] TunedSearchParameters choose_effort(const MetricSpace& space, const ClusteredPoints& clustered,
+                                                  std::span<const Index> rows, const NeighborLists& truth,
+                                                  double recall, const RunContext& context);
 
 }  // namespace isogon

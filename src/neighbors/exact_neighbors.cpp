@@ -10,7 +10,6 @@
 #include "isogon/pairs/positive_pairs.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
-#include "neighbors/list_completion.hpp"
 #include "neighbors/metric_space.hpp"
 #include "neighbors/nearest_selection.hpp"
 

@@ -13,9 +13,8 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "neighbors/cluster_search.hpp"
-#include "neighbors/list_completion.hpp"
+#include "neighbors/nearest_selection.hpp"
 #include "neighbors/reduced_space.hpp"
-#include "neighbors/search_tuning.hpp"
 
 namespace isogon {
 

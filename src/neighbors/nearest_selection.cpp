@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
+#include <string>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "neighbors/selection_kernel.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
 
@@ -120,6 +123,206 @@ std::span<const NearestSelection::Candidate> NearestSelection::finish(Index row)
     const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(row * capacity_);
     std::sort(begin, begin + counts_[row], better);
     return {&*begin, counts_[row]};
+}
+
+namespace {
+
+/// Rows of a task: large enough for the overhead of a task, small enough that all threads get tasks.
+constexpr std::size_t completed_rows_at_once = 64;
+
+/// Whether nothing that is not among the candidates, and so has at most the last one's key, can be nearer than the
+/// k-th of those `found`, or as near.
+bool is_certain(const MetricSpace& space, Index row, std::span<const NearestSelection::Candidate> candidates,
+                std::span<const Neighbor> found, Index k, SelfAllowed self) {
+    const std::size_t others = space.points().count - (self == SelfAllowed::Yes ? 0U : 1U);
+    const float kth = found[k - 1].distance;
+    const float last = candidates.back().key;
+    // Many points may be orthogonal to this one: indices, not rounding, then decide which of them are listed.
+    const bool right_angles = space.symmetric() && last == 0.0F && candidates[k - 1].key == 0.0F;
+    return candidates.size() == others || right_angles || double{kth} < space.least_distance(row, last);
+}
+
+/// Makes lists from the candidates; returns the rows whose lists are uncertain.
+std::vector<Index> order_candidates(const MetricSpace& space, NearestSelection& selection, SelfAllowed self,
+                                    NeighborLists& lists, const RunContext& context) {
+    std::vector<char> doubtful(lists.count(), 0);
+    parallel_blocks(context, lists.count(), completed_rows_at_once, [&](Range range) {
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            const auto row = static_cast<Index>(i);
+            const auto candidates = selection.finish(row);
+            const auto found = measured(space, row, candidates, SelfAllowed::Yes);
+            write_list(found, row, lists);
+            doubtful[i] = is_certain(space, row, candidates, found, lists.size, self) ? 0 : 1;
+        }
+    });
+    std::vector<Index> rows;
+    for (Index row = 0; row < lists.count(); ++row) {
+        if (doubtful[row] != 0) {
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+/// Rows that are searched again at a time: so many that packing all points for them costs little, and no more than some
+/// megabytes of lists.
+std::size_t rows_searched_again(Index k) {
+    constexpr std::size_t most = 32 * panel_width;
+    return std::clamp((std::size_t{1} << 20) / k, panel_width, most);
+}
+
+/// The k nearest of all points for some rows, of which the k nearest candidates are known: points are offered by
+/// ascending index.
+class SecondSearch {
+public:
+    SecondSearch(const MetricSpace& space, std::span<const Index> rows, SelfAllowed self, const NeighborLists& known)
+        : space_(space), rows_(rows), self_(self), k_(known.size), best_(rows.size()), least_keys_(rows.size()) {
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            best_[r].reserve(k_);
+            least_keys_[r] = space.least_key(rows[r], known.distances_of(rows[r])[k_ - 1]);
+        }
+    }
+
+    /// A tile of the keys of these rows and of points from `first` on.
+    void take_tile(const PairTile& tile, Index first) {
+        for (Index i = 0; i < tile.rows; ++i) {
+            const std::size_t r = tile.first_row + i;
+            const float* keys = tile.values + std::size_t{i} * panel_width;
+            for (Index j = 0; j < tile.columns; ++j) {
+                if (double{keys[j]} >= least_keys_[r]) {
+                    offer(r, first + tile.first_column + j);
+                }
+            }
+        }
+    }
+
+    void write(NeighborLists& lists) {
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            std::sort_heap(best_[r].begin(), best_[r].end());
+            write_list(best_[r], rows_[r], lists);
+        }
+    }
+
+private:
+    void offer(std::size_t r, Index point) {
+        if (point == rows_[r] && self_ == SelfAllowed::No) {
+            return;
+        }
+        std::vector<Neighbor>& best = best_[r];
+        const Neighbor neighbor{space_.distance(rows_[r], point), point};
+        if (best.size() == k_) {
+            if (!(neighbor < best.front())) {
+                return;
+            }
+            std::pop_heap(best.begin(), best.end());
+            best.pop_back();
+        }
+        best.push_back(neighbor);
+        std::push_heap(best.begin(), best.end());
+        if (best.size() == k_) {
+            // No point is nearer than a duplicate, and later points have a larger index.
+            const bool copies = best.front().distance == 0.0F && space_.metric() != Metric::InnerProduct;
+            least_keys_[r] = copies ? std::numeric_limits<double>::infinity()
+                                    : std::max(least_keys_[r], space_.least_key(rows_[r], best.front().distance));
+        }
+    }
+
+    const MetricSpace& space_;
+    std::span<const Index> rows_;
+    SelfAllowed self_;
+    Index k_;
+    std::vector<std::vector<Neighbor>> best_;
+    std::vector<double> least_keys_;
+};
+
+void search_again(const MetricSpace& space, std::span<const Index> rows, SelfAllowed self, NeighborLists& lists,
+                  const RunContext& context) {
+    constexpr std::size_t points_at_once = 100 * panel_width;
+    SecondSearch search(space, rows, self, lists);
+    const PackedPoints left = space.pack_queries(rows, context);
+    const std::size_t count = space.points().count;
+    for (std::size_t b = 0; b < block_count(count, points_at_once); ++b) {
+        const Range block = block_range(b, count, points_at_once);
+        for_each_cross_tile(left, space.pack_points(block, context), context,
+                            [&](PairTile& tile) { search.take_tile(tile, static_cast<Index>(block.begin)); });
+    }
+    search.write(lists);
+}
+
+}  // namespace
+
+Index candidates_for(Index k) {
+    return k + std::max<Index>(8, k / 8);
+}
+
+std::vector<Neighbor> measured(const MetricSpace& space, Index query,
+                               std::span<const NearestSelection::Candidate> candidates, SelfAllowed self) {
+    std::vector<Neighbor> found;
+    found.reserve(candidates.size());
+    for (const auto& candidate : candidates) {
+        if (candidate.index != query || self == SelfAllowed::Yes) {
+            found.push_back({space.distance(query, candidate.index), candidate.index});
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<Neighbor> nearest_of_all(const MetricSpace& space, Index query, Index k, SelfAllowed self) {
+    std::vector<Neighbor> found;
+    found.reserve(space.points().count);
+    for (Index j = 0; j < space.points().count; ++j) {
+        if (j != query || self == SelfAllowed::Yes) {
+            found.push_back({space.distance(query, j), j});
+        }
+    }
+    std::partial_sort(found.begin(), found.begin() + k, found.end());
+    found.resize(k);
+    return found;
+}
+
+NeighborLists empty_lists(Index rows, Index k) {
+    NeighborLists lists{.size = k};
+    lists.indices.resize(std::size_t{rows} * k);
+    lists.distances.resize(std::size_t{rows} * k);
+    return lists;
+}
+
+void write_list(std::span<const Neighbor> sorted, Index row, NeighborLists& lists) {
+    for (Index a = 0; a < lists.size; ++a) {
+        lists.indices[std::size_t{row} * lists.size + a] = sorted[a].index;
+        lists.distances[std::size_t{row} * lists.size + a] = sorted[a].distance;
+    }
+}
+
+NeighborLists complete_lists(const MetricSpace& space, NearestSelection& selection, Index k, SelfAllowed self,
+                             const RunContext& context) {
+    NeighborLists lists = empty_lists(space.queries().count, k);
+    const std::vector<Index> doubtful = order_candidates(space, selection, self, lists, context);
+    const std::size_t group = rows_searched_again(k);
+    for (std::size_t start = 0; start < doubtful.size(); start += group) {
+        search_again(space, std::span(doubtful).subspan(start, std::min(group, doubtful.size() - start)), self, lists,
+                     context);
+        context.report({"rows searched again", start, doubtful.size(), 0.0});
+    }
+    return lists;
+}
+
+std::uint64_t list_completion_bytes(Index queries, Index dimension, Index k) {
+    const auto rows = static_cast<Index>(std::min<std::size_t>(queries, rows_searched_again(std::max<Index>(k, 1))));
+    return PackedPoints::bytes(rows, dimension + 2) +
+           std::uint64_t{rows} * (dimension + 4 + 2 * std::uint64_t{k}) * sizeof(float) +
+           std::uint64_t{queries} * sizeof(Index);
+}
+
+void require_distances(const NeighborLists& lists) {
+    const auto found = std::ranges::find_if(lists.distances, [](float distance) { return !std::isfinite(distance); });
+    if (found != lists.distances.end()) {
+        const auto place = static_cast<std::size_t>(found - lists.distances.begin());
+        throw InputError("input", "row " + std::to_string(place / lists.size),
+                         "is farther from its neighbour, row " + std::to_string(lists.indices[place]) +
+                             ", than the largest number of float32, 3.4e38; multiply all values by a small number");
+    }
 }
 
 }  // namespace isogon

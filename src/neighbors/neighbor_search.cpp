@@ -10,8 +10,8 @@
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/pairs/row_sample.hpp"
-#include "neighbors/list_completion.hpp"
-#include "neighbors/search_tuning.hpp"
+#include "neighbors/cluster_search.hpp"
+#include "neighbors/nearest_selection.hpp"
 
 namespace isogon {
 

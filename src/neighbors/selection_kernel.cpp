@@ -1,4 +1,4 @@
-#include "neighbors/selection_kernel.hpp"
+#include "neighbors/nearest_selection.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "neighbors/selection_kernel.cpp"

@@ -1,4 +1,4 @@
-#include "isogon/quality/angle_density.hpp"
+#include "isogon/quality/score.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
-#include "quality/tile_angles.hpp"
+#include "quality/angles.hpp"
 
 namespace isogon {
 

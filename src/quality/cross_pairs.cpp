@@ -1,4 +1,4 @@
-#include "quality/cross_pairs.hpp"
+#include "quality/angles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
-#include "quality/near_rows.hpp"
+#include "quality/nearness.hpp"
 
 namespace isogon {
 

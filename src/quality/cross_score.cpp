@@ -1,11 +1,11 @@
-#include "isogon/quality/cross_score.hpp"
+#include "isogon/quality/score.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "quality/cross_pairs.hpp"
+#include "quality/angles.hpp"
 #include "quality/score_steps.hpp"
 
 namespace isogon {

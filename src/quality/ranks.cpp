@@ -4,8 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "quality/near_rows.hpp"
-#include "quality/nearness_space.hpp"
+#include "quality/nearness.hpp"
 
 namespace isogon {
 

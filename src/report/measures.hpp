@@ -6,7 +6,6 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/quality/angle_density.hpp"
 #include "isogon/quality/score.hpp"
 #include "isogon/report/report.hpp"
 #include "report/compared_neighbors.hpp"

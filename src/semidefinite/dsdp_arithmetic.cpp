@@ -1,4 +1,4 @@
-#include "semidefinite/dsdp_arithmetic.hpp"
+#include "semidefinite/dsdp_host.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -6,7 +6,6 @@
 
 #include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/symmetric_eigen.hpp"
-#include "semidefinite/dsdp_host.hpp"
 
 namespace isogon {
 

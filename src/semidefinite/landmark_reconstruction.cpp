@@ -1,4 +1,4 @@
-#include "isogon/semidefinite/landmark_reconstruction.hpp"
+#include "isogon/semidefinite/landmark_unfolding.hpp"
 
 #include <algorithm>
 #include <string>

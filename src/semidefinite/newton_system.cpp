@@ -1,4 +1,4 @@
-#include "semidefinite/newton_system.hpp"
+#include "semidefinite/stretching.hpp"
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>

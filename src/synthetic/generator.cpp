@@ -6,10 +6,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/text.hpp"
-#include "isogon/synthetic/blobs.hpp"
 #include "isogon/synthetic/deformed_images.hpp"
-#include "isogon/synthetic/drawn_digits.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "synthetic/glyphs.hpp"
+#include "synthetic/handwriting.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "isogon/transform/joint_extension.hpp"
+#include "isogon/transform/locally_linear_extension.hpp"
 
 #include <algorithm>
 #include <limits>

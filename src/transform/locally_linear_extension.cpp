@@ -12,7 +12,7 @@
 #include "isogon/graph/components.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
 #include "isogon/linalg/conjugate_gradients.hpp"
-#include "isogon/transform/landmark_weights.hpp"
+#include "isogon/transform/landmark_mixtures.hpp"
 #include "transform/extension_system.hpp"
 
 namespace isogon {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "isogon/core/error.hpp"
 
@@ -46,6 +47,136 @@ Transformed NewPointMap::transform(const PointsView& rows, const RunContext& con
         summary.message = "ended before all points had coordinates";
     }
     return result;
+}
+
+namespace {
+
+// Placement runs 32 panels of 48 rows between two looks at the context: a block of whole groups leaves no thread idle.
+constexpr Index group_rows = 32 * 48;
+
+Index block_rows(const NewPointMap& map, Index count) {
+    return rows_per_block(count, std::uint64_t{map.input_dimension()} + map.output_dimension(), group_rows);
+}
+
+void require_fitting(const NewPointMap& map, const RowSource& source, const GivenRows& given) {
+    if (source.dimension() != map.input_dimension()) {
+        throw InvalidArgument("input dimension", std::to_string(source.dimension()),
+                              "must be " + std::to_string(map.input_dimension()) + ", that of the fitted points");
+    }
+    const bool known = given.rows.size() == given.coordinates.count &&
+                       (given.rows.empty() ||
+                        (given.coordinates.dimension == map.output_dimension() && given.rows.back() < source.count()));
+    if (!known || !std::is_sorted(given.rows.begin(), given.rows.end())) {
+        throw InvalidArgument("given rows", std::to_string(given.rows.size()),
+                              "must be ascending numbers of rows, with coordinates of dimension " +
+                                  std::to_string(map.output_dimension()) + " for each");
+    }
+}
+
+void add_counts(const Summary& part, Summary& sum) {
+    for (const auto& count : part.counts) {
+        const auto found = std::find_if(sum.counts.begin(), sum.counts.end(),
+                                        [&](const auto& item) { return item.first == count.first; });
+        if (found == sum.counts.end()) {
+            sum.counts.push_back(count);
+        } else {
+            found->second += count.second;
+        }
+    }
+}
+
+/// One pass over the rows.
+class Pass {
+public:
+    Pass(const NewPointMap& map, const RowSource& source, const RunContext& context, const GivenRows& given)
+        : map_(map),
+          source_(source),
+          inner_(beside(context, transform_rows_bytes(map, source.count()))),
+          given_(given),
+          step_(block_rows(map, source.count())),
+          block_(step_, source.dimension()) {
+        inner_.on_iteration = nullptr;  // progress is over all rows, not over those of a block
+    }
+
+    /// The next rows, in input and coordinates; false when the context has ended the run.
+    bool advance(RowSink& sink, Summary& summary) {
+        const Index rows = std::min(step_, source_.count() - done_);
+        const auto values = block_.values().first(std::size_t{rows} * source_.dimension());
+        {
+            const PhaseTimer timer(summary, "read");
+            source_.read(done_, values);
+        }
+        Points outputs = transformed(PointsView(values.data(), rows, source_.dimension()), summary);
+        if (outputs.empty()) {
+            return false;
+        }
+        const PhaseTimer timer(summary, "write");
+        sink.write(outputs.view());
+        done_ += rows;
+        return true;
+    }
+
+    [[nodiscard]] Index done() const { return done_; }
+
+private:
+    Points transformed(const PointsView& rows, Summary& summary) {
+        const PhaseTimer timer(summary, "transform");
+        Transformed part = transform_block(rows);
+        if (part.coordinates.empty()) {
+            summary.termination = part.summary.termination;
+            return {};
+        }
+        add_counts(part.summary, summary);
+        for (; next_given_ < given_.rows.size() && given_.rows[next_given_] < done_ + rows.count; ++next_given_) {
+            const auto known = given_.coordinates[static_cast<Index>(next_given_)];
+            std::copy(known.begin(), known.end(), part.coordinates[given_.rows[next_given_] - done_].begin());
+        }
+        return std::move(part.coordinates);
+    }
+
+    /// The map knows the rows of a block only, and not what file they come from.
+    Transformed transform_block(const PointsView& rows) {
+        try {
+            return map_.transform(rows, inner_);
+        } catch (const InputError& error) {
+            throw InputError(source_.place(done_), "rows counted from there", error.what());
+        }
+    }
+
+    const NewPointMap& map_;
+    const RowSource& source_;
+    RunContext inner_;
+    GivenRows given_;
+    Index step_;
+    Points block_;
+    Index done_ = 0;
+    std::size_t next_given_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t transform_rows_bytes(const NewPointMap& map, Index rows) {
+    const std::uint64_t numbers = std::uint64_t{map.input_dimension()} + map.output_dimension();
+    return block_rows(map, rows) * numbers * sizeof(float);
+}
+
+Summary transform_rows(const NewPointMap& map, const RowSource& source, RowSink& sink, const RunContext& context,
+                       const GivenRows& given) {
+    require_fitting(map, source, given);
+    require_memory(context, {{"a block of rows", transform_rows_bytes(map, source.count())}}, "raise the limit");
+    Summary summary;
+    summary.threads = context.thread_count();
+    Pass pass(map, source, context, given);
+    while (pass.done() < source.count()) {
+        if (!pass.advance(sink, summary)) {
+            summary.message = "ended when " + std::to_string(pass.done()) + " of " + std::to_string(source.count()) +
+                              " points had coordinates";
+            return summary;
+        }
+        context.report({"transform", pass.done(), source.count(), 0.0});
+    }
+    summary.message = std::to_string(source.count()) + " points, each on its own";
+    return summary;
 }
 
 }  // namespace isogon

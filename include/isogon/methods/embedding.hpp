@@ -11,7 +11,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "isogon/transform/barycentric_mixture.hpp"
+#include "isogon/transform/landmark_mixtures.hpp"
 
 namespace isogon {
 

@@ -5,8 +5,8 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/embedding.hpp"
-#include "isogon/transform/joint_extension.hpp"
-#include "isogon/transform/landmark_weights.hpp"
+#include "isogon/transform/landmark_mixtures.hpp"
+#include "isogon/transform/locally_linear_extension.hpp"
 #include "isogon/transform/new_point_map.hpp"
 
 namespace isogon {
@@ -39,15 +39,15 @@ public:
         return map_->transform(rows, context);
     }
 
-    /// Makes transform() use mixtures of fitted coordinates by the weights of transform/landmark_weights.hpp. Rows are
+    /// Makes transform() use mixtures of fitted coordinates by the weights of transform/landmark_mixtures.hpp. Rows are
     /// independent, as before, but a fitted row gets its coordinates only approximately. Throws InvalidArgument for a
     /// model that has a map and no landmarks, and for options out of bounds.
     void use_weights(const LandmarkWeightOptions& options);
 
-    /// Coordinates for all rows together, by locally linear extension (transform/joint_extension.hpp) with the fitted
-    /// points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed by the
-    /// fitted points. The result for a row depends on the others. Time of the neighbours of m + n points and of the
-    /// extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
+    /// Coordinates for all rows together, by locally linear extension (transform/locally_linear_extension.hpp) with the
+    /// fitted points as landmarks and neighbours by cosine among old and new, or the given lists of the rows followed
+    /// by the fitted points. The result for a row depends on the others. Time of the neighbours of m + n points and of
+    /// the extension; memory stated first. Throws as transform() does, and InvalidArgument for a model with a map.
     [[nodiscard]] Extended extend(const PointsView& rows, const LocallyLinearOptions& options,
                                   const RunContext& context, const NeighborLists* lists = nullptr) const;
 

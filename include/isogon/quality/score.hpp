@@ -78,4 +78,76 @@ struct Score {
                           const ScoreOptions& options = {}, const RunContext& context = {},
                           PointAngles* points = nullptr);
 
+struct CrossScoreOptions {
+    std::optional<double> threshold{};  ///< cosine tau; empty: chosen for a sparsity of 99% of the fitted inputs
+    int neighbors = 10;                 ///< k of recall@k; at most the number of fitted points
+    std::uint64_t seed = 0;             ///< of the sample that the threshold is chosen from
+};
+
+[[nodiscard]] const OptionTable<CrossScoreOptions>& cross_score_option_table();
+
+/// Measures of the placement of new points among fitted ones: pairs are (placed, fitted), m n of them.
+struct CrossScore {
+    double mean_angular_deviation_degrees = 0.0;  ///< over pairs with cos(x_i, f_j) > tau; 0 without any
+    double jaccard = 0.0;                         ///< of the pairs above tau in inputs and outputs; 1 without any
+    double norm_deviation_mean = 0.0;             ///< of | |y|/|x| - 1 | over placed points that are not zero
+    double norm_deviation_max = 0.0;
+    double recall = 0.0;  ///< share of the k fitted points nearest by cosine to x that are among the k nearest to y,
+                          ///< over placed points that are not zero (1 without any)
+    Index points = 0;     ///< m, placed
+    Index fitted = 0;     ///< n
+    double threshold = 0.0;
+    Index isolated = 0;      ///< placed points, not zero vectors, with no fitted point above tau
+    Index zero_vectors = 0;  ///< of x: they are in no pair, and have no neighbours by angle
+    int neighbors = 0;
+    Summary summary;
+};
+
+/// Compares outputs y (m x d) of inputs x (m x D) that were not fitted with the fitted inputs (n x D) and their outputs
+/// (n x d), row by row in the same order. The measures are those of score() over another set of pairs: there is no
+/// diagonal, and fitted points are not compared with each other, nor placed ones. If the fitted points themselves are
+/// placed at their own outputs, deviation and Jaccard index are those of score(). Ties in nearness go to the smaller
+/// index.
+///
+/// Cosines are float32; angles of pairs closer than 18 degrees are taken from distances, to all digits. The numbers do
+/// not depend on the count of threads. The summary holds seconds by phase ("norms", "threshold" when it is chosen,
+/// "pairs"), and a warning when more than a tenth of the placed points are isolated. After an interruption
+/// summary.termination gives the reason; measures that were computed before keep their values, all others are 0.
+///
+/// Throws InvalidArgument for options out of bounds, neighbors > n, no points, no dimensions, other counts or
+/// dimensions; InputError for values that are not finite, and as choose_threshold when it chooses; LimitExceeded.
+/// Time O(m n (D + d)), memory O((m + n) (D + d)) and 384 n bytes a thread, stated first; nothing m x n is ever held.
+[[nodiscard]] CrossScore cross_score(const PointsView& x, const PointsView& y, const PointsView& fitted_x,
+                                     const PointsView& fitted_y, const CrossScoreOptions& options = {},
+                                     const RunContext& context = {});
+
+struct AngleDensityOptions {
+    Index points = 3000;     ///< all pairs among so many: 4.5 million angles, of which 1% are still 45,000
+    std::uint64_t seed = 0;  ///< of which points
+};
+
+/// Angles of pairs before and after, as counts.
+struct AngleDensity {
+    static constexpr Index angles = 180;        ///< bins of the histograms, of one degree; the last holds 180 itself
+    static constexpr Index squares = 90;        ///< bins along a side of the density
+    static constexpr double square_side = 2.0;  ///< degrees
+
+    std::vector<std::uint64_t> in{};   ///< pairs by their angle in x
+    std::vector<std::uint64_t> out{};  ///< pairs by their angle in y
+    std::vector<std::uint64_t>
+        density{};  ///< squares x squares, row-major: rows by the angle in x, columns by that in y
+    std::uint64_t pairs = 0;
+    Index points = 0;  ///< among which all pairs were counted
+};
+
+/// Counts the angles of x (n x D) and of y (n x d, row by row in the same order) over all pairs among a sample of the
+/// points that are no zero vectors in x. A zero vector of y is at right angles to all. Angles below 18 degrees are
+/// taken from distances, to all digits. The same counts for any number of threads.
+///
+/// Throws InvalidArgument for other counts of points, options.points < 2 or no dimensions; InputError for values that
+/// are not finite; LimitExceeded; Interruption. Time O(s^2 (D + d)) for s sampled points; memory O(s (D + d)) and 0.7
+/// KB a sampled point.
+[[nodiscard]] AngleDensity count_angles(const PointsView& x, const PointsView& y,
+                                        const AngleDensityOptions& options = {}, const RunContext& context = {});
+
 }  // namespace isogon

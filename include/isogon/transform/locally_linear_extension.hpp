@@ -42,7 +42,7 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
 ///
 /// Landmarks keep their outputs bit for bit. A zero vector gets zero. A point that is connected to no landmark, for
 /// which eq. 27 has no unique solution, is listed in `unreached` and gets the mixture of its nearest landmarks' outputs
-/// (transform/landmark_weights.hpp). Same bits for any number of threads.
+/// (transform/landmark_mixtures.hpp). Same bits for any number of threads.
 ///
 /// Time n (k^2 D + k^3 / 3) operations for the weights and 4 n k d for each iteration; memory
 /// locally_linear_bytes(). Throws InvalidArgument (no or double landmarks, another number of outputs, an option out of
@@ -58,5 +58,26 @@ void require_extension_landmarks(Index points, std::span<const Index> landmarks,
 [[nodiscard]] std::uint64_t locally_linear_bytes(Index points, Index landmarks, Index input_dimension,
                                                  Index output_dimension, const LocallyLinearOptions& options,
                                                  const RunContext& context);
+
+/// The result of a joint extension. Coordinates are empty if the run ended before there were any.
+struct Extended {
+    Points coordinates;              ///< one row for each new point
+    std::vector<Index> unreached{};  ///< rows that no chain of neighbours joins to a fitted point
+    Summary summary;
+};
+
+/// Locally linear extension among `points`, of which `landmarks` have `coordinates`, by the given lists of all points'
+/// neighbours, or by neighbours searched here (by cosine; the summary then has their seconds and recall). No outputs
+/// when the context ends the run before there are any. The memory of search and extension is stated first. Throws as
+/// extend_locally_linearly() does.
+[[nodiscard]] LocallyLinearExtension extend_among(const PointsView& points, std::span<const Index> landmarks,
+                                                  const PointsView& coordinates, const NeighborLists* lists,
+                                                  const LocallyLinearOptions& options, const RunContext& context);
+
+/// Coordinates for `rows` by locally linear extension from fitted points, which are its landmarks. Lists, if given, are
+/// those of the rows followed by the fitted points. Memory stated first. Throws as extend_among() does.
+[[nodiscard]] Extended extend_jointly(const PointsView& rows, const PointsView& inputs, const PointsView& coordinates,
+                                      const LocallyLinearOptions& options, const RunContext& context,
+                                      const NeighborLists* lists = nullptr);
 
 }  // namespace isogon

@@ -10,7 +10,7 @@
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/text.hpp"
-#include "isogon/forces/monotone_descent.hpp"
+#include "isogon/forces/descent.hpp"
 #include "isogon/forces/two_kernels.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/fuzzy_affinities.hpp"

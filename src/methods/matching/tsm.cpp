@@ -5,7 +5,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/decomposition/dense_relu_decomposition.hpp"
 #include "isogon/decomposition/low_rank.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/linalg/truncated_svd.hpp"

@@ -7,7 +7,6 @@
 #include "isogon/core/rows.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
-#include "isogon/semidefinite/landmark_reconstruction.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"

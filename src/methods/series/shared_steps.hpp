@@ -79,7 +79,7 @@ private:
 };
 
 /// Whether the first `size` of each list are what an exact search for so many gives. Such a search keeps some
-/// candidates more than it lists (neighbors/list_completion.cpp), and takes those that it has where all of them are
+/// candidates more than it lists (neighbors/nearest_selection.cpp), and takes those that it has where all of them are
 /// equally far: then it may list others than a longer search. Lists must be of an exact search, with distances.
 [[nodiscard]] bool begin_alike(const NeighborLists& lists, Index size);
 

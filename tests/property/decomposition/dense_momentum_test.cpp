@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "isogon/decomposition/dense_relu_decomposition.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon::dense_momentum_test {

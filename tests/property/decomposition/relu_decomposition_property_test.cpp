@@ -4,7 +4,6 @@
 #include <string>
 #include <tuple>
 
-#include "isogon/decomposition/dense_relu_decomposition.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"

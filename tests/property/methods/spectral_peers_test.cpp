@@ -9,7 +9,7 @@
 #include <string>
 
 #include "isogon/methods/registry.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::spectral_peers_test {

@@ -1,4 +1,4 @@
-#include "decomposition/alternation.hpp"
+#include "decomposition/completion_updates.hpp"
 
 #include <gtest/gtest.h>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "decomposition/decompose_memory.hpp"
+#include "decomposition/relu_problem.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "isogon/decomposition/dense_relu_decomposition.hpp"
+#include "isogon/decomposition/relu_decomposition.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 #include <stop_token>
 #include <tuple>
 
-#include "isogon/decomposition/relu_decomposition.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 

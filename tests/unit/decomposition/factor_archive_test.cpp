@@ -1,4 +1,4 @@
-#include "isogon/decomposition/factor_archive.hpp"
+#include "isogon/decomposition/decompose.hpp"
 
 #include <gtest/gtest.h>
 

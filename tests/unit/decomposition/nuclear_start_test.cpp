@@ -1,10 +1,9 @@
-#include "decomposition/nuclear_start.hpp"
+#include "decomposition/relu_start.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/SVD>
 #include <cmath>
 
-#include "decomposition/relu_start.hpp"
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 

@@ -6,7 +6,6 @@
 #include <functional>
 #include <vector>
 
-#include "decomposition/nuclear_start.hpp"
 #include "reference/point_sets.hpp"
 #include "unit/decomposition/relu_examples.hpp"
 

@@ -6,10 +6,9 @@
 #include <functional>
 #include <limits>
 
-#include "forces/pca_descent.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/quality/alignment.hpp"
+#include "isogon/quality/known_truth.hpp"
 #include "reference/point_sets.hpp"
 #include "support/layouts.hpp"
 

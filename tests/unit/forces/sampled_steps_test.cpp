@@ -1,4 +1,4 @@
-#include "isogon/forces/sampled_steps.hpp"
+#include "isogon/forces/sampled_layout.hpp"
 
 #include <gtest/gtest.h>
 

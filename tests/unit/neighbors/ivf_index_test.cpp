@@ -8,7 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
-#include "neighbors/search_tuning.hpp"
+#include "neighbors/cluster_search.hpp"
 #include "reference/clustered_data.hpp"
 #include "reference/point_sets.hpp"
 

@@ -1,4 +1,4 @@
-#include "neighbors/search_tuning.hpp"
+#include "neighbors/cluster_search.hpp"
 
 #include <gtest/gtest.h>
 

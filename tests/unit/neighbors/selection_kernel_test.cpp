@@ -1,4 +1,4 @@
-#include "neighbors/selection_kernel.hpp"
+#include "neighbors/nearest_selection.hpp"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>

@@ -1,4 +1,4 @@
-#include "isogon/quality/angle_density.hpp"
+#include "isogon/quality/score.hpp"
 
 #include <gtest/gtest.h>
 

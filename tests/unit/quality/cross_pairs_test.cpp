@@ -1,4 +1,4 @@
-#include "quality/cross_pairs.hpp"
+#include "quality/angles.hpp"
 
 #include <gtest/gtest.h>
 

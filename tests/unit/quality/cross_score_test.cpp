@@ -1,4 +1,4 @@
-#include "isogon/quality/cross_score.hpp"
+#include "isogon/quality/score.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/pairs/threshold.hpp"
-#include "isogon/quality/score.hpp"
 #include "reference/cross_quality.hpp"
 #include "reference/point_sets.hpp"
 

@@ -1,4 +1,4 @@
-#include "semidefinite/dsdp_arithmetic.hpp"
+#include "semidefinite/dsdp_host.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "isogon/core/run_context.hpp"
-#include "semidefinite/dsdp_host.hpp"
 #include "support/spectral_problems.hpp"
 
 namespace isogon::dsdp_arithmetic_test {

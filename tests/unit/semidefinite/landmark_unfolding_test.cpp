@@ -7,7 +7,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/semidefinite/landmark_reconstruction.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"
 #include "support/spectral_problems.hpp"

@@ -9,7 +9,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/semidefinite/exact_unfolding.hpp"
-#include "isogon/synthetic/manifolds.hpp"
+#include "isogon/synthetic/point_clouds.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distances.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/synthetic/drawn_digits.hpp"
+#include "isogon/synthetic/generator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <string>
 
-#include "isogon/synthetic/drawn_digits.hpp"
 #include "isogon/synthetic/generator.hpp"
 
 namespace isogon::checks {

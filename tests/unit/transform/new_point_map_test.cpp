@@ -3,14 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "isogon/core/error.hpp"
+#include "isogon/methods/model.hpp"
+#include "isogon/methods/registry.hpp"
 #include "reference/point_sets.hpp"
+#include "support/matching_examples.hpp"
 
 namespace isogon::new_point_map_test {
 
 namespace {
+
+using reference::on_threads;
 
 /// The first number of a row, divided by the second.
 class Quotient final : public NewPointMap {
@@ -69,6 +75,170 @@ TEST(NewPointMap, HasNoCoordinatesOfARunThatWasEnded) {
     EXPECT_TRUE(result.coordinates.empty());
     EXPECT_EQ(result.summary.termination, Termination::TimeLimit);
     EXPECT_EQ(result.summary.message, "ended before all points had coordinates");
+}
+
+/// The same rows over and over: more than a block of them without the memory.
+class Repeated final : public RowSource {
+public:
+    Repeated(const Points& points, Index count) : points_(points), count_(count) {}
+    [[nodiscard]] Index count() const override { return count_; }
+    [[nodiscard]] Index dimension() const override { return points_.dimension(); }
+    void read(Index first, std::span<float> values) const override {
+        largest_read = std::max(largest_read, values.size());
+        for (auto to = values.begin(); to != values.end(); ++first) {
+            to = std::copy_n(points_[first % points_.count()].begin(), points_.dimension(), to);
+        }
+    }
+    mutable std::size_t largest_read = 0;
+
+private:
+    const Points& points_;
+    Index count_;
+};
+
+constexpr Index kWide = 700;
+
+Points example() {
+    return support::clustered_points(60, kWide, 8, 0.6, 5);
+}
+
+Points others() {
+    return support::clustered_points(50, kWide, 8, 0.8, 6);
+}
+
+Transformer fitted(const std::string& method) {
+    const Points x = example();
+    OptionValues options{{"dimension", std::int64_t{4}}};
+    if (method == "faithful") {
+        options["threshold"] = 0.6;
+        options["iterations"] = std::int64_t{10};
+    }
+    const Embedding fit = find_method(method).embed(x.view(), options, on_threads(1));
+    return {make_model(method, x.view(), fit, Store::Map), on_threads(1)};
+}
+
+class EveryMap : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryMap, BlocksGiveTheBitsOfOneCall) {
+    const Transformer transformer = fitted(GetParam());
+    const Points rows = others();
+    const Points whole = transformer.transform(rows.view(), on_threads(1)).coordinates;
+    constexpr Index count = 13000;  // of 704 floats each: a block has 10,752 of them
+    const Repeated source(rows, count);
+    for (const int threads : {1, 2, 3}) {
+        Points made(count, 4);
+        PointsSink sink(made);
+        const Summary summary = transform_rows(transformer.map(), source, sink, on_threads(threads));
+        EXPECT_EQ(summary.termination, Termination::Converged);
+        for (Index i = 0; i < count; ++i) {
+            ASSERT_TRUE(std::ranges::equal(made[i], whole[i % rows.count()])) << i;
+        }
+    }
+    EXPECT_LE(source.largest_read * sizeof(float), 32'000'000U);
+    EXPECT_LT(source.largest_read, std::size_t{count} * kWide);
+}
+
+INSTANTIATE_TEST_SUITE_P(Names, EveryMap, testing::Values("svd", "faithful"));
+
+TEST(TransformRows, CountsAreThoseOfAllBlocks) {
+    const Transformer transformer = fitted("faithful");
+    const Points x = example();
+    const Repeated source(x, 13000);
+    Points made(13000, 4);
+    PointsSink sink(made);
+    const Summary summary = transform_rows(transformer.map(), source, sink, on_threads(2));
+    EXPECT_EQ(summary.value("fitted_rows"), 13000.0);
+    EXPECT_EQ(std::ranges::count_if(summary.counts, [](const auto& item) { return item.first == "fitted_rows"; }), 1);
+}
+
+TEST(TransformRows, GivenRowsGetWhatTheyAreGiven) {
+    const Transformer transformer = fitted("svd");
+    const Points rows = others();
+    const Repeated source(rows, 13000);
+    const std::array<Index, 4> given{0, 10751, 10752, 12999};  // ends and begins of blocks
+    Points coordinates(4, 4);
+    std::ranges::fill(coordinates.values(), 7.5F);
+    Points plain(13000, 4);
+    Points made(13000, 4);
+    PointsSink plain_sink(plain);
+    PointsSink sink(made);
+    (void)transform_rows(transformer.map(), source, plain_sink, on_threads(1));
+    (void)transform_rows(transformer.map(), source, sink, on_threads(1), {given, coordinates.view()});
+    for (Index i = 0; i < 13000; ++i) {
+        const bool is_given = std::ranges::find(given, i) != given.end();
+        ASSERT_TRUE(std::ranges::equal(made[i], is_given ? coordinates[0] : plain[i])) << i;
+    }
+}
+
+TEST(TransformRows, WhatDoesNotFitIsRefused) {
+    const Transformer transformer = fitted("svd");
+    const Points narrow(3, 5);
+    const Points rows = others();
+    Points made(50, 4);
+    PointsSink sink(made);
+    EXPECT_THROW((void)transform_rows(transformer.map(), ViewRows(narrow.view()), sink, {}), InvalidArgument);
+    const std::array<Index, 2> backwards{4, 3};
+    const std::array<Index, 1> beyond{50};
+    const Points two(2, 4);
+    const Points one(1, 4);
+    const Points wide(1, 5);
+    const auto refuses = [&](const GivenRows& given) {
+        EXPECT_THROW((void)transform_rows(transformer.map(), ViewRows(rows.view()), sink, {}, given), InvalidArgument);
+    };
+    refuses({backwards, two.view()});
+    refuses({beyond, one.view()});
+    refuses({backwards, one.view()});
+    const std::array<Index, 1> good{3};
+    refuses({good, wide.view()});
+}
+
+TEST(TransformRows, ARowOfALaterBlockIsNamedFromWhereItsBlockBegins) {
+    class OneTooLong final : public RowSource {
+    public:
+        [[nodiscard]] Index count() const override { return 13000; }
+        [[nodiscard]] Index dimension() const override { return kWide; }
+        void read(Index first, std::span<float> values) const override {
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                values[k] = first + k / kWide == 10760 ? 3e38F : 1.0F;  // finite, but its length is not
+            }
+        }
+    };
+    const Transformer transformer = fitted("faithful");
+    Points made(13000, 4);
+    PointsSink sink(made);
+    try {
+        (void)transform_rows(transformer.map(), OneTooLong(), sink, on_threads(2));
+        FAIL() << "was taken";
+    } catch (const InputError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("row 10752, rows counted from there"), std::string::npos) << message;
+        EXPECT_NE(message.find("row 8"), std::string::npos) << message;
+    }
+}
+
+TEST(TransformRows, StatesItsMemoryAndStopsWhenAsked) {
+    const Transformer transformer = fitted("faithful");
+    const Points rows = others();
+    const Repeated source(rows, 13000);
+    Points made(13000, 4);
+    PointsSink sink(made);
+    RunContext tight = on_threads(1);
+    tight.memory_limit = transform_rows_bytes(transformer.map(), 13000) - 1;
+    EXPECT_THROW((void)transform_rows(transformer.map(), source, sink, tight), LimitExceeded);
+    tight.memory_limit =
+        transform_rows_bytes(transformer.map(), 13000) + 20000;  // what a block's placement takes is more
+    EXPECT_THROW((void)transform_rows(transformer.map(), source, sink, tight), LimitExceeded);
+
+    std::stop_source stop;
+    RunContext context = on_threads(1);
+    context.stop = stop.get_token();
+    context.on_iteration = [&](const Progress& progress) {
+        EXPECT_EQ(progress.total, 13000U);
+        stop.request_stop();
+    };
+    const Summary summary = transform_rows(transformer.map(), source, sink, context);
+    EXPECT_EQ(summary.termination, Termination::Cancelled);
+    EXPECT_NE(summary.message.find("10752 of 13000"), std::string::npos) << summary.message;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "transform/placement_newton.hpp"
+#include "transform/placement_panel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "isogon/core/error.hpp"
+#include "reference/nonnegative.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -12,7 +13,9 @@ namespace isogon::projection_map_test {
 
 namespace {
 
+using reference::on_threads;
 using support::Matrix;
+using support::to_matrix;
 
 Points example() {
     return support::to_points(support::random_matrix(60, 9, 3));
@@ -58,6 +61,136 @@ TEST(ProjectionMap, RefusesRowsBeyondFloatByTheirNumber) {
     } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("row 2"), std::string::npos) << error.what();
     }
+}
+
+Matrix unit_parts() {
+    Matrix parts = reference::uniform_matrix(4, 10, 2).array().square();
+    parts.rowwise().normalize();
+    return parts;
+}
+
+NonnegativeProjection projection() {
+    return NonnegativeProjection(support::to_block(unit_parts().transpose()));
+}
+
+Points nonnegative_example(Index count = 500) {
+    return support::to_points(reference::uniform_matrix(count, 10, 1));
+}
+
+Points projected(const PointsView& x, int threads = 1) {
+    return projection().project(x, on_threads(threads)).coordinates;
+}
+
+TEST(NonnegativeProjection, FindsTheBestWeights) {
+    const Points x = nonnegative_example(60);
+    const Matrix y = to_matrix(projected(x.view()));
+    EXPECT_LT(support::difference(y, reference::best_weights(to_matrix(x), unit_parts())), 1e-4);
+    EXPECT_LT(reference::kkt_violation(to_matrix(x), y, unit_parts()), 1e-5);
+    EXPECT_EQ(projection().project(x.view(), {}).unsettled, 0U);
+}
+
+TEST(NonnegativeProjection, FindsWeightsAgain) {
+    const Matrix weights = reference::uniform_matrix(30, 4, 3);
+    const Points x = support::to_points(weights * unit_parts());
+    EXPECT_LT(support::difference(to_matrix(projected(x.view())), weights), 1e-4);
+}
+
+TEST(NonnegativeProjection, TakesEachRowAloneOnAnyNumberOfThreads) {
+    const Points x = nonnegative_example();
+    const Matrix batch = to_matrix(projected(x.view()));
+    EXPECT_EQ(batch, to_matrix(projected(x.view(), 2)));
+    EXPECT_EQ(batch, to_matrix(projected(x.view(), 3)));
+    for (const Index i : {0U, 47U, 239U, 240U, 499U}) {
+        EXPECT_EQ(batch.row(i), to_matrix(projected(PointsView(x[i].data(), 1, 10)))) << i;
+    }
+    const std::vector<Index> order = reference::shuffled(500, 3);
+    EXPECT_EQ(to_matrix(reference::reordered(projected(x.view()), order)),
+              to_matrix(projected(reference::reordered(x, order).view())));
+}
+
+TEST(NonnegativeProjection, FollowsTheOrderOfTheParts) {
+    const Matrix y = to_matrix(projected(nonnegative_example().view()));
+    const std::vector<Eigen::Index> order{2, 0, 3, 1};
+    const Matrix parts = unit_parts()(order, Eigen::all);
+    const NonnegativeProjection other(support::to_block(parts.transpose()));
+    EXPECT_EQ(to_matrix(other.project(nonnegative_example().view(), {}).coordinates), y(Eigen::all, order));
+}
+
+TEST(NonnegativeProjection, FollowsTheLengthOfARow) {
+    const Matrix y = to_matrix(projected(nonnegative_example().view()));
+    for (const float factor : {0x1p-100F, 0x1p-10F, 0x1p3F, 0x1p100F, 0x1p125F}) {
+        const Points scaled = projected(reference::scaled(nonnegative_example(), factor).view());
+        EXPECT_EQ(y * double{factor}, to_matrix(scaled)) << factor;
+    }
+}
+
+TEST(NonnegativeProjection, GivesZeroForZero) {
+    EXPECT_TRUE(to_matrix(projected(Points(3, 10).view())).isZero());
+    EXPECT_EQ(projected(Points(0, 10).view()).count(), 0U);
+}
+
+TEST(NonnegativeProjection, RefusesNegativeNumbersByTheirPlace) {
+    Points x = nonnegative_example(5);
+    x[2][7] = -0.25F;
+    x[4][1] = -3.0F;
+    try {
+        (void)projected(x.view());
+        FAIL() << "a negative number was accepted";
+    } catch (const InputError& error) {
+        const std::string text = error.what();
+        for (const char* word : {"row 2", "column 7", "-0.25", "svd"}) {
+            EXPECT_NE(text.find(word), std::string::npos) << word << " in " << text;
+        }
+    }
+    x = nonnegative_example(5);
+    x[2][7] = -0.0F;
+    EXPECT_NO_THROW(require_nonnegative(x.view()));
+    x[3][0] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW((void)projected(x.view()), InputError);
+    std::fill(x[3].begin(), x[3].end(), std::numeric_limits<float>::max());
+    EXPECT_THROW((void)projected(x.view()), InputError);
+}
+
+TEST(NonnegativeProjection, EndsWhenAsked) {
+    RunContext context;
+    context.limit_seconds(0.0);
+    EXPECT_THROW((void)projection().project(nonnegative_example().view(), context), Interruption);
+}
+
+Archive archive_of(std::vector<std::uint64_t> shape, std::vector<float> values) {
+    Archive archive{.source = "m.safetensors"};
+    archive.add("parts", Array{std::move(shape), std::move(values)});
+    return archive;
+}
+
+TEST(NonnegativeProjection, TravelsByArchive) {
+    Archive archive;
+    archive.arrays = projection().arrays();
+    const NonnegativeProjection read(archive);
+    EXPECT_EQ(read.input_dimension(), 10U);
+    EXPECT_EQ(read.output_dimension(), 4U);
+    EXPECT_EQ(to_matrix(read.project(nonnegative_example().view(), {}).coordinates),
+              to_matrix(projected(nonnegative_example().view())));
+    EXPECT_NO_THROW(NonnegativeProjection(archive_of({2, 3}, {1, 0, 0, 0, 0, 0})));
+    for (const auto& archived : {archive_of({2, 3}, {1, 0, 0, -1, 0, 0}), archive_of({2, 3}, {1, 0, 0, 0, 2, 0}),
+                                 archive_of({0, 3}, {}), archive_of({6}, {1, 0, 0, 0, 1, 0})}) {
+        try {
+            const NonnegativeProjection refused(archived);
+            FAIL() << "parts that are none were accepted";
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("m.safetensors"), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find("parts"), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST(NonnegativeProjection, IsAMapOfNewPoints) {
+    const NonnegativeProjection map = projection();
+    const Transformed result = map.transform(nonnegative_example().view(), on_threads(2));
+    EXPECT_EQ(to_matrix(result.coordinates), to_matrix(projected(nonnegative_example().view())));
+    EXPECT_EQ(result.summary.value("unsettled", -1.0), 0.0);
+    EXPECT_EQ(map.fitted_count(), 0U);
+    EXPECT_NE(map.only_way().find("nonnegative"), std::string_view::npos);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/linear.hpp"
-#include "isogon/quality/alignment.hpp"
+#include "isogon/quality/known_truth.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::pca_forces_test {

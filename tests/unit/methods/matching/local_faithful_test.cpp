@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/quality/score.hpp"
-#include "isogon/synthetic/drawn_digits.hpp"
+#include "isogon/synthetic/generator.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 #include "support/thread_communicator.hpp"

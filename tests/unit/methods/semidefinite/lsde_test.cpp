@@ -8,7 +8,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/methods/model.hpp"
-#include "isogon/semidefinite/landmark_reconstruction.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"
 #include "reference/graphs.hpp"
 #include "support/spectral_methods.hpp"

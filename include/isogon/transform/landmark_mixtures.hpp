@@ -1,0 +1,96 @@
+#pragma once
+#include <vector>
+
+#include "isogon/core/archive.hpp"
+#include "isogon/core/option_table.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/core/run_context.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
+#include "isogon/transform/new_point_map.hpp"
+
+namespace isogon {
+
+/// New points as mixtures of fitted ones, each by itself: with weights that follow directions, or that sum to one.
+
+struct LandmarkWeightOptions {
+    int neighbors = 0;    ///< k of eq. 14; 0: four times the dimension of the outputs, the paper's choice
+    double ridge = 1e-4;  ///< epsilon of eq. 14, the paper's choice: less follows the row more closely, and its noise
+};
+
+[[nodiscard]] const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table();
+
+/// Outputs for `rows` as mixtures of the landmarks': y = sum_j w_j y_j over the k landmarks nearest by cosine (all of
+/// them, if there are fewer), with the weights of Saul 2022, eq. 14. Each row stands alone: the same bits alone, in a
+/// batch, in any order and on any number of threads, and twice the row gives twice the output. A zero row gets zero. A
+/// landmark comes near its own output, to about the ridge.
+///
+/// Time n m D for the cosines and n (k^2 D + k^3 / 3) for the weights; memory landmark_weights_bytes().
+/// Throws InvalidArgument (no landmarks, another dimension or number of outputs, an option out of bounds), InputError
+/// (NaN or infinity by row and column; a row so much longer than its neighbours that float32 cannot hold its output),
+/// LimitExceeded; Interruption when the context ends the run.
+[[nodiscard]] Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks,
+                                          const PointsView& outputs, const LandmarkWeightOptions& options = {},
+                                          const RunContext& context = {});
+
+/// Bytes besides the inputs, with the outputs.
+[[nodiscard]] std::uint64_t landmark_weights_bytes(Index rows, Index landmarks, Index input_dimension,
+                                                   Index output_dimension, const LandmarkWeightOptions& options,
+                                                   const RunContext& context);
+
+/// mix_landmark_outputs() from all fitted points. A fitted row gets its coordinates only approximately.
+class LandmarkWeights final : public NewPointMap {
+public:
+    /// Fitted inputs and their coordinates must outlive this. Throws InvalidArgument for options out of bounds.
+    LandmarkWeights(const PointsView& inputs, const PointsView& coordinates, const LandmarkWeightOptions& options);
+
+    [[nodiscard]] Index input_dimension() const override { return inputs_.dimension; }
+    [[nodiscard]] Index output_dimension() const override { return coordinates_.dimension; }
+    [[nodiscard]] Index fitted_count() const override { return coordinates_.count; }
+
+private:
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+                                        const RunContext& context) const override;
+
+    PointsView inputs_;
+    PointsView coordinates_;
+    LandmarkWeightOptions options_;
+};
+
+/// How points that were not fitted become mixtures of points that were: by weights that sum to one over the nearest
+/// (graph/barycentric_weights.hpp).
+struct BarycentricMap {
+    std::vector<Index> landmarks{};  ///< the fitted rows of which others are mixtures
+    Points coordinates{};            ///< theirs, as many rows
+    Index neighbors = 0;             ///< of which a mixture is made
+    double ridge = 0.0;              ///< of its weights
+    Metric metric = Metric::Euclidean;
+};
+
+/// Coordinates of new points as mixtures of fitted ones: x = sum_l z_l(y) x_l over the nearest landmarks, with weights
+/// that sum to one (Vladymyrov and Carreira-Perpinan, ECML 2013, the out-of-sample mapping of locally linear
+/// landmarks). A landmark gets its own coordinates, bit for bit. Borrows the arrays of the archive.
+/// n m D + n (k^2 D + k^3 / 3) operations.
+class BarycentricMixture final : public NewPointMap {
+public:
+    /// Adds what the constructor reads: the landmarks' rows of x, their coordinates, and how mixtures are made.
+    static void write(const PointsView& x, const BarycentricMap& map, Archive& archive);
+    /// Throws InputError for arrays that are missing or do not belong together.
+    explicit BarycentricMixture(const Archive& archive);
+
+    [[nodiscard]] Index input_dimension() const override { return inputs_.dimension; }
+    [[nodiscard]] Index output_dimension() const override { return coordinates_.dimension; }
+    [[nodiscard]] Index fitted_count() const override { return coordinates_.count; }
+    [[nodiscard]] std::string_view only_way() const override;
+
+private:
+    [[nodiscard]] Points coordinates_of(const PointsView& rows, Summary& summary,
+                                        const RunContext& context) const override;
+
+    PointsView inputs_;
+    PointsView coordinates_;
+    Index neighbors_ = 0;
+    double ridge_ = 0.0;
+    Metric metric_ = Metric::Euclidean;
+};
+
+}  // namespace isogon

@@ -1,0 +1,184 @@
+#include "isogon/quality/known_truth.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "quality/nearness.hpp"
+
+namespace isogon {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Rows in blocks, of which there are few: their sums, d x d' each, are held side by side and added in order.
+constexpr std::size_t most_blocks = 64;
+constexpr std::size_t least_rows = 256;
+/// Of the largest variance of x: below that a direction is rounding.
+constexpr double noise = 1e-12;
+
+std::size_t rows_in_block(const PointsView& points) {
+    return std::max(least_rows, block_count(points.count, most_blocks));
+}
+
+/// Points as numbers about their mean, row by row.
+class Centred {
+public:
+    explicit Centred(const PointsView& points) : points_(points), mean_(VectorXd::Zero(points.dimension)) {
+        for (Index i = 0; i < points.count; ++i) {
+            mean_ += raw(i);
+        }
+        mean_ /= static_cast<double>(points.count);
+    }
+    [[nodiscard]] VectorXd operator[](std::size_t i) const { return raw(static_cast<Index>(i)) - mean_; }
+    [[nodiscard]] const PointsView& points() const { return points_; }
+
+private:
+    [[nodiscard]] VectorXd raw(Index i) const {
+        return Eigen::Map<const Eigen::VectorXf>(points_[i].data(), points_.dimension).cast<double>();
+    }
+
+    PointsView points_;
+    VectorXd mean_;
+};
+
+/// A^T B.
+MatrixXd cross_moments(const Centred& a, const Centred& b, const RunContext& context) {
+    const std::size_t count = a.points().count;
+    const std::size_t rows = rows_in_block(a.points());
+    std::vector<MatrixXd> parts(block_count(count, rows));
+    parallel_tasks(context, parts.size(), [&](std::size_t t) {
+        throw_if_cancelled_in_task(context);
+        parts[t] = MatrixXd::Zero(a.points().dimension, b.points().dimension);
+        const Range range = block_range(t, count, rows);
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            parts[t].noalias() += a[i] * b[i].transpose();
+        }
+    });
+    MatrixXd sum = parts.front();
+    for (std::size_t t = 1; t < parts.size(); ++t) {
+        sum += parts[t];
+    }
+    return sum;
+}
+
+double square(const Centred& a, const RunContext& context) {
+    return parallel_sum(context, a.points().count, rows_in_block(a.points()), [&](Range range) {
+        double sum = 0.0;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            sum += a[i].squaredNorm();
+        }
+        return sum;
+    });
+}
+
+/// |X W - T|^2, from the differences: that keeps the digits of a small one.
+double square_of_difference(const Centred& x, const MatrixXd& map, const Centred& truth, const RunContext& context) {
+    return parallel_sum(context, x.points().count, rows_in_block(x.points()), [&](Range range) {
+        double sum = 0.0;
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            sum += (map.transpose() * x[i] - truth[i]).squaredNorm();
+        }
+        return sum;
+    });
+}
+
+/// The map, scale included. Coincident points have none.
+MatrixXd similarity(const Centred& x, const Centred& truth, double& scale, const RunContext& context) {
+    const MatrixXd moments = cross_moments(x, truth, context);
+    const double spread = square(x, context);
+    const Eigen::BDCSVD<MatrixXd> svd(moments, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    scale = spread > 0.0 ? svd.singularValues().sum() / spread : 0.0;
+    return scale * svd.matrixU() * svd.matrixV().transpose();
+}
+
+MatrixXd linear_map(const Centred& x, const Centred& truth, const RunContext& context) {
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(cross_moments(x, x, context));
+    const double least = noise * eigen.eigenvalues().maxCoeff();
+    const VectorXd inverse =
+        eigen.eigenvalues().unaryExpr([&](double value) { return value > least ? 1.0 / value : 0.0; });
+    return eigen.eigenvectors() *
+           (inverse.asDiagonal() * (eigen.eigenvectors().transpose() * cross_moments(x, truth, context)));
+}
+
+void require_comparable(const PointsView& x, const PointsView& truth) {
+    if (x.empty() || truth.empty()) {
+        throw InvalidArgument("points", "none", "there must be at least one point of one number, and a truth for it");
+    }
+    if (x.count != truth.count) {
+        throw InvalidArgument("truth", std::to_string(truth.count) + " rows",
+                              "there must be one for each of " + std::to_string(x.count) + " points");
+    }
+    require_finite(x, "coordinates");
+    require_finite(truth, "truth");
+}
+
+}  // namespace
+
+Alignment align(const PointsView& x, const PointsView& truth, const RunContext& context) {
+    require_comparable(x, truth);
+    const Centred from(x);
+    const Centred to(truth);
+    const double whole = square(to, context);
+    if (!(whole > 0.0)) {
+        throw InvalidArgument("truth", "all rows equal", "there is nothing to come near to");
+    }
+    Alignment result;
+    result.kind = x.dimension == truth.dimension ? AlignmentKind::Similarity : AlignmentKind::Linear;
+    const MatrixXd map = result.kind == AlignmentKind::Similarity ? similarity(from, to, result.scale, context)
+                                                                  : linear_map(from, to, context);
+    result.error = std::sqrt(square_of_difference(from, map, to, context) / whole);
+    return result;
+}
+
+namespace {
+
+void require_labelled(const PointsView& points, std::size_t labels, const char* name, Index least) {
+    if (points.count < least || points.dimension == 0) {
+        throw InvalidArgument(name,
+                              std::to_string(points.count) + " of " + std::to_string(points.dimension) + " numbers",
+                              "must be at least " + std::to_string(least) + ", of at least 1 number");
+    }
+    if (labels != points.count) {
+        throw InvalidArgument("labels", std::to_string(labels),
+                              "must be one for each of " + std::to_string(points.count) + " " + name);
+    }
+    require_finite(points, name);
+}
+
+double share_of_wrong(const NeighborLists& lists, std::span<const std::int64_t> labels,
+                      std::span<const std::int64_t> truth) {
+    std::size_t wrong = 0;
+    for (Index i = 0; i < lists.count(); ++i) {
+        wrong += majority_label(lists[i], labels) == truth[i] ? 0 : 1;
+    }
+    return static_cast<double>(wrong) / static_cast<double>(lists.count());
+}
+
+}  // namespace
+
+double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels, const RunContext& context) {
+    require_labelled(points, labels.size(), "points", 2);
+    return share_of_wrong(exact_neighbors(points, 1, Metric::Euclidean, context), labels, labels);
+}
+
+double nearest_label_error(const PointsView& points, std::span<const std::int64_t> labels, const PointsView& queries,
+                           std::span<const std::int64_t> query_labels, const RunContext& context) {
+    require_labelled(points, labels.size(), "points", 1);
+    require_labelled(queries, query_labels.size(), "queries", 1);
+    if (queries.dimension != points.dimension) {
+        throw InvalidArgument("queries", std::to_string(queries.dimension) + " numbers each",
+                              "must have as many as the points, " + std::to_string(points.dimension));
+    }
+    return share_of_wrong(exact_neighbors(queries, points, 1, Metric::Euclidean, context), labels, query_labels);
+}
+
+}  // namespace isogon

@@ -1,0 +1,213 @@
+#include "isogon/transform/landmark_mixtures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "isogon/core/archive_schema.hpp"
+#include "isogon/core/error.hpp"
+#include "isogon/core/parallel.hpp"
+#include "isogon/core/rows.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
+#include "isogon/graph/reconstruction_weights.hpp"
+#include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/sparse_product.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+
+namespace isogon {
+
+namespace {
+
+// Rows are processed in bands, so that the memory of neighbours and weights is negligible.
+constexpr Index rows_of_band = 4096;
+constexpr std::size_t weighted_rows_of_task = 64;
+
+Index neighbors_of(const LandmarkWeightOptions& options, Index landmarks, Index dimension) {
+    const std::uint64_t wished =
+        options.neighbors > 0 ? static_cast<std::uint64_t>(options.neighbors) : 4 * std::uint64_t{dimension};
+    const std::uint64_t most = std::min<std::uint64_t>(landmarks, most_reconstruction_neighbors);
+    return static_cast<Index>(std::min(wished, most));
+}
+
+void require_landmarks(const PointsView& rows, const PointsView& landmarks, const PointsView& outputs) {
+    if (landmarks.empty() || outputs.dimension == 0) {
+        throw InvalidArgument("landmarks", std::to_string(landmarks.count),
+                              "there must be at least one, with an input and an output of at least one number");
+    }
+    if (landmarks.count != outputs.count) {
+        throw InvalidArgument("outputs", std::to_string(outputs.count),
+                              "must be " + std::to_string(landmarks.count) + ", one for each landmark");
+    }
+    if (rows.dimension != landmarks.dimension) {
+        throw InvalidArgument("dimension", std::to_string(rows.dimension),
+                              "must be " + std::to_string(landmarks.dimension) + ", that of the landmarks");
+    }
+    require_finite(rows, "input");
+    require_finite(landmarks, "landmarks");
+    require_finite(outputs, "outputs of the landmarks");
+}
+
+/// The landmarks' outputs divided by the lengths of their inputs, for use with the weights of directions.
+class Mixture {
+public:
+    Mixture(const PointsView& landmarks, const PointsView& outputs) : outputs_(outputs), lengths_(norms(landmarks)) {}
+
+    /// y_i = |x_i| sum_j V_ij y_j / |x_j|, in float64.
+    void write(const CsrMatrix<float>& weights, Index i, double length, std::vector<double>& sums,
+               std::span<float> output) const {
+        std::fill(sums.begin(), sums.end(), 0.0);
+        const auto columns = weights.row_indices(i);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            const Index j = columns[k];
+            if (lengths_[j] > 0.0) {
+                const double factor = length * double{weights.row_values(i)[k]} / lengths_[j];
+                for (std::size_t a = 0; a < sums.size(); ++a) {
+                    sums[a] += factor * double{outputs_[j][static_cast<Index>(a)]};
+                }
+            }
+        }
+        std::transform(sums.begin(), sums.end(), output.begin(), [](double sum) { return static_cast<float>(sum); });
+    }
+
+private:
+    PointsView outputs_;
+    std::vector<double> lengths_;
+};
+
+void require_held(const Points& outputs) {
+    for (Index i = 0; i < outputs.count(); ++i) {
+        for (const float value : outputs[i]) {
+            if (!std::isfinite(value)) {
+                throw InputError("input", "row " + std::to_string(i),
+                                 "its output is beyond the largest number of float32: it is too long beside the "
+                                 "landmarks near it");
+            }
+        }
+    }
+}
+
+}  // namespace
+
+const OptionTable<LandmarkWeightOptions>& landmark_weight_option_table() {
+    static const OptionTable<LandmarkWeightOptions> table =
+        OptionTable<LandmarkWeightOptions>()
+            .integer("neighbors", &LandmarkWeightOptions::neighbors,
+                     {.minimum = 0, .maximum = most_reconstruction_neighbors},
+                     "landmarks that a row is mixed from; 0: four times the dimension")
+            .number("ridge", &LandmarkWeightOptions::ridge, {.minimum = 0.0, .maximum = 1e6, .open = true},
+                    "weight of the weights themselves: more makes them smaller and smoother");
+    return table;
+}
+
+std::uint64_t landmark_weights_bytes(Index rows, Index landmarks, Index input_dimension, Index output_dimension,
+                                     const LandmarkWeightOptions& options, const RunContext& context) {
+    const Index neighbors = neighbors_of(options, landmarks, output_dimension);
+    const Index band = std::min(rows, rows_of_band);
+    return std::uint64_t{rows} * output_dimension * sizeof(float) +
+           std::uint64_t{rows + std::uint64_t{landmarks}} * sizeof(double) +
+           exact_search_bytes(band, landmarks, input_dimension, neighbors) +
+           reconstruction_weights_bytes(band, landmarks, input_dimension, neighbors, context);
+}
+
+Points mix_landmark_outputs(const PointsView& rows, const PointsView& landmarks, const PointsView& outputs,
+                            const LandmarkWeightOptions& options, const RunContext& context) {
+    landmark_weight_option_table().validate(options);
+    require_landmarks(rows, landmarks, outputs);
+    require_memory(
+        context,
+        {{"outputs, and the neighbours and weights of a band of rows",
+          landmark_weights_bytes(rows.count, landmarks.count, rows.dimension, outputs.dimension, options, context)}},
+        "raise the limit, or take fewer neighbors or rows");
+    RunContext quiet = already_stated(context);  // progress is reported here, for all bands together
+    quiet.on_iteration = {};
+    const Index neighbors = neighbors_of(options, landmarks.count, outputs.dimension);
+    const Mixture mixture(landmarks, outputs);
+    const std::vector<double> lengths = norms(rows);
+    Points mixed(rows.count, outputs.dimension);
+    for (std::size_t band = 0; band < block_count(rows.count, rows_of_band); ++band) {
+        throw_if_cancelled(context);
+        const Range range = block_range(band, rows.count, rows_of_band);
+        const auto first = static_cast<Index>(range.begin);
+        const PointsView part(rows[first].data(), static_cast<Index>(range.size()), rows.dimension, rows.stride);
+        const NeighborLists lists = exact_neighbors(part, landmarks, neighbors, Metric::Cosine, quiet);
+        const CsrMatrix<float> weights = reconstruction_weights(part, landmarks, lists, options.ridge, quiet);
+        parallel_blocks(context, part.count, weighted_rows_of_task, [&](Range some) {
+            std::vector<double> sums(outputs.dimension);
+            for (auto i = static_cast<Index>(some.begin); i < some.end; ++i) {
+                mixture.write(weights, i, lengths[first + i], sums, mixed[first + i]);
+            }
+        });
+        context.report({"weights", range.end, rows.count, 0.0});
+    }
+    require_held(mixed);
+    return mixed;
+}
+
+LandmarkWeights::LandmarkWeights(const PointsView& inputs, const PointsView& coordinates,
+                                 const LandmarkWeightOptions& options)
+    : inputs_(inputs), coordinates_(coordinates), options_(options) {
+    landmark_weight_option_table().validate(options);
+}
+
+Points LandmarkWeights::coordinates_of(const PointsView& rows, Summary& /*summary*/, const RunContext& context) const {
+    return mix_landmark_outputs(rows, inputs_, coordinates_, options_, context);
+}
+
+namespace {
+
+constexpr const char* metric_note = "metric";
+
+ArchiveSchema schema() {
+    using Scalar = ArchiveArray::Scalar;
+    return ArchiveSchema(ArchiveKind::Model)
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .add({.name = "neighbors", .scalar = Scalar::Float64, .values = {{1, "n", ArchiveRange::Form::Whole}}})
+        .add({.name = "ridge", .scalar = Scalar::Float64, .values = {{1e-10, 1e10}}})
+        .note(metric_note, metric_names());
+}
+
+}  // namespace
+
+void BarycentricMixture::write(const PointsView& x, const BarycentricMap& map, Archive& archive) {
+    archive.add("inputs", read_rows(ViewRows(x), map.landmarks).view());
+    archive.add("coordinates", map.coordinates.view());
+    archive.add_number("neighbors", map.neighbors);
+    archive.add_number("ridge", map.ridge);
+    archive.notes.emplace(metric_note, name(map.metric));
+}
+
+BarycentricMixture::BarycentricMixture(const Archive& archive) {
+    schema().require(archive);
+    inputs_ = points_view(archive, "inputs");
+    coordinates_ = points_view(archive, "coordinates");
+    neighbors_ = static_cast<Index>(archive.number("neighbors"));
+    ridge_ = archive.number("ridge");
+    metric_ = find_metric(archive.note(metric_note));
+}
+
+std::string_view BarycentricMixture::only_way() const {
+    return "places new points as mixtures of fitted ones already";
+}
+
+Points BarycentricMixture::coordinates_of(const PointsView& rows, Summary& /*summary*/,
+                                          const RunContext& context) const {
+    require_finite(rows, "input");
+    const NeighborLists lists = exact_neighbors(rows, inputs_, neighbors_, metric_, context);
+    const CsrMatrix<double> weights = barycentric_weights(rows, inputs_, lists, ridge_, context);
+    MultiVector<double> landmarks(coordinates_.count, coordinates_.dimension);
+    for (Index i = 0; i < landmarks.rows(); ++i) {
+        std::copy(coordinates_[i].begin(), coordinates_[i].end(), landmarks.row(i));
+    }
+    MultiVector<double> mixed(rows.count, landmarks.columns());
+    multiply(weights, landmarks, mixed, context);
+    Points result(rows.count, coordinates_.dimension);
+    for (Index i = 0; i < rows.count; ++i) {
+        std::transform(mixed.row(i), mixed.row(i) + mixed.columns(), result[i].begin(),
+                       [](double value) { return static_cast<float>(value); });
+    }
+    return result;
+}
+
+}  // namespace isogon
