@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "distributed_matrix.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/linalg/eigenproblem.hpp"
 
 namespace isogon {
@@ -34,5 +35,19 @@ struct DistributedEigenProblem {
 
 /// Of vectors on a rank that owns so many rows.
 [[nodiscard]] std::uint64_t distributed_eigen_bytes(Index own_rows, Index count);
+
+/// Solves what the eigenproblem entry is asked over the ranks of a communicator: every rank calls it with the same
+/// whole problem, takes the rows that it owns, and gets the whole solution. Given to a method as
+/// FitExtras::eigen_solver or to solve() as EigenOptions::solver, on all ranks; the communicator must outlive it. See
+/// solve_distributed().
+class PetscEigenSolver final : public EigenSolver {
+public:
+    explicit PetscEigenSolver(const Communicator& communicator) : communicator_(communicator) {}
+    [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
+                                   const RunContext& context) const override;
+
+private:
+    const Communicator& communicator_;
+};
 
 }  // namespace isogon

@@ -2,9 +2,10 @@
 #include <vector>
 
 #include "distributed_matrix.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/methods/laplacian.hpp"
 #include "isogon/methods/lle.hpp"
+#include "isogon/methods/spectral_ranks.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
 namespace isogon {
@@ -41,5 +42,29 @@ struct DistributedSpectralProblem {
 [[nodiscard]] SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, const DistributedMatrix& z,
                                                   const EigenOptions& options, const Communicator& communicator,
                                                   const RunContext& context);
+
+/// The ranks of a communicator as methods know them (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
+/// solve_exactly() and solve_on_landmarks(). Between the beginning and the end of a PetscSession; the communicator must
+/// outlive it.
+class PetscSpectralRanks final : public SpectralRanks {
+public:
+    explicit PetscSpectralRanks(const Communicator& communicator) : communicator_(communicator) {}
+
+    [[nodiscard]] const Communicator& communicator() const override { return communicator_; }
+    [[nodiscard]] std::string_view solver() const override { return "SLEPc"; }
+    void together(const std::function<void()>& body) const override;
+    [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
+                                             const LaplacianOptions& options, const DistributedSolution& how,
+                                             Summary& summary, const RunContext& context) const override;
+    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
+                                       const LleOptions& options, const DistributedSolution& how, Summary& summary,
+                                       const RunContext& context) const override;
+
+private:
+    [[nodiscard]] SpectralSolution solved(const DistributedSpectralProblem& problem, const DistributedSolution& how,
+                                          Summary& summary, const RunContext& context) const;
+
+    const Communicator& communicator_;
+};
 
 }  // namespace isogon

@@ -8,12 +8,11 @@
 
 #include "agreement.hpp"
 #include "distributed_eigenproblem.hpp"
-#include "gathered_solution.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/spectral/spectral_problem.hpp"
 #include "mumps_factor.hpp"
-#include "slepc_pairs.hpp"
-#include "slepc_watch.hpp"
+#include "slepc_run.hpp"
 
 namespace isogon {
 
@@ -259,6 +258,29 @@ private:
     std::optional<MumpsFactor> factor_{};
     EpsHandle solver_{};
 };
+
+/// The whole matrices on every rank, solved there by the library's own entry: what is cheapest where they are small.
+/// Own rows come back.
+Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+                          const RunContext& context) {
+    CsrMatrix<double> a = whole(from_petsc(problem.a), communicator);
+    CsrMatrix<double> b = problem.b == nullptr ? CsrMatrix<double>() : whole(from_petsc(problem.b), communicator);
+    const auto a_operator = sparse_spectral_matrix(a);
+    const auto b_operator = sparse_spectral_matrix(b);
+    const EigenProblem eigen{.a = a_operator.get(),
+                             .b = problem.b == nullptr ? nullptr : b_operator.get(),
+                             .end = problem.end,
+                             .deflation = whole(*problem.deflation, communicator),
+                             .a_entries = [&] { return a; },
+                             .b_entries = [&] { return b; }};
+    EigenOptions own = options;
+    own.solver = nullptr;
+    own.method.reset();
+    Eigenpairs pairs;
+    on_all_ranks(communicator, [&] { pairs = solve(eigen, own, context); });
+    pairs.vectors = own_rows(pairs.vectors, communicator);
+    return pairs;
+}
 
 void require_count(Index count, Index size, Index deflation) {
     const Index most = size - std::min(deflation, size);

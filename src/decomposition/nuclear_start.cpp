@@ -8,7 +8,7 @@
 #include "decomposition/completion.hpp"
 #include "decomposition/relu_start.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 

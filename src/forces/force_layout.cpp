@@ -11,7 +11,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/squared_distance.hpp"
-#include "isogon/core/trace.hpp"
 
 namespace isogon {
 

@@ -6,8 +6,8 @@
 
 #include "forces/fourier.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {

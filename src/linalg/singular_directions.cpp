@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 #include "linalg/block_lanczos.hpp"
 
 namespace isogon {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/trace.hpp"
 #include "methods/model_maps.hpp"
 
 namespace isogon {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {

@@ -9,7 +9,6 @@
 #include "isogon/graph/components.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/linalg/sparse_factor.hpp"
-#include "isogon/linalg/sparse_product.hpp"
 
 namespace isogon {
 

@@ -11,8 +11,7 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "transform/frozen_row.hpp"
 

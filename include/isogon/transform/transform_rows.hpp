@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
 
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/transform/new_point_map.hpp"
 
 namespace isogon {

@@ -7,7 +7,7 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -1,7 +1,7 @@
 #include "isogon/methods/two_kernel_layout.hpp"
 
 #include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "methods/forces/two_kernel_run.hpp"
 #include "methods/method_entry.hpp"
 

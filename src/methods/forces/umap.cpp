@@ -8,7 +8,7 @@
 #include "isogon/core/text.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/eigenproblem.hpp"
 #include "methods/fit_steps.hpp"

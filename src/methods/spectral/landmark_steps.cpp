@@ -1,6 +1,6 @@
 #include "methods/spectral/landmark_steps.hpp"
 
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"

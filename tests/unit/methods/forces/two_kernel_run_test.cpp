@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/methods/model.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "methods/series/shared_steps.hpp"
 #include "reference/point_sets.hpp"

@@ -5,8 +5,9 @@
 
 #include "isogon/linalg/eigenproblem.hpp"
 #include "petsc_objects.hpp"
+#include "slepc_solution.hpp"
 
-/// Private to isogon_petsc.
+/// Private to isogon_petsc: a run of SLEPc's eigensolver, from the question when it has to end to the pairs it found.
 namespace isogon {
 
 /// When a vector is good enough, and when the run has to end: what SLEPc asks between its iterations.
@@ -47,5 +48,12 @@ private:
     std::vector<IterationRecord> trace_{};
     std::exception_ptr thrown_{};
 };
+
+/// The first `count` pairs that a solver has found, own rows: x^T B x = 1, the component of largest magnitude positive,
+/// and residuals by products of their own with the vectors as they are returned. Throws Error where there are fewer.
+[[nodiscard]] Eigenpairs pairs_of(EPS solver, const SlepcProblem& problem, Index count);
+
+/// image = B x.
+void apply_b(const SlepcProblem& problem, Vec x, Vec image);
 
 }  // namespace isogon
