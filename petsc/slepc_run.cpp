@@ -1,4 +1,4 @@
-#include "slepc_run.hpp"
+#include "slepc_solution.hpp"
 
 #include <algorithm>
 #include <cmath>

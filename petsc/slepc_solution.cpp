@@ -12,7 +12,6 @@
 #include "isogon/core/random.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 #include "mumps_factor.hpp"
-#include "slepc_run.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,7 @@
 
 #include "forces/sum_of_squares.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 

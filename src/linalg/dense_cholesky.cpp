@@ -5,7 +5,6 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/panel_cholesky.hpp"
 
 namespace isogon {
 

@@ -11,10 +11,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/panel_cholesky.hpp"
-#include "isogon/linalg/sparse_factor.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 #include "linalg/block_iteration.hpp"
 #include "linalg/eigen_rows.hpp"
 

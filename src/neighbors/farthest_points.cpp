@@ -5,8 +5,8 @@
 #include <span>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/squared_distance.hpp"
 
 namespace isogon {
 

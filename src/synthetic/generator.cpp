@@ -5,7 +5,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/synthetic/blobs.hpp"
 #include "isogon/synthetic/deformed_images.hpp"
 #include "isogon/synthetic/drawn_digits.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/forces/sampled_steps.hpp"
 
 namespace isogon {

@@ -9,7 +9,7 @@
 
 #include "isogon/core/run_context.hpp"
 
-// Points: in memory, or as rows that are read and written block by block.
+// Points: in memory, with their lengths and distances, or as rows that are read and written block by block.
 namespace isogon {
 
 /// Number of a point, a row or a column. 32 bits: 2^32 points exceed the memory of one machine.
@@ -73,6 +73,19 @@ void require_finite(const PointsView& points, const char* source, Index first = 
 
 /// Euclidean length of every point, summed in float64. Zero exactly for zero vectors. O(n D) time, O(n) memory.
 [[nodiscard]] std::vector<double> norms(const PointsView& points);
+
+/// |u - v|^2 of two rows of `count` numbers each, float32 or float64: differences and their sum in float64, from the
+/// first number to the last, so that two rows have the same distance wherever it is evaluated. Defined in the header,
+/// because the compiler unrolls the loop where it knows the count (2 or 3, the dimension of maps).
+template <typename First, typename Second>
+[[nodiscard]] inline double squared_distance(const First* u, const Second* v, std::size_t count) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < count; ++c) {
+        const double difference = double{u[c]} - double{v[c]};
+        sum += difference * difference;
+    }
+    return sum;
+}
 
 /// Points that need not be in memory: any range of rows can be read, any number of times.
 class RowSource {

@@ -7,10 +7,11 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
-// From neighbour lists to graphs: directed edges, and the undirected graphs that are made of them.
+// From neighbour lists to graphs: directed edges, the undirected graphs made of them, and bridges between components.
 namespace isogon {
 
 /// Which points are joined. Either: i and j if one of them lists the other, so that every point has at least k edges.
@@ -106,5 +107,21 @@ template <class Value, class Combine>
 /// whether the other point lists it too. The lists must fulfil require_edges(). The same bits for any number of
 /// threads. O(n k log k).
 [[nodiscard]] CsrMatrix<float> joined_lists(NeighborLists lists, const RunContext& context);
+
+/// Connects the components of a graph of distances by the edges of a minimum spanning tree between components: one edge
+/// fewer than components. Boruvka's algorithm: in each round every component but the largest finds the nearest point
+/// outside itself. A connected graph is returned unchanged. Edges are exact neighbours (neighbors/exact_neighbors.hpp)
+/// under `metric`, which must be that of the graph, in the graph's unit of length.
+///
+/// Time: a round evaluates all pairs of a point outside the largest component with a point of another component, s n D
+/// multiplications for s such points, at most n^2 D. The number of rounds is at most the binary logarithm of the number
+/// of components, usually two. Memory bridge_bytes().
+/// Throws InvalidArgument (what is no graph; another number of points; inner products, which are no distances),
+/// InputError (NaN), LimitExceeded; Interruption when the context ends the run.
+[[nodiscard]] CsrMatrix<double> bridge_components(const PointsView& points, Metric metric, CsrMatrix<double> graph,
+                                                  const RunContext& context = {});
+
+/// Memory in addition to the input: the points in another order, the search, and a second copy of the graph.
+[[nodiscard]] std::uint64_t bridge_bytes(Index points, Index dimension, Offset entries);
 
 }  // namespace isogon

@@ -7,9 +7,9 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/panel_cholesky.hpp"
 #include "isogon/spectral/kernel_shape.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/forces/monotone_descent.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/fit_steps.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/calibrated_affinities.hpp"

@@ -8,7 +8,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/graph/bridges.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "methods/series/shared_steps.hpp"
 #include "methods/spectral/distributed_steps.hpp"
