@@ -38,14 +38,14 @@ struct DistributedSpectralProblem {
 
 /// Locally linear landmarks: the twin of solve_on_landmarks(). `z` are the own rows of the n x L weights. Z^T A Z and
 /// Z^T B Z are summed over the ranks' rows; being L x L they are then on every rank, as are the landmarks' coordinates,
-/// and solve() is asked with these options: with a PetscEigenSolver for its `solver`, many landmarks are divided too.
+/// and solve() solves the problem with these options: with a PetscEigenSolver as `solver`, many landmarks are divided
+/// too.
 [[nodiscard]] SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, const DistributedMatrix& z,
                                                   const EigenOptions& options, const Communicator& communicator,
                                                   const RunContext& context);
 
-/// The ranks of a communicator as methods know them (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
-/// solve_exactly() and solve_on_landmarks(). Between the beginning and the end of a PetscSession; the communicator must
-/// outlive it.
+/// The ranks of a communicator for methods (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
+/// solve_exactly() and solve_on_landmarks(). To be used during a PetscSession; the communicator must outlive it.
 class PetscSpectralRanks final : public SpectralRanks {
 public:
     explicit PetscSpectralRanks(const Communicator& communicator) : communicator_(communicator) {}

@@ -18,7 +18,7 @@ SlepcWatch::SlepcWatch(const EigenOptions& options, double size, double scale, c
 }
 
 void SlepcWatch::attach(EPS solver) {
-    // SLEPc's own limit is beyond ours: the last iteration of a run that ends at ours is one more.
+    // SLEPc's own limit is above ours, because a run that reaches ours needs one more iteration.
     constexpr PetscInt more = 3;
     require_petsc(EPSSetTolerances(solver, options_.tolerance, static_cast<PetscInt>(options_.iterations) + more),
                   "eigensolver");
@@ -58,7 +58,7 @@ void SlepcWatch::look(PetscInt iterations, PetscInt converged, PetscInt wanted, 
     if (converged >= wanted) {
         reason = EPS_CONVERGED_TOL;
     } else if (ended_) {
-        reason = EPS_DIVERGED_ITS;  // the one more iteration did not bring all of them either
+        reason = EPS_DIVERGED_ITS;  // the additional iteration did not find all of them either
     } else if (const auto interruption = agreed_interruption(context_, communicator_)) {
         ended_ = interruption;
     } else if (iterations + 1 >= static_cast<PetscInt>(options_.iterations)) {
@@ -66,7 +66,7 @@ void SlepcWatch::look(PetscInt iterations, PetscInt converged, PetscInt wanted, 
     }
 }
 
-/// The largest residual looked at in this iteration: that of the first vector not found, as most ways look no further.
+/// The largest residual tested in this iteration: that of the first vector not found, as most methods test no further.
 void SlepcWatch::record(PetscInt iterations, PetscInt converged) {
     const double error = std::exchange(worst_, 0.0);
     trace_.push_back({static_cast<int>(iterations), error, static_cast<double>(converged), 0.0});
@@ -77,7 +77,7 @@ void SlepcWatch::record(PetscInt iterations, PetscInt converged) {
 
 namespace {
 
-/// x^T B x = 1, and the component of largest magnitude positive. `image` is lost.
+/// Scales to x^T B x = 1, with the component of largest magnitude positive. `image` is overwritten.
 void fix(const SlepcProblem& problem, Vec x, Vec image) {
     double square = 0.0;
     double least = 0.0;

@@ -6,10 +6,10 @@
 #include "isogon/linalg/eigenproblem.hpp"
 #include "petsc_objects.hpp"
 
-/// Private to isogon_petsc: a run of SLEPc's eigensolver, from the question when it has to end to the pairs it found.
+/// Private to isogon_petsc: eigenproblems by SLEPc. The problem, the control of a run, and the eigenpairs it found.
 namespace isogon {
 
-/// What solve_distributed() solves, as PETSc's matrices.
+/// The problem of solve_distributed() in PETSc matrices.
 struct SlepcProblem {
     Mat a = nullptr;
     Mat b = nullptr;  ///< null: the identity
@@ -21,24 +21,23 @@ struct SlepcProblem {
 [[nodiscard]] Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options,
                                         const Communicator& communicator, const RunContext& context);
 
-/// Vectors that the basis grows to before it is cut back.
+/// The size of the basis at which the Krylov method restarts.
 [[nodiscard]] Index krylov_columns(Index count);
 
-/// When a vector is good enough, and when the run has to end: what SLEPc asks between its iterations.
+/// The callbacks of SLEPc between iterations: whether a vector has converged, and whether the run must end.
 ///
-/// SLEPc hands out vectors that have converged and no others. A run that must end is therefore given one more
-/// iteration, in which every vector counts as converged: the best there is comes back, and its residuals, measured
-/// afterwards, say how good it is.
+/// SLEPc returns converged vectors only. A run that must end is therefore given one more iteration, in which every
+/// vector counts as converged: it returns the best vectors so far, whose residuals are measured afterwards.
 class SlepcWatch {
 public:
-    /// `size`: of the largest eigenvalue; `scale`: of |B x|.
+    /// `size`: magnitude of the largest eigenvalue; `scale`: magnitude of |B x|.
     SlepcWatch(const EigenOptions& options, double size, double scale, const Communicator& communicator,
                const RunContext& context);
     SlepcWatch(const SlepcWatch&) = delete;
     SlepcWatch& operator=(const SlepcWatch&) = delete;
 
     void attach(EPS solver);
-    /// What was thrown inside SLEPc, whose own code no exception may pass.
+    /// Rethrows what a callback threw: exceptions must not propagate through SLEPc, which is C.
     void rethrow() const;
     [[nodiscard]] Termination termination() const { return ended_.value_or(Termination::Converged); }
     [[nodiscard]] int iterations() const { return static_cast<int>(trace_.size()); }
@@ -63,8 +62,8 @@ private:
     std::exception_ptr thrown_{};
 };
 
-/// The first `count` pairs that a solver has found, own rows: x^T B x = 1, the component of largest magnitude positive,
-/// and residuals by products of their own with the vectors as they are returned. Throws Error where there are fewer.
+/// The first `count` eigenpairs that a solver has found, own rows: x^T B x = 1, the component of largest magnitude
+/// positive; residuals are computed from the returned vectors. Throws Error if there are fewer.
 [[nodiscard]] Eigenpairs pairs_of(EPS solver, const SlepcProblem& problem, Index count);
 
 /// image = B x.
