@@ -18,8 +18,8 @@ struct DistributedEigenProblem {
 /// Solves eigenproblems over ranks, by SLEPc (Hernandez, Roman, Vidal, "SLEPc: a scalable and flexible toolkit for
 /// the solution of eigenvalue problems", ACM TOMS 2005). All ranks call it with their rows and the same options. The
 /// smallest end: the Krylov-Schur method on (A + shift B)^-1, factored over the ranks by MUMPS if that is affordable;
-/// else LOBPCG with a multigrid preconditioner. The largest end: the same method on B^-1 A. Problems of at most 200 rows
-/// are gathered and solved by solve() of linalg/eigenproblem.hpp.
+/// else LOBPCG with a multigrid preconditioner. The largest end: the same method on B^-1 A. Problems of at most 200
+/// rows are gathered and solved by solve() of linalg/eigenproblem.hpp.
 ///
 /// Eigenpairs as there, of which a rank has its own rows; `method` is SparseFactor or Krylov, and may be asked for.
 /// Residuals are computed from the result in the end, and the tolerance is on them. Another number of ranks gives other
@@ -37,8 +37,8 @@ struct DistributedEigenProblem {
 [[nodiscard]] std::uint64_t distributed_eigen_bytes(Index own_rows, Index count);
 
 /// solve() over the ranks of a communicator: every rank calls it with the same whole problem, takes the rows that it
-/// owns, and gets the whole solution. Given to a method as FitExtras::eigen_solver or to solve() as EigenOptions::solver,
-/// on all ranks; the communicator must outlive it. See solve_distributed().
+/// owns, and gets the whole solution. Given to a method as FitExtras::eigen_solver or to solve() as
+/// EigenOptions::solver, on all ranks; the communicator must outlive it. See solve_distributed().
 class PetscEigenSolver final : public EigenSolver {
 public:
     explicit PetscEigenSolver(const Communicator& communicator) : communicator_(communicator) {}
