@@ -6,7 +6,6 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/panel_product.hpp"
 
 namespace isogon::bench {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "isogon/core/text.hpp"
+#include "isogon/core/error.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/help.hpp"

@@ -10,7 +10,7 @@
 
 namespace isogon {
 
-/// What ranks hold, one after the other in the order of ranks, on every rank. Parts may be of any size.
+/// Concatenates the parts of all ranks, in the order of ranks, on every rank. Parts may have any size.
 template <class Item>
 [[nodiscard]] std::vector<Item> gathered(std::span<const Item> own, const Communicator& communicator) {
     std::vector<std::uint64_t> begins(communicator.size() + 1, 0);
@@ -27,22 +27,22 @@ template <class Item>
     return all;
 }
 
-/// What rank 0 holds, on every rank.
+/// The items of rank 0, on every rank.
 template <class Item>
 [[nodiscard]] std::vector<Item> of_first_rank(const std::vector<Item>& own, const Communicator& communicator) {
     return gathered(communicator.rank() == 0 ? std::span<const Item>(own) : std::span<const Item>(), communicator);
 }
 
-/// Runs `body`, a rank's own part of the work without a message in it, and lets nobody go on alone: where it throws on
-/// one rank it throws on all, there the exception itself, elsewhere the same kind of end (Interruption), or an Error
-/// that names the rank and says what it said. Else the others would wait for ever for the one that is gone.
+/// Runs `body`, local work of a rank without communication, and makes all ranks fail together: if it throws on one
+/// rank, this throws on all, there the exception itself, elsewhere the same Interruption, or an Error that names the
+/// rank and quotes its message. Otherwise the other ranks would wait forever for the one that failed.
 void on_all_ranks(const Communicator& communicator, const std::function<void()>& body);
 
-/// Why the run has to end on any of the ranks; the same answer on all.
+/// Why the run must end on any of the ranks, if it must; the same on all.
 [[nodiscard]] std::optional<Termination> agreed_interruption(const RunContext& context,
                                                              const Communicator& communicator);
 
-/// Throws Interruption on all ranks if the run has to end on one.
+/// Throws Interruption on all ranks if the run must end on one.
 void stop_if_any_asked(const RunContext& context, const Communicator& communicator);
 
 }  // namespace isogon

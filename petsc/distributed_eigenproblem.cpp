@@ -46,4 +46,21 @@ std::uint64_t distributed_eigen_bytes(Index own_rows, Index count) {
     return blocks * MultiVector<double>::bytes(own_rows, krylov_columns(count));
 }
 
+Eigenpairs PetscEigenSolver::solve(const EigenProblem& problem, const EigenOptions& options,
+                                   const RunContext& context) const {
+    if (!problem.a_entries || (problem.b != nullptr && !problem.b_entries)) {
+        throw InvalidArgument("problem", "known by its products alone", "must have entries, which ranks divide");
+    }
+    DistributedEigenProblem divided{.a = own_rows(problem.a_entries(), communicator_), .end = problem.end};
+    if (problem.b != nullptr) {
+        divided.b = own_rows(problem.b_entries(), communicator_);
+    }
+    if (problem.deflation.columns() > 0) {
+        divided.deflation = own_rows(problem.deflation, communicator_);
+    }
+    Eigenpairs pairs = solve_distributed(divided, options, communicator_, context);
+    pairs.vectors = whole(pairs.vectors, communicator_);
+    return pairs;
+}
+
 }  // namespace isogon

@@ -7,7 +7,7 @@
 
 #include "agreement.hpp"
 #include "distributed_graph.hpp"
-#include "extension_rows.hpp"
+#include "distributed_matrix.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
@@ -16,6 +16,102 @@
 namespace isogon {
 
 namespace {
+
+/// A rank's rows of eq. 27 (Saul 2022) as a least-squares problem K t = b: the rows of
+/// src/transform/extension_system.hpp, columns not yet scaled. Unknown outputs are numbered in the order of points, so
+/// that those of a rank's own points lie together and in its part of every vector.
+class ExtensionRows {
+public:
+    /// Weights V of own rows; lengths of all points; landmarks ascending.
+    ExtensionRows(const DistributedMatrix& weights, const std::vector<double>& lengths,
+                  std::span<const Index> landmarks, const PointsView& landmark_outputs);
+
+    [[nodiscard]] const DistributedMatrix& matrix() const { return matrix_; }
+    /// b of own rows, a column for each number of an output.
+    [[nodiscard]] const MultiVector<double>& known_side() const { return known_; }
+    /// Own points whose outputs are sought, ascending, by the numbers of all.
+    [[nodiscard]] const std::vector<Index>& unknown() const { return unknown_; }
+
+private:
+    void append_row(const DistributedMatrix& weights, Index i);
+    void add_known(const DistributedMatrix& weights, Index i, std::span<const Index> landmarks,
+                   const PointsView& outputs);
+
+    const std::vector<double>& lengths_;
+    std::vector<Index> place_;  ///< of a point among the unknown, or among the landmarks
+    std::vector<bool> is_unknown_;
+    std::vector<Index> unknown_{};
+    DistributedMatrix matrix_{};
+    MultiVector<double> known_{};
+};
+
+ExtensionRows::ExtensionRows(const DistributedMatrix& weights, const std::vector<double>& lengths,
+                             std::span<const Index> landmarks, const PointsView& landmark_outputs)
+    : lengths_(lengths), place_(lengths.size()), is_unknown_(lengths.size(), true) {
+    for (std::size_t k = 0; k < landmarks.size(); ++k) {
+        is_unknown_[landmarks[k]] = false;
+        place_[landmarks[k]] = static_cast<Index>(k);
+    }
+    Index count = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        if (is_unknown_[i]) {
+            place_[i] = count++;
+            if (i >= weights.first && i - weights.first < weights.rows.rows) {
+                unknown_.push_back(static_cast<Index>(i));
+            }
+        }
+    }
+    matrix_ = {.all_rows = weights.all_rows, .first = weights.first};
+    matrix_.rows = {.rows = weights.rows.rows, .columns = count};
+    known_ = MultiVector<double>(weights.rows.rows, landmark_outputs.dimension);
+    for (Index i = 0; i < weights.rows.rows; ++i) {
+        append_row(weights, i);
+        add_known(weights, i, landmarks, landmark_outputs);
+    }
+}
+
+/// |x_i| (z_i - sum_j V_ij z_j), as far as z is unknown.
+void ExtensionRows::append_row(const DistributedMatrix& weights, Index i) {
+    const Index own = weights.first + i;
+    std::vector<std::pair<Index, double>> row;
+    const auto columns = weights.rows.row_indices(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        if (is_unknown_[columns[k]]) {
+            row.emplace_back(place_[columns[k]], -lengths_[own] * weights.rows.row_values(i)[k]);
+        }
+    }
+    if (is_unknown_[own]) {
+        row.emplace_back(place_[own], lengths_[own]);
+    }
+    std::sort(row.begin(), row.end());
+    for (const auto& [column, value] : row) {
+        matrix_.rows.indices.push_back(column);
+        matrix_.rows.values.push_back(value);
+    }
+    matrix_.rows.offsets.push_back(matrix_.rows.indices.size());
+}
+
+/// The rest, on the other side: |x_i| (sum over landmarks j of V_ij z_j, minus z_i if i is one).
+void ExtensionRows::add_known(const DistributedMatrix& weights, Index i, std::span<const Index> landmarks,
+                              const PointsView& outputs) {
+    const Index own = weights.first + i;
+    const auto add = [&](Index j, double factor) {
+        // z of a landmark that is a zero vector is zero.
+        const double length = lengths_[landmarks[place_[j]]];
+        for (Index a = 0; a < outputs.dimension && length > 0.0; ++a) {
+            known_.at(i, a) += lengths_[own] * factor * double{outputs[place_[j]][a]} / length;
+        }
+    };
+    const auto columns = weights.rows.row_indices(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        if (!is_unknown_[columns[k]]) {
+            add(columns[k], weights.rows.row_values(i)[k]);
+        }
+    }
+    if (!is_unknown_[own]) {
+        add(own, -1.0);
+    }
+}
 
 void require_ascending(std::span<const Index> landmarks) {
     const auto before = std::adjacent_find(landmarks.begin(), landmarks.end(), std::greater<>());

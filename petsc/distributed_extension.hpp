@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "isogon/core/communicator.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 

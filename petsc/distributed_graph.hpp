@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "distributed_matrix.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/methods/spectral.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"

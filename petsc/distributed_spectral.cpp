@@ -8,6 +8,7 @@
 #include "agreement.hpp"
 #include "distributed_graph.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/laplacian.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
@@ -196,6 +197,47 @@ SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, c
     solution.landmarks = std::move(solution.coordinates);
     solution.coordinates = mixtures(z.rows, solution.landmarks, context);
     return solution;
+}
+
+void PetscSpectralRanks::together(const std::function<void()>& body) const {
+    on_all_ranks(communicator_, body);
+}
+
+SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, Index points,
+                                               const LaplacianOptions& options, const DistributedSolution& how,
+                                               Summary& summary, const RunContext& context) const {
+    DistributedSpectralProblem problem;
+    {
+        const PhaseTimer timer(summary, "graph");
+        problem = distributed_laplacian(own_lists, points, options, communicator_);
+    }
+    summary.count("components", 1.0);  // else it was refused
+    if (options.affinity == AffinityKind::Gaussian) {
+        summary.measure("sigma", problem.sigma);
+    }
+    return solved(problem, how, summary, context);
+}
+
+SpectralSolution PetscSpectralRanks::lle(const PointsView& points, const NeighborLists& own_lists,
+                                         const LleOptions& options, const DistributedSolution& how, Summary& summary,
+                                         const RunContext& context) const {
+    DistributedSpectralProblem problem;
+    {
+        const PhaseTimer timer(summary, "weights");
+        problem = distributed_lle(ViewRows(points), own_lists, options, communicator_, context);
+    }
+    summary.count("components", 1.0);
+    return solved(problem, how, summary, context);
+}
+
+SpectralSolution PetscSpectralRanks::solved(const DistributedSpectralProblem& problem, const DistributedSolution& how,
+                                            Summary& summary, const RunContext& context) const {
+    const PhaseTimer timer(summary, "eigenvectors");
+    if (how.own_weights == nullptr) {
+        return solve_exactly(problem, how.eigen, communicator_, context);
+    }
+    return solve_on_landmarks(problem, distributed(*how.own_weights, problem.matrix.all_rows, communicator_), how.eigen,
+                              communicator_, context);
 }
 
 }  // namespace isogon

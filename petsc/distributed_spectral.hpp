@@ -2,8 +2,9 @@
 #include <vector>
 
 #include "distributed_matrix.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/methods/spectral.hpp"
+#include "isogon/methods/spectral_ranks.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
 namespace isogon {
@@ -36,9 +37,33 @@ struct DistributedSpectralProblem {
 
 /// Locally linear landmarks: the twin of solve_on_landmarks(). `z` are the own rows of the n x L weights. Z^T A Z and
 /// Z^T B Z are summed over the ranks' rows; being L x L they are then on every rank, as are the landmarks' coordinates,
-/// and solve() is asked with these options: with a PetscEigenSolver for its `solver`, many landmarks are divided too.
+/// and solve() solves the problem with these options: with a PetscEigenSolver as `solver`, many landmarks are divided
+/// too.
 [[nodiscard]] SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, const DistributedMatrix& z,
                                                   const EigenOptions& options, const Communicator& communicator,
                                                   const RunContext& context);
+
+/// The ranks of a communicator for methods (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
+/// solve_exactly() and solve_on_landmarks(). To be used during a PetscSession; the communicator must outlive it.
+class PetscSpectralRanks final : public SpectralRanks {
+public:
+    explicit PetscSpectralRanks(const Communicator& communicator) : communicator_(communicator) {}
+
+    [[nodiscard]] const Communicator& communicator() const override { return communicator_; }
+    [[nodiscard]] std::string_view solver() const override { return "SLEPc"; }
+    void together(const std::function<void()>& body) const override;
+    [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
+                                             const LaplacianOptions& options, const DistributedSolution& how,
+                                             Summary& summary, const RunContext& context) const override;
+    [[nodiscard]] SpectralSolution lle(const PointsView& points, const NeighborLists& own_lists,
+                                       const LleOptions& options, const DistributedSolution& how, Summary& summary,
+                                       const RunContext& context) const override;
+
+private:
+    [[nodiscard]] SpectralSolution solved(const DistributedSpectralProblem& problem, const DistributedSolution& how,
+                                          Summary& summary, const RunContext& context) const;
+
+    const Communicator& communicator_;
+};
 
 }  // namespace isogon

@@ -50,7 +50,7 @@ bool MumpsFactor::factor() {
     return error == MAT_FACTOR_NOERROR;
 }
 
-void MumpsFactor::leave_out(VecHandle vector, VecHandle image) {
+void MumpsFactor::deflate(VecHandle vector, VecHandle image) {
     deflation_.emplace_back(std::move(vector), std::move(image));
 }
 

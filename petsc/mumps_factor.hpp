@@ -11,23 +11,23 @@
 namespace isogon {
 
 /// A symmetric matrix A = L D L^T, factored over the ranks by MUMPS (Amestoy, Duff, L'Excellent, Koster, "A fully
-/// asynchronous multifrontal solver using distributed dynamic scheduling", SIMAX 2001). What it will cost is known
-/// before anything is factored; once begun it cannot be interrupted.
+/// asynchronous multifrontal solver using distributed dynamic scheduling", SIMAX 2001). Its cost is known before the
+/// factorisation, which cannot be interrupted.
 class MumpsFactor {
 public:
-    /// Orders and looks, no more. The matrix must be assembled, symmetric and outlive the factor.
+    /// Symbolic analysis only. The matrix must be assembled and symmetric, and must outlive the factor.
     explicit MumpsFactor(Mat matrix);
 
     /// Operations of all ranks together.
     [[nodiscard]] double operations() const;
-    /// Of the rank that takes the most, by MUMPS's own estimate.
+    /// Memory of the rank that needs the most, as MUMPS estimates.
     [[nodiscard]] std::uint64_t most_bytes() const;
 
-    /// False where MUMPS gives up: a pivot of zero, or more memory than there is.
+    /// The numerical factorisation. False if it fails: a pivot is zero, or memory does not suffice.
     [[nodiscard]] bool factor();
-    /// Solutions are from now on without their part along `vector`: x - v (w^T x), where `image` w = B v and v^T w = 1.
-    void leave_out(VecHandle vector, VecHandle image);
-    /// x = A^-1 b, less what is left out. PETSc's code, as its callbacks want it.
+    /// Deflation: solutions become x - v (w^T x) for this `vector` v, where `image` w = B v and v^T w = 1.
+    void deflate(VecHandle vector, VecHandle image);
+    /// x = A^-1 b, deflated. Returns a PETSc error code, as its callbacks must.
     [[nodiscard]] PetscErrorCode solve(Vec b, Vec x) const;
 
 private:
@@ -37,8 +37,8 @@ private:
     std::vector<std::pair<VecHandle, VecHandle>> deflation_{};
 };
 
-/// The factor of a matrix, unless it would take more operations than that for each rank, or more memory than the
-/// context's limit leaves it, or MUMPS gives up.
+/// The factor of a matrix, unless it needs more operations for each rank, or more memory than the context's limit
+/// leaves, or the factorisation fails.
 [[nodiscard]] std::optional<MumpsFactor> affordable_factor(Mat matrix, double most_operations_of_rank,
                                                            const Communicator& communicator, const RunContext& context);
 

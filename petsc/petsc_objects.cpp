@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "petsc_session.hpp"
 
 namespace isogon {
 
@@ -140,6 +141,22 @@ double length(Vec vector) {
     double result = 0.0;
     require_petsc(VecNorm(vector, NORM_2, &result), "length");
     return result;
+}
+
+PetscSession::PetscSession() : words_{"isogon", "-skip_petscrc", "-no_signal_handler"} {
+    for (std::string& word : words_) {
+        pointers_.push_back(word.data());
+    }
+    pointers_.push_back(nullptr);
+    arguments_ = pointers_.data();
+    count_ = static_cast<int>(words_.size());
+    require_petsc(SlepcInitialize(&count_, &arguments_, nullptr, nullptr), "beginning");
+    require_petsc(PetscPushErrorHandler(PetscIgnoreErrorHandler, nullptr), "beginning");
+}
+
+PetscSession::~PetscSession() {
+    PetscPopErrorHandler();
+    SlepcFinalize();
 }
 
 }  // namespace isogon

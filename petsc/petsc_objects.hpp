@@ -6,13 +6,13 @@
 
 #include "distributed_matrix.hpp"
 
-/// Private to isogon_petsc: the library's objects with owners, and our matrices as theirs.
+/// Private to isogon_petsc: owners of PETSc objects, and conversion of our matrices and vectors.
 namespace isogon {
 
-/// Throws Error naming the step and what PETSc says of it, unless the code is 0.
+/// Throws Error with the step and PETSc's message, unless the code is 0.
 void require_petsc(PetscErrorCode code, const char* step);
 
-/// Owns an object of PETSc's. All ranks must let go of theirs in the same order, as scopes do.
+/// Owns a PETSc object. All ranks must destroy theirs in the same order, as scopes do.
 template <class Object, PetscErrorCode (*destroy)(Object*)>
 class PetscHandle {
 public:
@@ -27,7 +27,7 @@ public:
     PetscHandle& operator=(const PetscHandle&) = delete;
 
     [[nodiscard]] Object get() const { return object_; }
-    /// Where a function of PETSc's puts a new object.
+    /// The place where PETSc functions store a new object.
     [[nodiscard]] Object* out() { return &object_; }
 
 private:
@@ -39,13 +39,13 @@ using VecHandle = PetscHandle<Vec, VecDestroy>;
 using KspHandle = PetscHandle<KSP, KSPDestroy>;
 using EpsHandle = PetscHandle<EPS, EPSDestroy>;
 
-/// The matrix as PETSc's, of whose columns a rank owns so many: as of vectors that it is multiplied by. A copy.
-/// Throws InvalidArgument where there are more rows or entries than the build's PetscInt can count.
+/// A copy as a PETSc matrix. A rank owns `own_columns` of its columns, as of the vectors that it is multiplied by.
+/// Throws InvalidArgument if PetscInt of this build cannot count its rows or entries.
 [[nodiscard]] MatHandle to_petsc(const DistributedMatrix& matrix, Index own_columns);
 /// The same for a square matrix, or one whose columns are divided as rows are.
 [[nodiscard]] MatHandle to_petsc(const DistributedMatrix& matrix, const Communicator& communicator);
 
-/// And back; a copy.
+/// The reverse; a copy.
 [[nodiscard]] DistributedMatrix from_petsc(Mat matrix);
 
 /// matrix += shift I, whether or not it has all entries on its diagonal.
@@ -55,7 +55,7 @@ void add_to_diagonal(Mat matrix, double shift);
 [[nodiscard]] VecHandle column_vector(Mat matrix);
 [[nodiscard]] VecHandle row_vector(Mat matrix);
 
-/// A column of a block into a vector, and back: own rows.
+/// Copies a column of a block to a vector, and back: own rows.
 void fill(Vec vector, const MultiVector<double>& block, std::size_t column);
 void read(Vec vector, MultiVector<double>& block, std::size_t column);
 void fill(Vec vector, std::span<const double> values);

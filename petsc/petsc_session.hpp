@@ -4,9 +4,9 @@
 
 namespace isogon {
 
-/// PETSc and SLEPc between their beginning and their end. Make one in main(), after the MpiSession, which must outlive
-/// it. Of the environment PETSC_OPTIONS is read, as is their way (-log_view says where time goes); no file is, no
-/// signal is caught, and nothing is printed: what goes wrong becomes an exception.
+/// Initialises PETSc and SLEPc, and finalises them in the end. Make one in main(), after the MpiSession, which must
+/// outlive it. PETSc reads PETSC_OPTIONS from the environment as usual (-log_view shows where time is spent); it reads
+/// no file, catches no signal and prints nothing: errors become exceptions.
 class PetscSession {
 public:
     PetscSession();
@@ -15,7 +15,7 @@ public:
     PetscSession& operator=(const PetscSession&) = delete;
 
 private:
-    std::vector<std::string> words_;  ///< of a command line, which the library keeps pointers to
+    std::vector<std::string> words_;  ///< a command line, to which PETSc keeps pointers
     std::vector<char*> pointers_{};
     char** arguments_ = nullptr;
     int count_ = 0;

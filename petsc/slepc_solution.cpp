@@ -8,22 +8,21 @@
 
 #include "agreement.hpp"
 #include "distributed_eigenproblem.hpp"
-#include "gathered_solution.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/spectral/spectral_problem.hpp"
 #include "mumps_factor.hpp"
-#include "slepc_pairs.hpp"
-#include "slepc_watch.hpp"
 
 namespace isogon {
 
 namespace {
 
-/// Below so many rows a whole matrix on every rank is the cheapest, and solved dense there.
+/// Up to this size it is cheapest to gather the matrix on every rank and to solve the problem there.
 constexpr Index most_rows_gathered = 200;
-/// Of a factor, for each rank: an hour at most. Beyond, multigrid is tried instead.
+/// Of a factor, for each rank: an hour at most. Above, multigrid is used instead.
 constexpr double most_operations_of_rank = 1e13;
-/// A + that much of its size times B is definite, and as good as A for eigenvalues above.
+/// The shift relative to the largest eigenvalue: A + shift B is definite, and the shift does not change larger
+/// eigenvalues noticeably.
 constexpr double shift_share = 1e-10;
 
 Index size_of(Mat matrix) {
@@ -40,7 +39,7 @@ double mean_diagonal(Mat matrix) {
     return sum / size_of(matrix);
 }
 
-/// A bound on the eigenvalues of A, over the mean of B's diagonal.
+/// A bound of the eigenvalues of A, divided by the mean of B's diagonal.
 double size_of_spectrum(const SlepcProblem& problem) {
     double norm = 0.0;
     require_petsc(MatNorm(problem.a, NORM_INFINITY, &norm), "norm");
@@ -98,7 +97,7 @@ private:
         watch_.attach(solver_.get());
     }
 
-    /// Eigenvectors that are not left out.
+    /// The number of eigenvectors that are not excluded.
     [[nodiscard]] Index room() const { return size_ - problem_.deflation->columns(); }
 
     void choose() {
@@ -124,7 +123,7 @@ private:
         }
     }
 
-    /// False where the factor is not to be had, or not wished for.
+    /// By the inverse. False if the factor costs too much, or the caller asked for the Krylov method.
     [[nodiscard]] bool inverted(ST transform) {
         if (options_.method == EigenMethod::Krylov) {
             return false;
@@ -142,7 +141,7 @@ private:
         require_petsc(EPSSetTrueResidual(solver_.get(), PETSC_TRUE), "eigensolver");
         require_petsc(STSetType(transform, STSINVERT), "eigensolver");
         require_petsc(STSetMatMode(transform, ST_MATMODE_SHELL), "eigensolver");
-        leave_out_of_inverse();
+        deflate_inverse();
         use(transform);
         return true;
     }
@@ -164,7 +163,7 @@ private:
         method_ = EigenMethod::Krylov;
         shifted_ = shifted(problem_, more * shift_share * spectrum_);
         require_petsc(EPSSetType(solver_.get(), EPSLOBPCG), "eigensolver");
-        // The size of its basis is its own business.
+        // LOBPCG chooses the size of its basis itself.
         require_petsc(
             EPSSetDimensions(solver_.get(), static_cast<PetscInt>(options_.count), PETSC_DEFAULT, PETSC_DEFAULT),
             "eigensolver");
@@ -180,7 +179,7 @@ private:
         require_petsc(PCHYPRESetType(preconditioner, "boomeramg"), "multigrid");
     }
 
-    /// Where to begin, whatever the number of ranks, and what to stay away from.
+    /// The initial vector, the same for any number of ranks, and the vectors to exclude.
     void start() {
         const VecHandle vector = column_vector(problem_.a);
         PetscInt begin = 0;
@@ -193,7 +192,7 @@ private:
         }
         fill(vector.get(), values);
         const VecHandle smooth = row_vector(problem_.a);
-        if (shift_inverted()) {  // nothing of what is left out, and less of what is not wanted
+        if (shift_inverted()) {  // removes the excluded vectors, and reduces the unwanted ones
             require_petsc(factor_->solve(vector.get(), smooth.get()), "start");
         }
         Vec raw = shift_inverted() ? smooth.get() : vector.get();
@@ -211,9 +210,9 @@ private:
         }
     }
 
-    /// What is left out, orthonormal by B: SLEPc's own way to stay away from vectors loses them where A + shift B is
-    /// all but singular along them, so the inverse is freed of them itself.
-    void leave_out_of_inverse() {
+    /// Removes the excluded vectors, made B-orthonormal, from the inverse itself: SLEPc's own deflation is inaccurate
+    /// where A + shift B is nearly singular along them.
+    void deflate_inverse() {
         std::vector<std::pair<VecHandle, VecHandle>> known;
         for (Index j = 0; j < problem_.deflation->columns(); ++j) {
             VecHandle x = column_vector(problem_.a);
@@ -232,7 +231,7 @@ private:
             known.emplace_back(std::move(x), std::move(image));
         }
         for (auto& [x, image] : known) {
-            factor_->leave_out(std::move(x), std::move(image));
+            factor_->deflate(std::move(x), std::move(image));
         }
     }
 
@@ -259,6 +258,29 @@ private:
     std::optional<MumpsFactor> factor_{};
     EpsHandle solver_{};
 };
+
+/// Gathers the matrices on every rank and solves the problem there by solve(): cheapest for small problems. Returns own
+/// rows.
+Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+                          const RunContext& context) {
+    CsrMatrix<double> a = whole(from_petsc(problem.a), communicator);
+    CsrMatrix<double> b = problem.b == nullptr ? CsrMatrix<double>() : whole(from_petsc(problem.b), communicator);
+    const auto a_operator = sparse_spectral_matrix(a);
+    const auto b_operator = sparse_spectral_matrix(b);
+    const EigenProblem eigen{.a = a_operator.get(),
+                             .b = problem.b == nullptr ? nullptr : b_operator.get(),
+                             .end = problem.end,
+                             .deflation = whole(*problem.deflation, communicator),
+                             .a_entries = [&] { return a; },
+                             .b_entries = [&] { return b; }};
+    EigenOptions own = options;
+    own.solver = nullptr;
+    own.method.reset();
+    Eigenpairs pairs;
+    on_all_ranks(communicator, [&] { pairs = solve(eigen, own, context); });
+    pairs.vectors = own_rows(pairs.vectors, communicator);
+    return pairs;
+}
 
 void require_count(Index count, Index size, Index deflation) {
     const Index most = size - std::min(deflation, size);

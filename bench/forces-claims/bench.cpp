@@ -11,7 +11,7 @@
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/forces/two_kernels.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/quality/known_truth.hpp"

@@ -7,6 +7,7 @@
 #include "../arguments.hpp"
 #include "../timing.hpp"
 #include "agreement.hpp"
+#include "distributed_eigenproblem.hpp"
 #include "distributed_extension.hpp"
 #include "distributed_spectral.hpp"
 #include "isogon/core/error.hpp"
@@ -20,7 +21,6 @@
 #include "isogon/neighbors/neighbor_search.hpp"
 #include "isogon/synthetic/point_clouds.hpp"
 #include "mpi_communicator.hpp"
-#include "petsc_eigen_solver.hpp"
 #include "petsc_session.hpp"
 
 namespace {

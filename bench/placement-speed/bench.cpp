@@ -13,7 +13,6 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/panel_product.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "isogon/transform/placement.hpp"

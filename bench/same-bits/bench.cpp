@@ -12,8 +12,7 @@
 #include "isogon/core/random.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/sampled_layout.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
 
 namespace {

@@ -10,7 +10,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/linalg/block_eigensolver.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 #include "isogon/synthetic/generator.hpp"

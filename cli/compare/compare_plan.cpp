@@ -4,7 +4,7 @@
 #include <limits>
 #include <string_view>
 
-#include "isogon/core/text.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
 #include "program/failure.hpp"
 #include "program/quantity.hpp"

@@ -7,7 +7,6 @@
 
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/trace.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

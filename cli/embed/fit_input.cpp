@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "files/input_rows.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/sha256.hpp"
 #include "isogon/pairs/local_range.hpp"
 #include "program/ranks.hpp"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/io/dataset.hpp"
 #include "program/cli11_types.hpp"
 #include "program/json.hpp"

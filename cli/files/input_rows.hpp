@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "program/session.hpp"
 
 namespace isogon::cli {

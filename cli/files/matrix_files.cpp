@@ -9,7 +9,7 @@
 
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "program/failure.hpp"
 #include "program/quantity.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "isogon/core/text.hpp"
+#include "isogon/core/error.hpp"
 
 namespace isogon::cli {
 

@@ -16,14 +16,14 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
 #include "isogon/io/file_digest.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 #ifdef ISOGON_HAS_MPI
 #include "mpi_communicator.hpp"
 #endif
 #ifdef ISOGON_HAS_PETSC
+#include "distributed_spectral.hpp"
 #include "petsc_session.hpp"
-#include "petsc_spectral_ranks.hpp"
 #endif
 
 namespace isogon::cli {

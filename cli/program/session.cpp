@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/text.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "program/process.hpp"
 #include "program/quantity.hpp"

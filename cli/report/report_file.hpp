@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "files/input_rows.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/report/report.hpp"
 #include "program/session.hpp"
 #include "report/report_flags.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "isogon/core/random.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "reproduce/figures.hpp"
 
 namespace isogon::cli {

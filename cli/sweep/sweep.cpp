@@ -10,7 +10,7 @@
 #include "files/archive_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/core/text.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/methods/fit_series.hpp"
 #include "isogon/methods/landmarks.hpp"

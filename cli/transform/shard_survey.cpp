@@ -17,7 +17,7 @@
 
 #include "files/input_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/io/file_pattern.hpp"
 #include "isogon/io/format.hpp"

@@ -5,7 +5,6 @@
 
 #include "bindings.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/text.hpp"
 #include "run.hpp"
 
 namespace isogon::python {

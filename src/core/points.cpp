@@ -68,4 +68,76 @@ std::vector<double> norms(const PointsView& points) {
     return lengths;
 }
 
+namespace {
+
+constexpr std::uint64_t block_bytes = 32'000'000;
+
+}  // namespace
+
+void ViewRows::read(Index first, std::span<float> values) const {
+    for (auto to = values.begin(); to != values.end(); ++first) {
+        to = std::copy_n(points_[first].begin(), points_.dimension, to);
+    }
+}
+
+void PointsSink::write(const PointsView& rows) {
+    for (Index i = 0; i < rows.count; ++i, ++next_) {
+        std::copy_n(rows[i].begin(), rows.dimension, points_[next_].begin());
+    }
+}
+
+Index rows_per_block(Index count, std::uint64_t numbers, Index multiple) {
+    // Rows of dimension 0 need no memory.
+    const std::uint64_t row_bytes = std::max<std::uint64_t>(1, numbers * sizeof(float));
+    const std::uint64_t fitting = std::max<std::uint64_t>(1, block_bytes / row_bytes);
+    const std::uint64_t rounded = fitting < multiple ? fitting : fitting / multiple * multiple;
+    return static_cast<Index>(std::min<std::uint64_t>(rounded, count));
+}
+
+Points read_rows(const RowSource& source, std::span<const Index> chosen) {
+    Points points(static_cast<Index>(chosen.size()), source.dimension());
+    for (Index i = 0; i < points.count(); ++i) {
+        source.read(chosen[i], points[i]);
+    }
+    return points;
+}
+
+void require_finite_row(std::span<const float> row, const std::function<std::string()>& place) {
+    const auto bad = std::find_if(row.begin(), row.end(), [](float value) { return !std::isfinite(value); });
+    if (bad != row.end()) {
+        throw InputError(place(), "column " + std::to_string(bad - row.begin()),
+                         std::isnan(*bad) ? "the value is NaN; remove or fill such rows first"
+                                          : "the value is infinite; remove or clip such rows first");
+    }
+}
+
+void FiniteRows::read(Index first, std::span<float> values) const {
+    source_.read(first, values);
+    if (source_.always_finite()) {
+        return;
+    }
+    const std::size_t width = dimension();
+    for (std::size_t done = 0; done < values.size(); done += width, ++first) {
+        require_finite_row(values.subspan(done, width), [&] { return source_.place(first); });
+    }
+}
+
+void require_finite(const RowSource& source, const RunContext& context) {
+    if (source.always_finite()) {
+        return;
+    }
+    const Index step = rows_per_block(source.count(), source.dimension());
+    Points block(step, source.dimension());
+    for (Index first = 0; first < source.count();) {
+        throw_if_cancelled(context);
+        const Index rows = std::min(step, source.count() - first);
+        source.read(first, block.values().first(std::size_t{rows} * source.dimension()));
+        for (Index i = 0; i < rows; ++i) {
+            require_finite_row(block[i], [&] { return source.place(first + i); });
+        }
+        first += rows;
+        context.report({"checking", first, source.count(), 0.0});
+    }
+}
+
 }  // namespace isogon

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/sha256_blocks.hpp"
-
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
@@ -169,19 +167,19 @@ void mix_sha256_blocks(Sha256State& state, const std::byte* blocks, std::size_t 
 }
 
 void Sha256::add(std::span<const std::byte> bytes) {
-    std::size_t held = bytes_ % block_bytes;
+    std::size_t held = bytes_ % sha256_block_bytes;
     bytes_ += bytes.size();
     while (!bytes.empty()) {
-        if (held == 0 && bytes.size() >= block_bytes) {
-            const std::size_t blocks = bytes.size() / block_bytes;
+        if (held == 0 && bytes.size() >= sha256_block_bytes) {
+            const std::size_t blocks = bytes.size() / sha256_block_bytes;
             mix_sha256_blocks(state_, bytes.data(), blocks);
-            bytes = bytes.subspan(blocks * block_bytes);
+            bytes = bytes.subspan(blocks * sha256_block_bytes);
             continue;
         }
-        const std::size_t taken = std::min(block_bytes - held, bytes.size());
+        const std::size_t taken = std::min(sha256_block_bytes - held, bytes.size());
         std::copy_n(bytes.begin(), taken, rest_.begin() + static_cast<std::ptrdiff_t>(held));
         bytes = bytes.subspan(taken);
-        held = (held + taken) % block_bytes;
+        held = (held + taken) % sha256_block_bytes;
         if (held == 0) {
             mix_sha256_blocks(state_, rest_.data(), 1);
         }
@@ -204,7 +202,7 @@ std::string Sha256::hex() const {
     Sha256 last = *this;
     const std::uint64_t bits = bytes_ * 8;
     last.add(std::array{std::byte{0x80}});
-    while (last.bytes_ % block_bytes != block_bytes - 8) {
+    while (last.bytes_ % sha256_block_bytes != sha256_block_bytes - 8) {
         last.add(std::array{std::byte{0}});
     }
     std::array<std::byte, 8> length{};

@@ -8,7 +8,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/decomposition/decomposition_run.hpp"
 #include "isogon/linalg/block_eigensolver.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/orthonormalize.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
 

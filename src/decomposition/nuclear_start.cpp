@@ -7,7 +7,7 @@
 
 #include "decomposition/completion.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -9,10 +9,9 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/decomposition/decompose.hpp"
 #include "isogon/decomposition/relu_factors.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <span>
 
-#include "isogon/core/types.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 

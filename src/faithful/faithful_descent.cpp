@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
-#include "isogon/core/trace.hpp"
 #include "isogon/decomposition/decomposition_run.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 

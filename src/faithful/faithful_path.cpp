@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
-#include "isogon/core/trace.hpp"
 #include "isogon/decomposition/low_rank.hpp"
 
 namespace isogon {

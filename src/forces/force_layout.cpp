@@ -9,8 +9,7 @@
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/squared_distance.hpp"
-#include "isogon/core/trace.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/forces/descent.hpp"
 
 namespace isogon {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {

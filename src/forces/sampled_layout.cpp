@@ -9,8 +9,8 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/squared_distance.hpp"
 
 namespace isogon {
 

@@ -7,7 +7,7 @@
 
 #include "isogon/core/freed_memory.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 

@@ -11,7 +11,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 
 namespace isogon {

@@ -1,4 +1,4 @@
-#include "graph/difference_rows.hpp"
+#include "graph/difference_gram.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/difference_rows.cpp"

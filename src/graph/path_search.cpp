@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "graph/path_order.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/path_search.cpp"
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set

@@ -7,9 +7,26 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/graph/shortest_paths.hpp"
 
+// Shortest paths: one source by Dijkstra's algorithm, or eight side by side over a graph in a suitable order.
 namespace isogon {
 
-/// Lengths of shortest paths from up to eight sources side by side, over a graph in the order of path_order.hpp.
+/// Lengths of shortest paths from one source to all points, infinity where there is none (Dijkstra 1959, with a binary
+/// heap). O((points + entries) log points) time.
+[[nodiscard]] std::vector<double> dijkstra(const CsrMatrix<double>& graph, Index source);
+
+/// A graph with renumbered points.
+struct RenumberedGraph {
+    CsrMatrix<double> graph;
+    std::vector<Index> old_numbers;  ///< by new number
+    std::vector<Index> new_numbers;  ///< by old number
+};
+
+/// Points by their distance from an outermost one, component by component: most shortest paths then run through
+/// numbers that rise, or fall, over long sections, so that one sweep over the points follows each section to its end;
+/// and neighbours are near in memory. Costs two runs of Dijkstra's algorithm.
+[[nodiscard]] RenumberedGraph renumber_for_paths(const CsrMatrix<double>& graph);
+
+/// Lengths of shortest paths from up to eight sources side by side, over a graph in the order of renumber_for_paths().
 class PathSearch {
 public:
     /// If points are visited more often than this on average, eight runs of Dijkstra's algorithm are faster, and the

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <Eigen/Cholesky>
-#include "graph/reconstruction_row.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"

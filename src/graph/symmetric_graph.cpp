@@ -2,15 +2,197 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "graph/directed_edges.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 
 namespace isogon {
+
+namespace {
+
+/// Removes the entries that join a point to itself.
+void leave_selves_out(Index size, CsrMatrix<float>& matrix) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < matrix.indices.size(); ++k) {
+        if (matrix.indices[k] != k / size) {
+            matrix.indices[kept] = matrix.indices[k];
+            matrix.values[kept++] = matrix.values[k];
+        }
+    }
+    matrix.indices.resize(kept);
+    matrix.values.resize(kept);
+}
+
+}  // namespace
+
+void require_edges(const NeighborLists& lists) {
+    require_neighbor_lists(lists, lists.count(), lists.count(), SelfAllowed::Yes, "neighbour lists");
+    if (lists.distances.empty()) {
+        throw InvalidArgument("neighbour lists", "indices alone", "must hold distances, which become the edges'");
+    }
+    for (Index i = 0; i < lists.count(); ++i) {
+        // Ascending: the first is the least.
+        if (lists.distances_of(i).front() < 0.0F) {
+            throw InputError("neighbour lists", "row " + std::to_string(i),
+                             "its distance " + std::to_string(lists.distances_of(i).front()) +
+                                 " is below 0; a graph needs a metric such as euclidean or cosine");
+        }
+    }
+}
+
+CsrMatrix<float> directed_edges(NeighborLists lists) {
+    require_edges(lists);
+    CsrMatrix<float> matrix{.rows = lists.count(), .columns = lists.count()};
+    matrix.offsets.resize(std::size_t{matrix.rows} + 1);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const auto row = lists[i];
+        const bool itself = std::find(row.begin(), row.end(), i) != row.end();
+        matrix.offsets[i + std::size_t{1}] = matrix.offsets[i] + row.size() - (itself ? 1 : 0);
+    }
+    matrix.indices = std::move(lists.indices);
+    matrix.values = std::move(lists.distances);
+    if (matrix.offsets.back() < matrix.indices.size()) {
+        leave_selves_out(lists.size, matrix);
+    }
+    return matrix;
+}
+
+namespace {
+
+constexpr std::size_t edge_rows_of_task = 256;
+
+/// Sorts indices in place, together with their values.
+template <class Indices, class Values>
+void sort_together(Indices indices, Values values, std::vector<std::pair<Index, float>>& workspace) {
+    workspace.clear();
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        workspace.emplace_back(indices[k], values[k]);
+    }
+    std::sort(workspace.begin(), workspace.end());
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        std::tie(indices[k], values[k]) = workspace[k];
+    }
+}
+
+/// Lists sorted by index, and whether each neighbour lists the point as well.
+class SortedLists {
+public:
+    SortedLists(NeighborLists lists, const RunContext& context)
+        : lists_(std::move(lists)), mutual_(lists_.indices.size()) {
+        each_row(context, [this](Index /*i*/, std::size_t begin, std::vector<std::pair<Index, float>>& workspace) {
+            sort_together(std::span(lists_.indices).subspan(begin, lists_.size),
+                          std::span(lists_.distances).subspan(begin, lists_.size), workspace);
+        });
+        each_row(context, [this](Index i, std::size_t begin, std::vector<std::pair<Index, float>>& /*workspace*/) {
+            for (std::size_t place = begin; place < begin + lists_.size; ++place) {
+                mutual_[place] = distance_in(lists_.indices[place], i) == nullptr ? 0 : 1;
+            }
+        });
+    }
+
+    [[nodiscard]] Index count() const { return lists_.count(); }
+    [[nodiscard]] const NeighborLists& lists() const { return lists_; }
+    /// Whether the neighbour at a place has the point in its own list.
+    [[nodiscard]] bool mutual(std::size_t place) const { return mutual_[place] != 0; }
+
+    /// The distance of i in list j, null if i is not in it.
+    [[nodiscard]] const float* distance_in(Index j, Index i) const {
+        const auto row = lists_[j];
+        const auto at = std::lower_bound(row.begin(), row.end(), i);
+        return at == row.end() || *at != i ? nullptr : &lists_.distances_of(j)[at - row.begin()];
+    }
+
+private:
+    template <class Work>
+    void each_row(const RunContext& context, const Work& work) {
+        throw_if_cancelled(context);
+        parallel_blocks(context, lists_.count(), edge_rows_of_task, [&](Range rows) {
+            std::vector<std::pair<Index, float>> workspace;
+            for (std::size_t i = rows.begin; i < rows.end; ++i) {
+                work(static_cast<Index>(i), i * lists_.size, workspace);
+            }
+        });
+    }
+
+    NeighborLists lists_;
+    std::vector<char> mutual_;
+};
+
+/// Calls take(i, j, distance) where i lists j, but j does not list i.
+template <class Take>
+void for_each_one_way(const SortedLists& sorted, const Take& take) {
+    const NeighborLists& lists = sorted.lists();
+    for (std::size_t place = 0; place < lists.indices.size(); ++place) {
+        const auto i = static_cast<Index>(place / lists.size);
+        if (lists.indices[place] != i && !sorted.mutual(place)) {
+            take(i, lists.indices[place], lists.distances[place]);
+        }
+    }
+}
+
+CsrMatrix<float> empty_graph(const SortedLists& sorted) {
+    CsrMatrix<float> graph{.rows = sorted.count(), .columns = sorted.count()};
+    graph.offsets.assign(std::size_t{graph.rows} + 1, 0);
+    for (Index i = 0; i < graph.rows; ++i) {
+        const auto row = sorted.lists()[i];
+        graph.offsets[i + 1] = row.size() - (std::binary_search(row.begin(), row.end(), i) ? 1 : 0);
+    }
+    for_each_one_way(sorted, [&](Index /*i*/, Index j, float /*distance*/) { ++graph.offsets[j + 1]; });
+    for (Index i = 0; i < graph.rows; ++i) {
+        graph.offsets[i + 1] += graph.offsets[i];
+    }
+    graph.indices.resize(graph.offsets.back());
+    graph.values.resize(graph.offsets.back());
+    return graph;
+}
+
+/// Writes a point's own list at the start of its row; returns the end of that part.
+Offset write_own(const SortedLists& sorted, Index i, CsrMatrix<float>& graph) {
+    Offset place = graph.offsets[i];
+    const auto row = sorted.lists()[i];
+    const auto distances = sorted.lists().distances_of(i);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        if (row[k] != i) {
+            const float* other = sorted.distance_in(row[k], i);
+            graph.indices[place] = row[k];
+            graph.values[place++] = other == nullptr ? distances[k] : std::min(distances[k], *other);
+        }
+    }
+    return place;
+}
+
+}  // namespace
+
+CsrMatrix<float> joined_lists(NeighborLists lists, const RunContext& context) {
+    require_edges(lists);
+    const SortedLists sorted(std::move(lists), context);
+    CsrMatrix<float> graph = empty_graph(sorted);
+    std::vector<Offset> next(graph.rows);
+    parallel_blocks(context, graph.rows, edge_rows_of_task, [&](Range rows) {
+        for (auto i = static_cast<Index>(rows.begin); i < rows.end; ++i) {
+            next[i] = write_own(sorted, i, graph);
+        }
+    });
+    throw_if_cancelled(context);
+    for_each_one_way(sorted, [&](Index i, Index j, float distance) {
+        graph.indices[next[j]] = i;
+        graph.values[next[j]++] = distance;
+    });
+    parallel_blocks(context, graph.rows, edge_rows_of_task, [&](Range rows) {
+        std::vector<std::pair<Index, float>> workspace;
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            const std::size_t size = graph.offsets[i + 1] - graph.offsets[i];
+            sort_together(std::span(graph.indices).subspan(graph.offsets[i], size),
+                          std::span(graph.values).subspan(graph.offsets[i], size), workspace);
+        }
+    });
+    return graph;
+}
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "io/byte_stream.hpp"
 #include "io/scalar_type.hpp"
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/io/integer_table.hpp"
 

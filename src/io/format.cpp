@@ -6,7 +6,6 @@
 
 #include "io/lower_case.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/text.hpp"
 
 namespace isogon {
 

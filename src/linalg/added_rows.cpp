@@ -1,4 +1,4 @@
-#include "linalg/added_rows.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/added_rows.cpp"

@@ -8,7 +8,6 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/orthonormalize.hpp"
 
 namespace isogon {
 

@@ -8,9 +8,9 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {

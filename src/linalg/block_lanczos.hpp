@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/linalg/linear_operator.hpp"
 #include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/congruence.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 
 #include <hwy/cache_control.h>
 
@@ -8,8 +8,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/sparse_algebra.hpp"
-#include "linalg/added_rows.hpp"
 
 namespace isogon {
 

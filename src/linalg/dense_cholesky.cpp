@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/aligned_array.hpp"
-#include "isogon/linalg/panel_cholesky.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 

@@ -11,8 +11,7 @@
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
 #include "linalg/block_iteration.hpp"
-#include "linalg/dense_pencil.hpp"
-#include "linalg/shifted_factor.hpp"
+#include "linalg/direct_solution.hpp"
 
 namespace isogon {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 

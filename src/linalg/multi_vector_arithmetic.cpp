@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {

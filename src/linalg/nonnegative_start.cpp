@@ -1,4 +1,4 @@
-#include "isogon/linalg/nonnegative_start.hpp"
+#include "isogon/linalg/nonnegative_factorization.hpp"
 
 #include <algorithm>
 #include <cmath>

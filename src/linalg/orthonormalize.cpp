@@ -1,11 +1,10 @@
-#include "isogon/linalg/orthonormalize.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 
 namespace isogon {
 

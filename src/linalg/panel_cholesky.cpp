@@ -1,4 +1,4 @@
-#include "isogon/linalg/panel_cholesky.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/panel_product.cpp"

@@ -1,4 +1,4 @@
-#include "isogon/linalg/positive_system.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/positive_system.cpp"

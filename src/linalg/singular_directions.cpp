@@ -1,13 +1,13 @@
-#include "linalg/singular_directions.hpp"
+#include "linalg/streamed_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 #include "linalg/block_lanczos.hpp"
 
 namespace isogon {

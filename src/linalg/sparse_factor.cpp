@@ -1,4 +1,4 @@
-#include "isogon/linalg/sparse_factor.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isogon/core/communicator.hpp"
-#include "isogon/linalg/aligned_array.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "linalg/eigen_rows.hpp"
 
 namespace isogon {

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
@@ -9,6 +10,8 @@
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 
+// The steps of truncated_svd(): products with a matrix whose rows are computed on request, and its largest singular
+// directions in stages.
 namespace isogon {
 
 /// A tall matrix in float64, given by its rows, which are computed on request. Products of float32 data are exact in
@@ -66,5 +69,33 @@ void visit_product(const StreamedMatrix& a, const MultiVector<double>& v,
 
 /// Bytes of these functions beside their results, with as many threads as the machine has, for vectors `columns` wide.
 [[nodiscard]] std::uint64_t streamed_matrix_bytes(Index count, Index width, Index columns);
+
+/// Above this size, tridiagonalisation of X^T X or X X^T (4/3 m^3 operations) costs more than products with X.
+constexpr Index largest_dense_gram = 1536;
+
+/// The data in the forms that the stages read.
+struct SvdData {
+    StreamedMatrix rows;
+    std::function<PointsView()> whole;  ///< all points at once; this is collective
+    std::span<const double> center;
+};
+
+struct SingularDirections {
+    MultiVector<double> vectors;    ///< orthonormal, D x rank
+    std::vector<double> squares;    ///< lengths of X v, squared, descending
+    std::vector<double> residuals;  ///< |X^T X v - square v| / square
+    Index stages = 0;
+
+    void add(const MultiVector<double>& more, const std::vector<double>& values, const std::vector<double>& errors);
+};
+
+/// The `rank` largest singular directions, in stages. Each finds those down to a thousandth of its largest singular
+/// value, by X^T X, X X^T or products with X, with X restricted to the complement of the directions before. After more
+/// than one stage all are measured on X itself and rotated against each other by Jacobi's method. Costs:
+/// truncated_svd(). Throws Interruption.
+[[nodiscard]] SingularDirections singular_directions(SvdData& data, Index rank, const RunContext& context);
+
+/// A DenseMatrix as MultiVector<double>.
+[[nodiscard]] MultiVector<double> to_multi_vector(const DenseMatrix& matrix);
 
 }  // namespace isogon

@@ -11,7 +11,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "linalg/block_lanczos.hpp"
-#include "linalg/singular_directions.hpp"
 #include "linalg/streamed_matrix.hpp"
 
 namespace isogon {

@@ -5,7 +5,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/linear_projection.hpp"

@@ -10,7 +10,6 @@
 #include "isogon/core/archive.hpp"
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/trace.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"

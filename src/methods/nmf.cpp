@@ -8,7 +8,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/nonnegative_factorization.hpp"
-#include "isogon/linalg/nonnegative_start.hpp"
 #include "isogon/transform/projection_map.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"

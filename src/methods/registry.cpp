@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/methods/linear.hpp"

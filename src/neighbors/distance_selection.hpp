@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/rows.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {

@@ -13,7 +13,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/row_sample.hpp"
 

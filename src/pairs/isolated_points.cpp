@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "isogon/core/communicator.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/pair_tiles.hpp"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "isogon/core/communicator.hpp"
-#include "isogon/core/rows.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 

@@ -11,7 +11,6 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 
 namespace isogon {
 

@@ -5,7 +5,6 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"

@@ -6,7 +6,6 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/quality/score.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/rows.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/threshold.hpp"
 

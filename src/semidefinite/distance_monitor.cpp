@@ -11,10 +11,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
 

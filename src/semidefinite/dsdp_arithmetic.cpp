@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "isogon/linalg/dense_cholesky.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 
 namespace isogon {
 

@@ -12,10 +12,9 @@
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
-#include "isogon/linalg/orthonormalize.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
 
 namespace isogon {
 

@@ -8,8 +8,6 @@
 #include "isogon/core/error.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
-#include "isogon/linalg/sparse_factor.hpp"
-#include "isogon/linalg/sparse_product.hpp"
 
 namespace isogon {
 

@@ -10,7 +10,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

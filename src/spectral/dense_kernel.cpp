@@ -9,11 +9,10 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "spectral/centring.hpp"
-#include "spectral/kernel_product.hpp"
 
 namespace isogon {
 

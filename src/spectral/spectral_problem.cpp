@@ -9,9 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/graph/laplacian.hpp"
-#include "isogon/linalg/congruence.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
-#include "isogon/linalg/sparse_product.hpp"
 
 namespace isogon {
 

@@ -11,10 +11,9 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/forces/sampled_layout.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 
 namespace isogon {

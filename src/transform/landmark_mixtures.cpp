@@ -8,11 +8,11 @@
 #include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/sparse_product.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 
 namespace isogon {

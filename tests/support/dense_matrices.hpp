@@ -7,8 +7,8 @@
 #include "isogon/core/points.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
-#include "isogon/linalg/linear_operator.hpp"
 #include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 /// Dense float64 matrices for tests: what a block, a small matrix or points hold, and slow references on them. The
 /// bodies are compiled once for all tests: what they take from Eigen costs the compiler seconds each time.

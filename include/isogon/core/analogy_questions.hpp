@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

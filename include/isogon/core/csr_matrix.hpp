@@ -2,8 +2,8 @@
 #include <span>
 #include <vector>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 
 namespace isogon {
 

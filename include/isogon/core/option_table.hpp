@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/text.hpp"
 
 namespace isogon {
 

@@ -2,8 +2,8 @@
 #include <functional>
 #include <vector>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 
 namespace isogon {
 

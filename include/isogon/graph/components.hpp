@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/rows.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/io/format.hpp"
 

@@ -141,7 +141,7 @@ struct Pca2Options {
 
 /// PCA with a kernel on the inputs and another on the outputs: the least of sum_{i != j} (k_x(x_i, x_j) - k_y(y_i,
 /// y_j))^2 that a descent from the start finds (Draganov and Dohn 2023, section 5.1). k_x is UMAP's fuzzy graph
-/// (graph/fuzzy_affinities.hpp), 0 between points neither of which lists the other; k_y = 1 / (1 + |y_i - y_j|^2).
+/// (graph/calibrated_affinities.hpp), 0 between points neither of which lists the other; k_y = 1 / (1 + |y_i - y_j|^2).
 /// All n^2 pairs of outputs are looked at in every iteration. `extras` may bring neighbours and a start.
 /// Time: neighbours, then about n^2 (2 d + 3) multiplications and n^2 divisions an iteration. Memory: the graph three
 /// times over, 24 n d numbers.

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"

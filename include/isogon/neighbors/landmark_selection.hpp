@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

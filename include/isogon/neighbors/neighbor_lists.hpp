@@ -7,7 +7,7 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 
 namespace isogon {
 

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/types.hpp"
 
 namespace isogon {
 

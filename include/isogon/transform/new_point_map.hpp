@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/rows.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 

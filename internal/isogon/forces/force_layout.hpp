@@ -6,9 +6,9 @@
 
 #include "isogon/core/archive.hpp"
 #include "isogon/core/csr_matrix.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/linalg/multi_vector.hpp"
@@ -44,7 +44,7 @@ struct ScheduleOptions {
 [[nodiscard]] Schedule tsne_schedule(Index points, const ScheduleOptions& options = {});
 
 /// The attractive forces of a graph: each edge costs w_ij cost(|y_i - y_j|^2). `edges` is a symmetric matrix of weights
-/// (graph/perplexity_affinities.hpp), y has a row for each of its points.
+/// (graph/calibrated_affinities.hpp), y has a row for each of its points.
 
 /// Row i of `pulls` becomes sum_j w_ij pull(|y_i - y_j|^2) (y_i - y_j), a quarter of the gradient of attraction_cost by
 /// y_i: learning rates count in quarters since openTSNE. Every row is gathered by itself: the same bits for any number

@@ -6,6 +6,7 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
+// Weights that sum to one, by which points are mixtures of their neighbours, and the error of such mixtures.
 namespace isogon {
 
 /// The most neighbours of a row: each row costs a dense system of as many unknowns.
@@ -51,5 +52,11 @@ inline constexpr Index most_barycentric_neighbors = 8192;
 /// Memory in addition to the inputs, with the matrix that is returned.
 [[nodiscard]] std::uint64_t barycentric_weights_bytes(Index rows, Index dimension, Index neighbors,
                                                       const RunContext& context);
+
+/// How far mixtures of landmarks are from their points: the root mean square of |x_i - sum_l z_il x_l|, for weights Z
+/// with a row for each of at least one point and a column for each landmark. In float64, O(n k D) time; the same bits
+/// on any number of threads. Throws Interruption.
+[[nodiscard]] double mixture_error(const PointsView& x, const PointsView& landmarks, const CsrMatrix<double>& z,
+                                   const RunContext& context = {});
 
 }  // namespace isogon

@@ -3,7 +3,9 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/neighbors/neighbor_lists.hpp"
 
+// Laplacians of weighted graphs, and the transition matrix of a random walk from new points to those of a graph.
 namespace isogon {
 
 /// The kinds of Laplacian of a matrix of weights W with the diagonal matrix D of its row sums:
@@ -23,5 +25,11 @@ enum class LaplacianKind { Plain, Symmetric, RandomWalk };
 /// LimitExceeded; Interruption when the context ends the run. O(entries) time, 12 bytes an entry and a row more.
 [[nodiscard]] CsrMatrix<double> laplacian(const CsrMatrix<double>& weights, LaplacianKind kind,
                                           const RunContext& context = {});
+
+/// The transition matrix of a random walk from points to those in their lists, of which there are `count`, by a
+/// Gaussian kernel: p_ij = exp(-(d_ij / sigma)^2) over the sum of its row. The largest weight of a row is factored out,
+/// so that no row vanishes, however far its points. The lists must have distances, in the unit of sigma. O(entries log
+/// k).
+[[nodiscard]] CsrMatrix<double> gaussian_transitions(const NeighborLists& lists, Index count, double sigma);
 
 }  // namespace isogon

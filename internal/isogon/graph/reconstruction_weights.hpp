@@ -1,12 +1,18 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
+#include "isogon/linalg/packed_points.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 
+// Weights by which neighbours reconstruct points, without the constraint that they sum to one: of all rows, or row by
+// row.
 namespace isogon {
 
 /// The most neighbours of a row: each row costs a dense system of as many unknowns.
@@ -38,5 +44,35 @@ inline constexpr Index most_reconstruction_neighbors = 8192;
 /// Memory in addition to the inputs, with the matrix that is returned.
 [[nodiscard]] std::uint64_t reconstruction_weights_bytes(Index rows, Index points, Index dimension, Index neighbors,
                                                          const RunContext& context);
+
+/// The weights of one row after the other, in a reused workspace: (C + ridge I) v = c, where C contains the cosines
+/// between k neighbours and c those with the row.
+class ReconstructionRow {
+public:
+    ReconstructionRow(Index neighbors, Index dimension, double ridge);
+
+    /// `points` are those that `neighbors` lists, `lengths` theirs. The result is valid until the next call.
+    [[nodiscard]] std::span<const double> solve(std::span<const float> row, double row_length, const PointsView& points,
+                                                std::span<const double> lengths, std::span<const Index> neighbors);
+
+    [[nodiscard]] static std::uint64_t bytes(Index neighbors, Index dimension);
+
+private:
+    void fill_cosines();
+    void subtract_mixture();
+    void multiply_directions(std::span<const double> along, std::vector<double>& products) const;
+    [[nodiscard]] bool solve_in_float32();
+    void solve_in_float64();
+
+    Index size_;
+    double ridge_;
+    PackedPoints directions_;  ///< the neighbours', then the row's own
+    PanelMatrix cosines_;      ///< C + ridge I
+    PanelMatrix factor_;
+    std::vector<double> weights_;  ///< v, padded as all that follow but the remainder
+    std::vector<double> remainder_;
+    std::vector<double> residual_;
+    std::vector<float> correction_;
+};
 
 }  // namespace isogon

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/io/output.hpp"
 
 namespace isogon {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/io/dataset.hpp"
 
 namespace isogon {

@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/linalg/linear_operator.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -4,8 +4,8 @@
 
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/linalg/linear_operator.hpp"
 #include "isogon/linalg/multi_vector.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -2,6 +2,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "isogon/core/run_context.hpp"
+
+// Small dense matrices: the projected problems of the solvers, and their eigenpairs.
 namespace isogon {
 
 /// A small dense matrix of float64, column-major: for the projected problems of a few hundred rows, never for data.
@@ -29,5 +32,26 @@ struct DenseMatrix {
     }
     return result;
 }
+
+/// Which end of a spectrum comes first.
+enum class SpectrumOrder { LargestMagnitude, Largest, Smallest };
+
+struct SmallEigen {
+    std::vector<double> values;  ///< in the requested order
+    DenseMatrix vectors;         ///< orthonormal columns, one a value
+};
+
+/// All eigenpairs of a small symmetric matrix (its lower triangle is read); the sign of each vector is fixed by making
+/// its component of largest magnitude positive. O(m^3).
+[[nodiscard]] SmallEigen symmetric_eigen(const DenseMatrix& matrix, SpectrumOrder order);
+
+/// The `rank` largest eigenpairs of a dense symmetric matrix of up to some thousand rows (both halves are read):
+/// Householder tridiagonalisation, bisection, inverse iteration. Errors are rounding relative to the largest
+/// eigenvalue. The component of largest magnitude of each vector is positive. Unlike symmetric_eigen it runs on all
+/// threads and can be interrupted: throws Interruption. 4/3 m^3 + 2 m^2 rank + 10 m rank^2 operations, a copy of the
+/// matrix. The same bits for any number of threads. Throws InvalidArgument if rank is above the size.
+/// Source: Golub and Van Loan, Matrix Computations, 4th edition, 8.3.1, 8.4.1 and 8.2.2; blocks of reflections as in
+/// LAPACK's latrd.
+[[nodiscard]] SmallEigen largest_eigenpairs(const DenseMatrix& matrix, std::size_t rank, const RunContext& context);
 
 }  // namespace isogon

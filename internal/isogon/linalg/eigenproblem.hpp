@@ -8,7 +8,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
-#include "isogon/linalg/linear_operator.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

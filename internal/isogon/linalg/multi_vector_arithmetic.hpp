@@ -6,11 +6,28 @@
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
+// Multivectors as elements of one vector space: operators on them, their arithmetic, products with small matrices and
+// orthonormal bases. Shapes must agree. Sums go over blocks of rows in order: the same bits for any number of threads.
+// Where an operation exists in both precisions, the order of its sums differs between them
+// (src/linalg/multi_vector_arithmetic.cpp says how).
 namespace isogon {
 
-/// Multivectors as elements of one vector space, and products with small matrices. Shapes must agree. Sums go over
-/// blocks of rows in order: the same bits for any number of threads. Where an operation exists in both precisions, the
-/// order of its sums differs between them (src/linalg/multi_vector_arithmetic.cpp says how).
+/// A symmetric n x n operator, given by its products with blocks of vectors in one precision. The matrix may be dense,
+/// sparse, low-rank, a product that is never formed, or distributed. This is all that a solver sees of a matrix.
+template <class T>
+class LinearOperator {
+public:
+    LinearOperator() = default;
+    LinearOperator(const LinearOperator&) = delete;
+    LinearOperator& operator=(const LinearOperator&) = delete;
+    virtual ~LinearOperator() = default;
+
+    /// n.
+    [[nodiscard]] virtual Index size() const = 0;
+    /// out = A in, n x k each, for any k; `out` has the shape of `in` and arbitrary contents before the call. The same
+    /// bits for any number of threads.
+    virtual void apply(const MultiVector<T>& in, MultiVector<T>& out, const RunContext& context) const = 0;
+};
 
 /// sum_ik a_ik b_ik, in float64. O(n k), as all up to gram().
 [[nodiscard]] double dot(const MultiVector<float>& a, const MultiVector<float>& b, const RunContext& context);
@@ -56,5 +73,22 @@ void aypx(std::span<const double> factors, const MultiVector<float>& a, MultiVec
 /// out -= A C.
 void subtract_product(const MultiVector<double>& a, const DenseMatrix& c, MultiVector<double>& out,
                       const RunContext& context);
+
+/// An orthonormal basis of the columns of W, and the factor with W = basis * factor (up to dropped directions).
+struct Orthonormal {
+    MultiVector<float> basis;
+    DenseMatrix factor;
+};
+
+/// Orthonormalises by the eigenvectors of W^T W (in float64), twice, and more often if W is badly conditioned, so that
+/// the basis is orthonormal to float32 rounding. Directions of W shorter than `smallest` times its longest are
+/// dropped. Those below about 3e-4 of the longest may be dropped too, as float32 products do not distinguish them from
+/// noise. The basis has at least one column unless W is zero. O(n w^2) time.
+[[nodiscard]] Orthonormal orthonormalize(const MultiVector<float>& w, const RunContext& context,
+                                         double smallest = 1e-6);
+
+/// W - Q (Q^T W), done twice; `coefficients` receives Q^T W.
+void remove_components(const MultiVector<float>& q, MultiVector<float>& w, DenseMatrix& coefficients,
+                       const RunContext& context);
 
 }  // namespace isogon

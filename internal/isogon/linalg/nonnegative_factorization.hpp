@@ -8,6 +8,7 @@
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
+// Nonnegative matrix factorisation: its initial factors, its updates, and nonnegative least squares for single rows.
 namespace isogon {
 
 /// Stopping rule of coordinate descent on a row.
@@ -105,5 +106,19 @@ private:
 /// Rows of points in aligned memory. Row i is multiplied by factors[i]; empty: by 1.
 [[nodiscard]] MultiVector<float> aligned_rows(const PointsView& x, Index first, Index count,
                                               std::span<const double> factors = {});
+
+/// Initial H of a factorisation X ~ W H, transposed (D x d), with rows of unit length and no negative entry.
+
+/// From the singular directions v_k of X, as NNDSVD (Boutsidis and Gallopoulos 2008): the positive or the negative
+/// part of v_k, whichever carries more of X v_k v_k^T. Directions along which X is rounding noise are replaced by
+/// random rows. Time of truncated_svd and n D d; memory of truncated_svd and n x d floats.
+[[nodiscard]] MultiVector<float> nonnegative_svd_start(const PointsView& x, Index rank, std::uint64_t seed,
+                                                       const RunContext& context);
+
+/// Uniform random entries. O(D d) time.
+[[nodiscard]] MultiVector<float> nonnegative_random_start(Index dimension, Index rank, std::uint64_t seed);
+
+/// Bytes that nonnegative_svd_start takes.
+[[nodiscard]] std::uint64_t nonnegative_svd_start_bytes(Index count, Index dimension, Index rank);
 
 }  // namespace isogon

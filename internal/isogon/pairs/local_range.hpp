@@ -4,8 +4,8 @@
 
 #include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 
 namespace isogon {
 

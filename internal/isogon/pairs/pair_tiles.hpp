@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "isogon/linalg/multi_vector.hpp"
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
 

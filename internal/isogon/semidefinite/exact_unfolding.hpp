@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/semidefinite/unfolding.hpp"
 
 namespace isogon {

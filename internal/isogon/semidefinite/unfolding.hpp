@@ -6,7 +6,6 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/semidefinite/distance_rule.hpp"

@@ -7,11 +7,13 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
+#include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/linalg/panel_cholesky.hpp"
 #include "isogon/spectral/kernel_shape.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
+// Kernels between all pairs of points: their values, stored matrices, and the spectral matrices made of them.
 namespace isogon {
 
 /// Values of a kernel between given points, from panel products in float32 (relative error about 1e-6 of |x||y|); the
@@ -77,5 +79,10 @@ private:
 /// operations a column. States 8 n D bytes.
 [[nodiscard]] std::unique_ptr<const SpectralMatrix> centred_gram(const PointsView& points, bool directions,
                                                                  const RunContext& context = {});
+
+/// out = A in for a symmetric A of which the lower triangle is given; float32 entries, float64 sums. The triangle is
+/// read twice, once by rows and once by columns, so that every task writes rows of its own.
+void multiply_symmetric(const PanelMatrix& lower, const MultiVector<double>& in, MultiVector<double>& out,
+                        const RunContext& context);
 
 }  // namespace isogon

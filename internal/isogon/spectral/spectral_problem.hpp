@@ -4,7 +4,7 @@
 
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/linalg/eigenproblem.hpp"
-#include "isogon/linalg/linear_operator.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 namespace isogon {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "isogon/core/random.hpp"
-#include "isogon/core/types.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/synthetic/generator.hpp"
 
 namespace isogon {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/types.hpp"
 
 namespace isogon {
 

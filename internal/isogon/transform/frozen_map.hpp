@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "isogon/core/points.hpp"
-#include "isogon/core/types.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/transform/new_point_map.hpp"

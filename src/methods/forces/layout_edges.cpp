@@ -7,7 +7,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/graph/affinities.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 
 namespace isogon {
 

@@ -9,7 +9,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/forces/pca_descent.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/forces/layout_outputs.hpp"

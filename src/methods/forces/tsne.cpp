@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/repulsion.hpp"
 #include "isogon/graph/affinities.hpp"

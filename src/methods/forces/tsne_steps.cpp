@@ -6,7 +6,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/forces/force_layout.hpp"
 #include "isogon/forces/repulsion.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "methods/forces/layout_edges.hpp"

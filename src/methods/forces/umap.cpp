@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/eigenproblem.hpp"
 #include "methods/forces/layout_edges.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "isogon/core/text.hpp"
+#include "isogon/core/error.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "methods/matching/matching_steps.hpp"
 

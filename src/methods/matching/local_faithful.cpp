@@ -8,7 +8,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
-#include "isogon/core/text.hpp"
 #include "isogon/faithful/faithful_descent.hpp"
 #include "isogon/faithful/local_objective.hpp"
 #include "isogon/linalg/truncated_svd.hpp"

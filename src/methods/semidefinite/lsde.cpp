@@ -4,7 +4,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "isogon/semidefinite/landmark_unfolding.hpp"

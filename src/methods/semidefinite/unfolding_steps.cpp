@@ -8,8 +8,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/rows.hpp"
-#include "isogon/core/squared_distance.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"
 

@@ -6,9 +6,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/affinities.hpp"
-#include "isogon/graph/gaussian_transitions.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/graph/laplacian.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "methods/input_points.hpp"

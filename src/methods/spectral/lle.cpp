@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"

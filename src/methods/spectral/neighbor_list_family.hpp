@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
-#include "isogon/core/rows.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "methods/spectral/spectral_family.hpp"
 #include "methods/spectral/spectral_neighbors.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/rows.hpp"
-#include "isogon/graph/mixture_error.hpp"
+#include "isogon/core/points.hpp"
+#include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "methods/input_points.hpp"
 #include "methods/method_frame.hpp"

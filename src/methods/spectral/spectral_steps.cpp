@@ -6,7 +6,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
@@ -110,6 +113,145 @@ TEST(Norms, AreTheSameForAPointAloneOrAmongOthers) {
 
 TEST(Norms, OfNoPointsAreNone) {
     EXPECT_TRUE(norms({}).empty());
+}
+
+Points numbered(Index count, Index dimension) {
+    Points points(count, dimension);
+    std::iota(points.values().begin(), points.values().end(), 0.0F);
+    return points;
+}
+
+TEST(Rows, AViewGivesAnyRunOfRows) {
+    const Points points = numbered(5, 4);
+    const ViewRows rows(PointsView(points.values().data(), 5, 3, 4));  // the last number of each left out
+    ASSERT_EQ(rows.count(), 5U);
+    ASSERT_EQ(rows.dimension(), 3U);
+    std::vector<float> values(6);
+    rows.read(3, values);
+    EXPECT_EQ(values, (std::vector<float>{12, 13, 14, 16, 17, 18}));
+}
+
+TEST(Rows, ChosenRowsComeInTheirOrder) {
+    const Points points = numbered(6, 2);
+    const std::array<Index, 3> chosen{5, 0, 3};
+    const Points read = read_rows(ViewRows(points.view()), chosen);
+    EXPECT_EQ(std::vector<float>(read.values().begin(), read.values().end()), (std::vector<float>{10, 11, 0, 1, 6, 7}));
+}
+
+TEST(Rows, ASinkPutsBlocksOneAfterTheOther) {
+    const Points points = numbered(7, 3);
+    Points kept(7, 3);
+    PointsSink sink(kept);
+    sink.write({points[0].data(), 2, 3});
+    sink.write({points[2].data(), 5, 3});
+    EXPECT_TRUE(std::ranges::equal(kept.values(), points.values()));
+}
+
+TEST(Rows, BlocksHaveAboutTheSameBytes) {
+    EXPECT_EQ(rows_per_block(1000000, 1000), 8000U);
+    EXPECT_EQ(rows_per_block(1000000, 1000, 1536), 7680U);
+    EXPECT_EQ(rows_per_block(100, 1000, 1536), 100U);
+    EXPECT_EQ(rows_per_block(1000000, 100000, 1536), 80U);  // fewer than a multiple would be too many bytes
+    EXPECT_EQ(rows_per_block(1000000, 1000000000), 1U);
+}
+
+TEST(Rows, WithoutANumberTheyAreAllOneBlock) {
+    EXPECT_EQ(rows_per_block(100, 0), 100U);
+    EXPECT_NO_THROW(require_finite(ViewRows(Points(100, 0).view()), {}));
+    class Rows final : public RowSource {  // which does not know of itself that it is finite
+    public:
+        [[nodiscard]] Index count() const override { return 100; }
+        [[nodiscard]] Index dimension() const override { return 0; }
+        void read(Index, std::span<float> values) const override { EXPECT_TRUE(values.empty()); }
+    };
+    EXPECT_NO_THROW(require_finite(Rows(), {}));
+}
+
+class OneBadValue : public testing::TestWithParam<float> {};
+
+TEST_P(OneBadValue, IsNamedByRowAndColumn) {
+    // So many rows that they are several blocks.
+    constexpr Index count = 20000;
+    constexpr Index dimension = 1000;
+    class Rows final : public RowSource {
+    public:
+        [[nodiscard]] Index count() const override { return 20000; }
+        [[nodiscard]] Index dimension() const override { return 1000; }
+        void read(Index first, std::span<float> values) const override {
+            std::ranges::fill(values, 0.0F);
+            const std::size_t rows = values.size() / 1000;
+            if (first <= 17000 && 17000 < first + rows) {
+                values[(17000 - first) * std::size_t{1000} + 7] = GetParam();
+            }
+        }
+    };
+    const Rows rows;
+    ASSERT_LT(rows_per_block(count, dimension), count);
+    if (std::isfinite(GetParam())) {
+        EXPECT_NO_THROW(require_finite(rows, {}));
+        return;
+    }
+    try {
+        require_finite(rows, {});
+        FAIL() << "was taken";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("row 17000, column 7"), std::string::npos) << error.what();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Values, OneBadValue, testing::Values(3e38F, std::nanf(""), INFINITY, -INFINITY));
+
+TEST(Rows, FiniteRowsAreCheckedWhenTheyAreRead) {
+    Points points = numbered(6, 3);
+    points[4][2] = std::nanf("");
+    const ViewRows rows(points.view());
+    const FiniteRows finite(rows);
+    EXPECT_EQ(finite.count(), 6U);
+    EXPECT_EQ(finite.dimension(), 3U);
+    EXPECT_EQ(finite.place(4), rows.place(4));
+    std::vector<float> values(6);
+    finite.read(1, values);
+    EXPECT_EQ(values, (std::vector<float>{3, 4, 5, 6, 7, 8}));
+    try {
+        finite.read(3, values);
+        FAIL() << "was taken";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("row 4, column 2"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Rows, CheckingCanBeStopped) {
+    std::stop_source source;
+    source.request_stop();
+    RunContext context;
+    context.stop = source.get_token();
+    const Points points = numbered(5, 4);
+    EXPECT_THROW(require_finite(ViewRows(points.view()), context), Interruption);
+}
+
+TEST(SquaredDistance, IsTheSumOfSquaredDifferences) {
+    const std::array<double, 3> u{1.0, -2.0, 0.5};
+    const std::array<double, 3> v{4.0, 2.0, 0.5};
+    EXPECT_EQ(squared_distance(u.data(), v.data(), 3), 25.0);
+    EXPECT_EQ(squared_distance(u.data(), u.data(), 3), 0.0);
+    EXPECT_EQ(squared_distance(u.data(), v.data(), 0), 0.0);
+}
+
+TEST(SquaredDistance, TakesDifferencesOfFloatsInFloat64) {
+    // In float32 the difference would be rounded to 2^25, and its square would overflow for the largest numbers.
+    const std::array<float, 1> u{33554432.0F};
+    const std::array<float, 1> v{-1.0F};
+    EXPECT_EQ(squared_distance(u.data(), v.data(), 1), 33554433.0 * 33554433.0);
+    const std::array<float, 1> most{std::numeric_limits<float>::max()};
+    EXPECT_LT(squared_distance(most.data(), v.data(), 1), std::numeric_limits<double>::infinity());
+}
+
+TEST(SquaredDistance, MixesWidths) {
+    const std::vector<double> u{0.1, 0.2};
+    const std::vector<float> v{0.1F, 0.2F};
+    const std::vector<double> wide(v.begin(), v.end());
+    EXPECT_EQ(squared_distance(u.data(), v.data(), 2), squared_distance(u.data(), wide.data(), 2));
+    EXPECT_EQ(squared_distance(v.data(), u.data(), 2), squared_distance(u.data(), v.data(), 2));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/sha256_blocks.hpp"
 #include "isogon/core/random.hpp"
 
 namespace isogon::sha256_test {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stop_token>
 
+#include "isogon/core/archive_schema.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/core/trace.hpp"
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"

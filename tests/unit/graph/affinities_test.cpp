@@ -7,8 +7,7 @@
 #include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/graph/symmetric_graph.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"

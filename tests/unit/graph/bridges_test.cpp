@@ -1,4 +1,4 @@
-#include "isogon/graph/bridges.hpp"
+#include "isogon/graph/symmetric_graph.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/graph/components.hpp"
-#include "isogon/graph/symmetric_graph.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 

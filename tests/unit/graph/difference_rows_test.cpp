@@ -1,4 +1,4 @@
-#include "graph/difference_rows.hpp"
+#include "graph/difference_gram.hpp"
 
 #include <gtest/gtest.h>
 

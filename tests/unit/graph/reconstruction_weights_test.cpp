@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/reconstruction_row.hpp"
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/reconstruction.hpp"

@@ -1,4 +1,4 @@
-#include "linalg/added_rows.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/congruence.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,11 @@
 #include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 #include <gtest/gtest.h>
+
 #include <algorithm>
+#include <memory>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "reference/point_sets.hpp"
@@ -10,7 +13,6 @@
 #include "support/spectral_problems.hpp"
 
 namespace isogon::multi_vector_arithmetic_test {
-
 namespace {
 
 using reference::on_threads;
@@ -196,6 +198,23 @@ TEST(DoubleArithmetic, HasTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(column_norms(u, {.threads = 1}), column_norms(u, {.threads = 3}));
 }
 
-}  // namespace
+using support::MatrixOperator;
 
+TEST(LinearOperator, IsAllThatASolverNeedsToSeeOfAMatrix) {
+    const support::Matrix a = support::matrix_with_spectrum(9, {3.0, -2.0, 1.0}, 1);
+    const std::unique_ptr<const LinearOperator<float>> matrix = std::make_unique<MatrixOperator>(a);
+    const MultiVector<float> in = support::random_block(9, 4, 2);
+    MultiVector<float> out = support::random_block(9, 4, 3);  // arbitrary contents before the call
+    ASSERT_EQ(matrix->size(), 9U);
+    matrix->apply(in, out, {});
+    EXPECT_LT(support::difference(support::to_matrix(out), a * support::to_matrix(in)), 1e-5);
+}
+
+TEST(LinearOperator, IsNeverCopiedOrSliced) {
+    EXPECT_FALSE(std::is_copy_constructible_v<MatrixOperator>);
+    EXPECT_FALSE(std::is_copy_assignable_v<LinearOperator<float>>);
+    EXPECT_TRUE(std::has_virtual_destructor_v<LinearOperator<float>>);
+}
+
+}  // namespace
 }  // namespace isogon::multi_vector_arithmetic_test

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isogon/linalg/nonnegative_start.hpp"
 #include "reference/nonnegative.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/linalg/orthonormalize.hpp"
+#include "isogon/linalg/multi_vector_arithmetic.hpp"
 
 #include <gtest/gtest.h>
 #include <tuple>

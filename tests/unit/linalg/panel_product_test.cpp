@@ -1,4 +1,4 @@
-#include "isogon/linalg/panel_product.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "isogon/linalg/packed_points.hpp"
 #include "reference/point_sets.hpp"
 
 namespace isogon::panel_product_test {

@@ -1,4 +1,4 @@
-#include "isogon/linalg/positive_system.hpp"
+#include "isogon/linalg/dense_cholesky.hpp"
 
 #include <gtest/gtest.h>
 

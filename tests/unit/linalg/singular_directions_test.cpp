@@ -1,4 +1,4 @@
-#include "linalg/singular_directions.hpp"
+#include "linalg/streamed_matrix.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "isogon/linalg/sparse_product.hpp"
+#include "isogon/linalg/sparse_algebra.hpp"
 
 #include <gtest/gtest.h>
 

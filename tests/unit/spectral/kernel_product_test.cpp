@@ -1,4 +1,4 @@
-#include "spectral/kernel_product.hpp"
+#include "isogon/spectral/dense_kernel.hpp"
 
 #include <gtest/gtest.h>
 

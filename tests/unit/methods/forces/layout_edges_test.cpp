@@ -7,7 +7,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/perplexity_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 

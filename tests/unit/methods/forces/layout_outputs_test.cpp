@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "isogon/core/error.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/methods/model.hpp"

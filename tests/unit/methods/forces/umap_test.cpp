@@ -9,7 +9,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/forces/output_kernel.hpp"
 #include "isogon/forces/sampled_layout.hpp"
-#include "isogon/graph/fuzzy_affinities.hpp"
+#include "isogon/graph/calibrated_affinities.hpp"
 #include "methods/forces/layout_edges.hpp"
 #include "methods/forces/layout_outputs.hpp"
 #include "reference/graphs.hpp"

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/rows.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/landmark_selection.hpp"
 #include "methods/series/shared_steps.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/core/text.hpp"
+#include "isogon/core/error.hpp"
 
 #include <algorithm>
 #include <array>

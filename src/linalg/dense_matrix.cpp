@@ -1,4 +1,4 @@
-#include "isogon/linalg/symmetric_eigen.hpp"
+#include "isogon/linalg/dense_matrix.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
