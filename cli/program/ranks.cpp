@@ -15,7 +15,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
-#include "isogon/io/file_digest.hpp"
+#include "isogon/io/file_set.hpp"
 #include "isogon/linalg/panel_product.hpp"
 
 #ifdef ISOGON_HAS_MPI

@@ -11,7 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/io/file_digest.hpp"
+#include "isogon/io/file_set.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

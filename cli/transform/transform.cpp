@@ -6,7 +6,7 @@
 #include "files/archive_files.hpp"
 #include "files/input_rows.hpp"
 #include "files/output_files.hpp"
-#include "isogon/io/file_pattern.hpp"
+#include "isogon/io/file_set.hpp"
 #include "isogon/transform/transform_rows.hpp"
 #include "program/exit_code.hpp"
 #include "program/option_flags.hpp"

@@ -1,4 +1,4 @@
-#include "isogon/io/file_pattern.hpp"
+#include "isogon/io/file_set.hpp"
 
 #include <glob.h>
 
@@ -13,8 +13,11 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
+#include "io/byte_stream.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/core/sha256.hpp"
 
 namespace isogon {
 
@@ -181,6 +184,21 @@ std::vector<std::string> missing_names(const std::vector<std::string>& names, st
         Series(std::move(cuts)).add_missing(most, missing);
     }
     return missing;
+}
+
+std::string file_digest(const std::filesystem::path& path, const RunContext& context) {
+    constexpr std::size_t piece_bytes = 1'000'000;
+    InputFile file(path);
+    std::vector<char> piece(std::min<std::uint64_t>(piece_bytes, file.size()));
+    Sha256 digest;
+    while (true) {
+        throw_if_cancelled(context);
+        const std::size_t got = file.read(piece);
+        if (got == 0) {
+            return digest.hex();
+        }
+        digest.add(std::as_bytes(std::span(piece).first(got)));
+    }
 }
 
 }  // namespace isogon

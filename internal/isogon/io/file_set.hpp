@@ -1,6 +1,11 @@
 #pragma once
+// The files of a set: those that a pattern means, those missing in a numbered series, and the digest of one.
+
+#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
@@ -16,5 +21,10 @@ namespace isogon {
 /// unless the names contain the total, as in "x-00001-of-00004.npy". Several series are examined separately; names in
 /// which several numbers differ (dates) form none. Returns at most `most` names. O(n log n).
 [[nodiscard]] std::vector<std::string> missing_names(const std::vector<std::string>& names, std::size_t most = 20);
+
+/// SHA-256 of all bytes of a file, as sha256sum prints it. Identifies a file by its content, wherever it is stored. One
+/// pass in pieces of 1 MB. Throws InputError for a file that cannot be read or is empty; Interruption when the context
+/// ends the run.
+[[nodiscard]] std::string file_digest(const std::filesystem::path& path, const RunContext& context = {});
 
 }  // namespace isogon
