@@ -17,7 +17,7 @@
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/report/page.hpp"
+#include "isogon/report/report.hpp"
 #include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isogon/quality/score.hpp"
-#include "isogon/report/chart_document.hpp"
+#include "isogon/report/chart.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

@@ -17,7 +17,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/report/chart.hpp"
-#include "isogon/report/page.hpp"
+#include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/report/chart_document.hpp"
+#include "isogon/report/chart.hpp"
 #include "program/session.hpp"
 
 namespace isogon::cli {

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/report/chart_document.hpp"
+#include "isogon/report/chart.hpp"
 #include "reproduce/figure_context.hpp"
 
 namespace isogon::cli {
