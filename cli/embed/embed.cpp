@@ -5,16 +5,11 @@
 #include <span>
 
 #include "embed/fit_files.hpp"
-#include "embed/fit_input.hpp"
-#include "embed/landmarks.hpp"
-#include "files/archive_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/methods/registry.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "program/ranks.hpp"
 #include "report/report_file.hpp"
 #include "verbs.hpp"

@@ -1,4 +1,4 @@
-#include "reproduce/figure_folder.hpp"
+#include "reproduce/figures.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

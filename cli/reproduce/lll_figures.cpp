@@ -10,7 +10,6 @@
 #include "isogon/quality/nearest_label.hpp"
 #include "isogon/synthetic/manifolds.hpp"
 #include "program/failure.hpp"
-#include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
 
 namespace isogon::cli {

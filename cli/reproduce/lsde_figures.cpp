@@ -9,7 +9,6 @@
 #include "isogon/quality/alignment.hpp"
 #include "isogon/quality/nearest_label.hpp"
 #include "isogon/synthetic/manifolds.hpp"
-#include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
 
 namespace isogon::cli {

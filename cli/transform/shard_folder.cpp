@@ -1,4 +1,4 @@
-#include "transform/shard_folder.hpp"
+#include "transform/shards.hpp"
 
 #include <fmt/format.h>
 

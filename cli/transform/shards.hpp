@@ -1,4 +1,8 @@
 #pragma once
+// Many files transformed into a folder, by several processes or machines at a time: the folder and its records, the
+// request, and the state of every file.
+
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -7,7 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "files/input_files.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/methods/model.hpp"
+#include "program/command_line.hpp"
+#include "program/session.hpp"
+#include "verbs.hpp"
 
 namespace isogon::cli {
 
@@ -110,5 +119,77 @@ private:
 
 /// Size and SHA-256 of a file. Throws InputError, Interruption.
 [[nodiscard]] FileIdentity identity_of(const std::filesystem::path& path, const RunContext& context);
+
+/// Flags of isogon transform with a folder as output.
+struct ShardFlags {
+    std::string shard;                  ///< "3/16"; empty: all files
+    std::string output_format = "npy";  ///< extension of the outputs
+    bool check = false;                 ///< report states, write nothing
+    bool allow_gaps = false;            ///< files may be missing among the inputs
+};
+
+struct ShardJob {
+    std::string model;
+    std::vector<std::string> inputs;  ///< names and patterns
+    std::string folder;
+    ShardFlags flags;
+    InputFlags reading;
+    std::map<std::string, std::string> placement_options;  ///< placement of rows, with all of its options
+};
+
+/// Adds --shard, --output-format, --check and --allow-gaps.
+void add_shard_flags(CLI::App& app, ShardFlags& flags);
+
+/// True if each input gets its own output in a folder. Throws UsageError for flags that need a folder without one.
+[[nodiscard]] bool wants_folder(const std::string& output, const ShardFlags& flags);
+
+/// Transforms the unfinished files of a shard in order, each into its own output; with --check only reports their
+/// states. All errors in headers, folder and records are reported before work starts. Memory as transform_rows() for
+/// one file at a time. Throws what describe_current_exception() classifies.
+[[nodiscard]] Outcome transform_shards(const ShardJob& job, const Transformer& transformer, Session& session);
+
+/// A worker's part of a list of files: "3/16" is the third file and every sixteenth after it.
+struct Shard {
+    std::size_t number = 1;
+    std::size_t count = 1;
+
+    [[nodiscard]] bool takes(std::size_t place) const { return place % count == number - 1; }
+};
+
+/// A file of a shard and the state of its output.
+struct ShardTask {
+    ShardFile file;
+    ShardState state = ShardState::Missing;
+    std::uint64_t points = 0;  ///< in the input
+    bool made = false;         ///< by this run
+    std::string error{};       ///< why it could not be made
+
+    [[nodiscard]] bool finished() const { return state == ShardState::Finished; }
+};
+
+/// The result of all checks of a shard before work starts: its tasks and all errors.
+struct Survey {
+    Shard shard;
+    std::vector<ShardFile> all;
+    std::vector<ShardTask> tasks;
+    std::vector<std::string> input_mistakes;
+    std::vector<std::string> output_mistakes;
+
+    [[nodiscard]] bool valid() const { return input_mistakes.empty() && output_mistakes.empty(); }
+};
+
+/// Lists the inputs, selects those of the shard, and checks their headers. Only text is read completely. Throws
+/// InvalidArgument for a flag, InputError for a pattern without files.
+[[nodiscard]] Survey survey_inputs(const ShardJob& job, const Transformer& transformer);
+
+/// Everything that the outputs of this job depend on, and the list of inputs. Takes one pass over the model.
+[[nodiscard]] ShardPlan plan_of(const ShardJob& job, const Survey& survey, const RunContext& context);
+
+/// Checks whether the folder can be written and was started by a run of the same plan, and finds the state of each
+/// output, with one pass over files that may be finished. Throws Interruption.
+void survey_outputs(const ShardJob& job, const ShardFolder& folder, Survey& survey, Session& session);
+
+/// Outcome that lists all errors at once.
+[[nodiscard]] Outcome refuse(const Survey& survey);
 
 }  // namespace isogon::cli

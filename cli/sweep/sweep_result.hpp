@@ -1,11 +1,16 @@
 #pragma once
+// What a sweep judges its fits by, and how it shows them.
+
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "files/input_files.hpp"
 #include "isogon/methods/sweep.hpp"
-#include "program/cli11_types.hpp"
+#include "program/command_line.hpp"
+#include "program/json.hpp"
 #include "program/session.hpp"
 
 namespace isogon::cli {
@@ -49,5 +54,28 @@ private:
     Input test_{};
     std::vector<std::int64_t> test_labels_{};
 };
+
+/// Result of a sweep: its rows and their scores, one for each row, empty where there is none.
+struct SweepReport {
+    std::vector<std::string> axes;  ///< names, in the order of the columns
+    std::string criterion;          ///< "error" or "knn"
+    bool with_exact = false;        ///< has seconds of exact fits
+    const Sweep& sweep;
+    const std::vector<std::optional<double>>& scores;
+
+    /// The row with the least score, the first of equal ones; none without any score.
+    [[nodiscard]] std::optional<std::size_t> best() const;
+    /// Different warnings of all fits, in their order.
+    [[nodiscard]] std::vector<std::string> warnings() const;
+};
+
+/// Aligned columns, the best row marked by a star, reasons of refused rows at the end of theirs.
+[[nodiscard]] std::string table_text(const SweepReport& report);
+
+/// Comma-separated: a header, then all rows; reasons in quotes.
+[[nodiscard]] std::string csv_text(const SweepReport& report);
+
+/// [{"options": ..., "error": ..., "seconds": ..., "refused": null, ...}, ...]
+[[nodiscard]] Json rows_json(const SweepReport& report);
 
 }  // namespace isogon::cli
