@@ -71,10 +71,6 @@ struct CurveLabels {
 void add_curves(std::vector<Chart>& charts, std::vector<ChartTable>& tables, const CurveLabels& labels,
                 const std::vector<Curve>& curves);
 
-}  // namespace isogon::cli
-
-namespace isogon::cli {
-
 /// Data sets by name and cached runs, which figures share.
 class FigureContext {
 public:
@@ -122,10 +118,6 @@ private:
 
 /// "14,000"
 [[nodiscard]] std::string with_commas(std::uint64_t number);
-
-}  // namespace isogon::cli
-
-namespace isogon::cli {
 
 /// A figure or table of a source, as this program makes it.
 struct Figure {
@@ -184,6 +176,17 @@ struct Figure {
 /// The full citation of the paper of a source ("Saul 2022, figure 3"); "" for an unknown one.
 [[nodiscard]] std::string citation_of(std::string_view source);
 
+/// Checks before work starts: throws UsageError if the folder of a figure cannot be written, or is not empty without
+/// --overwrite. Its parent folder must exist. Creates nothing.
+void require_figure_folder(const std::filesystem::path& folder, const Session& session);
+
+/// Writes a figure: data.json, report.html, each table as .csv, each chart and map as .svg and .csv. All files are
+/// first written to a temporary folder, so that a full disk leaves the folder unchanged; then they are moved, and files
+/// of an earlier version of the figure (chart-9.svg) are removed. Other files stay. Returns the paths. Throws
+/// OutputError.
+[[nodiscard]] std::vector<std::string> write_figure_folder(const std::filesystem::path& folder,
+                                                           const ChartDocument& document, Session& session);
+
 }  // namespace isogon::cli
 
 namespace isogon::cli::definitions {
@@ -218,16 +221,5 @@ inline constexpr const char* lsde =
     "of them being mixtures of some landmarks. Share of the trace: an eigenvalue of the outputs' Gram matrix over the "
     "sum of all.";
 inline constexpr const char* nearest_label = "1-nn error: the share of digits whose nearest one has another label.";
-
-/// Checks before work starts: throws UsageError if the folder of a figure cannot be written, or is not empty without
-/// --overwrite. Its parent folder must exist. Creates nothing.
-void require_figure_folder(const std::filesystem::path& folder, const Session& session);
-
-/// Writes a figure: data.json, report.html, each table as .csv, each chart and map as .svg and .csv. All files are
-/// first written to a temporary folder, so that a full disk leaves the folder unchanged; then they are moved, and files
-/// of an earlier version of the figure (chart-9.svg) are removed. Other files stay. Returns the paths. Throws
-/// OutputError.
-[[nodiscard]] std::vector<std::string> write_figure_folder(const std::filesystem::path& folder,
-                                                           const ChartDocument& document, Session& session);
 
 }  // namespace isogon::cli::definitions
