@@ -94,12 +94,13 @@ Json ranks_json(const Communicator& communicator, const CommunicatorTraffic& bef
     std::vector<Rank> all(communicator.size());
     all[communicator.rank()] = {communicator.traffic(), peak_memory_bytes()};
     CommunicatorTraffic& own = all[communicator.rank()].traffic;
-    own = {own.meetings - before.meetings, own.bytes - before.bytes, own.seconds_waiting - before.seconds_waiting,
-           own.seconds_moving - before.seconds_moving};
+    own = {own.collective_calls - before.collective_calls, own.bytes - before.bytes,
+           own.seconds_waiting - before.seconds_waiting, own.seconds_moving - before.seconds_moving};
     all_gather_parts(communicator, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
     Json json = Json::array();
     for (const Rank& rank : all) {
-        json.push_back({{"meetings", rank.traffic.meetings},
+        json.push_back({{"collective_calls", rank.traffic.collective_calls},
+                        {"meetings", rank.traffic.collective_calls},  // the old name of the same count
                         {"bytes_received", rank.traffic.bytes},
                         {"seconds_waiting", rank.traffic.seconds_waiting},
                         {"seconds_moving", rank.traffic.seconds_moving},
