@@ -9,7 +9,6 @@
 #include "isogon/core/error.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
-#include "program/help.hpp"
 #include "program/process.hpp"
 #include "program/ranks.hpp"
 #include "verbs.hpp"
@@ -53,7 +52,7 @@ constexpr std::array verbs{
 struct Request {
     const Verb* verb = nullptr;
     const CLI::App* flags = nullptr;
-    Words words;
+    Arguments words;
     CommonOptions options;
     Command command;
 };
@@ -106,7 +105,7 @@ const CLI::App* chosen_verb(const Parser& parser) {
 }
 
 /// Throws CLI::Success for --help and --version, UsageError for what cannot be parsed.
-Request parse(Parser& parser, int argc, const char* const* argv, const Words& words) {
+Request parse(Parser& parser, int argc, const char* const* argv, const Arguments& words) {
     try {
         parser.app.parse(argc, argv);
     } catch (const CLI::Success&) {
@@ -241,7 +240,7 @@ ExitCode run_program(int argc, const char* const* argv, Interrupts& interrupts, 
     try {
         const auto parser = make_parser();
         try {
-            const Words words(argv + std::min(argc, 1), argv + argc);
+            const Arguments words(argv + std::min(argc, 1), argv + argc);
             return ranks.leave(run(parse(*parser, argc, argv, words), interrupts, ranks, outputs));
         } catch (const CLI::CallForHelp&) {
             print_result(ranks.is_root() ? help_text(parser->app) : "");

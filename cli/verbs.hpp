@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "program/cli11_types.hpp"
-#include "program/exit_code.hpp"
+#include "program/command_line.hpp"
+#include "program/failure.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"
 

@@ -13,7 +13,7 @@ string(REGEX REPLACE "(.........................................................
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${bytes}")
 file(CONFIGURE OUTPUT ${ISOGON_REPORT_PAGE_SOURCE} CONTENT
 "// Made by cmake/IsogonReportPage.cmake from viewer/dist/report.html.
-#include \"report/page_bytes.hpp\"
+#include \"report/document.hpp\"
 
 namespace isogon {
 

@@ -1,4 +1,6 @@
 #pragma once
+// Fits and scores that are kept in a folder, and the archives that they are stored as.
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -7,14 +9,30 @@
 #include <string>
 #include <vector>
 
-#include "compare/run_archive.hpp"
 #include "isogon/core/archive.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/methods/embedding.hpp"
 #include "isogon/methods/fit_series.hpp"
 #include "isogon/quality/score.hpp"
 #include "program/session.hpp"
 
 namespace isogon::cli {
+
+/// A finished fit as it is cached: coordinates, options as used, summary; without the map for new points.
+struct StoredFit {
+    Embedding fitted;
+    double seconds = 0.0;  ///< of the fit when it was made
+};
+
+/// Throws InvalidArgument for what an archive cannot hold.
+[[nodiscard]] Archive to_archive(const std::string& method, const StoredFit& fit);
+/// Throws InputError for an archive that holds no fit of that many points.
+[[nodiscard]] StoredFit fit_from(const Archive& archive, Index points);
+
+/// The measures of a score; of its summary only the warnings.
+[[nodiscard]] Archive to_archive(const Score& score);
+/// Throws InputError for an archive that holds no score.
+[[nodiscard]] Score score_from(const Archive& archive);
 
 /// A cache of finished runs in a folder, by the digest of everything that they depend on; files appear complete or not
 /// at all. A file that is damaged, or does not have the key of its name, is logged and made again; a folder that cannot

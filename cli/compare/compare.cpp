@@ -17,14 +17,11 @@
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/report/page.hpp"
-#include "program/exit_code.hpp"
+#include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "program/session.hpp"
 #include "report/report_file.hpp"
-#include "report/report_flags.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

@@ -1,10 +1,10 @@
-#include "compare/compare_report.hpp"
+#include "compare/comparison.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "score/score_text.hpp"
+#include "score/score.hpp"
 
 namespace isogon::cli {
 

@@ -1,17 +1,81 @@
 #pragma once
+// A comparison of methods: its plan, its rows, and their table, JSON and charts.
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compare/cached_runs.hpp"
-#include "compare/compare_plan.hpp"
-#include "compare/compare_report.hpp"
 #include "files/input_files.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/methods/fit_series.hpp"
+#include "isogon/quality/score.hpp"
+#include "isogon/report/chart.hpp"
+#include "program/json.hpp"
 #include "program/session.hpp"
 
 namespace isogon::cli {
+
+/// A method and the options with which it is compared; one curve.
+struct MethodVariant {
+    std::string name;  ///< as the command line spells it: "tsm", "tsm:recipe=paper"
+    std::string method;
+    OptionValues options;  ///< all but the dimension
+};
+
+/// Parses "faithful,tsm:recipe=paper,isomap:graph=tsm:components=bridge". `seed` and `threshold`, if set, are passed to
+/// every method that has such an option and no value of its own for it (to isomap only with the graph of tsm, where it
+/// has an effect). Throws UsageError for invalid syntax and for duplicates; InvalidArgument for an unknown method or
+/// option and a value out of bounds.
+[[nodiscard]] std::vector<MethodVariant> parse_variants(const std::string& text, std::optional<std::int64_t> seed,
+                                                        std::optional<double> threshold);
+
+/// Parses "4,8,16": integers, at least 1, without duplicates. Throws InvalidArgument, naming the flag.
+[[nodiscard]] std::vector<std::int64_t> parse_dimensions(const std::string& flag, const std::string& text);
+
+/// The fit of this variant with this dimension.
+[[nodiscard]] FitRequest fit_of(const MethodVariant& variant, std::int64_t dimension);
+
+/// A fit, or coordinates from a file, and their score.
+struct ComparedRow {
+    std::string name;  ///< of its curve
+    SeriesRole role = SeriesRole::Other;
+    std::int64_t dimension = 0;
+    std::optional<Score> score{};     ///< empty: refused
+    std::optional<double> seconds{};  ///< of the fit alone, when it was made; empty: not made here
+    bool cached = false;              ///< from the cache, where an earlier command left it
+    std::string same_as{};            ///< the name under which this command made the same run before
+    std::string refused{};
+    std::string termination{};
+    OptionValues options{};  ///< as used
+    std::string file{};      ///< of coordinates from a file
+};
+
+/// A measure of rows, and its names.
+struct Measure {
+    std::string key;    ///< in JSON
+    std::string title;  ///< of a chart
+    std::string label;  ///< of its axis: up to 40 letters are shown
+    std::optional<double> (*of)(const ComparedRow&);
+    std::string note{};  ///< below its chart: what is measured
+};
+
+/// In the order of the columns: those of score, then the seconds. k-nn accuracy only where a row has it.
+[[nodiscard]] std::vector<Measure> measures_of(const std::vector<ComparedRow>& rows);
+
+/// Aligned columns, reasons of refused rows at the end of theirs.
+[[nodiscard]] std::string table_text(const std::vector<ComparedRow>& rows);
+
+/// [{"name": ..., "dimension": ..., "measures": {...}, "seconds": ..., "refused": null, ...}, ...]
+[[nodiscard]] Json rows_json(const std::vector<ComparedRow>& rows);
+
+/// A curve for each name over the dimension, one chart a measure; and all rows as a table.
+[[nodiscard]] std::vector<Chart> charts_of(const std::vector<ComparedRow>& rows);
+[[nodiscard]] ChartTable table_of(const std::vector<ComparedRow>& rows);
+
+/// Ours for faithful, Baseline for svd and pca, Other for the rest.
+[[nodiscard]] SeriesRole role_of(const std::string& method);
 
 /// Coordinates from a file, made by another program.
 struct ExternalCoordinates {

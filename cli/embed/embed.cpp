@@ -5,16 +5,11 @@
 #include <span>
 
 #include "embed/fit_files.hpp"
-#include "embed/fit_input.hpp"
-#include "embed/landmarks.hpp"
-#include "files/archive_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/methods/registry.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "program/ranks.hpp"
 #include "report/report_file.hpp"
 #include "verbs.hpp"
@@ -99,12 +94,13 @@ Json ranks_json(const Communicator& communicator, const CommunicatorTraffic& bef
     std::vector<Rank> all(communicator.size());
     all[communicator.rank()] = {communicator.traffic(), peak_memory_bytes()};
     CommunicatorTraffic& own = all[communicator.rank()].traffic;
-    own = {own.meetings - before.meetings, own.bytes - before.bytes, own.seconds_waiting - before.seconds_waiting,
-           own.seconds_moving - before.seconds_moving};
+    own = {own.collective_calls - before.collective_calls, own.bytes - before.bytes,
+           own.seconds_waiting - before.seconds_waiting, own.seconds_moving - before.seconds_moving};
     all_gather_parts(communicator, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
     Json json = Json::array();
     for (const Rank& rank : all) {
-        json.push_back({{"meetings", rank.traffic.meetings},
+        json.push_back({{"collective_calls", rank.traffic.collective_calls},
+                        {"meetings", rank.traffic.collective_calls},  // the old name of the same count
                         {"bytes_received", rank.traffic.bytes},
                         {"seconds_waiting", rank.traffic.seconds_waiting},
                         {"seconds_moving", rank.traffic.seconds_moving},

@@ -1,19 +1,46 @@
 #pragma once
+// The files of a fit: its input, what else it reads and writes besides coordinates, and the fit of landmarks alone.
+
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "files/input_files.hpp"
 #include "isogon/core/archive.hpp"
+#include "isogon/core/communicator.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"
-#include "program/cli11_types.hpp"
+#include "program/command_line.hpp"
 #include "program/session.hpp"
-#include "report/report_flags.hpp"
+#include "report/report_file.hpp"
+#include "verbs.hpp"
 
 namespace isogon::cli {
+
+/// The input of a fit: all points, or only the rows of this rank, for methods that need no others.
+class FitInput {
+public:
+    /// Reads `paths` as read_input() does. A rank that keeps only its own rows also reads the others, for a digest:
+    /// InputError on all ranks, naming the first whose numbers differ from those of rank 0.
+    FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method, Session& session);
+
+    [[nodiscard]] const DistributedPoints& points() const { return points_; }
+    /// Labels, words, number of rows; the points are those of this rank.
+    [[nodiscard]] const Input& input() const { return input_; }
+    /// States, before the fit, the memory of all points on rank 0 after it. Throws LimitExceeded.
+    void reserve_for_all(Session& session) const;
+    /// All points on rank 0, none on the others; collective. This object owns them.
+    [[nodiscard]] PointsView gather_all(const Session& session);
+
+private:
+    void read_own_rows(const std::vector<std::string>& paths, const InputFlags& flags, Session& session);
+
+    Input input_;
+    DistributedPoints points_;
+    Points all_;
+};
 
 /// The files of a fit besides its input and output: report, model, checkpoint, start, graphs.
 struct FitFlags {
@@ -83,5 +110,18 @@ struct FitReport {
 };
 
 [[nodiscard]] std::string result_text(const FitReport& report, const Summary& summary, const Session& session);
+
+/// The request to embed, besides the method.
+struct LandmarkRequest {
+    const std::vector<std::string>& inputs;
+    const std::string& output;
+    const InputFlags& reading;
+    const FitFlags& fit;
+    const std::string& neighbor_graph;
+};
+
+/// embed --landmarks: fits some of the points and extends the fit to all, reading and writing block by block.
+[[nodiscard]] Outcome embed_landmarks(const LandmarkRequest& request, const Method& method, const OptionValues& options,
+                                      const LandmarkOptions& landmarks, Session& session);
 
 }  // namespace isogon::cli

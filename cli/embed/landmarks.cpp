@@ -1,11 +1,9 @@
-#include "embed/landmarks.hpp"
+#include "embed/fit_files.hpp"
 
 #include <optional>
 
-#include "files/archive_files.hpp"
-#include "files/input_rows.hpp"
+#include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "report/report_file.hpp"
 

@@ -1,8 +1,7 @@
-#include "files/input_rows.hpp"
+#include "files/input_files.hpp"
 
 #include <algorithm>
 
-#include "files/input_files.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/row_file.hpp"
 

@@ -12,7 +12,7 @@
 #include "isogon/core/points.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "program/failure.hpp"
-#include "program/quantity.hpp"
+#include "program/option_flags.hpp"
 
 namespace isogon::cli {
 

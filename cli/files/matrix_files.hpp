@@ -7,7 +7,7 @@
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "isogon/io/output.hpp"
-#include "program/cli11_types.hpp"
+#include "program/command_line.hpp"
 #include "program/json.hpp"
 #include "program/session.hpp"
 

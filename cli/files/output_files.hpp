@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "files/input_rows.hpp"
+#include "files/input_files.hpp"
 #include "isogon/io/output.hpp"
 #include "program/session.hpp"
 

@@ -14,7 +14,6 @@
 #include "isogon/synthetic/generator.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -90,7 +92,7 @@ std::string with_value(const std::string& flag, const std::string& rest) {
 
 }  // namespace
 
-std::string spelled(const CLI::Option& option, const Words& words) {
+std::string spelled(const CLI::Option& option, const Arguments& words) {
     if (option.get_positional()) {
         return option.get_name(true);
     }
@@ -119,7 +121,7 @@ std::vector<std::string> flags_of(const CLI::App& verb) {
     return flags;
 }
 
-std::string in_flags(const InvalidArgument& error, const CLI::App& verb, const Words& words) {
+std::string in_flags(const InvalidArgument& error, const CLI::App& verb, const Arguments& words) {
     const std::string& field = error.field();
     const std::string text = error.what();
     std::string rest = text.substr(field.size() + std::string_view(" = ").size());  // "value: bound"
@@ -141,7 +143,7 @@ std::string flag_part(const std::string& word) {
 }
 
 /// "--dim N", "INPUT".
-std::string with_type(const CLI::Option& option, const Words& words) {
+std::string with_type(const CLI::Option& option, const Arguments& words) {
     const std::string type = option.get_positional() || option.get_type_size() == 0 ? "" : option.get_type_name();
     return spelled(option, words) + (type.empty() ? "" : " " + type);
 }
@@ -188,7 +190,7 @@ std::string too_many(const CLI::App& verb, const std::string& word) {
            (places.empty() ? " takes flags alone" : " takes " + places + " and flags");
 }
 
-std::string missing_part(const CLI::App& verb, const Words& words) {
+std::string missing_part(const CLI::App& verb, const Arguments& words) {
     for (const CLI::Option* option : verb.get_options()) {
         if (option->get_required() && option->count() == 0) {
             return with_type(*option, words) + " is missing: " + option->get_description();
@@ -204,7 +206,7 @@ std::string missing_part(const CLI::App& verb, const Words& words) {
 }
 
 /// For an option that was given without its value, or more than once.
-std::string mismatch(const CLI::Option& option, const Words& words) {
+std::string mismatch(const CLI::Option& option, const Arguments& words) {
     const auto given = option.count();
     if (given > static_cast<std::size_t>(std::max(1, option.get_items_expected_max()))) {
         return spelled(option, words) + " is there " + std::to_string(given) + " times; give it once";
@@ -214,7 +216,7 @@ std::string mismatch(const CLI::Option& option, const Words& words) {
 
 }  // namespace
 
-std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb, const Words& words) {
+std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb, const Arguments& words) {
     if (const auto unknown = unknown_flag(verb)) {
         return *unknown;
     }
@@ -239,7 +241,7 @@ std::string parse_error_text(const CLI::ParseError& error, const CLI::App& verb,
     return error.what();
 }
 
-std::string empty_word_text(const CLI::App& verb, const Words& words) {
+std::string empty_word_text(const CLI::App& verb, const Arguments& words) {
     for (const CLI::Option* option : verb.get_options()) {
         const std::string type = option->get_type_name();
         const bool names_file = option->get_positional() || type.starts_with("FILE") || type.starts_with("FOLDER") ||
@@ -252,7 +254,7 @@ std::string empty_word_text(const CLI::App& verb, const Words& words) {
     return {};
 }
 
-std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words& words) {
+std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Arguments& words) {
     std::string all;
     std::vector<std::string> names;
     for (const CLI::App* verb : verbs) {
@@ -274,6 +276,69 @@ std::string no_verb_text(const std::vector<const CLI::App*>& verbs, const Words&
     }
     return flag + ": isogon has no such flag; a verb comes first, one of " + all +
            did_you_mean(flag, {"--help", "--version"});
+}
+
+namespace {
+
+constexpr std::size_t name_columns = 34;
+constexpr std::size_t text_columns = 100 - name_columns;
+
+std::string wrapped(const std::string& text) {
+    std::istringstream words(text);
+    std::string word;
+    std::string lines;
+    std::size_t length = 0;
+    while (words >> word) {
+        const bool fits = length + 1 + word.size() <= text_columns;
+        lines += (lines.empty() ? "" : fits ? " " : "\n") + word;
+        length = fits && !lines.empty() ? length + 1 + word.size() : word.size();
+    }
+    return lines;
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
+        text.replace(at, what.size(), by);
+    }
+}
+
+class Layout : public CLI::Formatter {
+public:
+    Layout() {
+        column_width(name_columns);
+        label("SUBCOMMAND", "VERB");
+    }
+
+    /// CLI11 appends the value of a negated flag, as in --no-color{false}; users do not type that.
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+        std::string name = Formatter::make_option_name(option, is_positional);
+        replace_all(name, "{false}", "");
+        return name;
+    }
+
+    std::string make_option_opts(const CLI::Option* option) const override {
+        if (option->get_positional()) {
+            return "";
+        }
+        const std::string type = option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+        return type + (option->get_required() ? " (required)" : "");
+    }
+
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return wrapped(option->get_description());
+    }
+};
+
+}  // namespace
+
+void lay_out_help(CLI::App& app) {
+    app.formatter(std::make_shared<Layout>());
+}
+
+std::string help_text(const CLI::App& app) {
+    std::string text = app.help();
+    replace_all(text, "\n\n\n", "\n\n");
+    return text;
 }
 
 }  // namespace isogon::cli

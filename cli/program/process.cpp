@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "isogon/core/error.hpp"
-#include "program/exit_code.hpp"
+#include "program/failure.hpp"
 
 namespace isogon::cli {
 

@@ -6,7 +6,6 @@
 
 #include "isogon/core/communicator.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {

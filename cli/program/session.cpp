@@ -12,8 +12,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
+#include "program/option_flags.hpp"
 #include "program/process.hpp"
-#include "program/quantity.hpp"
 
 namespace isogon::cli {
 

@@ -8,7 +8,7 @@
 
 #include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
-#include "program/cli11_types.hpp"
+#include "program/command_line.hpp"
 #include "program/failure.hpp"
 #include "program/process.hpp"
 #include "program/ranks.hpp"

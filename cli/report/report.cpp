@@ -16,17 +16,13 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "files/input_rows.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/report/report.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/json.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "report/report_file.hpp"
-#include "report/report_flags.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

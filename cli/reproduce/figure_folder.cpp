@@ -1,4 +1,4 @@
-#include "reproduce/figure_folder.hpp"
+#include "reproduce/figures.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 #include "isogon/report/chart.hpp"
-#include "isogon/report/page.hpp"
+#include "isogon/report/report.hpp"
 #include "program/failure.hpp"
 
 namespace isogon::cli {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "isogon/quality/known_truth.hpp"
-#include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
 
 namespace isogon::cli {

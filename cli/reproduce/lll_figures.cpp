@@ -9,7 +9,6 @@
 #include "isogon/quality/known_truth.hpp"
 #include "isogon/synthetic/point_clouds.hpp"
 #include "program/failure.hpp"
-#include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
 
 namespace isogon::cli {

@@ -8,7 +8,6 @@
 #include "isogon/methods/registry.hpp"
 #include "isogon/quality/known_truth.hpp"
 #include "isogon/synthetic/point_clouds.hpp"
-#include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
 
 namespace isogon::cli {

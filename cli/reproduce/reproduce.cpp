@@ -9,14 +9,11 @@
 #include <system_error>
 
 #include "compare/cached_runs.hpp"
-#include "compare/compare_plan.hpp"
+#include "compare/comparison.hpp"
 #include "isogon/core/error.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
-#include "program/quantity.hpp"
+#include "program/option_flags.hpp"
 #include "report/report_file.hpp"
-#include "reproduce/figure_context.hpp"
-#include "reproduce/figure_folder.hpp"
 #include "reproduce/figures.hpp"
 #include "verbs.hpp"
 

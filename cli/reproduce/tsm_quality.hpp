@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "compare/comparison.hpp"
-#include "reproduce/figure_context.hpp"
+#include "reproduce/figures.hpp"
 
 namespace isogon::cli::published {
 

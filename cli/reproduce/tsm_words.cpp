@@ -9,7 +9,6 @@
 
 #include "isogon/io/word_lists.hpp"
 #include "isogon/quality/analogies.hpp"
-#include "reproduce/figure_context.hpp"
 #include "reproduce/figures.hpp"
 #include "reproduce/tsm_quality.hpp"
 

@@ -1,4 +1,4 @@
-#include "score/analogies.hpp"
+#include "score/score.hpp"
 
 #include <fmt/format.h>
 

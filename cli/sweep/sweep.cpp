@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "files/archive_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
@@ -15,12 +14,9 @@
 #include "isogon/methods/fit_series.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
-#include "sweep/criterion.hpp"
-#include "sweep/sweep_report.hpp"
+#include "sweep/sweep_result.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

@@ -1,4 +1,4 @@
-#include "transform/shard_folder.hpp"
+#include "transform/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/io/file_digest.hpp"
+#include "isogon/io/file_set.hpp"
 #include "program/json.hpp"
 
 namespace isogon::cli {

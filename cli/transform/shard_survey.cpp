@@ -1,4 +1,4 @@
-#include "transform/shard_survey.hpp"
+#include "transform/shards.hpp"
 
 #include <fmt/format.h>
 
@@ -19,11 +19,11 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/io/file_pattern.hpp"
-#include "isogon/io/format.hpp"
+#include "isogon/io/dataset.hpp"
+#include "isogon/io/file_set.hpp"
 #include "isogon/io/row_file.hpp"
 #include "program/failure.hpp"
-#include "program/quantity.hpp"
+#include "program/option_flags.hpp"
 
 namespace isogon::cli {
 
@@ -72,7 +72,7 @@ Shard parse_shard(const std::string& text) {
     return {static_cast<std::size_t>(number), static_cast<std::size_t>(count)};
 }
 
-/// The files that match these names and patterns (io/file_pattern.hpp), each once, ordered by name, so that every
+/// The files that match these names and patterns (io/file_set.hpp), each once, ordered by name, so that every
 /// worker has the same list; each with an output in `folder` of the same stem and the extension `ending`. Conflicts
 /// (two inputs with one output, an output that is an input) are added to `mistakes`. Throws InputError for a pattern
 /// without files.
@@ -98,7 +98,7 @@ std::vector<ShardFile> list_shard_files(const std::vector<std::string>& patterns
     return files;
 }
 
-/// Adds gaps in the numbering of files to `mistakes` (io/file_pattern.hpp).
+/// Adds gaps in the numbering of files to `mistakes` (io/file_set.hpp).
 void find_gaps(const std::vector<ShardFile>& files, std::vector<std::string>& mistakes) {
     std::vector<std::string> names;
     names.reserve(files.size());

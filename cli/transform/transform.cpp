@@ -3,15 +3,13 @@
 
 #include <memory>
 
-#include "files/archive_files.hpp"
-#include "files/input_rows.hpp"
+#include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/io/file_pattern.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "program/exit_code.hpp"
+#include "isogon/io/file_set.hpp"
+#include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
-#include "transform/transform_shards.hpp"
+#include "transform/shards.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

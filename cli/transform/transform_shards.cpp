@@ -1,4 +1,4 @@
-#include "transform/transform_shards.hpp"
+#include "transform/shards.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -12,18 +12,14 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "files/input_rows.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
-#include "program/quantity.hpp"
+#include "program/option_flags.hpp"
 #include "program/session.hpp"
-#include "transform/shard_folder.hpp"
-#include "transform/shard_survey.hpp"
 
 namespace isogon::cli {
 

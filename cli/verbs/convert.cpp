@@ -13,7 +13,7 @@
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
 #include "program/failure.hpp"
-#include "program/quantity.hpp"
+#include "program/option_flags.hpp"
 #include "program/session.hpp"
 #include "verbs.hpp"
 

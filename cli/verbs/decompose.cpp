@@ -5,17 +5,15 @@
 #include <optional>
 #include <string>
 
-#include "files/archive_files.hpp"
+#include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/decomposition/decompose.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/npz_file.hpp"
 #include "isogon/io/output.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

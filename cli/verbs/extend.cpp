@@ -4,13 +4,11 @@
 #include <memory>
 #include <optional>
 
-#include "files/archive_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/methods/model.hpp"
-#include "program/exit_code.hpp"
+#include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

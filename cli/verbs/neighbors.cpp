@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "files/archive_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/io/archive_file.hpp"
@@ -16,10 +15,8 @@
 #include "isogon/neighbors/ivf_index.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/neighbors/neighbor_search.hpp"
-#include "program/exit_code.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "program/session.hpp"
 #include "verbs.hpp"
 

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-#include "files/archive_files.hpp"
+#include "files/input_files.hpp"
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
@@ -19,7 +19,7 @@
 #include "isogon/decomposition/relu_factors.hpp"
 #include "isogon/io/integer_table.hpp"
 #include "program/failure.hpp"
-#include "program/quantity.hpp"
+#include "program/option_flags.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

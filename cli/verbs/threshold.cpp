@@ -11,7 +11,6 @@
 #include "files/input_files.hpp"
 #include "isogon/pairs/threshold.hpp"
 #include "program/option_flags.hpp"
-#include "program/quantity.hpp"
 #include "verbs.hpp"
 
 namespace isogon::cli {

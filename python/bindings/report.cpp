@@ -13,7 +13,6 @@
 #include "convert.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/report/page.hpp"
 #include "isogon/report/report.hpp"
 #include "run.hpp"
 

@@ -61,14 +61,14 @@ std::vector<std::uint64_t> Communicator::exchange(std::uint64_t word) const {
         begins[r] = r * sizeof(std::uint64_t);
     }
     move(std::as_writable_bytes(std::span(words)), begins);
-    ++traffic_.meetings;
+    ++traffic_.collective_calls;
     traffic_.bytes += (size() - 1) * sizeof(std::uint64_t);
     traffic_.seconds_waiting += seconds_since(start);
     return words;
 }
 
 /// All ranks receive the same status words, so either all of them throw or none.
-std::vector<std::uint64_t> Communicator::meet(std::uint64_t word) const {
+std::vector<std::uint64_t> Communicator::begin_call(std::uint64_t word) const {
     std::vector<std::uint64_t> words = exchange(word);
     for (std::size_t r = 0; r < words.size(); ++r) {
         if (subject_of(words[r]) == to_leave) {
@@ -86,7 +86,7 @@ std::vector<std::uint64_t> Communicator::meet(std::uint64_t word) const {
 }
 
 void Communicator::all_gather(std::span<std::byte> bytes, std::span<const std::uint64_t> begins) const {
-    meet(to_gather | (bytes.size() & said_mask));
+    begin_call(to_gather | (bytes.size() & said_mask));
     const auto start = Clock::now();
     move(bytes, begins);
     traffic_.bytes += bytes.size() - (begins[rank() + 1] - begins[rank()]);
@@ -94,7 +94,7 @@ void Communicator::all_gather(std::span<std::byte> bytes, std::span<const std::u
 }
 
 void Communicator::ring_shift(std::span<const std::byte> own, std::span<std::byte> received) const {
-    meet(to_pass_on | (own.size() & said_mask));
+    begin_call(to_pass_on | (own.size() & said_mask));
     const auto start = Clock::now();
     shift(own, received);
     traffic_.bytes += size() > 1 ? received.size() : 0;
@@ -102,7 +102,7 @@ void Communicator::ring_shift(std::span<const std::byte> own, std::span<std::byt
 }
 
 std::optional<Termination> Communicator::agree_on_stop(std::optional<Termination> own) const {
-    const auto words = meet(to_agree | vote_of(own));
+    const auto words = begin_call(to_agree | vote_of(own));
     switch (*std::max_element(words.begin(), words.end()) & said_mask) {
         case vote_of(Termination::Cancelled): return Termination::Cancelled;
         case vote_of(Termination::TimeLimit): return Termination::TimeLimit;

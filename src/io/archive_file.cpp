@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "io/archive_metadata.hpp"
-#include "io/crc32.hpp"
-#include "io/output_stream.hpp"
+#include "io/byte_stream.hpp"
 #include "io/safetensors.hpp"
 #include "io/scalar_type.hpp"
+#include "io/zip_file.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

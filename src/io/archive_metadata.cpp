@@ -1,11 +1,10 @@
-#include "io/archive_metadata.hpp"
+#include "io/safetensors.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
-#include "io/safetensors.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -1,14 +1,22 @@
 #pragma once
+// Bytes in and out of files, in order: what all readers read from and all writers write to. gzip is undone and done
+// here.
+
 #include <zlib.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "isogon/core/gzip_packer.hpp"
+#include "isogon/io/atomic_file.hpp"
+#include "isogon/io/output.hpp"
 
 namespace isogon {
 
@@ -133,6 +141,30 @@ private:
     std::size_t end_ = 0;
     std::uint64_t position_ = 0;
     bool ended_ = false;
+};
+
+/// The format to write: that of the options, else that of the file's name. Throws OutputError if neither is known.
+[[nodiscard]] Format format_to_write(const std::filesystem::path& path, const WriteOptions& options);
+
+/// Writes bytes to an AtomicFile, compressed if its name ends in .gz. The same bytes always give the same file.
+class OutputStream {
+public:
+    /// `expected_bytes`, if known: how large the file will be, unpacked (see AtomicFile).
+    OutputStream(const std::filesystem::path& path, bool overwrite, std::uint64_t expected_bytes = 0);
+    OutputStream(const OutputStream&) = delete;  // the packer holds the address of this
+    OutputStream& operator=(const OutputStream&) = delete;
+
+    /// Throws OutputError, as AtomicFile::write().
+    void write(std::string_view bytes);
+    [[nodiscard]] bool packed() const { return packer_.has_value(); }
+    /// Replaces the first bytes of the file by as many others; not for a compressed file.
+    void replace_first(std::string_view bytes) { file_.replace_first(bytes); }
+    /// Writes pending bytes and commits the file. Call it once, last. `before`: see AtomicFile::commit().
+    void commit(const BeforePlacing& before = {});
+
+private:
+    AtomicFile file_;
+    std::optional<GzipPacker> packer_{};
 };
 
 }  // namespace isogon

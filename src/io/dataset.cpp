@@ -2,12 +2,7 @@
 
 #include "io/array_reader.hpp"
 #include "io/byte_stream.hpp"
-#include "io/detect_format.hpp"
-#include "io/idx.hpp"
-#include "io/npy.hpp"
-#include "io/table_reader.hpp"
-#include "io/vecs.hpp"
-#include "io/word_vectors.hpp"
+#include "io/point_formats.hpp"
 
 namespace isogon {
 

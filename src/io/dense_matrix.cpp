@@ -1,15 +1,12 @@
-#include "io/dense_matrix.hpp"
+#include "io/matrix_formats.hpp"
 
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "io/array_reader.hpp"
-#include "io/idx.hpp"
-#include "io/line_reader.hpp"
-#include "io/npy.hpp"
-#include "io/number_text.hpp"
-#include "io/table_reader.hpp"
+#include "io/point_formats.hpp"
+#include "io/text_file.hpp"
 
 namespace isogon {
 

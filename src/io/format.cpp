@@ -1,10 +1,14 @@
-#include "isogon/io/format.hpp"
+#include "isogon/io/dataset.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "io/lower_case.hpp"
+#include "io/matrix_formats.hpp"
+#include "io/point_formats.hpp"
+#include "io/safetensors.hpp"
+#include "io/text_file.hpp"
+#include "io/zip_file.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -72,6 +76,83 @@ std::optional<Format> format_from_name(const std::filesystem::path& path) {
         }
     }
     return idx_name(file.string()) ? std::optional(Format::Idx) : std::nullopt;
+}
+
+namespace {
+
+constexpr std::size_t shown_bytes = std::size_t{64} * 1024;
+
+bool is_text(std::string_view bytes) {
+    for (const char c : bytes) {
+        const auto code = static_cast<unsigned char>(c);
+        if ((code < ' ' && c != '\t' && c != '\n' && c != '\r') || code == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool is_float(std::string_view text) {
+    float value = 0.0F;
+    return parse_float(text, value) == NumberFault::None;
+}
+
+/// "cat 0.1 ...": a word, not a number, with a number after it.
+bool begins_with_word(std::string_view line) {
+    const std::size_t space = line.find(' ');
+    if (space == 0 || space == std::string_view::npos || is_float(line.substr(0, space))) {
+        return false;
+    }
+    line.remove_prefix(space + 1);
+    return is_float(line.substr(0, line.find(' ')));
+}
+
+}  // namespace
+
+std::optional<Format> format_from_bytes(std::string_view first_bytes) {
+    if (is_npy(first_bytes)) {
+        return Format::Npy;
+    }
+    if (is_idx(first_bytes)) {
+        return Format::Idx;
+    }
+    std::string_view line = first_bytes.substr(0, first_bytes.find('\n'));
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    const bool text = is_text(first_bytes);
+    if (parse_word_header(line)) {
+        return text ? Format::WordText : Format::WordBinary;
+    }
+    if (!text) {
+        return std::nullopt;
+    }
+    if (line.find('\t') != std::string_view::npos) {
+        return Format::Tsv;
+    }
+    if (line.find(',') != std::string_view::npos || line.find(' ') == std::string_view::npos) {
+        return Format::Csv;
+    }
+    return begins_with_word(line) ? std::optional(Format::WordText) : std::nullopt;
+}
+
+Format detect_format(ByteStream& stream, const std::filesystem::path& path, const std::optional<Format>& said) {
+    auto format = said ? said : format_from_name(path);
+    if (!format) {
+        const std::string_view first_bytes = stream.peek(shown_bytes).substr(0, shown_bytes);
+        if (is_safetensors_name(path) || is_safetensors(first_bytes)) {
+            stream.fail("", "is a model file (safetensors), not a file of points; `isogon info` shows what it holds");
+        }
+        if (is_matrix_market(first_bytes) || is_zip(first_bytes)) {
+            stream.fail("",
+                        "holds a sparse matrix or a zip archive, not points; `isogon decompose` reads .mtx and .npz");
+        }
+        format = format_from_bytes(first_bytes);
+    }
+    if (!format) {
+        stream.fail("",
+                    "neither its name nor its first bytes tell the format; say which it is (npy, csv, tsv, idx, "
+                    "fvecs, bvecs, ivecs, vec, word2vec)");
+    }
+    return *format;
 }
 
 }  // namespace isogon

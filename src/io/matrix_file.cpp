@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
-#include "io/dense_matrix.hpp"
-#include "io/detect_format.hpp"
-#include "io/lower_case.hpp"
-#include "io/matrix_market.hpp"
-#include "io/number_text.hpp"
-#include "io/output_stream.hpp"
-#include "io/sparse_npz.hpp"
+#include "io/matrix_formats.hpp"
+#include "io/point_formats.hpp"
+#include "io/text_file.hpp"
 #include "io/zip_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"

@@ -1,14 +1,11 @@
-#include "io/matrix_market.hpp"
+#include "io/matrix_formats.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include "io/line_reader.hpp"
-#include "io/lower_case.hpp"
-#include "io/matrix_entries.hpp"
-#include "io/number_text.hpp"
+#include "io/text_file.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,4 @@
-#include "io/npy.hpp"
+#include "io/point_formats.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
-#include "io/number_text.hpp"
 #include "io/scalar_type.hpp"
+#include "io/text_file.hpp"
 
 namespace isogon {
 

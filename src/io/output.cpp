@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "io/output_stream.hpp"
-#include "io/point_writers.hpp"
+#include "io/byte_stream.hpp"
+#include "io/point_formats.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/atomic_file.hpp"
 

@@ -1,13 +1,11 @@
-#include "io/point_writers.hpp"
+#include "io/point_formats.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "io/idx.hpp"
-#include "io/npy.hpp"
-#include "io/number_text.hpp"
 #include "io/scalar_type.hpp"
+#include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/io/output.hpp"
 

@@ -4,11 +4,8 @@
 
 #include "io/array_reader.hpp"
 #include "io/byte_stream.hpp"
-#include "io/detect_format.hpp"
-#include "io/idx.hpp"
-#include "io/npy.hpp"
+#include "io/point_formats.hpp"
 #include "io/scalar_type.hpp"
-#include "io/vecs.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

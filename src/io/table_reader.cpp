@@ -1,10 +1,9 @@
-#include "io/table_reader.hpp"
+#include "io/point_formats.hpp"
 
 #include <charconv>
 
 #include "io/array_reader.hpp"
-#include "io/line_reader.hpp"
-#include "io/number_text.hpp"
+#include "io/text_file.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "io/byte_stream.hpp"
-#include "io/line_reader.hpp"
+#include "io/text_file.hpp"
 
 namespace isogon {
 

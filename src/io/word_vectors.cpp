@@ -1,13 +1,12 @@
-#include "io/word_vectors.hpp"
+#include "io/point_formats.hpp"
 
 #include <charconv>
 #include <limits>
 #include <optional>
 
 #include "io/array_reader.hpp"
-#include "io/line_reader.hpp"
-#include "io/number_text.hpp"
 #include "io/scalar_type.hpp"
+#include "io/text_file.hpp"
 
 namespace isogon {
 

@@ -1,4 +1,6 @@
 #pragma once
+// Zip archives: their members are read by ZipFile and written by ZipWriter.
+
 #include <zlib.h>
 
 #include <cstdint>
@@ -9,8 +11,25 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
+#include "isogon/core/archive.hpp"
+
+namespace isogon::zip_signature {
+
+// By which the records of a zip archive begin (APPNOTE 6.3).
+inline constexpr std::uint32_t local = 0x04034b50;
+inline constexpr std::uint32_t entry = 0x02014b50;
+inline constexpr std::uint32_t wide_end = 0x06064b50;
+inline constexpr std::uint32_t wide_locator = 0x07064b50;
+inline constexpr std::uint32_t end = 0x06054b50;
+
+}  // namespace isogon::zip_signature
 
 namespace isogon {
+
+/// CRC-32, as zip archives have it, of bytes that follow others whose checksum is `before`; 0: none.
+[[nodiscard]] inline std::uint32_t crc32_of(std::uint32_t before, std::string_view bytes) {
+    return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
 
 /// The position of a zip member in its archive, with the expected size and CRC-32 of its uncompressed bytes.
 struct ZipExtent {
@@ -79,5 +98,35 @@ private:
     std::filesystem::path path_;
     std::vector<ZipMember> members_;
 };
+
+/// The members of a zip archive, stored as they are, one after the other; the same content gives the same bytes.
+/// Archives below 4 GB: the 64-bit extension is not written.
+class ZipWriter {
+public:
+    explicit ZipWriter(OutputStream& out) : out_(out) {}
+
+    /// Begins a member; its bytes, of this number and CRC-32, are written to the stream next. Throws OutputError, which
+    /// calls the file `path`, if the archive grows to 4 GB.
+    void begin_member(const std::string& path, const std::string& name, std::uint64_t bytes, std::uint32_t checksum);
+    /// The directory. Call it once, last.
+    void finish();
+
+private:
+    struct Member {
+        std::string name;
+        std::uint32_t bytes;
+        std::uint32_t checksum;
+        std::uint32_t begin;
+    };
+
+    OutputStream& out_;
+    std::vector<Member> members_;
+    std::uint64_t position_ = 0;
+};
+
+/// Writes `name`.npy into a zip archive, whose file a message calls `path`: its head (npy_header) or all of its bytes
+/// (npy_text), then the numbers. Two passes over them.
+void write_npz_member(OutputStream& out, ZipWriter& zip, const std::string& path, const std::string& name,
+                      const std::string& head, const Array::Values& numbers);
 
 }  // namespace isogon

@@ -1,4 +1,4 @@
-#include "isogon/report/chart_document.hpp"
+#include "isogon/report/chart.hpp"
 
 #include <array>
 #include <charconv>
@@ -7,7 +7,6 @@
 #include "isogon/core/error.hpp"
 #include "report/json_writer.hpp"
 #include "report/packed_array.hpp"
-#include "report/run_json.hpp"
 
 namespace isogon {
 

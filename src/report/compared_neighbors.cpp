@@ -1,4 +1,4 @@
-#include "report/compared_neighbors.hpp"
+#include "report/measures.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,8 @@
 
 #include "isogon/core/run_context.hpp"
 #include "report/json_writer.hpp"
+#include "report/measures.hpp"
 #include "report/packed_array.hpp"
-#include "report/run_json.hpp"
-#include "report/warnings.hpp"
 
 namespace isogon {
 

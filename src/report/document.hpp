@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isogon/core/points.hpp"
@@ -51,5 +52,8 @@ struct ReportDocument {
 /// `origin` is the result of the subject's own callback.
 [[nodiscard]] ReportDocument write_document(const ReportSubject& subject, const Measures& measures,
                                             const ReportOrigin& origin, std::vector<std::string> warnings);
+
+/// viewer/dist/report.html, byte for byte. Its definition is made at build time by cmake/IsogonReportPage.cmake.
+[[nodiscard]] std::string_view page_bytes();
 
 }  // namespace isogon

@@ -1,7 +1,11 @@
 #pragma once
+// JSON of the documents of reports, and the parts that reports and charts share: origin, run, score.
+
 #include <concepts>
 #include <string>
 #include <string_view>
+
+#include "isogon/report/report.hpp"
 
 namespace isogon {
 
@@ -60,5 +64,15 @@ private:
     std::string json_;
     bool needs_comma_ = false;
 };
+
+/// Writes "made": program, machine and time of the report; unknown fields are omitted.
+void write_origin(JsonWriter& json, const ReportOrigin& origin);
+
+/// Writes "run": method, options, how it ended, and its trace, thinned to some two thousand lines.
+void write_run(JsonWriter& json, const ReportRun& run);
+
+/// Writes the measures of a score, by the names that `isogon score` has for them. Where no two points are near in the
+/// input, those of near pairs are of points with themselves alone, and null here.
+void write_score(JsonWriter& json, const Score& score);
 
 }  // namespace isogon

@@ -1,13 +1,15 @@
 #include "isogon/report/report.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
 #include "isogon/pairs/row_sample.hpp"
 #include "report/document.hpp"
+#include "report/json_writer.hpp"
 #include "report/measures.hpp"
-#include "report/warnings.hpp"
 
 namespace isogon {
 
@@ -148,6 +150,99 @@ Report make_report(const ReportSubject& subject, const ReportOptions& options, c
         report.summary.message = "ended before the report was whole";
     }
     return report;
+}
+
+namespace {
+
+/// The place of each label among the different ones, which come in ascending order.
+template <class Label>
+std::vector<Label> sorted_labels(std::span<const Label> labels, std::vector<std::uint32_t>& index) {
+    std::vector<Label> different(labels.begin(), labels.end());
+    std::sort(different.begin(), different.end());
+    different.erase(std::unique(different.begin(), different.end()), different.end());
+    index.reserve(labels.size());
+    for (const Label& label : labels) {
+        const auto place = std::lower_bound(different.begin(), different.end(), label);
+        index.push_back(static_cast<std::uint32_t>(place - different.begin()));
+    }
+    return different;
+}
+
+/// The number that a text is, if it is spelled as that number is.
+std::optional<std::int64_t> number_of(const std::string& text) {
+    std::int64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end && std::to_string(number) == text ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> numbers_of(std::span<const std::string> labels) {
+    std::vector<std::int64_t> numbers;
+    numbers.reserve(labels.size());
+    for (const std::string& label : labels) {
+        const auto number = number_of(label);
+        if (!number) {
+            return std::nullopt;
+        }
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+}  // namespace
+
+Classes classes_of(std::span<const std::int64_t> labels) {
+    Classes classes;
+    for (const std::int64_t label : sorted_labels(labels, classes.index)) {
+        classes.names.push_back(std::to_string(label));
+    }
+    return classes;
+}
+
+Classes classes_of(std::span<const std::string> labels) {
+    if (const auto numbers = numbers_of(labels)) {
+        return classes_of(std::span<const std::int64_t>(*numbers));
+    }
+    Classes classes;
+    classes.names = sorted_labels(labels, classes.index);
+    return classes;
+}
+
+Classes classes_of(const Classes& all, std::span<const std::uint32_t> chosen) {
+    Classes classes{all.names, {}};
+    classes.index.reserve(chosen.size());
+    for (const std::uint32_t point : chosen) {
+        classes.index.push_back(all.index.at(point));
+    }
+    return classes;
+}
+
+namespace {
+// The one line of the page that changes (docs/report_data.md).
+constexpr std::string_view begin_of_data = R"(<script id="isogon-data" type="application/json">)";
+constexpr std::string_view no_data = "null</script>";
+}  // namespace
+
+std::string_view empty_report_page() {
+    return page_bytes();
+}
+
+std::string report_page(std::string_view document) {
+    if (document.empty()) {
+        throw InvalidArgument("document", "no text", "must be a JSON document, see docs/report_data.md");
+    }
+    const std::string_view page = empty_report_page();
+    const std::size_t line = page.find(std::string(begin_of_data).append(no_data));
+    if (line == std::string_view::npos) {
+        throw Error("the page that is built into this library has no place for data; build viewer/ again");
+    }
+    const std::size_t data = line + begin_of_data.size();
+    constexpr std::string_view null = "null";
+    const std::string escaped = escaped_for_page(document);
+    std::string whole;
+    whole.reserve(page.size() + escaped.size());
+    whole.append(page.substr(0, data)).append(escaped).append(page.substr(data + null.size()));
+    return whole;
 }
 
 }  // namespace isogon

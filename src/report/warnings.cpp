@@ -1,4 +1,4 @@
-#include "report/warnings.hpp"
+#include "report/measures.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-"""The table of docs/exit_codes.md, the program's help, cli/program/exit_code.hpp and the README tell the same codes, and runs end with them."""
+"""The table of docs/exit_codes.md, the program's help, cli/program/failure.hpp and the README tell the same codes, and runs end with them."""
 import json
 import re
 import signal
@@ -30,7 +30,7 @@ class ExitCodes(ProgramTest):
 
     def test_the_table_the_help_and_the_source_are_one(self):
         meanings = {code: meaning for code, (meaning, _) in table().items()}
-        source = (ROOT / "cli/program/exit_code.hpp").read_text()
+        source = (ROOT / "cli/program/failure.hpp").read_text()
         enumerators = {name: int(code) for name, code in re.findall(r"^    ([A-Z]\w+) = (\d+)", source, re.M)}
         self.assertEqual(sorted(enumerators.values()), sorted(meanings))
         self.assertEqual({enumerators[name]: meaning

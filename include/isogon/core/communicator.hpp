@@ -35,7 +35,7 @@ private:
 
 /// Cost of the collective calls of a communicator, measured on one rank.
 struct CommunicatorTraffic {
-    std::uint64_t meetings = 0;
+    std::uint64_t collective_calls = 0;
     std::uint64_t bytes = 0;       ///< received from the other ranks
     double seconds_waiting = 0.0;  ///< until the last rank had arrived
     double seconds_moving = 0.0;   ///< while data were transferred
@@ -79,7 +79,7 @@ protected:
 
 private:
     std::vector<std::uint64_t> exchange(std::uint64_t word) const;
-    std::vector<std::uint64_t> meet(std::uint64_t word) const;
+    std::vector<std::uint64_t> begin_call(std::uint64_t word) const;
 
     mutable CommunicatorTraffic traffic_;  ///< the only member that a collective call changes
 };

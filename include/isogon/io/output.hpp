@@ -9,7 +9,7 @@
 
 #include "isogon/core/points.hpp"
 #include "isogon/io/atomic_file.hpp"
-#include "isogon/io/format.hpp"
+#include "isogon/io/dataset.hpp"
 
 namespace isogon {
 

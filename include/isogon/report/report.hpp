@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,9 +13,26 @@
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/quality/score.hpp"
-#include "isogon/report/classes.hpp"
 
 namespace isogon {
+
+/// The labels of a report: the names of the classes, and the class of each point.
+struct Classes {
+    std::vector<std::string> names{};
+    std::vector<std::uint32_t> index{};  ///< one a point; empty without labels
+
+    [[nodiscard]] bool empty() const { return index.empty(); }
+};
+
+/// Classes by number, in ascending order, named by their digits. O(n log n).
+[[nodiscard]] Classes classes_of(std::span<const std::int64_t> labels);
+
+/// Classes by name, in the order of their bytes; if all names are whole numbers, in the order of the numbers. O(n log
+/// n).
+[[nodiscard]] Classes classes_of(std::span<const std::string> labels);
+
+/// The classes of the chosen points, with all names.
+[[nodiscard]] Classes classes_of(const Classes& all, std::span<const std::uint32_t> chosen);
 
 /// The layout of inputs that are images: row by row, from the top.
 struct ImageShape {
@@ -97,5 +115,13 @@ struct Report {
 /// images of 784 numbers take some minutes on two cores; memory that of score(), n d floats, and the document.
 [[nodiscard]] Report make_report(const ReportSubject& subject, const ReportOptions& options = {},
                                  const RunContext& context = {});
+
+/// The report's page without data: one self-contained HTML file (viewer/), built into the library.
+[[nodiscard]] std::string_view empty_report_page();
+
+/// The page with a document in it (docs/report_data.md), as UTF-8: the content of a report's file. '<', U+2028 and
+/// U+2029 are escaped, so that no text of the document can end the element that contains it; all else is copied
+/// unchanged. Throws InvalidArgument for an empty one.
+[[nodiscard]] std::string report_page(std::string_view document);
 
 }  // namespace isogon

@@ -66,7 +66,7 @@ TEST(RunContext, ATaskIsEndedWithoutAMeeting) {
     EXPECT_NO_THROW(throw_if_cancelled_in_task(context));
     context.limit_seconds(0.0);
     EXPECT_THROW(throw_if_cancelled_in_task(context), Interruption);
-    // Of ranks one alone asks here: a meeting would never end.
+    // Of ranks one alone asks here: a collective call would never end.
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         RunContext shared = context;
         shared.communicator = &communicator;

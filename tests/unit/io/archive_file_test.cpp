@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "io/archive_metadata.hpp"
+#include "io/safetensors.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 

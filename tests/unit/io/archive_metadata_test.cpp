@@ -1,9 +1,8 @@
-#include "io/archive_metadata.hpp"
+#include "io/safetensors.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "io/safetensors.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/safetensors_bytes.hpp"
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "io/npy.hpp"
+#include "io/point_formats.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"
 

@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "io/archive_metadata.hpp"
+#include "io/safetensors.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/dataset.hpp"
 #include "unit/io/files.hpp"

@@ -1,4 +1,4 @@
-#include "io/dense_matrix.hpp"
+#include "io/matrix_formats.hpp"
 
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"

@@ -1,4 +1,4 @@
-#include "io/matrix_entries.hpp"
+#include "io/matrix_formats.hpp"
 
 #include <cmath>
 #include <limits>

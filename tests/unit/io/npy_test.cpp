@@ -1,4 +1,4 @@
-#include "io/npy.hpp"
+#include "io/point_formats.hpp"
 
 #include <gtest/gtest.h>
 

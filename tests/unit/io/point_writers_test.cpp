@@ -1,11 +1,10 @@
-#include "io/point_writers.hpp"
+#include "io/point_formats.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "io/npy.hpp"
 #include "isogon/io/dataset.hpp"
 #include "isogon/io/output.hpp"
 #include "unit/io/files.hpp"

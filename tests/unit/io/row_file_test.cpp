@@ -4,8 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "io/idx.hpp"
-#include "io/npy.hpp"
+#include "io/point_formats.hpp"
 #include "isogon/io/output.hpp"
 #include "unit/io/files.hpp"
 #include "unit/io/npy_bytes.hpp"

@@ -1,4 +1,4 @@
-#include "io/table_reader.hpp"
+#include "io/point_formats.hpp"
 
 #include "unit/io/files.hpp"
 

@@ -1,4 +1,4 @@
-#include "io/word_vectors.hpp"
+#include "io/point_formats.hpp"
 
 #include <limits>
 

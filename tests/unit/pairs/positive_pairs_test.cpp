@@ -131,7 +131,7 @@ TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
     const Points x = reference::random_points(1000, 5, 1);
     const std::vector<float> ones(1000, 1.0F);
     for (const std::size_t after : {0U, 1U, 4U}) {
-        std::vector<std::uint64_t> meetings(3);
+        std::vector<std::uint64_t> calls(3);
         support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {
             std::stop_source source;
             std::size_t told = 0;
@@ -142,9 +142,9 @@ TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
                 }
             };
             EXPECT_THROW((void)collect_positive_pairs_in_ring(points, ones, ones, 48, context, "test"), Interruption);
-            meetings[points.communicator()->rank()] = points.communicator()->traffic().meetings;
+            calls[points.communicator()->rank()] = points.communicator()->traffic().collective_calls;
         });
-        EXPECT_EQ(meetings, std::vector<std::uint64_t>(3, meetings[0]));
+        EXPECT_EQ(calls, std::vector<std::uint64_t>(3, calls[0]));
     }
 }
 

@@ -1,4 +1,4 @@
-#include "isogon/report/chart_document.hpp"
+#include "isogon/report/chart.hpp"
 
 #include <gtest/gtest.h>
 

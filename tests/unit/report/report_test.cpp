@@ -1,15 +1,16 @@
-#include "isogon/report/report.hpp"
-
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
 
 #include "isogon/core/error.hpp"
+#include "isogon/report/report.hpp"
 #include "reference/point_sets.hpp"
 #include "support/report_data.hpp"
 
 namespace isogon::report_test {
+
 namespace {
 
 using reference::on_threads;
@@ -141,5 +142,87 @@ TEST_F(Reports, StateTheirMemory) {
     EXPECT_THROW(static_cast<void>(make_report(subject, {.points = 40}, context)), LimitExceeded);
 }
 
+using Names = std::vector<std::string>;
+using Places = std::vector<std::uint32_t>;
+
+TEST(Classes, OfNumbersComeInTheirOrder) {
+    const std::vector<std::int64_t> labels{10, -3, 2, 10};
+    const Classes classes = classes_of(labels);
+    EXPECT_EQ(classes.names, (Names{"-3", "2", "10"}));
+    EXPECT_EQ(classes.index, (Places{2, 0, 1, 2}));
+}
+
+TEST(Classes, OfTextsThatAreNumbersToo) {
+    const Names labels{"10", "-3", "2"};
+    EXPECT_EQ(classes_of(labels).names, (Names{"-3", "2", "10"}));
+}
+
+TEST(Classes, OfTextsComeInTheOrderOfTheirBytes) {
+    const Names labels{"b", "10", "2", "b", "", "02"};
+    const Classes classes = classes_of(labels);
+    EXPECT_EQ(classes.names, (Names{"", "02", "10", "2", "b"}));
+    EXPECT_EQ(classes.index, (Places{4, 2, 3, 4, 0, 1}));
+}
+
+TEST(Classes, TextsThatOnlyLookLikeNumbersKeepTheirSpelling) {
+    const Names labels{"007", "7", "99999999999999999999"};
+    EXPECT_EQ(classes_of(labels).names, (Names{"007", "7", "99999999999999999999"}));
+}
+
+TEST(Classes, OfChosenPointsKeepAllNames) {
+    const Classes all{{"a", "b", "c"}, {0, 1, 2, 1}};
+    const Classes some = classes_of(all, Places{3, 0});
+    EXPECT_EQ(some.names, all.names);
+    EXPECT_EQ(some.index, (Places{1, 0}));
+}
+
+TEST(Classes, OfNoPointsAreNone) {
+    EXPECT_TRUE(classes_of(Names{}).empty());
+    EXPECT_TRUE(classes_of(Names{}).names.empty());
+}
+
+constexpr std::string_view begin_of_data = R"(<script id="isogon-data" type="application/json">)";
+
+/// What the page's script finds in its data element.
+std::string data_in(std::string_view page) {
+    const std::size_t begin = page.find(begin_of_data) + begin_of_data.size();
+    return std::string(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+TEST(ReportPage, WithoutDataIsWholeAndHasOnePlaceForThem) {
+    const std::string_view page = empty_report_page();
+    EXPECT_TRUE(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"));
+    EXPECT_NE(page.find("</html>"), std::string_view::npos);
+    EXPECT_EQ(data_in(page), "null");
+    EXPECT_EQ(page.find(begin_of_data), page.rfind(begin_of_data));
+}
+
+TEST(ReportPage, NamesNoOtherFileAndNoNetwork) {
+    const std::string_view page = empty_report_page();
+    for (const std::string_view outside : {"src=\"http", "href=\"http", "src=\"/", "href=\"/", "@import", "url(http"}) {
+        EXPECT_EQ(page.find(outside), std::string_view::npos) << outside;
+    }
+}
+
+TEST(ReportPage, HoldsTheDocumentAndElseIsAsItWas) {
+    const std::string document = R"({"title":"a"})";
+    const std::string page = report_page(document);
+    EXPECT_EQ(data_in(page), document);
+    EXPECT_EQ(page.size(), empty_report_page().size() + document.size() - 4);
+    std::string restored = page;
+    restored.replace(restored.find(document), document.size(), "null");
+    EXPECT_EQ(restored, empty_report_page());
+}
+
+TEST(ReportPage, NoTextInADocumentEndsItsElement) {
+    const std::string document = R"({"title":"</script><script>alert('x')</script><!--"})";
+    EXPECT_EQ(nlohmann::json::parse(data_in(report_page(document))), nlohmann::json::parse(document));
+}
+
+TEST(ReportPage, OfNothingIsRefused) {
+    EXPECT_THROW(static_cast<void>(report_page("")), InvalidArgument);
+}
+
 }  // namespace
+
 }  // namespace isogon::report_test

@@ -1,0 +1,327 @@
+#include "io/text_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace isogon {
+
+namespace {
+constexpr std::size_t most_line_bytes = std::size_t{64} * 1024 * 1024;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+}  // namespace
+
+LineReader::LineReader(ByteStream& stream) : stream_(stream) {
+    if (stream_.peek(byte_order_mark.size()).starts_with(byte_order_mark)) {
+        stream_.skip(byte_order_mark.size());
+    }
+}
+
+bool LineReader::next(std::string_view& line) {
+    stream_.skip(shown_);
+    shown_ = 0;
+    std::string_view buffered = stream_.peek(1);
+    if (buffered.empty()) {
+        return false;
+    }
+    ++number_;
+    std::size_t searched = 0;
+    std::size_t end = buffered.find('\n');
+    while (end == std::string_view::npos) {
+        searched = buffered.size();
+        if (searched > most_line_bytes) {
+            fail("the line is longer than " + std::to_string(most_line_bytes) + " bytes; is this a text file?");
+        }
+        buffered = stream_.peek(searched + 1);
+        if (buffered.size() == searched) {
+            break;  // the last line, without an end
+        }
+        end = buffered.find('\n', searched);
+    }
+    line = buffered.substr(0, end);
+    const bool ended = end != std::string_view::npos;
+    shown_ = line.size() + (ended ? 1 : 0);
+    const bool carriage_return = line.ends_with('\r');
+    line.remove_suffix(carriage_return ? 1 : 0);
+    line_end_ = !ended ? "" : carriage_return ? "\r\n" : "\n";
+    return true;
+}
+
+void LineReader::fail(const std::string& why) const {
+    stream_.fail("line " + std::to_string(number_), why);
+}
+
+namespace {
+// Bounds the memory: an unclosed quote would otherwise extend to the end of the file.
+constexpr std::size_t most_quoted_bytes = std::size_t{16} * 1024 * 1024;
+}  // namespace
+
+bool RecordReader::next(std::vector<std::string_view>& fields) {
+    std::string_view line;
+    if (!next_line(line)) {
+        return false;
+    }
+    fields.clear();
+    if (line.find('"') == std::string_view::npos) {
+        split_plain(line, fields);
+    } else {
+        split_quoted(line, fields);
+    }
+    return true;
+}
+
+bool RecordReader::next_line(std::string_view& line) {
+    bool more = lines_.next(line);
+    line_ = lines_.number();
+    if (more && line.empty()) {
+        while (more && line.empty()) {
+            more = lines_.next(line);
+        }
+        if (more) {
+            fail("is blank, but more lines follow");
+        }
+    }
+    return more;
+}
+
+void RecordReader::split_plain(std::string_view line, std::vector<std::string_view>& fields) const {
+    while (true) {
+        const std::size_t end = line.find(delimiter_);
+        fields.push_back(trim(line.substr(0, end)));
+        if (end == std::string_view::npos) {
+            return;
+        }
+        line.remove_prefix(end + 1);
+    }
+}
+
+void RecordReader::split_quoted(std::string_view line, std::vector<std::string_view>& fields) {
+    joined_ = line;
+    values_.clear();
+    std::vector<std::size_t> ends;
+    std::size_t at = 0;
+    while (true) {
+        if (at < joined_.size() && joined_[at] == '"') {
+            at = take_quoted(at);
+            if (at < joined_.size() && joined_[at] != delimiter_) {
+                fail(ends.size(), "something follows the closing quote; a quote within quotes is written twice");
+            }
+        } else {
+            const std::size_t end = std::min(joined_.find(delimiter_, at), joined_.size());
+            values_ += trim(std::string_view(joined_).substr(at, end - at));
+            at = end;
+        }
+        ends.push_back(values_.size());
+        if (at == joined_.size()) {
+            break;
+        }
+        ++at;
+    }
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+        fields.push_back(std::string_view(values_).substr(begin, end - begin));
+        begin = end;
+    }
+}
+
+/// Appends the field whose opening quote is at `at` to values_, joining lines as needed; returns where it ends.
+std::size_t RecordReader::take_quoted(std::size_t at) {
+    ++at;
+    while (true) {
+        const std::size_t quote = joined_.find('"', at);
+        values_.append(joined_, at, quote == std::string::npos ? quote : quote - at);
+        if (quote == std::string::npos) {
+            const std::string_view line_end = lines_.line_end();
+            std::string_view line;
+            if (joined_.size() > most_quoted_bytes || !lines_.next(line)) {
+                fail("a quote on this line is never closed");
+            }
+            at = joined_.size();
+            joined_.append(line_end).append(line);
+        } else if (quote + 1 < joined_.size() && joined_[quote + 1] == '"') {
+            values_ += '"';
+            at = quote + 2;
+        } else {
+            return quote + 1;
+        }
+    }
+}
+
+void RecordReader::fail(const std::string& why) const {
+    lines_.stream().fail("line " + std::to_string(line_), why);
+}
+
+void RecordReader::fail(std::size_t column, const std::string& why) const {
+    lines_.stream().fail("line " + std::to_string(line_) + ", column " + std::to_string(column + 1), why);
+}
+
+namespace {
+
+template <class Number>
+std::errc convert(std::string_view text, Number& value) {
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    // Checked beyond the range as well: "888...8e" is not a number, and is_tiny() assumes that its argument is one.
+    return parsed.ptr != end ? std::errc::invalid_argument : parsed.ec;
+}
+
+/// Removes a leading plus, which std::from_chars does not accept.
+std::string_view without_plus(std::string_view text) {
+    const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+    return plus ? text.substr(1) : text;
+}
+
+/// Of a number beyond the range of float64: is it too small, rather than too large? Its first digit that is not zero is
+/// at the power of ten `magnitude`.
+bool is_tiny(std::string_view text) {
+    const std::size_t e = text.find_first_of("eE");
+    const std::string_view digits = text.substr(0, e);
+    const std::size_t first = digits.find_first_of("123456789");
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    const double magnitude = static_cast<double>(point) - static_cast<double>(first);
+    if (e == std::string_view::npos) {
+        return magnitude < 0.0;
+    }
+    double exponent = 0.0;  // as text it may be of any length
+    for (const char c : text.substr(e + 1)) {
+        exponent = c >= '0' && c <= '9' ? 10.0 * exponent + (c - '0') : exponent;
+    }
+    return magnitude + (text[e + 1] == '-' ? -exponent : exponent) < 0.0;
+}
+
+/// The slow path: std::from_chars reports numbers too large and too small alike.
+NumberFault settle_range(std::string_view text, float& value) {
+    double wide = 0.0;
+    const bool beyond_double = convert(text, wide) != std::errc{};
+    if (beyond_double ? !is_tiny(text) : std::abs(wide) >= 1.0) {
+        return NumberFault::OutOfRange;
+    }
+    value = beyond_double ? 0.0F : static_cast<float>(wide);
+    return NumberFault::None;
+}
+
+}  // namespace
+
+NumberFault parse_float(std::string_view text, float& value) {
+    text = without_plus(text);
+    const std::errc error = convert(text, value);
+    if (error == std::errc::result_out_of_range) {
+        return settle_range(text, value);
+    }
+    return error == std::errc{} ? NumberFault::None : NumberFault::NotANumber;
+}
+
+NumberFault parse_double(std::string_view text, double& value) {
+    text = without_plus(text);
+    const std::errc error = convert(text, value);
+    if (error == std::errc::result_out_of_range) {
+        value = 0.0;
+        return is_tiny(text) ? NumberFault::None : NumberFault::OutOfRange;
+    }
+    return error == std::errc{} ? NumberFault::None : NumberFault::NotANumber;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+    text = without_plus(text);
+    std::int64_t whole = 0;
+    if (convert(text, whole) == std::errc{}) {
+        return whole;
+    }
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to here float64 represents every whole number
+    double number = 0.0;
+    if (convert(text, number) == std::errc{} && std::abs(number) <= exact && number == std::trunc(number)) {
+        return static_cast<std::int64_t>(number);
+    }
+    return std::nullopt;
+}
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+std::string in_quotes(std::string_view text) {
+    constexpr std::size_t most = 40;
+    std::string shown(text.substr(0, most));
+    for (char& c : shown) {
+        c = c >= ' ' && c <= '~' ? c : '?';
+    }
+    return '"' + shown + (text.size() > most ? "...\"" : "\"");
+}
+
+std::string number_trouble(NumberFault fault, std::string_view text) {
+    if (text.empty()) {
+        return "is empty where a number belongs";
+    }
+    return in_quotes(text) + (fault == NumberFault::OutOfRange
+                                  ? " is beyond the range of float32 (3.4e38); scale the data first"
+                                  : " stands where a number belongs");
+}
+
+namespace {
+
+/// Whether `text` is two or more numbers, each, but for blanks at its ends, between two of `separator`. A comma may be
+/// the decimal point.
+bool is_numbers_between(std::string_view text, char separator) {
+    std::size_t numbers = 0;
+    while (true) {
+        const std::size_t end = text.find(separator);
+        std::string part(trim(text.substr(0, end)));
+        if (separator != ',') {
+            std::replace(part.begin(), part.end(), ',', '.');
+        }
+        float value = 0.0F;
+        const bool blank = part.empty() && separator == ' ';
+        if (!blank && parse_float(part, value) == NumberFault::NotANumber) {
+            return false;
+        }
+        numbers += blank ? 0 : 1;
+        if (end == std::string_view::npos) {
+            return numbers > 1;
+        }
+        text.remove_prefix(end + 1);
+    }
+}
+
+}  // namespace
+
+std::string separator_trouble(std::string_view text, char delimiter) {
+    struct Separator {
+        char character;
+        const char* name;
+        const char* remedy;
+    };
+    constexpr std::array<Separator, 5> separators{
+        {{'\t', "tabs", "read it as tsv (--format tsv)"},
+         {';', "semicolons", "replace each by a comma, and decimal commas by points before, as with tr or sed"},
+         {',', "commas", "read it as csv (--format csv)"},
+         {'|', "bars", "replace each by a comma, as with tr"},
+         {' ', "blanks", "replace each run of them by a comma, as with tr -s ' ' ','"}}};
+    for (const auto& [character, name, remedy] : separators) {
+        if (character != delimiter && is_numbers_between(text, character)) {
+            return std::string(": the values of this file seem to be separated by ") + name + ", and those of " +
+                   (delimiter == ',' ? "csv by commas" : "tsv by tabs") + "; " + remedy;
+        }
+    }
+    return "";
+}
+
+void append_number(std::string& out, float value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    out.append(text.data(), end.ptr);
+}
+
+void append_number(std::string& out, double value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    out.append(text.data(), end.ptr);
+}
+
+}  // namespace isogon

@@ -1,0 +1,108 @@
+#pragma once
+// Text in files: numbers as text, lines, and the records of csv and tsv files.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/byte_stream.hpp"
+
+namespace isogon {
+
+enum class NumberFault { None, NotANumber, OutOfRange };
+
+/// Reads all of `text` as a float32: an optional sign, digits, "nan" or "inf" in any case. A point is the decimal
+/// separator in every locale; numbers too small for float32 become zero. Spaces are the caller's to trim.
+[[nodiscard]] NumberFault parse_float(std::string_view text, float& value);
+
+/// The same as a float64.
+[[nodiscard]] NumberFault parse_double(std::string_view text, double& value);
+
+/// Reads all of `text` as a whole number; "5.0" and "5e0" are accepted as well, as numpy.savetxt writes them.
+[[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
+
+/// `text` without blanks at its ends.
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+/// `text` in quotes for a message: cut short if long, with bytes that are no plain ASCII shown as '?'.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// Why `text` is no number, for a message.
+[[nodiscard]] std::string number_trouble(NumberFault fault, std::string_view text);
+
+/// Where `text` is several numbers between semicolons, tabs, commas, bars or blanks, though a table separates them by
+/// `delimiter`: ": the values seem to be separated by semicolons, ..." and what to do, for a message; else "".
+[[nodiscard]] std::string separator_trouble(std::string_view text, char delimiter);
+
+/// Appends the shortest text that reads back as the same bits.
+void append_number(std::string& out, float value);
+void append_number(std::string& out, double value);
+
+/// ASCII letters alone, whatever the locale: words and endings of file formats.
+[[nodiscard]] inline std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return lower;
+}
+
+/// The lines of a text, without their ends (LF or CRLF). The last line needs no end. A byte order mark is skipped.
+class LineReader {
+public:
+    explicit LineReader(ByteStream& stream);
+
+    /// The next line, valid until the next call; false at the end. Throws InputError for a line over 64 MiB (some six
+    /// million numbers), so that a damaged file cannot fill the memory.
+    bool next(std::string_view& line);
+
+    /// The end of the last line that next() returned: "\n", "\r\n", or nothing.
+    [[nodiscard]] std::string_view line_end() const { return line_end_; }
+    /// Number of the last line that next() returned, from 1.
+    [[nodiscard]] std::uint64_t number() const { return number_; }
+    /// Throws InputError that names that line.
+    [[noreturn]] void fail(const std::string& why) const;
+    [[nodiscard]] ByteStream& stream() const { return stream_; }
+
+private:
+    ByteStream& stream_;
+    std::uint64_t number_ = 0;
+    std::string_view line_end_;
+    std::size_t shown_ = 0;  ///< bytes of the last line in the stream
+};
+
+/// The records of a csv or tsv file (RFC 4180): fields between delimiters; a field that begins with a quote ends with
+/// one, holds "" for a quote, and may hold delimiters and line ends. Blanks around fields that are not quoted are
+/// dropped.
+class RecordReader {
+public:
+    RecordReader(ByteStream& stream, char delimiter) : lines_(stream), delimiter_(delimiter) {}
+
+    /// The next record's fields, valid until the next call; false at the end. Blank lines at the end of the file are
+    /// ignored; a blank line before a record is an InputError, and so is a quote without an end.
+    bool next(std::vector<std::string_view>& fields);
+
+    /// Number of the line, from 1, on which the record began.
+    [[nodiscard]] std::uint64_t line() const { return line_; }
+    /// Throws InputError for the line, or for a field of it (`column` from 0; messages count from 1).
+    [[noreturn]] void fail(const std::string& why) const;
+    [[noreturn]] void fail(std::size_t column, const std::string& why) const;
+    [[nodiscard]] char delimiter() const { return delimiter_; }
+    [[nodiscard]] ByteStream& stream() { return lines_.stream(); }
+
+private:
+    bool next_line(std::string_view& line);
+    void split_plain(std::string_view line, std::vector<std::string_view>& fields) const;
+    void split_quoted(std::string_view line, std::vector<std::string_view>& fields);
+    std::size_t take_quoted(std::size_t at);
+
+    LineReader lines_;
+    char delimiter_;
+    std::uint64_t line_ = 0;
+    std::string joined_;  ///< the record, when it has quotes: its lines, joined
+    std::string values_;  ///< its fields, unquoted, one after the other
+};
+
+}  // namespace isogon
