@@ -15,8 +15,8 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
-#include "isogon/linalg/packed_points.hpp"
 #include "isogon/io/file_set.hpp"
+#include "isogon/linalg/packed_points.hpp"
 
 #ifdef ISOGON_HAS_MPI
 #include "mpi_communicator.hpp"

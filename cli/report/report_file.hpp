@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/points.hpp"
 #include "files/input_files.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/report/report.hpp"
 #include "program/command_line.hpp"
 #include "program/session.hpp"

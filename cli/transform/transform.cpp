@@ -5,8 +5,8 @@
 
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
-#include "isogon/transform/new_point_map.hpp"
 #include "isogon/io/file_set.hpp"
+#include "isogon/transform/new_point_map.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "transform/shards.hpp"

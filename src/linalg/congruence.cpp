@@ -127,7 +127,8 @@ public:
     /// T + T^T for T = Z^T (U + D / 2) Z.
     [[nodiscard]] static CsrMatrix<double> of(const CsrMatrix<double>& a, const CsrMatrix<double>& z,
                                               const RunContext& context) {
-        require_memory(context, {{"weights of landmarks in the order of the graph", OrderedRows::bytes(z)}}, less_memory);
+        require_memory(context, {{"weights of landmarks in the order of the graph", OrderedRows::bytes(z)}},
+                       less_memory);
         const RunContext rest = beside(context, OrderedRows::bytes(z));
         const OrderedRows rows(z);
         return DenseSums(rows.rows(), rest).of(a, rows);

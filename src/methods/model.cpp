@@ -12,11 +12,11 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/forces.hpp"
-#include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/frozen_map.hpp"
+#include "isogon/transform/landmark_mixtures.hpp"
 #include "isogon/transform/new_point_map.hpp"
-#include "isogon/transform/projection_map.hpp"
 #include "isogon/transform/placement.hpp"
+#include "isogon/transform/projection_map.hpp"
 #include "methods/forces/layout_edges.hpp"
 
 namespace isogon {

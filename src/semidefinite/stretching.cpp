@@ -92,7 +92,8 @@ void Stretching::prepare_system() {
     gradient_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
     direction_ = MultiVector<double>(outputs_.rows(), outputs_.columns());
     system_.reset();  // of other columns: not both at once
-    require_memory(context_, {{"the order of the Hessian's factor", NewtonSystem::order_bytes(graph_, outputs_.columns())}},
+    require_memory(context_,
+                   {{"the order of the Hessian's factor", NewtonSystem::order_bytes(graph_, outputs_.columns())}},
                    less_memory);
     system_ = std::make_unique<NewtonSystem>(graph_, outputs_.columns());
     if (system_->operations() > most_operations) {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/core/random.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/core/random.hpp"
 #include "isogon/forces/sampled_layout.hpp"
 #include "isogon/graph/calibrated_affinities.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"

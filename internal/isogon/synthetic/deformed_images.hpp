@@ -2,8 +2,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/random.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/core/random.hpp"
 #include "isogon/synthetic/generator.hpp"
 
 namespace isogon {

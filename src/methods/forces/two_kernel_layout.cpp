@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
-#include "isogon/core/error.hpp"
 #include "isogon/forces/descent.hpp"
 #include "isogon/forces/two_kernels.hpp"
 #include "isogon/graph/barycentric_weights.hpp"

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/methods/spectral.hpp"
 #include "isogon/methods/model.hpp"
+#include "isogon/methods/spectral.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/reconstruction.hpp"
 #include "support/spectral_methods.hpp"
