@@ -16,10 +16,10 @@ namespace {
 using reference::on_threads;
 using support::all_finite;
 using support::expect_lengths_of;
+using support::same_bits;
 using support::faithful_fits::brief;
 using support::faithful_fits::example;
 using support::faithful_fits::fit;
-using support::same_bits;
 
 /// Stopped by that report among those that `counts`.
 template <class Counts>

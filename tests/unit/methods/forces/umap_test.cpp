@@ -87,10 +87,10 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
 TEST(Umap, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
     const Points points = heaps(120);
     for (const UmapAffinities affinities : {UmapAffinities::Fuzzy, UmapAffinities::Perplexity}) {
-        const auto weights =
-            support::expect_kept_steps_reused(
-                points, 12, fit_with({.neighbors = 12, .affinities = affinities, .epochs = 30}), fit_with({.epochs = 30}))
-                .weights;
+        const auto weights = support::expect_kept_steps_reused(
+                                 points, 12, fit_with({.neighbors = 12, .affinities = affinities, .epochs = 30}),
+                                 fit_with({.epochs = 30}))
+                                 .weights;
         EXPECT_THROW((void)umap(points.view(), {.metric = Metric::Cosine}, {}, {.affinities = &weights}),
                      InvalidArgument);
         EXPECT_THROW((void)umap(heaps(121).view(), {}, {}, {.affinities = &weights}), InputError);

@@ -18,13 +18,13 @@ namespace {
 using reference::on_threads;
 using support::all_finite;
 using support::expect_lengths_of;
+using support::Matrix;
+using support::same_bits;
+using support::to_matrix;
 using support::faithful_fits::brief;
 using support::faithful_fits::example;
 using support::faithful_fits::fit;
 using support::faithful_fits::tau;
-using support::Matrix;
-using support::same_bits;
-using support::to_matrix;
 
 TEST(Faithful, BeatsSvdOnDigitsInAnglesAndPairs) {
     const Points x = drawn_digits(300).points;
