@@ -1,13 +1,12 @@
-# Everything goes through these targets; `make help` lists them. Each installs what it lacks first (scripts/setup);
-# where that is done in another way, switch it off: make SETUP=true build
+# All tasks are targets of this file; `make help` lists them. Each first installs missing packages (scripts/setup);
+# to switch that off: make SETUP=true build
 SETUP ?= scripts/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Many files are compiled at once, which is quicker from scratch (bench/build-time). Who changes one file again and again
-# is better off without: make UNITY=OFF test
+# Unity builds are faster from scratch (bench/build-time), and slower after a change of one file: make UNITY=OFF test
 UNITY ?= ON
-# By paths relative to the build folder ccache finds what another one compiled (docs/decisions/ccache.md).
+# With paths relative to the build folder ccache reuses the objects of other build folders (docs/decisions/ccache.md).
 export CCACHE_BASEDIR ?= $(CURDIR)
-# How long each fuzzer runs.
+# Run time of each fuzzer.
 SECONDS_EACH ?= 60
 
 .PHONY: help setup build demo test sanitize fuzz faults each-file viewer viewer-test python-test wheel bench lint format python-format tidy clean

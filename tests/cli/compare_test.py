@@ -3,12 +3,11 @@ import os
 import re
 import resource
 import shutil
-import signal
 import subprocess
 import time
 import unittest
 
-from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, cluster_points, npy
+from program import BAD_INPUT, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, cluster_points, default_signals, npy
 
 RUN = ["compare", "x.npy", "--methods", "svd,faithful", "--dims", "2,3"]
 QUICK = ["compare", "x.npy", "--methods", "svd,pca", "--dims", "2,3"]  # where it does not matter what is fitted
@@ -274,7 +273,7 @@ class Compare(ProgramTest):
 
     def start_long_run(self, *arguments):
         """Returns once the first run is kept."""
-        process = self.start(*arguments, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        process = self.start(*arguments, preexec_fn=default_signals)
         deadline = time.monotonic() + 60
         while not any(name.endswith(".safetensors") for name in self.kept("runs")):
             self.assertIsNone(process.poll(), "the run ended before it could be interrupted")
@@ -288,9 +287,7 @@ class Compare(ProgramTest):
         # More updates than any machine gets through before the signal comes.
         run = [*shared, "--methods", "svd,tsm:recipe=paper:iterations=100000", *outputs]
         process = self.start_long_run(*run)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        out, err = self.interrupt(process)
         self.assertIn("rows.json was not written", err)
         self.assertIn("all.html was not written", err)
         first = self.parse_one_object(out)

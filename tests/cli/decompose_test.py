@@ -2,13 +2,11 @@ import gzip
 import io
 import json
 import random
-import signal
 import struct
 import unittest
 import zipfile
 
-from interrupt_test import default_signals
-from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, USAGE, ProgramTest, npy, npy_header, read_npy
+from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, default_signals, npy, npy_header, read_npy
 
 # Figure 1 of Saul 2022: L = V V^T of rank 2, S = max(0, L) of rank 6.
 VECTORS = [(-3, 1), (3, -2), (3, 5), (2, -5), (8, 0), (-5, 0)]
@@ -202,9 +200,7 @@ class Decompose(ProgramTest):
         for line in process.stderr:
             if "updates" in line:
                 break
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        out, err = self.interrupt(process)
         result = self.parse_one_object(out)
         self.assertEqual((result["termination"], result["output"]), ("cancelled", "m.safetensors"))
         self.assertEqual(len(read_model(self.path("m.safetensors"))[1]["W"]), 600)

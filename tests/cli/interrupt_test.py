@@ -3,12 +3,7 @@ import signal
 import time
 import unittest
 
-from program import INTERRUPTED, OVER_LIMIT, ProgramTest, read_npy
-
-
-def default_signals():
-    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+from program import INTERRUPTED, OVER_LIMIT, ProgramTest, default_signals, read_npy
 
 
 class Interrupt(ProgramTest):
@@ -57,9 +52,7 @@ class Interrupt(ProgramTest):
 
     def test_interrupted_generation_leaves_the_first_points(self):
         process = self.start_stream("generate", "sphere", "--dim", 100, "--count", 600000, "-o", "s.npy")
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        _, err = self.interrupt(process)
         self.assertEqual(self.names(), ["s.npy"])
         made = self.json("info", "s.npy")["shape"][0]
         self.assertGreater(made, 0)
@@ -74,9 +67,7 @@ class Interrupt(ProgramTest):
         self.succeeds("generate", "drawn-digits", "--count", 40000, "--seed", 9, "-o", "many-idx3-ubyte")
         before = self.names()
         process = self.start_stream("transform", "m.safetensors", "many-idx3-ubyte", "-o", "z.npy")
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        _, err = self.interrupt(process)
         self.assertIn("nothing was written", err)
         self.assertEqual(self.names(), before)
 

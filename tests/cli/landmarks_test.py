@@ -1,16 +1,10 @@
 import os
-import signal
 import time
 import unittest
 
-from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
+from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, default_signals, npy, read_npy
 
 FIT = ["embed", "x.npy", "-o", "y.npy", "--dim", 3, "--landmarks", 40]
-
-
-def default_signals():
-    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Landmarks(ProgramTest):
@@ -99,9 +93,7 @@ class Landmarks(ProgramTest):
         deadline = time.monotonic() + 60
         while not os.path.exists(self.path("run.safetensors")) and time.monotonic() < deadline:
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        _, err = self.interrupt(process)
         self.assertIn("map.safetensors", err)
         self.assertNotIn("y.npy", self.names())
         self.assertFalse([name for name in self.names() if name.endswith(".tmp")])

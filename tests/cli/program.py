@@ -4,6 +4,7 @@ import json
 import math
 import os
 import random
+import signal
 import struct
 import subprocess
 import tempfile
@@ -48,6 +49,11 @@ def cluster_points(count, dimension=8, classes=4, seed=1):
     draw = random.Random(seed)
     centres = [[draw.gauss(0, 1) for _ in range(dimension)] for _ in range(classes)]
     return [[value + draw.gauss(0, 0.3) for value in centres[i % classes]] for i in range(count)]
+
+
+def default_signals():
+    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class ProgramTest(unittest.TestCase):
@@ -119,6 +125,13 @@ class ProgramTest(unittest.TestCase):
         error = self.parse_one_object(out)["error"]
         self.assertEqual((code, error["exit_code"]), (expected_code, expected_code))
         self.assertTrue(error["message"])
+
+    def interrupt(self, process):
+        """Sends SIGINT; (stdout, stderr) of the run, which must end as an interrupted one."""
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        return out, err
 
     def wait_for_two_checkpoints(self, process, name="run.safetensors", seconds=120):
         """Returns once the second checkpoint of a run, or a later one, is there; the first may be from before it began."""

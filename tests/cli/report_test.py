@@ -2,19 +2,13 @@ import base64
 import gzip
 import json
 import re
-import signal
 import struct
 import unittest
 
-from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
+from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, default_signals, npy, read_npy
 
 BEGIN = '<script id="isogon-data" type="application/json">'
 SIZES = {"uint8": "B", "uint16": "H", "uint32": "I", "float32": "f"}
-
-
-def default_signals():
-    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def stored(array):
@@ -226,9 +220,7 @@ class Report(ReportTest):
         for line in process.stderr:
             if "angles" in line:
                 break
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        _, err = self.interrupt(process)
         self.assertIn("nothing was written", err)
         self.assertNotIn("many.html", self.names())
 

@@ -4,12 +4,11 @@ import os
 import re
 import resource
 import shutil
-import signal
 import subprocess
 import time
 import unittest
 
-from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest
+from program import BAD_INPUT, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, default_signals
 
 
 class Reproduce(ProgramTest):
@@ -163,14 +162,12 @@ class Reproduce(ProgramTest):
 
     def test_a_later_figure_that_is_interrupted(self):
         process = self.start("reproduce", "tsm-1", "lll-roll", "lsde-roll", "-o", "out", "--json",
-                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # fmt: skip
+                             preexec_fn=default_signals)  # fmt: skip
         deadline = time.monotonic() + 60
         while not os.path.exists(self.path("out/tsm-1/report.html")):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        out, err = self.interrupt(process)
         self.stopped(self.parse_one_object(out), err)
 
     def test_a_later_figure_that_fails(self):

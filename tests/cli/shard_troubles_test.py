@@ -7,13 +7,8 @@ import subprocess
 import time
 import unittest
 
-from program import INTERRUPTED, UNUSABLE
+from program import INTERRUPTED, UNUSABLE, default_signals
 from shards import ShardTest
-
-
-def default_signals():
-    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Troubles(ShardTest):

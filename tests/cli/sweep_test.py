@@ -3,11 +3,10 @@ import io
 import math
 import os
 import random
-import signal
 import subprocess
 import unittest
 
-from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, npy
+from program import BAD_INPUT, OVER_LIMIT, UNUSABLE, USAGE, ProgramTest, default_signals, npy
 
 
 def strip(count, seed=1):
@@ -206,13 +205,10 @@ class Sweep(ProgramTest):
     def test_ctrl_c_tells_the_rows_so_far(self):
         values = ",".join(str(1 + i / 1000) for i in range(5000))
         process = self.start(*RUN, "--truth", "flat.npy", "--grid", "sigma=" + values, "--json",
-                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-        try:
+                             preexec_fn=default_signals)
+        with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(timeout=3)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        out, _ = self.interrupt(process)
         result = self.parse_one_object(out)
         self.assertLess(len(result["rows"]), 5000)
         self.assertEqual(result["termination"], "cancelled")

@@ -1,8 +1,7 @@
 import os
-import signal
 import unittest
 
-from program import BAD_INPUT, INTERRUPTED, OVER_LIMIT, USAGE, ProgramTest, cluster_points, npy, read_npy
+from program import BAD_INPUT, OVER_LIMIT, USAGE, ProgramTest, cluster_points, default_signals, npy, read_npy
 
 # Clusters are not one graph.
 IN_PIECES = {"isomap": ["--components", "bridge"], "lsde": ["--components", "bridge"],
@@ -10,11 +9,6 @@ IN_PIECES = {"isomap": ["--components", "bridge"], "lsde": ["--components", "bri
              "laplacian": ["--components", "separate"]}
 FIT = ["embed", "x.npy", "-o", "y.npy", "--dim", 3, "--threads", 1]
 LONG = ["embed", "digits.npy", "--dim", 2, "--threshold", 0.75, "--tolerance", 0]
-
-
-def default_signals():
-    """A shell's background jobs start with SIGINT ignored, and the program respects that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Transform(ProgramTest):
@@ -225,9 +219,7 @@ class Resume(ProgramTest):
 
     def test_after_the_first_signal(self):
         process = self.start_run()
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, INTERRUPTED, err)
+        _, err = self.interrupt(process)
         self.assertEqual(len(read_npy(self.path("y.npy"))), 400)
         self.assertFalse([name for name in self.names() if name.endswith(".tmp")])
         self.goes_on_to_the_same_bytes()

@@ -14,6 +14,12 @@ Points clustered_points(Index count, Index dimension, Index clusters, double spr
     return to_points(points);
 }
 
+MatchingExample example_with_negative_lift(Index count, std::uint64_t seed) {
+    MatchingExample example(clustered_points(count, 10, 6, 0.8, seed), 0.5);
+    example.s.unthresholded_sum = -20.0 * to_matrix(example.s).sum();
+    return example;
+}
+
 Matrix unthresholded(const Matrix& x, double tau) {
     const Eigen::VectorXd lengths = x.rowwise().norm();
     return x * x.transpose() - tau * lengths * lengths.transpose();

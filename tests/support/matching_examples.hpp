@@ -1,5 +1,6 @@
 #pragma once
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "isogon/decomposition/low_rank.hpp"
@@ -14,6 +15,20 @@ namespace isogon::support {
 /// Points in `clusters` narrow cones of random directions, with lengths between 0.5 and 2: their thresholded
 /// similarities are sparse but not empty. `spread` is about the tangent of the angle from a cone's axis.
 Points clustered_points(Index count, Index dimension, Index clusters, double spread, std::uint64_t seed);
+
+/// Points, a threshold, and their thresholded similarities.
+struct MatchingExample {
+    Points x;
+    double tau;
+    Similarities s;
+
+    MatchingExample(Points points, double threshold)
+        : x(std::move(points)), tau(threshold), s(thresholded_similarities(x.view(), tau, {})) {}
+};
+
+/// Six cones in ten dimensions, with a sum T of similarities that is set lower than that of the points, so that the
+/// lift of eq. 21 is below zero at the first update.
+MatchingExample example_with_negative_lift(Index count, std::uint64_t seed);
 
 /// x_i.x_j - tau |x_i||x_j|, before it is cut off at zero.
 Matrix unthresholded(const Matrix& x, double tau);

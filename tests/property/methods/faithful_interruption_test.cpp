@@ -7,42 +7,19 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "reference/point_sets.hpp"
-#include "support/matching_examples.hpp"
+#include "support/faithful_fits.hpp"
 
 /// Faithful, ended before its end, and gone on with.
 namespace isogon::faithful_interruption_test {
 namespace {
 
 using reference::on_threads;
-
-constexpr double tau = 0.7;
-/// Short runs of the example.
-const FaithfulOptions brief{.dimension = 5, .threshold = tau, .iterations = 40};
-
-Points example() {
-    return support::clustered_points(150, 20, 8, 0.7, 5);
-}
-
-/// On one thread: these fits take less time than a second one to start.
-Embedding fit(const Points& x, const FaithfulOptions& options, const FitExtras& extras = {}) {
-    return faithful(x.view(), options, on_threads(1), extras);
-}
-
-bool same_bits(const Points& a, const Points& b) {
-    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
-}
-
-bool all_finite(const Points& y) {
-    return std::all_of(y.values().begin(), y.values().end(), [](float value) { return std::isfinite(value); });
-}
-
-void expect_lengths_of(const Points& x, const Points& y) {
-    const auto wanted = norms(x.view());
-    const auto reached = norms(y.view());
-    for (Index i = 0; i < x.count(); ++i) {
-        EXPECT_NEAR(reached[i], wanted[i], 2e-7 * wanted[i]) << i;
-    }
-}
+using support::all_finite;
+using support::expect_lengths_of;
+using support::same_bits;
+using support::faithful_fits::brief;
+using support::faithful_fits::example;
+using support::faithful_fits::fit;
 
 /// Stopped by that report among those that `counts`.
 template <class Counts>

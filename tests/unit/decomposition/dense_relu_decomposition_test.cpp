@@ -14,25 +14,15 @@ namespace {
 
 using reference::on_threads;
 using support::clustered_points;
+using Example = support::MatchingExample;
 using support::Matrix;
 using support::start_of;
 using support::to_matrix;
 
-struct Example {
-    Points x;
-    double tau;
-    Similarities s;
-
-    Example(Points points, double threshold)
-        : x(std::move(points)), tau(threshold), s(thresholded_similarities(x.view(), tau, {})) {}
-};
-
 /// Few enough points that the eigensolver spans the whole space, and is exact, within four products. Its T is set
-/// lower than the points have it, so that the lift of eq. 21 is below zero at the first update.
+/// lower than that of the points.
 Example small_example(std::uint64_t seed = 1) {
-    Example e(clustered_points(24, 10, 6, 0.8, seed), 0.5);
-    e.s.unthresholded_sum = -20.0 * to_matrix(e.s).sum();
-    return e;
+    return support::example_with_negative_lift(24, seed);
 }
 
 /// Options that make the eigen-step exact to rounding.

@@ -15,24 +15,13 @@ namespace {
 
 using reference::on_threads;
 using support::clustered_points;
+using Example = support::MatchingExample;
 using support::Matrix;
 using support::start_of;
 using support::to_matrix;
 
-struct Example {
-    Points x;
-    double tau;
-    Similarities s;
-
-    Example(Points points, double threshold)
-        : x(std::move(points)), tau(threshold), s(thresholded_similarities(x.view(), tau, {})) {}
-};
-
-/// Its T is set lower than the points have it, so that the lift of eq. 21 is below zero at the first update.
 Example small_example(std::uint64_t seed = 1) {
-    Example e(clustered_points(40, 10, 6, 0.8, seed), 0.5);
-    e.s.unthresholded_sum = -20.0 * to_matrix(e.s).sum();
-    return e;
+    return support::example_with_negative_lift(40, seed);
 }
 
 /// Twelve cones in 20 dimensions: a rank of 3 or 4 cannot keep them all apart.

@@ -9,12 +9,14 @@
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
 #include "reference/point_sets.hpp"
+#include "support/embeddings.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon::model_test {
 namespace {
 
 using reference::on_threads;
+using support::all_finite;
 using support::Matrix;
 using support::to_matrix;
 
@@ -52,10 +54,6 @@ Points transformed(const Transformer& transformer, const Points& rows, int threa
 void expect_same_bits(const Points& a, const Points& b) {
     ASSERT_EQ(a.count(), b.count());
     EXPECT_TRUE(std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end()));
-}
-
-bool all_finite(const Points& y) {
-    return std::all_of(y.values().begin(), y.values().end(), [](float value) { return std::isfinite(value); });
 }
 
 /// What the refusal of a model says; "" if it is taken and a row of ones gets finite coordinates.

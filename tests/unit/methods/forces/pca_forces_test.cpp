@@ -9,9 +9,12 @@
 #include "isogon/methods/linear.hpp"
 #include "isogon/quality/known_truth.hpp"
 #include "reference/point_sets.hpp"
+#include "support/embeddings.hpp"
 
 namespace isogon::pca_forces_test {
 namespace {
+
+using support::same_bits;
 
 /// Away from the origin, and longer in some directions than in others.
 Points ellipsoid(Index count, Index dimension) {
@@ -31,8 +34,11 @@ double error_against_pca(const Points& x, const Points& y) {
     return alignment.error;
 }
 
-bool same_bits(const Embedding& a, const Embedding& b) {
-    return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
+/// pca_forces() with these options, as a function of points, context and extras.
+auto fit_with(const PcaForcesOptions& options) {
+    return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
+        return pca_forces(points, options, context, extras);
+    };
 }
 
 TEST(PcaForces, IsPcaUpToARotation) {
@@ -63,9 +69,8 @@ TEST(PcaForces, TheTraceFallsFromOneToNothing) {
 TEST(PcaForces, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyUnit) {
     const Points x = ellipsoid(700, 5);
     const PcaForcesOptions options{.iterations = 30};
-    const Embedding one = pca_forces(x.view(), options, reference::on_threads(1));
-    EXPECT_TRUE(same_bits(one, pca_forces(x.view(), options, reference::on_threads(2))));
-    EXPECT_TRUE(same_bits(one, pca_forces(x.view(), options, reference::on_threads(3))));
+    support::expect_same_bits_on_threads(x, fit_with(options));
+    const Embedding one = pca_forces(x.view(), options);
     const Embedding far = pca_forces(reference::scaled(x, 0x1p40F).view(), options);
     for (std::size_t k = 0; k < one.coordinates.values().size(); ++k) {
         EXPECT_EQ(far.coordinates.values()[k], 0x1p40F * one.coordinates.values()[k]);
@@ -99,19 +104,7 @@ TEST(PcaForces, EveryOptionChangesSomething) {
 }
 
 TEST(PcaForces, EndsWhenAskedWithWhatItHas) {
-    const Points x = ellipsoid(60, 5);
-    std::stop_source stop;
-    RunContext context;
-    context.stop = stop.get_token();
-    context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == "descent" && progress.done == 7) {
-            stop.request_stop();
-        }
-    };
-    const Embedding result = pca_forces(x.view(), {}, context);
-    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(result.summary.value("iterations"), 7.0);
-    EXPECT_EQ(result.coordinates.count(), 60U);
+    support::expect_result_when_cancelled(ellipsoid(60, 5), fit_with({}), "descent", 7, "iterations");
 }
 
 TEST(PcaForces, SaysWhatItCannotDo) {

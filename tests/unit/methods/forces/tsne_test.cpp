@@ -13,16 +13,20 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
-#include "support/matching_examples.hpp"
+#include "support/layout_methods.hpp"
 
 namespace isogon::tsne_test {
 namespace {
 
 using support::heaps;
+using support::same_bits;
 using support::share_of_nearest_of_the_same;
 
-bool same_bits(const Embedding& a, const Embedding& b) {
-    return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
+/// tsne() with these options, as a function of points, context and extras.
+auto fit_with(const TsneOptions& options) {
+    return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
+        return tsne(points, options, context, extras);
+    };
 }
 
 TEST(Tsne, IsItsStepsOneAfterTheOther) {
@@ -73,29 +77,17 @@ TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
     const Points points = heaps(700);
     for (const TsneRepulsion repulsion :
          {TsneRepulsion::Exact, TsneRepulsion::BarnesHut, TsneRepulsion::Fft, TsneRepulsion::Sampled}) {
-        const TsneOptions options{.repulsion = repulsion, .iterations = 30};
-        const Embedding one = tsne(points.view(), options, reference::on_threads(1));
-        EXPECT_TRUE(same_bits(one, tsne(points.view(), options, reference::on_threads(2))));
-        EXPECT_TRUE(same_bits(one, tsne(points.view(), options, reference::on_threads(3))));
+        support::expect_same_bits_on_threads(points, fit_with({.repulsion = repulsion, .iterations = 30}));
     }
 }
 
 TEST(Tsne, TheUnitOfLengthIsNothingToIt) {
-    const Points points = heaps(100);
-    const TsneOptions options{.iterations = 200};
-    const Embedding once = tsne(points.view(), options);
-    for (const float factor : {0x1p-20F, 4.0F, 0x1p40F}) {
-        EXPECT_TRUE(same_bits(once, tsne(reference::scaled(points, factor).view(), options)));
-    }
+    support::expect_same_bits_in_any_unit(heaps(100), fit_with({.iterations = 200}));
 }
 
 /// Whole numbers, of which a shift changes no digit; so few iterations that rounding of the mean has not grown.
 TEST(Tsne, AShiftIsNothingToIt) {
-    const Points points = reference::whole_points(100, 6, 30, 1);
-    Points shifted = points;
-    for (float& value : shifted.values()) {
-        value += 64.0F;
-    }
+    const auto [points, shifted] = support::points_and_shifted();
     const TsneOptions options{.iterations = 30};
     const Embedding here = tsne(points.view(), options);
     const Embedding there = tsne(shifted.view(), options);
@@ -121,30 +113,15 @@ TEST(Tsne, BeginsWhereItIsTold) {
 }
 
 TEST(Tsne, TakesTheUsersNeighbours) {
-    const Points points = heaps(120);
-    const NeighborLists lists = reference::euclidean_lists(points, 24);
-    const TsneOptions options{.perplexity = 8.0, .iterations = 60};
-    const Embedding given = tsne(points.view(), options, {}, {.neighbors = &lists});
-    EXPECT_GT(share_of_nearest_of_the_same(given.coordinates), 0.9);
-    const NeighborLists few = reference::euclidean_lists(points, 5);
-    EXPECT_THROW((void)tsne(points.view(), {.perplexity = 30.0}, {}, {.neighbors = &few}), InvalidArgument);
+    support::expect_given_neighbors(heaps(120), 24, 0.9, fit_with({.perplexity = 8.0, .iterations = 60}),
+                                    fit_with({.perplexity = 30.0}));
 }
 
 TEST(Tsne, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
     const Points points = heaps(120);
     const TsneOptions options{.perplexity = 8.0, .iterations = 60};
-    NeighborLists lists;
-    CsrMatrix<double> weights;
-    FitExtras keeping;
-    keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
-    keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
-    const Embedding whole = tsne(points.view(), options, {}, keeping);
-    EXPECT_EQ(lists.size, 24U);
-    EXPECT_TRUE(same_bits(whole, tsne(points.view(), options, {}, {.neighbors = &lists})));
-    const Embedding given = tsne(points.view(), {.iterations = 60}, {}, {.affinities = &weights});
-    EXPECT_TRUE(same_bits(whole, given));
-    EXPECT_TRUE(
-        std::ranges::none_of(given.summary.seconds, [](const auto& phase) { return phase.first == "neighbors"; }));
+    auto [lists, weights, whole] =
+        support::expect_kept_steps_reused(points, 24, fit_with(options), fit_with({.iterations = 60}));
     for (double& weight : weights.values) {
         weight *= 120.0;  // of no sum in particular
     }
@@ -184,33 +161,13 @@ TEST(Tsne, DrawnPushesReachTheDivergenceOfAllPairsInAnyDimension) {
 
 TEST(Tsne, SmallAndAwkwardPointsGiveNumbers) {
     for (Index count = 3; count <= 50; ++count) {
-        for (const Points& points :
-             {reference::awkward_points(count, 5, count), reference::whole_points(count, 5, 1, 1)}) {
-            const Embedding result = tsne(points.view(), {.dimension = 2, .iterations = 60});
-            ASSERT_EQ(result.coordinates.count(), count);
-            ASSERT_TRUE(std::ranges::all_of(result.coordinates.values(), [](float v) { return std::isfinite(v); }));
-            ASSERT_TRUE(std::isfinite(result.summary.value("kl_divergence")));
-        }
+        support::expect_finite_for_awkward_points(count, "kl_divergence", fit_with({.dimension = 2, .iterations = 60}));
     }
 }
 
 TEST(Tsne, EndsWhenAskedWithTheBestSoFar) {
-    const Points points = heaps(100);
-    std::stop_source stop;
-    RunContext context;
-    context.stop = stop.get_token();
-    context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == "layout" && progress.done == 70) {
-            stop.request_stop();
-        }
-    };
-    const Embedding result = tsne(points.view(), {}, context);
-    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(result.summary.value("iterations"), 70.0);
-    EXPECT_EQ(result.coordinates.count(), 100U);
-    RunContext none;
-    none.limit_seconds(0.0);
-    EXPECT_EQ(tsne(points.view(), {}, none).summary.termination, Termination::TimeLimit);
+    support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "iterations");
+    support::expect_time_limit(heaps(100), fit_with({}));
 }
 
 TEST(Tsne, EveryOptionChangesSomething) {

@@ -10,6 +10,7 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
+#include "support/layout_methods.hpp"
 
 namespace isogon::two_kernel_layout_test {
 namespace {
@@ -17,15 +18,64 @@ namespace {
 using support::heaps;
 using support::share_of_nearest_of_the_same;
 
-bool same_bits(const Embedding& a, const Embedding& b) {
-    return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
-}
+struct Pca2 {
+    using Options = Pca2Options;
+    using Start = Pca2Start;
+    static constexpr const char* name = "pca2";
+    static Embedding fit(const PointsView& points, const Options& options, const RunContext& context = {},
+                         const FitExtras& extras = {}) {
+        return pca2(points, options, context, extras);
+    }
+};
 
-TEST(Pca2, HeapsStayHeapsInEveryDimension) {
+struct Lle2 {
+    using Options = Lle2Options;
+    using Start = Lle2Start;
+    static constexpr const char* name = "lle2";
+    static Embedding fit(const PointsView& points, const Options& options, const RunContext& context = {},
+                         const FitExtras& extras = {}) {
+        return lle2(points, options, context, extras);
+    }
+};
+
+/// What both methods have in common.
+template <class Method>
+class TwoKernelMethod : public testing::Test {
+protected:
+    using Options = typename Method::Options;
+
+    /// The method with these options, as a function of points, context and extras.
+    static auto fit_with(const Options& options) {
+        return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
+            return Method::fit(points, options, context, extras);
+        };
+    }
+    /// Whether the change of an option changes the coordinates.
+    template <class Change>
+    static bool changes(const Change& change) {
+        static const Points points = heaps(60);
+        Options options{.iterations = 40, .start = Method::Start::Random};
+        const Embedding usual = Method::fit(points.view(), options, reference::on_threads(1));
+        change(options);
+        return !support::same_bits(usual, Method::fit(points.view(), options, reference::on_threads(1)));
+    }
+};
+
+struct MethodNames {
+    template <class Method>
+    static std::string GetName(int /*index*/) {
+        return Method::name;
+    }
+};
+
+using TwoKernelMethods = testing::Types<Pca2, Lle2>;
+TYPED_TEST_SUITE(TwoKernelMethod, TwoKernelMethods, MethodNames);
+
+TYPED_TEST(TwoKernelMethod, SeparatesClustersInEveryDimension) {
     const Points points = heaps(100);
-    const RunContext one = reference::on_threads(1);
     for (const int dimension : {1, 2, 3}) {
-        const Embedding result = pca2(points.view(), {.dimension = dimension, .iterations = 80}, one);
+        const Embedding result =
+            TypeParam::fit(points.view(), {.dimension = dimension, .iterations = 80}, reference::on_threads(1));
         EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), dimension == 1 ? 0.8 : 0.99) << dimension;
         const auto& trace = result.summary.trace;
         for (std::size_t k = 1; k < trace.size(); ++k) {
@@ -34,62 +84,46 @@ TEST(Pca2, HeapsStayHeapsInEveryDimension) {
     }
 }
 
-TEST(Pca2, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyUnit) {
+TYPED_TEST(TwoKernelMethod, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyUnit) {
     const Points points = heaps(400);
-    const Pca2Options options{.iterations = 15};
-    const Embedding one = pca2(points.view(), options, reference::on_threads(1));
-    EXPECT_TRUE(same_bits(one, pca2(points.view(), options, reference::on_threads(2))));
-    EXPECT_TRUE(same_bits(one, pca2(points.view(), options, reference::on_threads(3))));
-    EXPECT_TRUE(same_bits(one, pca2(reference::scaled(points, 0x1p40F).view(), options)));
+    const auto fit = this->fit_with({.iterations = 15});
+    support::expect_same_bits_on_threads(points, fit);
+    support::expect_same_bits_in_any_unit(points, fit);
 }
 
-TEST(Pca2, TakesTheUsersNeighbours) {
-    const Points points = heaps(100);
-    const NeighborLists lists = reference::euclidean_lists(points, 15);
-    const Pca2Options options{.iterations = 30};
-    const Embedding result = pca2(points.view(), options, {}, {.neighbors = &lists});
-    EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.9);
-    const NeighborLists few = reference::euclidean_lists(points, 5);
-    EXPECT_THROW((void)pca2(points.view(), options, {}, {.neighbors = &few}), InvalidArgument);
+TYPED_TEST(TwoKernelMethod, UsesGivenNeighbours) {
+    const auto fit = this->fit_with({.iterations = 30});
+    support::expect_given_neighbors(heaps(100), 15, 0.9, fit, fit);
 }
 
-TEST(Pca2, SmallAndAwkwardPointsGiveNumbers) {
-    const RunContext one = reference::on_threads(1);
+TYPED_TEST(TwoKernelMethod, IsFiniteForFewAndAwkwardPoints) {
     for (Index count = 3; count <= 50; count += count < 10 ? 1 : 8) {
-        for (const Points& points :
-             {reference::awkward_points(count, 5, count), reference::whole_points(count, 5, 1, 1)}) {
-            const Embedding result =
-                pca2(points.view(), {.neighbors = std::min(static_cast<int>(count) - 1, 15), .iterations = 30}, one);
-            ASSERT_EQ(result.coordinates.count(), count);
-            ASSERT_TRUE(std::ranges::all_of(result.coordinates.values(), [](float v) { return std::isfinite(v); }));
-            ASSERT_TRUE(std::isfinite(result.summary.value("objective")));
-        }
+        const int neighbors = std::min(static_cast<int>(count) - 1, 15);
+        support::expect_finite_for_awkward_points(count, "objective",
+                                                  this->fit_with({.neighbors = neighbors, .iterations = 30}));
     }
 }
 
-TEST(Pca2, EveryOptionChangesSomething) {
-    const Points points = heaps(60);
-    const RunContext one = reference::on_threads(1);
-    const Pca2Options usual{.iterations = 40, .start = Pca2Start::Random};
-    const Embedding result = pca2(points.view(), usual, one);
-    const auto changes = [&](auto change) {
-        Pca2Options options = usual;
-        change(options);
-        return !same_bits(result, pca2(points.view(), options, one));
-    };
-    EXPECT_TRUE(changes([](Pca2Options& options) { options.neighbors = 8; }));
-    EXPECT_TRUE(changes([](Pca2Options& options) { options.iterations = 41; }));
-    EXPECT_TRUE(changes([](Pca2Options& options) { options.tolerance = 0.9; }));
-    EXPECT_TRUE(changes([](Pca2Options& options) { options.start = Pca2Start::Pca; }));
-    EXPECT_TRUE(changes([](Pca2Options& options) { options.seed = 1; }));
+TYPED_TEST(TwoKernelMethod, EveryCommonOptionChangesTheResult) {
+    EXPECT_TRUE(this->changes([](auto& options) { options.neighbors = 8; }));
+    EXPECT_TRUE(this->changes([](auto& options) { options.iterations = 41; }));
+    EXPECT_TRUE(this->changes([](auto& options) { options.tolerance = 0.9; }));
+    EXPECT_TRUE(this->changes([](auto& options) { options.start = TypeParam::Start::Pca; }));
+    EXPECT_TRUE(this->changes([](auto& options) { options.seed = 1; }));
 }
 
-TEST(Pca2, NewPointsAreMixturesOfFittedOnes) {
+class Lle2Only : public TwoKernelMethod<Lle2> {};
+
+TEST_F(Lle2Only, ItsOwnOptionsChangeTheResult) {
+    EXPECT_TRUE(changes([](Lle2Options& options) { options.ridge = 0.1; }));
+    EXPECT_TRUE(changes([](Lle2Options& options) { options.closeness = Lle2Closeness::Values; }));
+}
+
+TYPED_TEST(TwoKernelMethod, ItsModelGivesFittedRowsTheirCoordinates) {
     const Points points = heaps(60);
-    const Embedding result = pca2(points.view(), {.iterations = 20});
-    const Transformer transformer(make_model("pca2", points.view(), result, Store::Map), {});
-    EXPECT_TRUE(
-        std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
+    const Embedding result = TypeParam::fit(points.view(), {.iterations = 20});
+    const Transformer transformer(make_model(TypeParam::name, points.view(), result, Store::Map), {});
+    EXPECT_TRUE(support::same_bits(transformer.transform(points.view(), {}).coordinates, result.coordinates));
 }
 
 TEST(Pca2, SaysWhatItCannotDo) {
@@ -97,79 +131,6 @@ TEST(Pca2, SaysWhatItCannotDo) {
     EXPECT_THROW((void)pca2(points.view(), {.neighbors = 40}), InvalidArgument);
     EXPECT_THROW((void)pca2(points.view(), {.iterations = 0}), InvalidArgument);
     EXPECT_THROW((void)pca2(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
-}
-
-TEST(Lle2, HeapsStayHeapsInEveryDimension) {
-    const Points points = heaps(100);
-    const RunContext one = reference::on_threads(1);
-    for (const int dimension : {1, 2, 3}) {
-        const Embedding result = lle2(points.view(), {.dimension = dimension, .iterations = 80}, one);
-        EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), dimension == 1 ? 0.8 : 0.99) << dimension;
-        const auto& trace = result.summary.trace;
-        for (std::size_t k = 1; k < trace.size(); ++k) {
-            EXPECT_LE(trace[k].objective, trace[k - 1].objective);
-        }
-    }
-}
-
-TEST(Lle2, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyUnit) {
-    const Points points = heaps(400);
-    const Lle2Options options{.iterations = 15};
-    const Embedding one = lle2(points.view(), options, reference::on_threads(1));
-    EXPECT_TRUE(same_bits(one, lle2(points.view(), options, reference::on_threads(2))));
-    EXPECT_TRUE(same_bits(one, lle2(points.view(), options, reference::on_threads(3))));
-    EXPECT_TRUE(same_bits(one, lle2(reference::scaled(points, 0x1p40F).view(), options)));
-}
-
-TEST(Lle2, TakesTheUsersNeighbours) {
-    const Points points = heaps(100);
-    const NeighborLists lists = reference::euclidean_lists(points, 15);
-    const Lle2Options options{.iterations = 30};
-    const Embedding result = lle2(points.view(), options, {}, {.neighbors = &lists});
-    EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.9);
-    const NeighborLists few = reference::euclidean_lists(points, 5);
-    EXPECT_THROW((void)lle2(points.view(), options, {}, {.neighbors = &few}), InvalidArgument);
-}
-
-TEST(Lle2, SmallAndAwkwardPointsGiveNumbers) {
-    const RunContext one = reference::on_threads(1);
-    for (Index count = 3; count <= 50; count += count < 10 ? 1 : 8) {
-        for (const Points& points :
-             {reference::awkward_points(count, 5, count), reference::whole_points(count, 5, 1, 1)}) {
-            const Embedding result =
-                lle2(points.view(), {.neighbors = std::min(static_cast<int>(count) - 1, 15), .iterations = 30}, one);
-            ASSERT_EQ(result.coordinates.count(), count);
-            ASSERT_TRUE(std::ranges::all_of(result.coordinates.values(), [](float v) { return std::isfinite(v); }));
-            ASSERT_TRUE(std::isfinite(result.summary.value("objective")));
-        }
-    }
-}
-
-TEST(Lle2, EveryOptionChangesSomething) {
-    const Points points = heaps(60);
-    const RunContext one = reference::on_threads(1);
-    const Lle2Options usual{.iterations = 40, .start = Lle2Start::Random};
-    const Embedding result = lle2(points.view(), usual, one);
-    const auto changes = [&](auto change) {
-        Lle2Options options = usual;
-        change(options);
-        return !same_bits(result, lle2(points.view(), options, one));
-    };
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.neighbors = 8; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.ridge = 0.1; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.closeness = Lle2Closeness::Values; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.iterations = 41; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.tolerance = 0.9; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.start = Lle2Start::Pca; }));
-    EXPECT_TRUE(changes([](Lle2Options& options) { options.seed = 1; }));
-}
-
-TEST(Lle2, NewPointsAreMixturesOfFittedOnes) {
-    const Points points = heaps(60);
-    const Embedding result = lle2(points.view(), {.iterations = 20});
-    const Transformer transformer(make_model("lle2", points.view(), result, Store::Map), {});
-    EXPECT_TRUE(
-        std::ranges::equal(transformer.transform(points.view(), {}).coordinates.values(), result.coordinates.values()));
 }
 
 TEST(Lle2, SaysWhatItCannotDo) {

@@ -15,19 +15,21 @@
 #include "reference/graphs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
+#include "support/layout_methods.hpp"
 
 namespace isogon::umap_test {
 namespace {
 
+using support::all_finite;
 using support::heaps;
+using support::same_bits;
 using support::share_of_nearest_of_the_same;
 
-bool same_bits(const Embedding& a, const Embedding& b) {
-    return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
-}
-
-bool are_numbers(const Points& points) {
-    return std::ranges::all_of(points.values(), [](float value) { return std::isfinite(value); });
+/// umap() with these options, as a function of points, context and extras.
+auto fit_with(const UmapOptions& options) {
+    return [options](const PointsView& points, const RunContext& context, const FitExtras& extras) {
+        return umap(points, options, context, extras);
+    };
 }
 
 TEST(Umap, IsItsStepsOneAfterTheOther) {
@@ -78,28 +80,18 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
     EXPECT_GT(share_of_nearest_of_the_same(result.coordinates), 0.99);
     for (const int few : {1, 2, 3}) {
         EXPECT_TRUE(
-            are_numbers(umap(points.view(), {.neighbors = few, .affinities = UmapAffinities::Perplexity, .epochs = 5})
-                            .coordinates));
+            all_finite(umap(points.view(), {.neighbors = few, .affinities = UmapAffinities::Perplexity, .epochs = 5})
+                           .coordinates));
     }
 }
 
 TEST(Umap, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
     const Points points = heaps(120);
     for (const UmapAffinities affinities : {UmapAffinities::Fuzzy, UmapAffinities::Perplexity}) {
-        NeighborLists lists;
-        CsrMatrix<double> weights;
-        FitExtras keeping;
-        keeping.keep_neighbors = [&](const NeighborLists& found) { lists = found; };
-        keeping.keep_affinities = [&](const CsrMatrix<double>& made) { weights = made; };
-        const UmapOptions options{.neighbors = 12, .affinities = affinities, .epochs = 30};
-        const Embedding whole = umap(points.view(), options, {}, keeping);
-        EXPECT_EQ(lists.size, 12U);
-        EXPECT_TRUE(same_bits(whole, umap(points.view(), options, {}, {.neighbors = &lists})));
-        const Embedding given = umap(points.view(), {.epochs = 30}, {}, {.affinities = &weights});
-        EXPECT_TRUE(same_bits(whole, given));
-        EXPECT_TRUE(
-            std::ranges::none_of(given.summary.seconds, [](const auto& phase) { return phase.first == "neighbors"; }));
-        EXPECT_THROW((void)umap(points.view(), options, {}, {.affinities = &weights}), InvalidArgument);
+        const auto weights = support::expect_kept_steps_reused(
+                                 points, 12, fit_with({.neighbors = 12, .affinities = affinities, .epochs = 30}),
+                                 fit_with({.epochs = 30}))
+                                 .weights;
         EXPECT_THROW((void)umap(points.view(), {.metric = Metric::Cosine}, {}, {.affinities = &weights}),
                      InvalidArgument);
         EXPECT_THROW((void)umap(heaps(121).view(), {}, {}, {.affinities = &weights}), InputError);
@@ -117,7 +109,7 @@ TEST(Umap, AffinitiesOfAnySizeGiveNumbers) {
                                                          {5, 6, weight},
                                                          {6, 7, weight}});
         const Embedding result = umap(points.view(), {.epochs = 20}, {}, {.affinities = &ring});
-        EXPECT_TRUE(are_numbers(result.coordinates));
+        EXPECT_TRUE(all_finite(result.coordinates));
         EXPECT_TRUE(std::isfinite(result.summary.value("loss")));
         EXPECT_TRUE(result.summary.warnings.size() <= 1U);
     }
@@ -134,29 +126,16 @@ TEST(Umap, PartsOfAGraphBeginByPcaAndThatIsSaid) {
 }
 
 TEST(Umap, HasTheSameBitsOnAnyNumberOfThreads) {
-    const Points points = reference::random_points(700, 5, 1);
-    const UmapOptions options{.epochs = 15};
-    const Embedding one = umap(points.view(), options, reference::on_threads(1));
-    EXPECT_TRUE(same_bits(one, umap(points.view(), options, reference::on_threads(2))));
-    EXPECT_TRUE(same_bits(one, umap(points.view(), options, reference::on_threads(3))));
+    support::expect_same_bits_on_threads(reference::random_points(700, 5, 1), fit_with({.epochs = 15}));
 }
 
 TEST(Umap, TheUnitOfLengthIsNothingToIt) {
-    const Points points = heaps(100);
-    const UmapOptions options{.epochs = 60};
-    const Embedding once = umap(points.view(), options);
-    for (const float factor : {0x1p-20F, 4.0F, 0x1p40F}) {
-        EXPECT_TRUE(same_bits(once, umap(reference::scaled(points, factor).view(), options)));
-    }
+    support::expect_same_bits_in_any_unit(heaps(100), fit_with({.epochs = 60}));
 }
 
 /// Whole numbers, of which a shift changes no digit. Lists and a start are the same then: so is all that follows.
 TEST(Umap, AShiftIsNothingToIt) {
-    const Points points = reference::whole_points(100, 6, 30, 1);
-    Points shifted = points;
-    for (float& value : shifted.values()) {
-        value += 64.0F;
-    }
+    const auto [points, shifted] = support::points_and_shifted();
     const UmapOptions options{.epochs = 30, .start = UmapStart::Random};
     EXPECT_TRUE(same_bits(umap(points.view(), options), umap(shifted.view(), options)));
 }
@@ -172,26 +151,15 @@ TEST(Umap, BeginsWhereItIsTold) {
 }
 
 TEST(Umap, TakesTheUsersNeighbours) {
-    const Points points = heaps(120);
-    const NeighborLists lists = reference::euclidean_lists(points, 24);
-    const Embedding given = umap(points.view(), {.epochs = 30}, {}, {.neighbors = &lists});
-    EXPECT_GT(share_of_nearest_of_the_same(given.coordinates), 0.95);
-    const NeighborLists few = reference::euclidean_lists(points, 5);
-    EXPECT_THROW((void)umap(points.view(), {}, {}, {.neighbors = &few}), InvalidArgument);
+    support::expect_given_neighbors(heaps(120), 24, 0.95, fit_with({.epochs = 30}), fit_with({}));
 }
 
 TEST(Umap, SmallAndAwkwardPointsGiveNumbers) {
     EXPECT_THROW((void)umap(Points(1, 3).view(), {}), Error);
     EXPECT_THROW((void)umap(reference::random_points(2, 3, 1).view(), {}), Error);
     for (const Index count : {3, 4, 5, 6, 9, 16, 17, 33, 50}) {
-        for (const Points& points :
-             {reference::awkward_points(count, 5, count), reference::whole_points(count, 5, 1, 1)}) {
-            for (const Metric metric : {Metric::Euclidean, Metric::Cosine}) {
-                const Embedding result = umap(points.view(), {.metric = metric, .epochs = 15});
-                ASSERT_EQ(result.coordinates.count(), count);
-                ASSERT_TRUE(are_numbers(result.coordinates));
-                ASSERT_TRUE(std::isfinite(result.summary.value("loss")));
-            }
+        for (const Metric metric : {Metric::Euclidean, Metric::Cosine}) {
+            support::expect_finite_for_awkward_points(count, "loss", fit_with({.metric = metric, .epochs = 15}));
         }
     }
 }
@@ -203,22 +171,8 @@ TEST(Umap, FewerPointsThanNeighboursAreAllTaken) {
 }
 
 TEST(Umap, EndsWhenAskedWithTheBestSoFar) {
-    const Points points = heaps(100);
-    std::stop_source stop;
-    RunContext context;
-    context.stop = stop.get_token();
-    context.on_iteration = [&](const Progress& progress) {
-        if (progress.phase == "layout" && progress.done == 70) {
-            stop.request_stop();
-        }
-    };
-    const Embedding result = umap(points.view(), {}, context);
-    EXPECT_EQ(result.summary.termination, Termination::Cancelled);
-    EXPECT_EQ(result.summary.value("epochs"), 70.0);
-    EXPECT_EQ(result.coordinates.count(), 100U);
-    RunContext none;
-    none.limit_seconds(0.0);
-    EXPECT_EQ(umap(points.view(), {}, none).summary.termination, Termination::TimeLimit);
+    support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "epochs");
+    support::expect_time_limit(heaps(100), fit_with({}));
 }
 
 TEST(Umap, EveryOptionChangesSomething) {

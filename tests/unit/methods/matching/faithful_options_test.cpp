@@ -1,18 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "isogon/methods/faithful.hpp"
+#include "support/embeddings.hpp"
 
 namespace isogon::faithful_options_test {
 namespace {
 
 std::string refusal(const FaithfulOptions& options) {
-    try {
-        faithful_option_table().validate(options);
-        return "";
-    } catch (const InvalidArgument& error) {
-        return error.field();
-    }
+    return support::refused_field([&] { faithful_option_table().validate(options); });
 }
 
 TEST(FaithfulOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {

@@ -10,43 +10,21 @@
 #include "isogon/quality/score.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "reference/point_sets.hpp"
-#include "support/matching_examples.hpp"
+#include "support/faithful_fits.hpp"
 
 namespace isogon::faithful_test {
 namespace {
 
 using reference::on_threads;
+using support::all_finite;
+using support::expect_lengths_of;
 using support::Matrix;
+using support::same_bits;
 using support::to_matrix;
-
-constexpr double tau = 0.7;
-/// Short runs of the example.
-const FaithfulOptions brief{.dimension = 5, .threshold = tau, .iterations = 40};
-
-Points example() {
-    return support::clustered_points(150, 20, 8, 0.7, 5);
-}
-
-/// On one thread: these fits take less time than a second one to start.
-Embedding fit(const Points& x, const FaithfulOptions& options, const FitExtras& extras = {}) {
-    return faithful(x.view(), options, on_threads(1), extras);
-}
-
-bool same_bits(const Points& a, const Points& b) {
-    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
-}
-
-bool all_finite(const Points& y) {
-    return std::all_of(y.values().begin(), y.values().end(), [](float value) { return std::isfinite(value); });
-}
-
-void expect_lengths_of(const Points& x, const Points& y) {
-    const auto wanted = norms(x.view());
-    const auto reached = norms(y.view());
-    for (Index i = 0; i < x.count(); ++i) {
-        EXPECT_NEAR(reached[i], wanted[i], 2e-7 * wanted[i]) << i;
-    }
-}
+using support::faithful_fits::brief;
+using support::faithful_fits::example;
+using support::faithful_fits::fit;
+using support::faithful_fits::tau;
 
 TEST(Faithful, BeatsSvdOnDigitsInAnglesAndPairs) {
     const Points x = drawn_digits(300).points;
@@ -281,12 +259,7 @@ TEST(Faithful, DrawsDirectionsWhereTheStartHasNone) {
 std::string refusal(const Points& x, const FaithfulOptions& options, const Points& start = {}) {
     FitExtras extras;
     extras.start = start.view();
-    try {
-        (void)fit(x, options, extras);
-        return "";
-    } catch (const InvalidArgument& error) {
-        return error.field();
-    }
+    return support::refused_field([&] { (void)fit(x, options, extras); });
 }
 
 TEST(Faithful, RefusesBadOptionsAndStartsByName) {

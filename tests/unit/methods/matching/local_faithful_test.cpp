@@ -10,17 +10,15 @@
 #include "isogon/quality/score.hpp"
 #include "isogon/synthetic/generator.hpp"
 #include "reference/point_sets.hpp"
-#include "support/matching_examples.hpp"
+#include "support/faithful_fits.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::local_faithful_test {
 namespace {
 
 using reference::on_threads;
-
-Points example() {
-    return support::clustered_points(150, 20, 8, 0.7, 5);
-}
+using support::same_bits;
+using support::faithful_fits::example;
 
 Embedding fit(const Points& x, const FaithfulOptions& options, const RunContext& context = on_threads(1),
               const FitExtras& extras = {}) {
@@ -29,10 +27,6 @@ Embedding fit(const Points& x, const FaithfulOptions& options, const RunContext&
 
 FaithfulOptions local(Metric metric, int dimension = 8) {
     return {.dimension = dimension, .neighbors = 6, .metric = metric, .iterations = 100};
-}
-
-bool same_bits(const Points& a, const Points& b) {
-    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
 }
 
 class LocalFaithful : public testing::TestWithParam<Metric> {};
@@ -154,11 +148,7 @@ TEST(LocalFaithfulByDistance, IsCentredOnPrincipalAxes) {
 
 TEST(LocalFaithfulByAngle, KeepsLengths) {
     const Points x = example();
-    const auto wanted = norms(x.view());
-    const auto reached = norms(fit(x, local(Metric::Cosine)).coordinates.view());
-    for (Index i = 0; i < x.count(); ++i) {
-        EXPECT_NEAR(reached[i], wanted[i], 2e-7 * wanted[i]);
-    }
+    support::expect_lengths_of(x, fit(x, local(Metric::Cosine)).coordinates);
 }
 
 TEST(LocalFaithfulByAngle, WeighsAnglesAsItIsAsked) {

@@ -1,18 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "isogon/core/error.hpp"
 #include "isogon/methods/tsm.hpp"
+#include "support/embeddings.hpp"
 
 namespace isogon::tsm_options_test {
 namespace {
 
 std::string refusal(const TsmOptions& options) {
-    try {
-        tsm_option_table().validate(options);
-        return "";
-    } catch (const InvalidArgument& error) {
-        return error.field();
-    }
+    return support::refused_field([&] { tsm_option_table().validate(options); });
 }
 
 TEST(TsmOptions, DefaultsAreGoodAndValuesOutOfBoundsAreRefusedByName) {

@@ -8,10 +8,14 @@
 
 #include "isogon/core/error.hpp"
 #include "support/dense_matrices.hpp"
+#include "support/embeddings.hpp"
 #include "support/matching_examples.hpp"
 
 namespace isogon::tsm_test {
 namespace {
+
+using support::all_finite;
+using support::same_bits;
 
 constexpr double tau = 0.7;
 
@@ -38,14 +42,6 @@ double deviation(const Points& x, const Points& y) {
     return sum / pairs * 180.0 / M_PI;
 }
 
-bool same_bits(const Points& a, const Points& b) {
-    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
-}
-
-bool all_finite(const Points& y) {
-    return std::all_of(y.values().begin(), y.values().end(), [](float value) { return std::isfinite(value); });
-}
-
 // L = Y Y^T - tau |y||y|^T has rank d + 1 and tsm gives it rank d (as the paper does), so points of one dimension less
 // are those that it can match exactly.
 TEST(Tsm, IsFaithfulWherePointsLieInOneDimensionLess) {
@@ -67,11 +63,7 @@ TEST(Tsm, ExactNormsChangeNoAngle) {
     const Points exact = tsm(x.view(), {.dimension = 5, .threshold = tau}).coordinates;
     const Points matched = tsm(x.view(), {.dimension = 5, .threshold = tau, .norms = OutputNorms::Matched}).coordinates;
     EXPECT_NEAR(deviation(x, exact), deviation(x, matched), 1e-3);
-    const auto wanted = norms(x.view());
-    const auto reached = norms(exact.view());
-    for (Index i = 0; i < x.count(); ++i) {
-        EXPECT_NEAR(reached[i], wanted[i], 1e-5 * wanted[i]);
-    }
+    support::expect_lengths_of(x, exact, 1e-5);
     EXPECT_FALSE(same_bits(exact, matched));
 }
 

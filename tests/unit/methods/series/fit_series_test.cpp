@@ -3,35 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/random.hpp"
 #include "isogon/methods/registry.hpp"
 #include "reference/point_sets.hpp"
+#include "support/series_examples.hpp"
 
 namespace isogon::fit_series_test {
 namespace {
 
 using reference::on_threads;
-
-OptionValue whole(std::int64_t value) {
-    return value;
-}
-
-/// A curved strip: in one piece.
-Points strip(Index count) {
-    Points points(count, 4);
-    for (Index i = 0; i < count; ++i) {
-        Random random(3, RandomStream::Test, i);
-        const double along = 3.0 * random.uniform();
-        const double across = random.uniform();
-        const double values[] = {std::cos(along), std::sin(along), across, 0.1 * along * across};
-        std::transform(std::begin(values), std::end(values), points[i].begin(),
-                       [](double value) { return static_cast<float>(value); });
-    }
-    return points;
-}
+using support::curved_strip;
+using support::whole;
 
 std::vector<FitRequest> fits() {
     return {{"isomap", {{"dimension", whole(2)}, {"neighbors", whole(9)}}},
@@ -45,7 +28,7 @@ std::vector<FitRequest> fits() {
 }
 
 TEST(FitSeries, EachFitIsThatOfItsOptionsAloneBitForBit) {
-    const Points x = strip(100);
+    const Points x = curved_strip(100);
     FitSeries series(x.view(), fits(), on_threads(3));
     for (const auto& wanted : fits()) {
         const Method& method = find_method(wanted.method);
@@ -60,7 +43,7 @@ TEST(FitSeries, EachFitIsThatOfItsOptionsAloneBitForBit) {
 }
 
 TEST(FitSeries, NeighboursAreFoundOnce) {
-    const Points x = strip(100);
+    const Points x = curved_strip(100);
     FitSeries series(x.view(), fits(), {});
     std::vector<double> spent;
     for (const auto& wanted : fits()) {
@@ -78,7 +61,7 @@ TEST(FitSeries, NeighboursAreFoundOnce) {
 }
 
 TEST(FitSeries, MistakesAreFoundBeforeWorkStarts) {
-    const Points x = strip(30);
+    const Points x = curved_strip(30);
     EXPECT_THROW(FitSeries(x.view(), {{"nothing", {}}}, {}), InvalidArgument);
     EXPECT_THROW(FitSeries({}, {{"svd", {}}}, {}), InputError);
     RunContext small;
@@ -87,7 +70,7 @@ TEST(FitSeries, MistakesAreFoundBeforeWorkStarts) {
 }
 
 TEST(FitSeries, AFitThatIsRefusedLeavesTheOthers) {
-    const Points x = strip(60);
+    const Points x = curved_strip(60);
     const FitRequest too_many{"isomap", {{"neighbors", whole(60)}}};
     const FitRequest good{"isomap", {{"dimension", whole(2)}, {"neighbors", whole(8)}}};
     const FitRequest no_such_option{"svd", {{"perplexity", OptionValue(5.0)}}};

@@ -6,14 +6,13 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/methods/registry.hpp"
+#include "support/series_examples.hpp"
 
 namespace isogon::sweep_plan_test {
 
 namespace {
 
-OptionValue whole(std::int64_t value) {
-    return value;
-}
+using support::whole;
 
 const Method& laplacian() {
     return find_method("laplacian");

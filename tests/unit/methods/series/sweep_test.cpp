@@ -4,42 +4,25 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <limits>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/random.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 #include "isogon/neighbors/exact_neighbors.hpp"
 #include "reference/point_sets.hpp"
+#include "support/series_examples.hpp"
 
 namespace isogon::sweep_test {
 
 namespace {
 
-OptionValue whole(std::int64_t value) {
-    return value;
-}
-
 using reference::on_threads;
+using support::curved_strip;
+using support::whole;
 
 OptionValue word(std::string text) {
     return text;
-}
-
-/// A curved strip: in one piece, and smooth.
-Points strip(Index count) {
-    Points points(count, 4);
-    for (Index i = 0; i < count; ++i) {
-        Random random(3, RandomStream::Test, i);
-        const double along = 3.0 * random.uniform();
-        const double across = random.uniform();
-        const double values[] = {std::cos(along), std::sin(along), across, 0.1 * along * across};
-        std::transform(std::begin(values), std::end(values), points[i].begin(),
-                       [](double value) { return static_cast<float>(value); });
-    }
-    return points;
 }
 
 /// The fit of these options alone.
@@ -68,7 +51,7 @@ struct SweepCase {
 class EverySweep : public testing::TestWithParam<SweepCase> {};
 
 TEST_P(EverySweep, EachFitIsThatOfItsOptionsAloneBitForBit) {
-    const Points x = strip(220);
+    const Points x = curved_strip(220);
     const SweepPlan& plan = GetParam().plan;
     std::size_t seen = 0;
     const Sweep result = sweep(x.view(), plan, on_threads(3), nullptr, [&](const SweepFit& fit) {
@@ -128,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& instance) { return instance.param.name; });
 
 TEST(Sweep, DimensionMayBeAnAxis) {
-    const Points x = strip(120);
+    const Points x = curved_strip(120);
     const SweepPlan plan{"mds", {}, {{"dimension", {whole(1), whole(2), whole(3)}}}};
     std::vector<Index> dimensions;
     static_cast<void>(sweep(x.view(), plan, {}, nullptr,
@@ -137,7 +120,7 @@ TEST(Sweep, DimensionMayBeAnAxis) {
 }
 
 TEST(Sweep, SharedStepsAreDoneOnce) {
-    const Points x = strip(220);
+    const Points x = curved_strip(220);
     const SweepPlan plan{"laplacian", two_on_landmarks, {some_neighbors, {"sigma", {0.3, 0.6}}}};
     std::size_t searches = 0;
     std::size_t weighings = 0;
@@ -159,7 +142,7 @@ TEST(Sweep, SharedStepsAreDoneOnce) {
 }
 
 TEST(Sweep, TheUsersListsAreTaken) {
-    const Points x = strip(150);
+    const Points x = curved_strip(150);
     const NeighborLists lists = exact_neighbors(x.view(), 15, Metric::Cosine);
     const SweepPlan plan{"lle", two, {{"neighbors", {whole(8), whole(15), whole(16)}}}};
     const Sweep result = sweep(x.view(), plan, {}, &lists, [&](const SweepFit& fit) {
@@ -172,7 +155,7 @@ TEST(Sweep, TheUsersListsAreTaken) {
 }
 
 TEST(Sweep, TheExactFitComesWithEveryRow) {
-    const Points x = strip(150);
+    const Points x = curved_strip(150);
     SweepPlan plan{"laplacian", two, {{"landmarks", {whole(40), whole(0)}}, {"neighbors", {whole(8), whole(12)}}}};
     plan.exact = true;
     const Sweep result = sweep(x.view(), plan, {}, nullptr, [&](const SweepFit& fit) {
@@ -193,7 +176,7 @@ TEST(Sweep, TheExactFitComesWithEveryRow) {
 }
 
 TEST(Sweep, WhatIsRefusedIsARowWithItsReason) {
-    Points x = strip(100);
+    Points x = curved_strip(100);
     for (Index i = 50; i < 100; ++i) {
         x[i][2] += 50.0F;  // two pieces, joined from 50 neighbours on
     }
@@ -216,7 +199,7 @@ TEST(Sweep, WhatIsRefusedIsARowWithItsReason) {
 }
 
 TEST(Sweep, AnInterruptionLeavesTheRowsSoFar) {
-    const Points x = strip(150);
+    const Points x = curved_strip(150);
     const SweepPlan plan{"laplacian", two, {some_neighbors}};
     std::stop_source stop;
     RunContext context;
@@ -244,7 +227,7 @@ TEST(Sweep, AnInterruptionLeavesTheRowsSoFar) {
 }
 
 TEST(Sweep, MistakesAreFoundBeforeWorkStarts) {
-    const Points x = strip(50);
+    const Points x = curved_strip(50);
     const SweepPlan good{"laplacian", two, {some_neighbors}};
     const auto with = [&](auto change) {
         SweepPlan plan = good;
@@ -259,7 +242,7 @@ TEST(Sweep, MistakesAreFoundBeforeWorkStarts) {
     refuses(with([](SweepPlan& plan) { plan.axes.clear(); }));
     refuses(with([](SweepPlan& plan) { plan.axes[0].values.clear(); }));
     refuses(with([](SweepPlan& plan) { plan.axes[0].option = "kernel"; }));
-    Points bad = strip(50);
+    Points bad = curved_strip(50);
     bad[7][1] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_THROW(static_cast<void>(sweep(bad.view(), good)), InputError);
     EXPECT_THROW(static_cast<void>(sweep({}, good)), InputError);

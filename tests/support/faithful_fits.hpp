@@ -1,0 +1,25 @@
+#pragma once
+#include "isogon/methods/faithful.hpp"
+#include "reference/point_sets.hpp"
+#include "support/embeddings.hpp"
+#include "support/matching_examples.hpp"
+
+/// Short fits of one example, for tests of faithful.
+namespace isogon::support::faithful_fits {
+
+inline constexpr double tau = 0.7;
+
+/// Eight cones in 20 dimensions.
+inline Points example() {
+    return clustered_points(150, 20, 8, 0.7, 5);
+}
+
+/// A short fit of the example.
+inline const FaithfulOptions brief{.dimension = 5, .threshold = tau, .iterations = 40};
+
+/// On one thread: these fits take less time than starting a second one.
+inline Embedding fit(const Points& x, const FaithfulOptions& options, const FitExtras& extras = {}) {
+    return faithful(x.view(), options, reference::on_threads(1), extras);
+}
+
+}  // namespace isogon::support::faithful_fits
