@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/core/error.hpp"
 #include "slepc_solution.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "distributed_graph.hpp"
 #include "extension_rows.hpp"
 #include "isogon/core/error.hpp"

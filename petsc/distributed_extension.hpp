@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/communicator.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"

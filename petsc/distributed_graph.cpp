@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/graph/affinities.hpp"

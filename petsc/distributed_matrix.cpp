@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -97,7 +97,7 @@ std::size_t owner_of(Index row, const std::vector<std::size_t>& ends) {
 }  // namespace
 
 Range own_part(Index count, const Communicator& communicator) {
-    return rank_range(count, communicator.rank(), communicator.size());
+    return RankGroup(communicator).own_part(count);
 }
 
 DistributedMatrix distributed(CsrMatrix<double> rows, Index all_rows, const Communicator& communicator) {

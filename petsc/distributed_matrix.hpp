@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/communicator.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "distributed_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/graph/barycentric_weights.hpp"

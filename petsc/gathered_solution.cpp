@@ -1,6 +1,6 @@
 #include "gathered_solution.hpp"
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
 namespace isogon {

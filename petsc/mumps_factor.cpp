@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 
 namespace isogon {
 

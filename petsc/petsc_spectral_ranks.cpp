@@ -1,6 +1,6 @@
 #include "petsc_spectral_ranks.hpp"
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/core/rows.hpp"
 
 namespace isogon {

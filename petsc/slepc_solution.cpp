@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "distributed_eigenproblem.hpp"
 #include "gathered_solution.hpp"
 #include "isogon/core/error.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 
 namespace isogon {
 

@@ -6,7 +6,7 @@
 
 #include "../arguments.hpp"
 #include "../timing.hpp"
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "distributed_extension.hpp"
 #include "distributed_spectral.hpp"
 #include "isogon/core/error.hpp"

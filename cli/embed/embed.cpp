@@ -10,6 +10,7 @@
 #include "files/archive_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/methods/registry.hpp"
 #include "program/exit_code.hpp"
 #include "program/failure.hpp"
@@ -101,7 +102,7 @@ Json ranks_json(const Communicator& communicator, const CommunicatorTraffic& bef
     CommunicatorTraffic& own = all[communicator.rank()].traffic;
     own = {own.meetings - before.meetings, own.bytes - before.bytes, own.seconds_waiting - before.seconds_waiting,
            own.seconds_moving - before.seconds_moving};
-    all_gather_parts(communicator, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
+    RankGroup(communicator).all_gather_parts(all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
     Json json = Json::array();
     for (const Rank& rank : all) {
         json.push_back({{"meetings", rank.traffic.meetings},

@@ -9,6 +9,7 @@
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/matrix_file.hpp"
@@ -217,8 +218,7 @@ void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimens
 void FitFiles::start_from_neighbors(NeighborLists lists) {
     lists_ = std::move(lists);
     if (extras_.ranks != nullptr) {
-        const Communicator& communicator = extras_.ranks->communicator();
-        lists_ = rows_of(lists_, rank_range(lists_.count(), communicator.rank(), communicator.size()));
+        lists_ = rows_of(lists_, RankGroup(extras_.ranks->communicator()).own_part(lists_.count()));
     }
     extras_.neighbors = &lists_;
 }
@@ -226,15 +226,14 @@ void FitFiles::start_from_neighbors(NeighborLists lists) {
 Embedding FitFiles::embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
                           const LandmarkOptions& landmarks) {
     if (points.is_distributed()) {
-        return method.embed_distributed(points, options, session_.shared_context(), extras_);
+        return method.embed_distributed(points, options, session_.context(), extras_);
     }
     const PointsView& x = points.local();
     if (landmarks.landmarks != 0) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }
-    // Ranks with a distributed graph agree by themselves in every step.
-    const RunContext context = extras_.ranks != nullptr ? session_.context() : session_.shared_context();
-    return method.embed_with ? method.embed_with(x, options, context, extras_) : method.embed(x, options, context);
+    return method.embed_with ? method.embed_with(x, options, session_.context(), extras_)
+                             : method.embed(x, options, session_.context());
 }
 
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {

@@ -6,7 +6,8 @@
 #include "files/input_rows.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/core/sha256.hpp"
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/distributed/rank_group.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "program/ranks.hpp"
 
 namespace isogon::cli {
@@ -29,8 +30,10 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
     if (!known) {
         reserve_for_read(rows.rows_in_files, 0, dimension, session);
     }
-    const RunContext context = session.shared_context();
-    const Range own = local_points(count, context);
+    const RankGroup ranks(session.communicator());
+    const RunContext context = ranks.agreeing(session.context());
+    const RowBlocks blocks = pair_blocks(count);
+    const Range own = ranks.own_rows(blocks);
     session.reserve("the input's own rows", own.size() * dimension * sizeof(float),
                     "raise --memory-limit, start more ranks, or take fewer rows (--every)");
     const auto kept = std::make_shared<Points>(static_cast<Index>(own.size()), dimension);
@@ -57,7 +60,7 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
     input_.words = std::move(rows.words);
     input_.points = kept->view();
     input_.storage.emplace_back(kept);
-    points_ = distributed(kept->view(), count, context);
+    points_ = ranks.distributed(kept->view(), blocks);
 }
 
 void FitInput::reserve_for_all(Session& session) const {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "files/input_files.hpp"
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/registry.hpp"
 #include "program/session.hpp"
 

@@ -3,7 +3,7 @@
 #include <new>
 #include <system_error>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/communicator.hpp"
 #include "isogon/core/run_context.hpp"
 #include "program/process.hpp"
 

@@ -15,6 +15,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/io/file_digest.hpp"
 #include "isogon/linalg/panel_product.hpp"
 
@@ -168,8 +169,9 @@ struct Difference {
 };
 
 Difference difference(const Communicator& communicator, const std::string& own) {
-    const auto hosts = all_gather_texts(communicator, host_name());
-    const auto texts = all_gather_texts(communicator, own);
+    const RankGroup ranks(communicator);
+    const auto hosts = ranks.all_gather_texts(host_name());
+    const auto texts = ranks.all_gather_texts(own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
     if (other == texts.end()) {
         return {};

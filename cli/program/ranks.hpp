@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/communicator.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
 #include "program/exit_code.hpp"
 #include "program/failure.hpp"

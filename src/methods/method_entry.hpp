@@ -1,8 +1,8 @@
 #pragma once
 #include <type_traits>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"
 

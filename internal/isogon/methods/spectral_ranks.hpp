@@ -2,8 +2,8 @@
 #include <functional>
 #include <string_view>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/distributed/communicator.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
