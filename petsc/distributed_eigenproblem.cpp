@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "isogon/distributed/agreement.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "slepc_solution.hpp"
 
 namespace isogon {
@@ -32,12 +32,12 @@ void require_consistent(const DistributedEigenProblem& problem) {
 }  // namespace
 
 Eigenpairs solve_distributed(const DistributedEigenProblem& problem, const EigenOptions& options,
-                             const Communicator& communicator, const RunContext& context) {
-    on_all_ranks(communicator, [&] { require_consistent(problem); });
-    const MatHandle a = to_petsc(problem.a, communicator);
-    const MatHandle b = problem.b ? to_petsc(*problem.b, communicator) : MatHandle();
+                             const RankGroup& ranks, const RunContext& context) {
+    on_all_ranks(ranks, [&] { require_consistent(problem); });
+    const MatHandle a = to_petsc(problem.a, ranks);
+    const MatHandle b = problem.b ? to_petsc(*problem.b, ranks) : MatHandle();
     return solve_by_slepc({.a = a.get(), .b = b.get(), .end = problem.end, .deflation = &problem.deflation}, options,
-                          communicator, context);
+                          ranks, context);
 }
 
 std::uint64_t distributed_eigen_bytes(Index own_rows, Index count) {

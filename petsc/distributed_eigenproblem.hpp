@@ -30,7 +30,7 @@ struct DistributedEigenProblem {
 /// Interruption when the context ends the run before its first step. Memory: distributed_eigen_bytes(), matrices twice,
 /// and a factor within what the limit leaves.
 [[nodiscard]] Eigenpairs solve_distributed(const DistributedEigenProblem& problem, const EigenOptions& options,
-                                           const Communicator& communicator, const RunContext& context);
+                                           const RankGroup& ranks, const RunContext& context);
 
 /// Of vectors on a rank that owns so many rows.
 [[nodiscard]] std::uint64_t distributed_eigen_bytes(Index own_rows, Index count);

@@ -2,9 +2,9 @@
 #include <span>
 #include <vector>
 
-#include "isogon/distributed/communicator.hpp"
 #include "isogon/core/rows.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 
 namespace isogon {
@@ -29,6 +29,6 @@ struct DistributedExtension {
                                                       const PointsView& landmark_outputs,
                                                       const NeighborLists& own_lists,
                                                       const LocallyLinearOptions& options, ExtensionSolver solver,
-                                                      const Communicator& communicator, const RunContext& context);
+                                                      const RankGroup& ranks, const RunContext& context);
 
 }  // namespace isogon

@@ -40,7 +40,7 @@ private:
 /// The factor of a matrix, unless it would take more operations than that for each rank, or more memory than the
 /// context's limit leaves it, or MUMPS gives up.
 [[nodiscard]] std::optional<MumpsFactor> affordable_factor(Mat matrix, double most_operations_of_rank,
-                                                           const Communicator& communicator, const RunContext& context);
+                                                           const RankGroup& ranks, const RunContext& context);
 
 /// Makes the solver's preconditioner apply the factor, which must outlive it: a solver that does nothing else
 /// (KSPPREONLY) is then direct.

@@ -4,14 +4,14 @@
 
 namespace isogon {
 
-/// The ranks of a communicator as methods know them (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
-/// solve_exactly() and solve_on_landmarks(). Between the beginning and the end of a PetscSession; the communicator must
-/// outlive it.
+/// Ranks as methods know them (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
+/// solve_exactly() and solve_on_landmarks(). Between the beginning and the end of a PetscSession; their communicator
+/// must outlive it.
 class PetscSpectralRanks final : public SpectralRanks {
 public:
-    explicit PetscSpectralRanks(const Communicator& communicator) : communicator_(communicator) {}
+    explicit PetscSpectralRanks(const RankGroup& ranks) : ranks_(ranks) {}
 
-    [[nodiscard]] const Communicator& communicator() const override { return communicator_; }
+    [[nodiscard]] RankGroup group() const override { return ranks_; }
     [[nodiscard]] std::string_view solver() const override { return "SLEPc"; }
     void together(const std::function<void()>& body) const override;
     [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
@@ -25,7 +25,7 @@ private:
     [[nodiscard]] SpectralSolution solved(const DistributedSpectralProblem& problem, const DistributedSolution& how,
                                           Summary& summary, const RunContext& context) const;
 
-    const Communicator& communicator_;
+    RankGroup ranks_;
 };
 
 }  // namespace isogon

@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "isogon/distributed/agreement.hpp"
 #include "distributed_eigenproblem.hpp"
 #include "gathered_solution.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "mumps_factor.hpp"
 #include "slepc_pairs.hpp"
 #include "slepc_watch.hpp"
@@ -66,16 +66,16 @@ MatHandle shifted(const SlepcProblem& problem, double shift) {
 
 class SlepcSolution {
 public:
-    SlepcSolution(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+    SlepcSolution(const SlepcProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                   const RunContext& context)
         : problem_(problem),
           options_(options),
-          communicator_(communicator),
+          ranks_(ranks),
           context_(context),
           size_(size_of(problem.a)),
           spectrum_(size_of_spectrum(problem)),
-          watch_(options, spectrum_, problem.b == nullptr ? 1.0 : std::sqrt(mean_diagonal(problem.b)), communicator,
-                 context) {}
+          watch_(options, spectrum_, problem.b == nullptr ? 1.0 : std::sqrt(mean_diagonal(problem.b)), ranks, context) {
+    }
 
     [[nodiscard]] Eigenpairs run() {
         create();
@@ -131,7 +131,7 @@ private:
         }
         const double shift = shift_share * spectrum_;
         shifted_ = shifted(problem_, shift);
-        factor_ = affordable_factor(shifted_.get(), most_operations_of_rank, communicator_, context_);
+        factor_ = affordable_factor(shifted_.get(), most_operations_of_rank, ranks_, context_);
         if (!factor_) {
             return false;
         }
@@ -249,7 +249,7 @@ private:
 
     const SlepcProblem& problem_;
     const EigenOptions& options_;
-    const Communicator& communicator_;
+    RankGroup ranks_;
     const RunContext& context_;
     Index size_;
     double spectrum_;
@@ -275,20 +275,20 @@ Index krylov_columns(Index count) {
     return count + std::max(count, least_more);
 }
 
-Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                           const RunContext& context) {
     const Index size = size_of(problem.a);
     require_count(options.count, size, problem.deflation->columns());
-    on_all_ranks(communicator, [&] {
-        const auto own = static_cast<Index>(own_part(size, communicator).size());
+    on_all_ranks(ranks, [&] {
+        const auto own = static_cast<Index>(ranks.own_part(size).size());
         require_memory(context, {{"eigenvectors", distributed_eigen_bytes(own, options.count)}},
                        "ask for fewer dimensions, or take more ranks");
         throw_if_cancelled(context);
     });
     if (size <= most_rows_gathered) {
-        return solve_gathered(problem, options, communicator, context);
+        return solve_gathered(problem, options, ranks, context);
     }
-    return SlepcSolution(problem, options, communicator, context).run();
+    return SlepcSolution(problem, options, ranks, context).run();
 }
 
 }  // namespace isogon

@@ -15,7 +15,7 @@ struct SlepcProblem {
 
 /// See solve_distributed().
 [[nodiscard]] Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options,
-                                        const Communicator& communicator, const RunContext& context);
+                                        const RankGroup& ranks, const RunContext& context);
 
 /// Vectors that the basis grows to before it is cut back.
 [[nodiscard]] Index krylov_columns(Index count);

@@ -17,7 +17,7 @@ namespace isogon {
 class SlepcWatch {
 public:
     /// `size`: of the largest eigenvalue; `scale`: of |B x|.
-    SlepcWatch(const EigenOptions& options, double size, double scale, const Communicator& communicator,
+    SlepcWatch(const EigenOptions& options, double size, double scale, const RankGroup& ranks,
                const RunContext& context);
     SlepcWatch(const SlepcWatch&) = delete;
     SlepcWatch& operator=(const SlepcWatch&) = delete;
@@ -41,7 +41,7 @@ private:
     double least_value_;
     double scale_;
     double worst_ = 0.0;
-    const Communicator& communicator_;
+    RankGroup ranks_;
     const RunContext& context_;
     std::optional<Termination> ended_{};
     std::vector<IterationRecord> trace_{};

@@ -9,7 +9,6 @@
 #include "files/matrix_files.hpp"
 #include "files/output_files.hpp"
 #include "isogon/core/error.hpp"
-#include "isogon/distributed/rank_group.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/matrix_file.hpp"
@@ -218,7 +217,7 @@ void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimens
 void FitFiles::start_from_neighbors(NeighborLists lists) {
     lists_ = std::move(lists);
     if (extras_.ranks != nullptr) {
-        lists_ = rows_of(lists_, RankGroup(extras_.ranks->communicator()).own_part(lists_.count()));
+        lists_ = rows_of(lists_, extras_.ranks->group().own_part(lists_.count()));
     }
     extras_.neighbors = &lists_;
 }

@@ -14,7 +14,7 @@ namespace isogon::cli {
 
 FitInput::FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method,
                    Session& session) {
-    if (session.communicator() != nullptr && method.embed_distributed) {
+    if (session.ranks().is_shared() && method.embed_distributed) {
         read_own_rows(paths, flags, session);
     } else {
         input_ = read_input(paths, flags, Finite::Required, session);
@@ -30,7 +30,7 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
     if (!known) {
         reserve_for_read(rows.rows_in_files, 0, dimension, session);
     }
-    const RankGroup ranks(session.communicator());
+    const RankGroup ranks = session.ranks();
     const RunContext context = ranks.agreeing(session.context());
     const RowBlocks blocks = pair_blocks(count);
     const Range own = ranks.own_rows(blocks);
@@ -54,7 +54,7 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
                       kept->values().begin() + static_cast<std::ptrdiff_t>((begin - own.begin) * dimension));
         }
     }
-    require_same_numbers(*session.communicator(), paths.front(), digest.hex());
+    require_same_numbers(ranks, paths.front(), digest.hex());
     input_.rows_in_files = rows.rows_in_files;
     input_.labels = std::move(rows.labels);
     input_.words = std::move(rows.words);

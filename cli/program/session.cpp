@@ -148,8 +148,7 @@ Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ran
     : options_(options),
       interrupts_(interrupts),
       outputs_(outputs),
-      progress_(options.quiet || !ranks.is_root() ? ProgressLine::Style::Silent
-                                                                 : progress_style_for_stderr()),
+      progress_(options.quiet || !ranks.is_root() ? ProgressLine::Style::Silent : progress_style_for_stderr()),
       context_(make_context(options, interrupts.token())),
       ranks_(ranks) {
     options_.quiet = options.quiet || !is_root();

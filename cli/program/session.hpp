@@ -70,8 +70,8 @@ public:
 
     /// The context for library calls.
     [[nodiscard]] const RunContext& context() const { return context_; }
-    /// Null for a program on its own.
-    [[nodiscard]] const Communicator* communicator() const { return ranks_.communicator(); }
+    /// All processes of this run.
+    [[nodiscard]] RankGroup ranks() const { return ranks_.group(); }
     /// As Ranks::sparse() says.
     [[nodiscard]] const SpectralRanks* sparse_ranks() const { return ranks_.sparse(); }
     /// Whether this process prints and writes: rank 0, or a program without other ranks.

@@ -38,8 +38,17 @@ Range RankGroup::own_rows(const RowBlocks& blocks) const {
     return {firsts[rank()], firsts[rank() + 1]};
 }
 
+DistributedPoints RankGroup::of_all(const PointsView& all) const {
+    return communicator_ == nullptr ? DistributedPoints(all) : DistributedPoints(all, *communicator_);
+}
+
 DistributedPoints RankGroup::distributed(const PointsView& own, const RowBlocks& blocks) const {
-    return communicator_ == nullptr ? DistributedPoints(own) : DistributedPoints(own, first_rows(blocks), *communicator_);
+    return communicator_ == nullptr ? DistributedPoints(own)
+                                    : DistributedPoints(own, first_rows(blocks), *communicator_);
+}
+
+CommunicatorTraffic RankGroup::traffic() const {
+    return communicator_ == nullptr ? CommunicatorTraffic{} : communicator_->traffic();
 }
 
 RunContext RankGroup::agreeing(const RunContext& context) const {

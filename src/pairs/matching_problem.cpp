@@ -76,8 +76,8 @@ std::uint64_t similarities_bytes(Index count, Index dimension, double density, c
     // the entries of its local points, in both halves.
     const auto own_count = static_cast<Index>(ranks.own_rows(pair_blocks(count)).size());
     const double own = static_cast<double>(own_count) / std::max<double>(1.0, count);
-    const std::uint64_t packed = ranks.is_shared() ? pair_ring_bytes(own_count, dimension)
-                                                   : 2 * PackedPoints::bytes(count, dimension + 1);
+    const std::uint64_t packed =
+        ranks.is_shared() ? pair_ring_bytes(own_count, dimension) : 2 * PackedPoints::bytes(count, dimension + 1);
     const double entries = 0.5 * density * count * static_cast<double>(count) * own * (2.0 - own);
     return static_cast<std::uint64_t>(bytes_an_entry * entries) + packed;
 }

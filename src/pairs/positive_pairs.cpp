@@ -146,9 +146,8 @@ private:
     /// The pairs of two local points.
     void collect_local(const RunContext& alone) {
         const Range own = x_.local_range();
-        found_[ranks_.rank()] =
-            collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
-                                   pack(x_.local(), {}, part(right_, own), alone), alone, phase_);
+        found_[ranks_.rank()] = collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
+                                                       pack(x_.local(), {}, part(right_, own), alone), alone, phase_);
         for (auto& run : found_[ranks_.rank()]) {
             for (PairEntry& entry : run) {
                 entry.row += static_cast<Index>(own.begin);

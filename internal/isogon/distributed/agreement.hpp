@@ -33,8 +33,7 @@ template <class Item>
 void on_all_ranks(const RankGroup& ranks, const std::function<void()>& body);
 
 /// Why the run has to end on any of the ranks; the same answer on all.
-[[nodiscard]] std::optional<Termination> agreed_interruption(const RunContext& context,
-                                                             const RankGroup& ranks);
+[[nodiscard]] std::optional<Termination> agreed_interruption(const RunContext& context, const RankGroup& ranks);
 
 /// Throws Interruption on all ranks if the run has to end on one.
 void stop_if_any_asked(const RunContext& context, const RankGroup& ranks);

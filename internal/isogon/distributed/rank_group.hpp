@@ -13,12 +13,13 @@
 namespace isogon {
 
 class Communicator;
+struct CommunicatorTraffic;
 
 /// Rows cut into blocks of equal size (the last may be shorter), of which a rank owns whole ones.
 struct RowBlocks {
-    std::size_t count = 0;   ///< rows
+    std::size_t count = 0;  ///< rows
     std::size_t blocks = 0;
-    std::size_t rows = 0;    ///< of a block
+    std::size_t rows = 0;  ///< of a block
 };
 
 /// The part of `count` items that a rank owns: parts lie one after the other in the order of ranks, and differ by one
@@ -45,8 +46,13 @@ public:
     [[nodiscard]] Range own_part(std::size_t count) const { return rank_range(count, rank(), size()); }
     [[nodiscard]] Range own_blocks(const RowBlocks& blocks) const { return own_part(blocks.blocks); }
     [[nodiscard]] Range own_rows(const RowBlocks& blocks) const;
+    /// Points that every rank holds.
+    [[nodiscard]] DistributedPoints of_all(const PointsView& all) const;
     /// The local points of each rank as distributed ones, when each has the rows of its own blocks.
     [[nodiscard]] DistributedPoints distributed(const PointsView& own, const RowBlocks& blocks) const;
+
+    /// Of the communicator so far; nothing in one process.
+    [[nodiscard]] CommunicatorTraffic traffic() const;
 
     /// The context with which all ranks end a run at the same place, when any of them has to: throw_if_cancelled() is
     /// then collective.

@@ -45,8 +45,8 @@ Similarities tied_similarities(const DistributedPoints& points, double tau, cons
     constexpr Index neighbors = 10;
     const PhaseTimer timer(summary, "similarities");
     MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
-    const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities), neighbors,
-                                                  problem.similarities, context);
+    const IsolatedSupport tied =
+        support_isolated(points, isolated_points(problem.similarities), neighbors, problem.similarities, context);
     summary.count("isolated_pairs", static_cast<double>(tied.added));
     if (tied.unreachable > 0) {
         summary.warn(std::to_string(tied.unreachable) +

@@ -34,11 +34,11 @@ void require_divisible(const PointsView& x, const OptionValues& options, Compone
         landmarks->extension != LandmarkExtension::Lll) {
         refuse_over_ranks("extension", extension_name(landmarks->extension), "lll");
     }
-    require_same_on_all_ranks({x, ranks->communicator()}, options);
+    require_same_on_all_ranks(ranks->group().of_all(x), options);
 }
 
 Range own_rows(Index count, const SpectralRanks* ranks) {
-    return ranks == nullptr ? Range{0, count} : RankGroup(ranks->communicator()).own_part(count);
+    return ranks == nullptr ? Range{0, count} : ranks->group().own_part(count);
 }
 
 PointsView local_points(const PointsView& points, const SpectralRanks* ranks) {

@@ -15,7 +15,7 @@ std::string solver_text(const SpectralRanks* ranks) {
     if (ranks == nullptr) {
         return {};
     }
-    const std::size_t count = ranks->communicator().size();
+    const std::size_t count = ranks->group().size();
     return ", by " + std::string(ranks->solver()) + " over " + std::to_string(count) +
            (count == 1 ? " rank" : " ranks");
 }

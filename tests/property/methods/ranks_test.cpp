@@ -173,7 +173,8 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
     EXPECT_TRUE(same_bits(fit("faithful", brief(14), {.threads = 1}, extras), whole));
     for (const std::size_t ranks : {4U}) {
         support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-            EXPECT_TRUE(same_bits(fit("faithful", brief(14), communicator, {.threads = 1}, extras), whole)) << ranks << " ranks";
+            EXPECT_TRUE(same_bits(fit("faithful", brief(14), communicator, {.threads = 1}, extras), whole))
+                << ranks << " ranks";
         });
     }
 }

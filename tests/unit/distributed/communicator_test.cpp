@@ -96,14 +96,15 @@ TEST(Communicator, AllThatLeaveLearnHowTheOthersDid) {
 TEST(Communicator, RanksOutOfStepAreToldRatherThanLeftWaiting) {
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         std::vector<int> numbers(communicator.rank() == 0 ? 5 : 6);
-        EXPECT_THROW(
-            RankGroup(communicator).all_gather_parts(numbers.size(), sizeof(int), std::as_writable_bytes(std::span(numbers))),
-            std::logic_error);
+        EXPECT_THROW(RankGroup(communicator)
+                         .all_gather_parts(numbers.size(), sizeof(int), std::as_writable_bytes(std::span(numbers))),
+                     std::logic_error);
         if (communicator.rank() == 0) {
             EXPECT_THROW(static_cast<void>(communicator.agree_on_stop({})), std::logic_error);
         } else {
-            EXPECT_THROW(RankGroup(communicator).all_gather_parts(6, sizeof(int), std::as_writable_bytes(std::span(numbers))),
-                         std::logic_error);
+            EXPECT_THROW(
+                RankGroup(communicator).all_gather_parts(6, sizeof(int), std::as_writable_bytes(std::span(numbers))),
+                std::logic_error);
         }
     });
 }

@@ -44,7 +44,8 @@ TEST(RankGroup, EverybodyGetsAllParts) {
             for (std::size_t i = part.begin * item; i < std::min(part.end * item, all.size()); ++i) {
                 mine[i] = all[i];
             }
-            RankGroup(communicator).all_gather_parts(count, item * sizeof(int), std::as_writable_bytes(std::span(mine)));
+            RankGroup(communicator)
+                .all_gather_parts(count, item * sizeof(int), std::as_writable_bytes(std::span(mine)));
         });
         for (const auto& one : found) {
             EXPECT_EQ(one, all) << ranks;

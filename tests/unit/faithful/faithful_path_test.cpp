@@ -10,9 +10,9 @@
 #include <span>
 #include <stop_token>
 
+#include "isogon/core/error.hpp"
 #include "isogon/distributed/communicator.hpp"
 #include "isogon/distributed/rank_group.hpp"
-#include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
