@@ -3,6 +3,7 @@
 #include <string>
 
 #include "isogon/core/error.hpp"
+#include "isogon/forces/repulsion.hpp"
 #include "methods/forces/layout_edges.hpp"
 
 namespace isogon {
