@@ -50,7 +50,8 @@ TEST(DistributedMatrix, IsTakenFromTheIdentityAsTheWholeIs) {
 }
 
 TEST(DistributedMatrix, RefusesRowsThatAreNotItsOwn) {
-    const CsrMatrix<double> rows = random_matrix(static_cast<Index>(own_part(20, communicator()).size()) + 1, 20, 1);
+    const CsrMatrix<double> rows =
+        random_matrix(static_cast<Index>(RankGroup(communicator()).own_part(20).size()) + 1, 20, 1);
     EXPECT_THROW((void)distributed(rows, 20, communicator()), InvalidArgument);
     EXPECT_THROW((void)identity_minus(own_rows(random_matrix(20, 21, 1), communicator())), InvalidArgument);
 }

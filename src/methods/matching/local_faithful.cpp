@@ -258,7 +258,8 @@ void fit_local(const DistributedPoints& x, FaithfulOptions options, const FitExt
     MultiVector<float> start = start_of(inputs, options, extras, context, summary);
     const std::vector<double> lengths = norms_of_all(x);
     result.coordinates = coordinates_of(start, lengths, options, context);
-    const LocalTargets targets = targets_of(inputs, lists, options, context, summary);
+    LocalTargets targets = targets_of(inputs, lists, options, context, summary);
+    targets.ranks = ranks_of(x);
     inputs.copy = Points();
     LocalObjective objective(targets, options.metric, inputs.lengths, static_cast<Index>(options.dimension),
                              options.off_support_weight.value_or(1.0));

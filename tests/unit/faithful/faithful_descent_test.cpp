@@ -79,19 +79,20 @@ TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
 
 TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     const Solvable problem(400);
-    const auto run = [&](const Communicator* communicator) {
-        RunContext context = on_threads(1);
-        context.communicator = communicator;
-        FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
+    const auto run = [&](const RankGroup& ranks) {
+        const RunContext context = ranks.agreeing(on_threads(1));
+        Similarities s = problem.s;
+        s.ranks = ranks;
+        FaithfulObjective objective(s, problem.lengths, {.form = GetParam()});
         FaithfulDescent descent(objective, objective.start_from(problem.start), {}, context);
         descent.run_to(15);
         return Matrix(to_matrix(descent.position()));
     };
-    const Matrix alone = run(nullptr);
+    const Matrix alone = run({});
     for (const std::size_t ranks : {2U, 3U}) {
         std::vector<Matrix> found(ranks);
         support::ThreadCommunicator::run(
-            ranks, [&](const Communicator& communicator) { found[communicator.rank()] = run(&communicator); });
+            ranks, [&](const Communicator& communicator) { found[communicator.rank()] = run(communicator); });
         for (const Matrix& one : found) {
             EXPECT_EQ(one, alone) << ranks << " ranks";
         }

@@ -137,18 +137,18 @@ TEST_P(LocalPassOf, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
     const auto [count, dimension, scale, far_weight] = GetParam();
     const Problem p = problem_of(count, dimension, scale, far_weight, 5);
     const MultiVector<float> y = support::to_block(p.y);
-    const auto all = [&, n = count, d = dimension, s = scale](const RunContext& context) {
+    const auto all = [&, n = count, d = dimension, s = scale](const RunContext& context, const RankGroup& ranks = {}) {
         MultiVector<float> sums(n, d);
-        const LocalSums found = LocalPass(p.targets, s, 1.0).apply(y, sums, context);
+        LocalTargets targets = p.targets;
+        targets.ranks = ranks;
+        const LocalSums found = LocalPass(targets, s, 1.0).apply(y, sums, context);
         return std::tuple(Matrix(to_matrix(sums)), found.near_squares, found.far_squares, found.off_squares,
                           found.violations);
     };
     const auto one = all(on_threads(1));
     EXPECT_EQ(one, all(on_threads(3)));
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        RunContext context = on_threads(1);
-        context.communicator = &communicator;
-        EXPECT_EQ(one, all(context));
+        EXPECT_EQ(one, all(RankGroup(communicator).agreeing(on_threads(1)), communicator));
     });
 }
 
