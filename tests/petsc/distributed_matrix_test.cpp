@@ -14,7 +14,7 @@ namespace {
 using ranks::communicator;
 
 CsrMatrix<double> random_matrix(Index rows, Index columns, std::uint64_t seed) {
-    return support::wide_sparse(support::random_sparse(rows, columns, 0.3, seed));
+    return support::csr_matrix(support::random_sparse(rows, columns, 0.3, seed));
 }
 
 void expect_same(const CsrMatrix<double>& a, const CsrMatrix<double>& b) {
@@ -45,7 +45,7 @@ TEST(DistributedMatrix, IsTransposedAsTheWholeIs) {
 TEST(DistributedMatrix, IsTakenFromTheIdentityAsTheWholeIs) {
     support::Matrix dense = support::random_sparse(31, 31, 0.2, 4);
     dense.diagonal().setZero();
-    const CsrMatrix<double> weights = support::wide_sparse(dense);
+    const CsrMatrix<double> weights = support::csr_matrix(dense);
     expect_same(whole(identity_minus(own_rows(weights, communicator())), communicator()), identity_minus(weights));
 }
 

@@ -99,7 +99,7 @@ TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     }
 }
 
-TEST_P(DescentIn, GoesOnFromWhatItSavedToTheSameBits) {
+TEST_P(DescentIn, ContinuesFromWhatItSavedToTheSameBits) {
     const Solvable problem(150);
     FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
     const MultiVector<float> start = objective.start_from(problem.start);
@@ -125,7 +125,7 @@ TEST(FaithfulDescent, RefusesASavedStateOfAnotherShape) {
     EXPECT_THROW(FaithfulDescent(objective, Archive{}, 60, 4, {}, {}), InputError);
 }
 
-TEST(FaithfulDescent, GoesOnFromATraceOfTinyNumbersWithFiniteOnes) {
+TEST(FaithfulDescent, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
     const Solvable problem(60);
     FaithfulObjective objective(problem.s, problem.lengths, {});
     FaithfulDescent descent(objective, problem.start, {}, {});
@@ -150,7 +150,7 @@ TEST(FaithfulDescent, StallsAtTheExactSolution) {
     EXPECT_LT(descent.relative_residual(), 1e-5);
 }
 
-TEST(FaithfulDescent, StopsWhenAskedAndStaysUsable) {
+TEST(FaithfulDescent, CanBeCancelledAndStaysUsable) {
     const Solvable problem(100);
     FaithfulObjective objective(problem.s, problem.lengths, {});
     std::stop_source source;

@@ -257,7 +257,7 @@ INSTANTIATE_TEST_SUITE_P(Path, Interrupted,
                          testing::Combine(testing::Values(Kind::Solvable, Kind::Relaxed, Kind::DampedSpheres),
                                           testing::Values(1, 17, 29, 30, 31, 45)));
 
-TEST_P(Interrupted, IsCancelledThereAndGoesOnToTheSameBits) {
+TEST_P(Interrupted, IsCancelledThereAndContinuesToTheSameBits) {
     const Problem p = problem();
     FaithfulPath whole = p.path(options(), on_threads(2));
     const Termination end = whole.run();
@@ -321,7 +321,7 @@ private:
     mutable std::stop_source source_;
 };
 
-TEST(FaithfulPath, GoesOnToTheSameBitsWhereverItIsStopped) {
+TEST(FaithfulPath, ContinuesToTheSameBitsWhereverItIsStopped) {
     const Problem problem = unsolvable(90);
     const FaithfulPathOptions options{.iterations = 40, .tolerance = 0.0};
     FaithfulPath whole = problem.path(options, on_threads(2));

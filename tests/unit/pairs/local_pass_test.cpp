@@ -153,7 +153,7 @@ TEST_P(LocalPassOf, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
 }
 
 // Differences a millionth of the spread: products of float32 numbers cannot tell them from zero.
-TEST(LocalPass, SeesPairsFarNearerThanProductsTell) {
+TEST(LocalPass, DistinguishesPairsBelowTheRoundingOfProducts) {
     constexpr double tiny = 1e-5;
     Problem p{support::random_matrix(100, 4, 1), {}, DeviationScale::Relative};
     for (Index i = 0; i + 1 < 100; i += 2) {
@@ -174,7 +174,7 @@ TEST(LocalPass, SeesPairsFarNearerThanProductsTell) {
     EXPECT_LT((to_matrix(sums) - r.gradient).norm(), 1e-5 * r.gradient.norm());
 }
 
-TEST(LocalPass, LeavesZeroVectorsAmongDirectionsAlone) {
+TEST(LocalPass, LeavesZeroVectorsAmongDirectionsUnchanged) {
     Problem p = problem_of(60, 3, DeviationScale::Absolute, 0.0, 9);
     const LocalTargets all = p.targets;
     p.targets.near = some_pairs(60, 1000000, nullptr, 2);

@@ -261,7 +261,7 @@ class ScheduleOf : public testing::TestWithParam<Index> {};
 
 INSTANTIATE_TEST_SUITE_P(Blocks, ScheduleOf, testing::Range(Index{0}, Index{41}));
 
-TEST_P(ScheduleOf, EveryUnorderedPairMeetsOnce) {
+TEST_P(ScheduleOf, EveryUnorderedPairIsVisitedOnce) {
     const Index blocks = GetParam();
     const PairSchedule schedule(blocks);
     std::map<PairSchedule::BlockPair, int> meetings;

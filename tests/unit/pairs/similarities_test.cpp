@@ -186,7 +186,7 @@ TEST(Similarities, OfEqualPointsAreFull) {
     EXPECT_EQ(s.zeros(), 0.0);
 }
 
-TEST(Similarities, ReportTheirProgressAndEndWhenAsked) {
+TEST(Similarities, ReportTheirProgressAndCanBeCancelled) {
     const Points x = clustered_points(1000, 4, 3, 0.5, 8);
     std::stop_source source;
     RunContext context = on_threads(2);
