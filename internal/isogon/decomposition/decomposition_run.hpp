@@ -32,6 +32,16 @@ bool has_stalled(const Solver& solver) {
     }
 }
 
+/// For solvers that know when nothing is left to solve.
+template <class Solver>
+bool is_solved(const Solver& solver) {
+    if constexpr (requires { solver.solved(); }) {
+        return solver.solved();
+    } else {
+        return false;
+    }
+}
+
 /// Updates until `iterations` have been made in all, and records the trace: the loop of ReluDecomposition,
 /// DenseReluDecomposition and FaithfulDescent.
 template <class Solver>
@@ -46,7 +56,7 @@ Termination run_updates(Solver& state, int iterations, double tolerance, const R
         if (has_stalled(state)) {
             return Termination::Stalled;
         }
-        if (has_settled(trace, tolerance)) {
+        if (is_solved(state) || has_settled(trace, tolerance)) {
             return Termination::Converged;
         }
         if (state.iterations() >= iterations) {

@@ -12,6 +12,7 @@ namespace isogon {
 struct DescentOptions {
     std::size_t memory = 10;  ///< pairs of L-BFGS; each takes two blocks and is read four times an update
     double tolerance = 5e-4;  ///< converged when ten updates in a row each change the residual by a smaller share
+    double solved = 0.0;      ///< relative residual at which nothing is left to solve; 0: go on to the tolerance
 };
 
 /// Riemannian L-BFGS, preconditioned, with backtracking: minimises an objective from a start on its manifold.
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] double relative_residual() const;
     /// No step decreases the objective further, in float32.
     [[nodiscard]] bool stalled() const { return stalled_; }
+    [[nodiscard]] bool solved() const { return options_.solved > 0.0 && relative_residual() <= options_.solved; }
     [[nodiscard]] const std::vector<IterationRecord>& trace() const { return trace_; }
     [[nodiscard]] double tolerance() const { return options_.tolerance; }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "isogon/core/error.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distances.hpp"
@@ -96,7 +98,7 @@ TEST(Stretching, StatesItsMemory) {
     little.memory_limit = 1000;
     EXPECT_THROW(Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), little), LimitExceeded);
     RunContext enough;
-    enough.memory_limit = NewtonSystem(graph, 2).bytes();
+    enough.memory_limit = std::max(NewtonSystem(graph, 2).bytes(), NewtonSystem::order_bytes(graph, 2));
     EXPECT_FALSE(Stretching(graph, MultiplierRule(DistanceRule::AtMost, 0.0), example_start(), enough).may_grow());
 }
 
