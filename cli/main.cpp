@@ -174,13 +174,13 @@ ExitCode finish(const Outcome& outcome, const CommonOptions& options, Session& s
 
 /// Independent copies of a run would overwrite the files of each other.
 void require_shared(const Verb& verb, const Ranks& ranks) {
-    if (ranks.communicator() == nullptr && mpirun_process_count() > 1) {
+    if (!ranks.group().is_shared() && mpirun_process_count() > 1) {
         throw UsageError(
             fmt::format("mpirun started {} copies of a program that was built without MPI: start it "
                         "without mpirun (it uses all cores), or build it with -DISOGON_MPI=ON",
                         mpirun_process_count()));
     }
-    if (ranks.communicator() != nullptr && !verb.shares) {
+    if (ranks.group().is_shared() && !verb.shares) {
         throw UsageError(
             fmt::format("{}: ranks of mpirun cannot share its work, only that of embed; start it without "
                         "mpirun (it uses all cores)",
@@ -199,8 +199,8 @@ ExitCode run_within_limits(const Request& request, Interrupts& interrupts, const
 
 ExitCode run(const Request& request, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs) {
     require_shared(*request.verb, ranks);
-    if (ranks.communicator() != nullptr) {
-        require_same_start(*ranks.communicator(), request.options.command);
+    if (ranks.group().is_shared()) {
+        require_same_start(ranks.group(), request.options.command);
     }
     try {
         return run_within_limits(request, interrupts, ranks, outputs);

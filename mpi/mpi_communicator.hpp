@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/communicator.hpp"
 
 namespace isogon {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "agreement.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "slepc_solution.hpp"
 
 namespace isogon {
@@ -32,12 +32,12 @@ void require_consistent(const DistributedEigenProblem& problem) {
 }  // namespace
 
 Eigenpairs solve_distributed(const DistributedEigenProblem& problem, const EigenOptions& options,
-                             const Communicator& communicator, const RunContext& context) {
-    on_all_ranks(communicator, [&] { require_consistent(problem); });
-    const MatHandle a = to_petsc(problem.a, communicator);
-    const MatHandle b = problem.b ? to_petsc(*problem.b, communicator) : MatHandle();
+                             const RankGroup& ranks, const RunContext& context) {
+    on_all_ranks(ranks, [&] { require_consistent(problem); });
+    const MatHandle a = to_petsc(problem.a, ranks);
+    const MatHandle b = problem.b ? to_petsc(*problem.b, ranks) : MatHandle();
     return solve_by_slepc({.a = a.get(), .b = b.get(), .end = problem.end, .deflation = &problem.deflation}, options,
-                          communicator, context);
+                          ranks, context);
 }
 
 std::uint64_t distributed_eigen_bytes(Index own_rows, Index count) {
@@ -51,15 +51,15 @@ Eigenpairs PetscEigenSolver::solve(const EigenProblem& problem, const EigenOptio
     if (!problem.a_entries || (problem.b != nullptr && !problem.b_entries)) {
         throw InvalidArgument("problem", "known by its products alone", "must have entries, which ranks divide");
     }
-    DistributedEigenProblem divided{.a = own_rows(problem.a_entries(), communicator_), .end = problem.end};
+    DistributedEigenProblem divided{.a = own_rows(problem.a_entries(), ranks_), .end = problem.end};
     if (problem.b != nullptr) {
-        divided.b = own_rows(problem.b_entries(), communicator_);
+        divided.b = own_rows(problem.b_entries(), ranks_);
     }
     if (problem.deflation.columns() > 0) {
-        divided.deflation = own_rows(problem.deflation, communicator_);
+        divided.deflation = own_rows(problem.deflation, ranks_);
     }
-    Eigenpairs pairs = solve_distributed(divided, options, communicator_, context);
-    pairs.vectors = whole(pairs.vectors, communicator_);
+    Eigenpairs pairs = solve_distributed(divided, options, ranks_, context);
+    pairs.vectors = whole(pairs.vectors, ranks_);
     return pairs;
 }
 

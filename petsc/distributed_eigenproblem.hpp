@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "distributed_matrix.hpp"
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/eigenproblem.hpp"
 
 namespace isogon {
@@ -31,7 +31,7 @@ struct DistributedEigenProblem {
 /// Interruption when the context ends the run before its first step. Memory: distributed_eigen_bytes(), matrices twice,
 /// and a factor within what the limit leaves.
 [[nodiscard]] Eigenpairs solve_distributed(const DistributedEigenProblem& problem, const EigenOptions& options,
-                                           const Communicator& communicator, const RunContext& context);
+                                           const RankGroup& ranks, const RunContext& context);
 
 /// Bytes of the vectors on a rank that owns so many rows.
 [[nodiscard]] std::uint64_t distributed_eigen_bytes(Index own_rows, Index count);
@@ -41,12 +41,12 @@ struct DistributedEigenProblem {
 /// EigenOptions::solver, on all ranks; the communicator must outlive it. See solve_distributed().
 class PetscEigenSolver final : public EigenSolver {
 public:
-    explicit PetscEigenSolver(const Communicator& communicator) : communicator_(communicator) {}
+    explicit PetscEigenSolver(const RankGroup& ranks) : ranks_(ranks) {}
     [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
                                    const RunContext& context) const override;
 
 private:
-    const Communicator& communicator_;
+    RankGroup ranks_;
 };
 
 }  // namespace isogon

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
 #include "distributed_graph.hpp"
 #include "distributed_matrix.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/graph/reconstruction_weights.hpp"
 #include "isogon/transform/landmark_mixtures.hpp"
 #include "least_squares.hpp"
@@ -125,14 +125,14 @@ void require_ascending(std::span<const Index> landmarks) {
 class Extension {
 public:
     Extension(const RowSource& points, std::span<const Index> landmarks, const PointsView& outputs,
-              const LocallyLinearOptions& options, const Communicator& communicator, const RunContext& context)
+              const LocallyLinearOptions& options, const RankGroup& ranks, const RunContext& context)
         : points_(points),
           landmarks_(landmarks),
           outputs_(outputs),
           options_(options),
-          communicator_(communicator),
+          ranks_(ranks),
           context_(context),
-          own_(own_part(points.count(), communicator)) {}
+          own_(ranks.own_part(points.count())) {}
 
     DistributedExtension run(const NeighborLists& lists, ExtensionSolver solver) {
         Summary& summary = result_.summary;
@@ -150,7 +150,7 @@ public:
             return std::move(result_);
         }
         place_landmarks();
-        on_all_ranks(communicator_, [&] { require_held(); });
+        on_all_ranks(ranks_, [&] { require_held(); });
         return std::move(result_);
     }
 
@@ -160,7 +160,7 @@ private:
         const PhaseTimer timer(result_.summary, "weights");
         CsrMatrix<float> weights;
         std::vector<double> own_lengths;
-        on_all_ranks(communicator_, [&] {
+        on_all_ranks(ranks_, [&] {
             const Index k = locally_linear_neighbors(options_, outputs_.dimension, points_.count());
             if (lists.count() != own_.size()) {
                 throw InvalidArgument("neighbour lists", std::to_string(lists.count()),
@@ -176,8 +176,8 @@ private:
             }
             weights.columns = points_.count();
         });
-        weights_ = distributed(widen(std::move(weights)), points_.count(), communicator_);
-        lengths_ = gathered(std::span<const double>(own_lengths), communicator_);
+        weights_ = distributed(widen(std::move(weights)), points_.count(), ranks_);
+        lengths_ = gathered(std::span<const double>(own_lengths), ranks_);
         const double longest = *std::max_element(lengths_.begin(), lengths_.end());
         std::transform(lengths_.begin(), lengths_.end(), lengths_.begin(),
                        [longest](double length) { return longest > 0.0 ? length / longest : 0.0; });
@@ -185,7 +185,7 @@ private:
 
     void find_unreached() {
         Summary& summary = result_.summary;
-        result_.unreached = unreached_rows(weights_, landmarks_, communicator_);
+        result_.unreached = unreached_rows(weights_, landmarks_, ranks_);
         // A zero vector is joined to nothing, and has its output all the same.
         std::erase_if(result_.unreached, [&](Index i) { return lengths_[i] == 0.0; });
         summary.count("landmarks", static_cast<double>(landmarks_.size()));
@@ -209,7 +209,7 @@ private:
                           {.tolerance = options_.tolerance,
                            .iterations = options_.iterations,
                            .factor = solver == ExtensionSolver::Factor},
-                          communicator_, context_);
+                          ranks_, context_);
         for (std::size_t u = 0; u < rows.unknown().size(); ++u) {
             const Index i = rows.unknown()[u];
             for (Index a = 0; a < outputs_.dimension; ++a) {
@@ -237,7 +237,7 @@ private:
         std::vector<Index> own;
         std::copy_if(result_.unreached.begin(), result_.unreached.end(), std::back_inserter(own),
                      [&](Index i) { return i >= own_.begin && i < own_.end; });
-        on_all_ranks(communicator_, [&] {
+        on_all_ranks(ranks_, [&] {
             if (own.empty()) {
                 return;
             }
@@ -278,7 +278,7 @@ private:
     std::span<const Index> landmarks_;
     PointsView outputs_;
     const LocallyLinearOptions& options_;
-    const Communicator& communicator_;
+    RankGroup ranks_;
     const RunContext& context_;
     Range own_;
     DistributedMatrix weights_{};
@@ -291,13 +291,13 @@ private:
 DistributedExtension extend_distributed(const RowSource& points, std::span<const Index> landmarks,
                                         const PointsView& landmark_outputs, const NeighborLists& own_lists,
                                         const LocallyLinearOptions& options, ExtensionSolver solver,
-                                        const Communicator& communicator, const RunContext& context) {
+                                        const RankGroup& ranks, const RunContext& context) {
     locally_linear_option_table().validate(options);
-    on_all_ranks(communicator, [&] {
+    on_all_ranks(ranks, [&] {
         require_extension_landmarks(points.count(), landmarks, landmark_outputs);
         require_ascending(landmarks);
     });
-    return Extension(points, landmarks, landmark_outputs, options, communicator, context).run(own_lists, solver);
+    return Extension(points, landmarks, landmark_outputs, options, ranks, context).run(own_lists, solver);
 }
 
 }  // namespace isogon

@@ -2,9 +2,10 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/distributed/distributed_points.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/transform/locally_linear_extension.hpp"
 
 namespace isogon {
@@ -29,6 +30,6 @@ struct DistributedExtension {
                                                       const PointsView& landmark_outputs,
                                                       const NeighborLists& own_lists,
                                                       const LocallyLinearOptions& options, ExtensionSolver solver,
-                                                      const Communicator& communicator, const RunContext& context);
+                                                      const RankGroup& ranks, const RunContext& context);
 
 }  // namespace isogon

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/graph/components.hpp"
 
@@ -46,8 +46,8 @@ void append_row(const std::vector<Entry>& row, CsrMatrix<double>& matrix) {
 }
 
 /// Who lists whom, rows sorted.
-DistributedMatrix directed(const NeighborLists& lists, Index points, const Communicator& communicator) {
-    const Range own = own_part(points, communicator);
+DistributedMatrix directed(const NeighborLists& lists, Index points, const RankGroup& ranks) {
+    const Range own = ranks.own_part(points);
     CsrMatrix<double> matrix{.rows = static_cast<Index>(own.size()), .columns = points};
     for (Index i = 0; i < matrix.rows; ++i) {
         std::vector<Entry> row;
@@ -59,7 +59,7 @@ DistributedMatrix directed(const NeighborLists& lists, Index points, const Commu
         std::sort(row.begin(), row.end());
         append_row(row, matrix);
     }
-    return distributed(std::move(matrix), points, communicator);
+    return distributed(std::move(matrix), points, ranks);
 }
 
 std::vector<Entry> row_of(const CsrMatrix<double>& matrix, Index i) {
@@ -98,9 +98,9 @@ std::vector<Index> forest_of(const DistributedMatrix& matrix, bool zeros_join) {
 }
 
 /// All ranks' together.
-DisjointSets joined(const DistributedMatrix& matrix, bool zeros_join, const Communicator& communicator) {
+DisjointSets joined(const DistributedMatrix& matrix, bool zeros_join, const RankGroup& ranks) {
     const std::vector<Index> own = forest_of(matrix, zeros_join);
-    const std::vector<Index> pairs = gathered(std::span<const Index>(own), communicator);
+    const std::vector<Index> pairs = gathered(std::span<const Index>(own), ranks);
     DisjointSets sets(matrix.all_rows);
     for (std::size_t k = 0; k < pairs.size(); k += 2) {
         sets.join(pairs[k], pairs[k + 1]);
@@ -108,8 +108,8 @@ DisjointSets joined(const DistributedMatrix& matrix, bool zeros_join, const Comm
     return sets;
 }
 
-double largest(double own, const Communicator& communicator) {
-    const std::vector<double> all = gathered(std::span<const double>(&own, 1), communicator);
+double largest(double own, const RankGroup& ranks) {
+    const std::vector<double> all = gathered(std::span<const double>(&own, 1), ranks);
     return *std::max_element(all.begin(), all.end());
 }
 
@@ -136,9 +136,9 @@ Index vanished_row(const DistributedMatrix& weights) {
 
 /// Throws the same on all ranks, so that one of them can speak for all.
 void require_none_vanished(const DistributedMatrix& weights, const char* option, const std::string& value,
-                           const Communicator& communicator) {
+                           const RankGroup& ranks) {
     const Index own = vanished_row(weights);
-    const std::vector<Index> all = gathered(std::span<const Index>(&own, 1), communicator);
+    const std::vector<Index> all = gathered(std::span<const Index>(&own, 1), ranks);
     const Index first = *std::min_element(all.begin(), all.end());
     if (first < weights.all_rows) {
         throw InvalidArgument(option, value,
@@ -149,19 +149,19 @@ void require_none_vanished(const DistributedMatrix& weights, const char* option,
 
 }  // namespace
 
-DistributedMatrix distributed_graph(const NeighborLists& own_lists, Index points, const Communicator& communicator) {
-    on_all_ranks(communicator, [&] { require_own_lists(own_lists, points, own_part(points, communicator)); });
-    const DistributedMatrix out = directed(own_lists, points, communicator);
-    const DistributedMatrix in = transposed(out, communicator);
+DistributedMatrix distributed_graph(const NeighborLists& own_lists, Index points, const RankGroup& ranks) {
+    on_all_ranks(ranks, [&] { require_own_lists(own_lists, points, ranks.own_part(points)); });
+    const DistributedMatrix out = directed(own_lists, points, ranks);
+    const DistributedMatrix in = transposed(out, ranks);
     CsrMatrix<double> graph{.rows = out.rows.rows, .columns = points};
     for (Index i = 0; i < graph.rows; ++i) {
         append_row(either(out.rows, in.rows, i), graph);
     }
-    return distributed(std::move(graph), points, communicator);
+    return distributed(std::move(graph), points, ranks);
 }
 
 DistributedMatrix distributed_affinities(DistributedMatrix graph, AffinityKind kind, std::optional<double>& sigma,
-                                         Index neighbor, const Communicator& communicator) {
+                                         Index neighbor, const RankGroup& ranks) {
     if (kind == AffinityKind::Perplexity) {
         throw InvalidArgument("affinity", "perplexity", "is not there over ranks; take gaussian or self-tuning");
     }
@@ -170,23 +170,23 @@ DistributedMatrix distributed_affinities(DistributedMatrix graph, AffinityKind k
         return graph;
     }
     const std::vector<double> own = neighbor_distances(graph.rows, neighbor);
-    const std::vector<double> scales = gathered(std::span<const double>(own), communicator);
+    const std::vector<double> scales = gathered(std::span<const double>(own), ranks);
     if (kind == AffinityKind::SelfTuning) {
         weigh(graph,
               [&](Index i, Index j, double d) { return d > 0.0 ? std::exp(-d / scales[i] * (d / scales[j])) : 1.0; });
-        require_none_vanished(graph, "scale neighbor", std::to_string(neighbor), communicator);
+        require_none_vanished(graph, "scale neighbor", std::to_string(neighbor), ranks);
         return graph;
     }
-    const double smallest = largest(smallest_sigma(graph.rows), communicator);
+    const double smallest = largest(smallest_sigma(graph.rows), ranks);
     sigma = sigma ? sigma : std::optional(default_sigma(scales, smallest));
     weigh(graph, [&](Index, Index, double d) { return std::exp(-(d / *sigma) * (d / *sigma)); });
-    require_none_vanished(graph, "sigma", to_text(OptionValue{*sigma}), communicator);
+    require_none_vanished(graph, "sigma", to_text(OptionValue{*sigma}), ranks);
     return graph;
 }
 
 std::vector<Index> unreached_rows(const DistributedMatrix& matrix, std::span<const Index> sources,
-                                  const Communicator& communicator) {
-    DisjointSets sets = joined(matrix, false, communicator);
+                                  const RankGroup& ranks) {
+    DisjointSets sets = joined(matrix, false, ranks);
     std::vector<bool> reached(matrix.all_rows);
     for (const Index source : sources) {
         reached[sets.find(source)] = true;
@@ -200,8 +200,8 @@ std::vector<Index> unreached_rows(const DistributedMatrix& matrix, std::span<con
     return missed;
 }
 
-void require_connected(const DistributedMatrix& graph, const Communicator& communicator) {
-    require_connected(components_of(joined(graph, true, communicator), graph.all_rows), "input",
+void require_connected(const DistributedMatrix& graph, const RankGroup& ranks) {
+    require_connected(components_of(joined(graph, true, ranks), graph.all_rows), "input",
                       "largest, bridge or separate without mpirun");
 }
 

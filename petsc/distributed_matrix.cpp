@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/agreement.hpp"
 
 namespace isogon {
 
@@ -44,14 +44,14 @@ std::vector<int> offsets_of(const std::vector<int>& counts) {
 }
 
 /// Everybody's entries to their owners; those that arrive are in the order of the ranks that they come from.
-std::vector<Traveller> exchanged(const std::vector<std::vector<Traveller>>& to, const Communicator& communicator) {
-    std::vector<std::uint64_t> sent(communicator.size());
+std::vector<Traveller> exchanged(const std::vector<std::vector<Traveller>>& to, const RankGroup& ranks) {
+    std::vector<std::uint64_t> sent(ranks.size());
     std::transform(to.begin(), to.end(), sent.begin(), [](const auto& entries) { return entries.size(); });
-    std::vector<std::uint64_t> arriving(communicator.size());
+    std::vector<std::uint64_t> arriving(ranks.size());
     MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, arriving.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
     std::vector<int> out;
     std::vector<int> in;
-    on_all_ranks(communicator, [&] {
+    on_all_ranks(ranks, [&] {
         out = as_counts(sent);
         in = as_counts(arriving);
     });
@@ -96,22 +96,18 @@ std::size_t owner_of(Index row, const std::vector<std::size_t>& ends) {
 
 }  // namespace
 
-Range own_part(Index count, const Communicator& communicator) {
-    return rank_range(count, communicator.rank(), communicator.size());
-}
-
-DistributedMatrix distributed(CsrMatrix<double> rows, Index all_rows, const Communicator& communicator) {
-    const Range own = own_part(all_rows, communicator);
+DistributedMatrix distributed(CsrMatrix<double> rows, Index all_rows, const RankGroup& ranks) {
+    const Range own = ranks.own_part(all_rows);
     if (rows.rows != own.size()) {
         throw InvalidArgument("rows", std::to_string(rows.rows),
                               "must be " + std::to_string(own.size()) + ", those of " + std::to_string(all_rows) +
-                                  " that rank " + std::to_string(communicator.rank()) + " owns");
+                                  " that rank " + std::to_string(ranks.rank()) + " owns");
     }
     return {.all_rows = all_rows, .first = static_cast<Index>(own.begin), .rows = std::move(rows)};
 }
 
-DistributedMatrix own_rows(const CsrMatrix<double>& whole, const Communicator& communicator) {
-    const Range own = own_part(whole.rows, communicator);
+DistributedMatrix own_rows(const CsrMatrix<double>& whole, const RankGroup& ranks) {
+    const Range own = ranks.own_part(whole.rows);
     CsrMatrix<double> rows{.rows = static_cast<Index>(own.size()), .columns = whole.columns};
     const Offset begin = whole.offsets[own.begin];
     const Offset end = whole.offsets[own.end];
@@ -123,43 +119,43 @@ DistributedMatrix own_rows(const CsrMatrix<double>& whole, const Communicator& c
                         whole.indices.begin() + static_cast<std::ptrdiff_t>(end));
     rows.values.assign(whole.values.begin() + static_cast<std::ptrdiff_t>(begin),
                        whole.values.begin() + static_cast<std::ptrdiff_t>(end));
-    return distributed(std::move(rows), whole.rows, communicator);
+    return distributed(std::move(rows), whole.rows, ranks);
 }
 
-MultiVector<double> own_rows(const MultiVector<double>& whole, const Communicator& communicator) {
-    const Range own = own_part(whole.rows(), communicator);
+MultiVector<double> own_rows(const MultiVector<double>& whole, const RankGroup& ranks) {
+    const Range own = ranks.own_part(whole.rows());
     MultiVector<double> rows(static_cast<Index>(own.size()), whole.columns());
     std::copy(whole.row(own.begin), whole.row(own.begin) + rows.values().size(), rows.values().begin());
     return rows;
 }
 
-CsrMatrix<double> whole(const DistributedMatrix& matrix, const Communicator& communicator) {
+CsrMatrix<double> whole(const DistributedMatrix& matrix, const RankGroup& ranks) {
     CsrMatrix<double> result{.rows = matrix.all_rows, .columns = matrix.rows.columns};
     std::vector<Offset> lengths(matrix.rows.rows);
     for (Index i = 0; i < matrix.rows.rows; ++i) {
         lengths[i] = matrix.rows.offsets[i + 1] - matrix.rows.offsets[i];
     }
-    lengths = gathered(std::span<const Offset>(lengths), communicator);
+    lengths = gathered(std::span<const Offset>(lengths), ranks);
     result.offsets.resize(std::size_t{result.rows} + 1);
     std::partial_sum(lengths.begin(), lengths.end(), result.offsets.begin() + 1);
-    result.indices = gathered(std::span<const Index>(matrix.rows.indices), communicator);
-    result.values = gathered(std::span<const double>(matrix.rows.values), communicator);
+    result.indices = gathered(std::span<const Index>(matrix.rows.indices), ranks);
+    result.values = gathered(std::span<const double>(matrix.rows.values), ranks);
     return result;
 }
 
-MultiVector<double> whole(const MultiVector<double>& own, const Communicator& communicator) {
-    std::vector<double> values = gathered(std::span<const double>(own.values()), communicator);
+MultiVector<double> whole(const MultiVector<double>& own, const RankGroup& ranks) {
+    std::vector<double> values = gathered(std::span<const double>(own.values()), ranks);
     const auto rows = static_cast<Index>(own.columns() == 0 ? 0 : values.size() / own.columns());
     return {rows, own.columns(), std::move(values)};
 }
 
-DistributedMatrix transposed(const DistributedMatrix& matrix, const Communicator& communicator) {
+DistributedMatrix transposed(const DistributedMatrix& matrix, const RankGroup& ranks) {
     const Index columns = matrix.rows.columns;
     std::vector<std::size_t> ends;
-    for (std::size_t rank = 0; rank < communicator.size(); ++rank) {
-        ends.push_back(rank_range(columns, rank, communicator.size()).end);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        ends.push_back(rank_range(columns, rank, ranks.size()).end);
     }
-    std::vector<std::vector<Traveller>> to(communicator.size());
+    std::vector<std::vector<Traveller>> to(ranks.size());
     for (Index i = 0; i < matrix.rows.rows; ++i) {
         const auto indices = matrix.rows.row_indices(i);
         const auto values = matrix.rows.row_values(i);
@@ -168,8 +164,7 @@ DistributedMatrix transposed(const DistributedMatrix& matrix, const Communicator
         }
     }
     // Rows of ascending number come from ranks of ascending number, so that columns of the transpose ascend.
-    return distributed(by_rows(exchanged(to, communicator), own_part(columns, communicator), matrix.all_rows), columns,
-                       communicator);
+    return distributed(by_rows(exchanged(to, ranks), ranks.own_part(columns), matrix.all_rows), columns, ranks);
 }
 
 DistributedMatrix identity_minus(const DistributedMatrix& weights) {

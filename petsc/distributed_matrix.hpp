@@ -1,13 +1,13 @@
 #pragma once
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/csr_matrix.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 
 namespace isogon {
 
-/// A sparse matrix whose rows lie one after the other on the ranks of a communicator, rank_range() on each; columns are
+/// A sparse matrix whose rows lie one after the other on ranks, rank_range() on each; columns are
 /// those of the whole. Blocks of vectors are divided in the same way: a rank has the rows of its points.
 struct DistributedMatrix {
     Index all_rows = 0;
@@ -15,23 +15,20 @@ struct DistributedMatrix {
     CsrMatrix<double> rows{};  ///< the own rows, by ascending column
 };
 
-/// The rows of `count` that a rank owns.
-[[nodiscard]] Range own_part(Index count, const Communicator& communicator);
-
 /// A matrix of own rows. Throws InvalidArgument unless they are as many as the rank owns of `all_rows`.
-[[nodiscard]] DistributedMatrix distributed(CsrMatrix<double> rows, Index all_rows, const Communicator& communicator);
+[[nodiscard]] DistributedMatrix distributed(CsrMatrix<double> rows, Index all_rows, const RankGroup& ranks);
 
 /// Of a matrix that every rank has, those rows that a rank keeps. O(own entries).
-[[nodiscard]] DistributedMatrix own_rows(const CsrMatrix<double>& whole, const Communicator& communicator);
-[[nodiscard]] MultiVector<double> own_rows(const MultiVector<double>& whole, const Communicator& communicator);
+[[nodiscard]] DistributedMatrix own_rows(const CsrMatrix<double>& whole, const RankGroup& ranks);
+[[nodiscard]] MultiVector<double> own_rows(const MultiVector<double>& whole, const RankGroup& ranks);
 
 /// And back: the whole on every rank.
-[[nodiscard]] CsrMatrix<double> whole(const DistributedMatrix& matrix, const Communicator& communicator);
-[[nodiscard]] MultiVector<double> whole(const MultiVector<double>& own, const Communicator& communicator);
+[[nodiscard]] CsrMatrix<double> whole(const DistributedMatrix& matrix, const RankGroup& ranks);
+[[nodiscard]] MultiVector<double> whole(const MultiVector<double>& own, const RankGroup& ranks);
 
 /// The transpose of a matrix, divided by its own rows: every entry goes to the rank that owns its column. An entry
 /// travels as 16 bytes, once. Throws LimitExceeded where one rank would send or receive more than 2^31 of them.
-[[nodiscard]] DistributedMatrix transposed(const DistributedMatrix& matrix, const Communicator& communicator);
+[[nodiscard]] DistributedMatrix transposed(const DistributedMatrix& matrix, const RankGroup& ranks);
 
 /// I - W. Throws InvalidArgument unless W is square and has no diagonal.
 [[nodiscard]] DistributedMatrix identity_minus(const DistributedMatrix& weights);

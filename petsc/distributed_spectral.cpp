@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
 #include "distributed_graph.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/laplacian.hpp"
 #include "isogon/linalg/sparse_algebra.hpp"
@@ -41,8 +41,8 @@ MatHandle normal(Mat factor) {
 
 /// B^-1/2 A B^-1/2.
 MatHandle scaled_matrix(const DistributedSpectralProblem& problem, const std::vector<double>& factors,
-                        const Communicator& communicator) {
-    MatHandle a = to_petsc(problem.matrix, communicator);
+                        const RankGroup& ranks) {
+    MatHandle a = to_petsc(problem.matrix, ranks);
     a = problem.normal ? normal(a.get()) : std::move(a);
     if (!problem.b.empty()) {
         const VecHandle scale = row_vector(a.get());
@@ -60,8 +60,8 @@ std::vector<double> factors_of(const DistributedSpectralProblem& problem) {
 }
 
 /// Z^T A Z on every rank.
-CsrMatrix<double> reduced_a(const DistributedSpectralProblem& problem, Mat z, const Communicator& communicator) {
-    const MatHandle matrix = to_petsc(problem.matrix, communicator);
+CsrMatrix<double> reduced_a(const DistributedSpectralProblem& problem, Mat z, const RankGroup& ranks) {
+    const MatHandle matrix = to_petsc(problem.matrix, ranks);
     MatHandle product;
     MatHandle result;
     if (problem.normal) {
@@ -70,20 +70,19 @@ CsrMatrix<double> reduced_a(const DistributedSpectralProblem& problem, Mat z, co
     } else {
         require_petsc(MatPtAP(matrix.get(), z, MAT_INITIAL_MATRIX, PETSC_DEFAULT, result.out()), "Z^T A Z");
     }
-    CsrMatrix<double> a = whole(from_petsc(result.get()), communicator);
+    CsrMatrix<double> a = whole(from_petsc(result.get()), ranks);
     symmetrise(a);
     return a;
 }
 
 /// Z^T B Z on every rank, as the square of B^1/2 Z.
-CsrMatrix<double> reduced_b(const DistributedSpectralProblem& problem, DistributedMatrix z,
-                            const Communicator& communicator) {
+CsrMatrix<double> reduced_b(const DistributedSpectralProblem& problem, DistributedMatrix z, const RankGroup& ranks) {
     for (Index i = 0; i < (problem.b.empty() ? 0 : z.rows.rows); ++i) {
         for (Offset k = z.rows.offsets[i]; k < z.rows.offsets[i + 1]; ++k) {
             z.rows.values[k] *= std::sqrt(problem.b[i]);
         }
     }
-    CsrMatrix<double> b = whole(from_petsc(normal(to_petsc(z, communicator).get()).get()), communicator);
+    CsrMatrix<double> b = whole(from_petsc(normal(to_petsc(z, ranks).get()).get()), ranks);
     symmetrise(b);
     return b;
 }
@@ -103,18 +102,18 @@ void require_weights(const DistributedSpectralProblem& problem, const Distribute
 
 /// What all ranks have, by a solver that has them meet, or by each alone; then those of the first count, for a deadline
 /// may have ended them at different steps.
-Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& options, const Communicator& communicator,
+Eigenpairs solve_reduced(const EigenProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                          const RunContext& context) {
     Eigenpairs pairs;
     if (options.solver != nullptr) {
         pairs = solve(problem, options, context);
     } else {
-        on_all_ranks(communicator, [&] { pairs = solve(problem, options, context); });
+        on_all_ranks(ranks, [&] { pairs = solve(problem, options, context); });
     }
-    pairs.vectors.values() = of_first_rank(pairs.vectors.values(), communicator);
-    pairs.values = of_first_rank(pairs.values, communicator);
-    pairs.residuals = of_first_rank(pairs.residuals, communicator);
-    pairs.termination = of_first_rank(std::vector<Termination>{pairs.termination}, communicator).front();
+    pairs.vectors.values() = of_first_rank(pairs.vectors.values(), ranks);
+    pairs.values = of_first_rank(pairs.values, ranks);
+    pairs.residuals = of_first_rank(pairs.residuals, ranks);
+    pairs.termination = of_first_rank(std::vector<Termination>{pairs.termination}, ranks).front();
     return pairs;
 }
 
@@ -131,13 +130,13 @@ SpectralSolution to_solution(Eigenpairs pairs) {
 }  // namespace
 
 DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists, Index points,
-                                                 const LaplacianOptions& options, const Communicator& communicator) {
+                                                 const LaplacianOptions& options, const RankGroup& ranks) {
     DistributedSpectralProblem problem;
     std::optional<double> sigma = options.sigma;
-    DistributedMatrix graph = distributed_graph(own_lists, points, communicator);
-    require_connected(graph, communicator);
-    const DistributedMatrix weights = distributed_affinities(std::move(graph), options.affinity, sigma,
-                                                             static_cast<Index>(options.neighbors), communicator);
+    DistributedMatrix graph = distributed_graph(own_lists, points, ranks);
+    require_connected(graph, ranks);
+    const DistributedMatrix weights =
+        distributed_affinities(std::move(graph), options.affinity, sigma, static_cast<Index>(options.neighbors), ranks);
     problem.b = degrees(weights.rows);
     problem.matrix = laplacian_rows(weights, problem.b);
     problem.sigma = sigma.value_or(0.0);
@@ -145,13 +144,13 @@ DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists,
 }
 
 DistributedSpectralProblem distributed_lle(const RowSource& points, const NeighborLists& own_lists,
-                                           const LleOptions& options, const Communicator& communicator,
+                                           const LleOptions& options, const RankGroup& ranks,
                                            const RunContext& context) {
-    const Range own = own_part(points.count(), communicator);
-    require_connected(distributed_graph(own_lists, points.count(), communicator), communicator);
+    const Range own = ranks.own_part(points.count());
+    require_connected(distributed_graph(own_lists, points.count(), ranks), ranks);
     DistributedSpectralProblem problem{.normal = true};
     CsrMatrix<double> weights;
-    on_all_ranks(communicator, [&] {
+    on_all_ranks(ranks, [&] {
         const PointsOfLists known = points_of_lists(points, own_lists, own);
         weights =
             barycentric_weights_of_part(known.own.view(), known.points.view(), known.lists, options.ridge, context);
@@ -160,18 +159,18 @@ DistributedSpectralProblem distributed_lle(const RowSource& points, const Neighb
         }
         weights.columns = points.count();
     });
-    problem.matrix = identity_minus(distributed(std::move(weights), points.count(), communicator));
+    problem.matrix = identity_minus(distributed(std::move(weights), points.count(), ranks));
     return problem;
 }
 
 SpectralSolution solve_exactly(const DistributedSpectralProblem& problem, const EigenOptions& options,
-                               const Communicator& communicator, const RunContext& context) {
+                               const RankGroup& ranks, const RunContext& context) {
     const std::vector<double> factors = factors_of(problem);
-    const MatHandle a = scaled_matrix(problem, factors, communicator);
+    const MatHandle a = scaled_matrix(problem, factors, ranks);
     MultiVector<double> deflation = constant(problem.matrix.rows.rows);
     std::transform(factors.begin(), factors.end(), deflation.values().begin(), [](double f) { return 1.0 / f; });
     SpectralSolution solution =
-        to_solution(solve_by_slepc({.a = a.get(), .deflation = &deflation}, options, communicator, context));
+        to_solution(solve_by_slepc({.a = a.get(), .deflation = &deflation}, options, ranks, context));
     MultiVector<double>& x = solution.coordinates;
     for (std::size_t i = 0; i < x.rows(); ++i) {
         for (std::size_t j = 0; j < x.columns(); ++j) {
@@ -182,25 +181,24 @@ SpectralSolution solve_exactly(const DistributedSpectralProblem& problem, const 
 }
 
 SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, const DistributedMatrix& z,
-                                    const EigenOptions& options, const Communicator& communicator,
-                                    const RunContext& context) {
+                                    const EigenOptions& options, const RankGroup& ranks, const RunContext& context) {
     require_weights(problem, z);
-    CsrMatrix<double> a = reduced_a(problem, to_petsc(z, communicator).get(), communicator);
-    CsrMatrix<double> b = reduced_b(problem, z, communicator);
+    CsrMatrix<double> a = reduced_a(problem, to_petsc(z, ranks).get(), ranks);
+    CsrMatrix<double> b = reduced_b(problem, z, ranks);
     const auto a_operator = sparse_spectral_matrix(a);
     const auto b_operator = sparse_spectral_matrix(b);
     EigenProblem eigen{.a = a_operator.get(), .b = b_operator.get(), .end = SpectrumEnd::Smallest};
     eigen.deflation = constant(z.rows.columns);  // rows of Z sum to one: Z 1 = 1
     eigen.a_entries = [&] { return a; };
     eigen.b_entries = [&] { return b; };
-    SpectralSolution solution = to_solution(solve_reduced(eigen, options, communicator, context));
+    SpectralSolution solution = to_solution(solve_reduced(eigen, options, ranks, context));
     solution.landmarks = std::move(solution.coordinates);
     solution.coordinates = mixtures(z.rows, solution.landmarks, context);
     return solution;
 }
 
 void PetscSpectralRanks::together(const std::function<void()>& body) const {
-    on_all_ranks(communicator_, body);
+    on_all_ranks(ranks_, body);
 }
 
 SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, Index points,
@@ -209,7 +207,7 @@ SpectralSolution PetscSpectralRanks::laplacian(const NeighborLists& own_lists, I
     DistributedSpectralProblem problem;
     {
         const PhaseTimer timer(summary, "graph");
-        problem = distributed_laplacian(own_lists, points, options, communicator_);
+        problem = distributed_laplacian(own_lists, points, options, ranks_);
     }
     summary.count("components", 1.0);  // else it was refused
     if (options.affinity == AffinityKind::Gaussian) {
@@ -224,7 +222,7 @@ SpectralSolution PetscSpectralRanks::lle(const PointsView& points, const Neighbo
     DistributedSpectralProblem problem;
     {
         const PhaseTimer timer(summary, "weights");
-        problem = distributed_lle(ViewRows(points), own_lists, options, communicator_, context);
+        problem = distributed_lle(ViewRows(points), own_lists, options, ranks_, context);
     }
     summary.count("components", 1.0);
     return solved(problem, how, summary, context);
@@ -234,10 +232,10 @@ SpectralSolution PetscSpectralRanks::solved(const DistributedSpectralProblem& pr
                                             Summary& summary, const RunContext& context) const {
     const PhaseTimer timer(summary, "eigenvectors");
     if (how.own_weights == nullptr) {
-        return solve_exactly(problem, how.eigen, communicator_, context);
+        return solve_exactly(problem, how.eigen, ranks_, context);
     }
-    return solve_on_landmarks(problem, distributed(*how.own_weights, problem.matrix.all_rows, communicator_), how.eigen,
-                              communicator_, context);
+    return solve_on_landmarks(problem, distributed(*how.own_weights, problem.matrix.all_rows, ranks_), how.eigen,
+                              ranks_, context);
 }
 
 }  // namespace isogon

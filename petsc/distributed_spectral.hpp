@@ -22,34 +22,33 @@ struct DistributedSpectralProblem {
 /// with distances, by the numbers of all. Of the options neighbors (k of self-tuned scales and of sigma), affinity and
 /// sigma count. Throws as that method does, on all ranks; a graph in several components is refused.
 [[nodiscard]] DistributedSpectralProblem distributed_laplacian(const NeighborLists& own_lists, Index points,
-                                                               const LaplacianOptions& options,
-                                                               const Communicator& communicator);
+                                                               const LaplacianOptions& options, const RankGroup& ranks);
 
 /// Locally linear embedding (methods/lle.hpp) of points that every rank can read. Of the options ridge counts.
 [[nodiscard]] DistributedSpectralProblem distributed_lle(const RowSource& points, const NeighborLists& own_lists,
-                                                         const LleOptions& options, const Communicator& communicator,
+                                                         const LleOptions& options, const RankGroup& ranks,
                                                          const RunContext& context);
 
 /// Own rows of d = options.count dimensions; the twin of solve_exactly() of spectral/spectral_problem.hpp, by
 /// solve_distributed().
 [[nodiscard]] SpectralSolution solve_exactly(const DistributedSpectralProblem& problem, const EigenOptions& options,
-                                             const Communicator& communicator, const RunContext& context);
+                                             const RankGroup& ranks, const RunContext& context);
 
 /// Locally linear landmarks: the twin of solve_on_landmarks(). `z` are the own rows of the n x L weights. Z^T A Z and
 /// Z^T B Z are summed over the ranks' rows; being L x L they are then on every rank, as are the landmarks' coordinates,
 /// and solve() solves the problem with these options: with a PetscEigenSolver as `solver`, many landmarks are divided
 /// too.
 [[nodiscard]] SpectralSolution solve_on_landmarks(const DistributedSpectralProblem& problem, const DistributedMatrix& z,
-                                                  const EigenOptions& options, const Communicator& communicator,
+                                                  const EigenOptions& options, const RankGroup& ranks,
                                                   const RunContext& context);
 
 /// The ranks of a communicator for methods (FitExtras::ranks): distributed_laplacian() and distributed_lle(),
 /// solve_exactly() and solve_on_landmarks(). To be used during a PetscSession; the communicator must outlive it.
 class PetscSpectralRanks final : public SpectralRanks {
 public:
-    explicit PetscSpectralRanks(const Communicator& communicator) : communicator_(communicator) {}
+    explicit PetscSpectralRanks(const RankGroup& ranks) : ranks_(ranks) {}
 
-    [[nodiscard]] const Communicator& communicator() const override { return communicator_; }
+    [[nodiscard]] RankGroup group() const override { return ranks_; }
     [[nodiscard]] std::string_view solver() const override { return "SLEPc"; }
     void together(const std::function<void()>& body) const override;
     [[nodiscard]] SpectralSolution laplacian(const NeighborLists& own_lists, Index points,
@@ -63,7 +62,7 @@ private:
     [[nodiscard]] SpectralSolution solved(const DistributedSpectralProblem& problem, const DistributedSolution& how,
                                           Summary& summary, const RunContext& context) const;
 
-    const Communicator& communicator_;
+    RankGroup ranks_;
 };
 
 }  // namespace isogon

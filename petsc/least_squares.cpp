@@ -4,7 +4,7 @@
 #include <exception>
 #include <optional>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "mumps_factor.hpp"
 
 namespace isogon {
@@ -16,7 +16,7 @@ constexpr double most_operations_of_rank = 1e13;
 
 /// Whether a column is solved, asked between two steps.
 struct Watch {
-    const Communicator& communicator;
+    const RankGroup& ranks;
     const RunContext& context;
     double tolerance;
     std::optional<Termination> ended{};
@@ -31,7 +31,7 @@ PetscErrorCode decide(KSP solver, PetscInt iterations, PetscReal residual, KSPCo
         require_petsc(KSPGetTolerances(solver, nullptr, &first, nullptr, nullptr), "solver");
         *reason = residual <= first ? KSP_CONVERGED_RTOL : KSP_CONVERGED_ITERATING;
         if (*reason == KSP_CONVERGED_ITERATING && iterations % between_questions == 1) {
-            own.ended = agreed_interruption(own.context, own.communicator);
+            own.ended = agreed_interruption(own.context, own.ranks);
             *reason = own.ended ? KSP_CONVERGED_ITS : *reason;
         }
         return 0;
@@ -44,8 +44,8 @@ PetscErrorCode decide(KSP solver, PetscInt iterations, PetscReal residual, KSPCo
 class NormalEquations {
 public:
     NormalEquations(const DistributedMatrix& k, Index own_columns, const LeastSquaresOptions& options,
-                    const Communicator& communicator, const RunContext& context)
-        : options_(options), watch_{communicator, context, options.tolerance}, k_(to_petsc(k, own_columns)) {
+                    const RankGroup& ranks, const RunContext& context)
+        : options_(options), watch_{ranks, context, options.tolerance}, k_(to_petsc(k, own_columns)) {
         scale(k.rows.columns);
         require_petsc(MatCreateNormal(k_.get(), normal_.out()), "K^T K");
         require_petsc(KSPCreate(PETSC_COMM_WORLD, solver_.out()), "solver");
@@ -53,7 +53,7 @@ public:
         require_petsc(KSPSetType(solver_.get(), KSPCG), "solver");
         require_petsc(KSPSetNormType(solver_.get(), KSP_NORM_UNPRECONDITIONED), "solver");
         require_petsc(KSPSetConvergenceTest(solver_.get(), decide, &watch_, nullptr), "solver");
-        precondition(communicator, context);
+        precondition(ranks, context);
     }
 
     [[nodiscard]] LeastSquares solve(const MultiVector<double>& b) {
@@ -90,13 +90,13 @@ private:
         require_petsc(MatDiagonalScale(k_.get(), nullptr, scales_.get()), "columns");
     }
 
-    void precondition(const Communicator& communicator, const RunContext& context) {
+    void precondition(const RankGroup& ranks, const RunContext& context) {
         constexpr double shift = 1e-12;  // of the diagonal: a K without full rank can be factored
         if (options_.factor) {
             require_petsc(MatTransposeMatMult(k_.get(), k_.get(), MAT_INITIAL_MATRIX, PETSC_DEFAULT, entries_.out()),
                           "K^T K");
             add_to_diagonal(entries_.get(), shift);
-            factor_ = affordable_factor(entries_.get(), most_operations_of_rank, communicator, context);
+            factor_ = affordable_factor(entries_.get(), most_operations_of_rank, ranks, context);
         }
         if (factor_) {
             use_factor(solver_.get(), *factor_);
@@ -166,10 +166,9 @@ double LeastSquares::largest_residual() const {
 }
 
 LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const MultiVector<double>& b,
-                           const LeastSquaresOptions& options, const Communicator& communicator,
-                           const RunContext& context) {
-    stop_if_any_asked(context, communicator);
-    return NormalEquations(k, own_columns, options, communicator, context).solve(b);
+                           const LeastSquaresOptions& options, const RankGroup& ranks, const RunContext& context) {
+    stop_if_any_asked(context, ranks);
+    return NormalEquations(k, own_columns, options, ranks, context).solve(b);
 }
 
 }  // namespace isogon

@@ -24,7 +24,7 @@ struct LeastSquares {
 /// K's are the rank's. Columns of b are solved one after the other. A column of zeros gets zero; a K without full rank
 /// serves. Ends with the best so far at the limit, or when the context of any rank ends the run. All ranks call it.
 [[nodiscard]] LeastSquares least_squares(const DistributedMatrix& k, Index own_columns, const MultiVector<double>& b,
-                                         const LeastSquaresOptions& options, const Communicator& communicator,
+                                         const LeastSquaresOptions& options, const RankGroup& ranks,
                                          const RunContext& context);
 
 }  // namespace isogon

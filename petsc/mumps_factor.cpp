@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "agreement.hpp"
+#include "isogon/distributed/agreement.hpp"
 
 namespace isogon {
 
@@ -67,15 +67,15 @@ PetscErrorCode MumpsFactor::solve(Vec b, Vec x) const {
     return code;
 }
 
-std::optional<MumpsFactor> affordable_factor(Mat matrix, double most_operations_of_rank,
-                                             const Communicator& communicator, const RunContext& context) {
-    stop_if_any_asked(context, communicator);
+std::optional<MumpsFactor> affordable_factor(Mat matrix, double most_operations_of_rank, const RankGroup& ranks,
+                                             const RunContext& context) {
+    stop_if_any_asked(context, ranks);
     std::optional<MumpsFactor> factor(matrix);
     // A limit may differ from rank to rank: the tightest counts.
     const int own = context.memory_limit && factor->most_bytes() > *context.memory_limit ? 1 : 0;
-    const std::vector<int> too_large = gathered(std::span<const int>(&own, 1), communicator);
+    const std::vector<int> too_large = gathered(std::span<const int>(&own, 1), ranks);
     const bool held = std::find(too_large.begin(), too_large.end(), 1) == too_large.end();
-    if (!held || factor->operations() > most_operations_of_rank * static_cast<double>(communicator.size()) ||
+    if (!held || factor->operations() > most_operations_of_rank * static_cast<double>(ranks.size()) ||
         !factor->factor()) {
         factor.reset();
     }

@@ -40,7 +40,7 @@ private:
 /// The factor of a matrix, unless it needs more operations for each rank, or more memory than the context's limit
 /// leaves, or the factorisation fails.
 [[nodiscard]] std::optional<MumpsFactor> affordable_factor(Mat matrix, double most_operations_of_rank,
-                                                           const Communicator& communicator, const RunContext& context);
+                                                           const RankGroup& ranks, const RunContext& context);
 
 /// Makes the solver's preconditioner apply the factor, which must outlive it: a solver that does nothing else
 /// (KSPPREONLY) is then direct.

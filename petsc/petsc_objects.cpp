@@ -73,8 +73,8 @@ MatHandle to_petsc(const DistributedMatrix& matrix, Index own_columns) {
     return result;
 }
 
-MatHandle to_petsc(const DistributedMatrix& matrix, const Communicator& communicator) {
-    return to_petsc(matrix, static_cast<Index>(own_part(matrix.rows.columns, communicator).size()));
+MatHandle to_petsc(const DistributedMatrix& matrix, const RankGroup& ranks) {
+    return to_petsc(matrix, static_cast<Index>(ranks.own_part(matrix.rows.columns).size()));
 }
 
 DistributedMatrix from_petsc(Mat matrix) {

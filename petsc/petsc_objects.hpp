@@ -43,7 +43,7 @@ using EpsHandle = PetscHandle<EPS, EPSDestroy>;
 /// Throws InvalidArgument if PetscInt of this build cannot count its rows or entries.
 [[nodiscard]] MatHandle to_petsc(const DistributedMatrix& matrix, Index own_columns);
 /// The same for a square matrix, or one whose columns are divided as rows are.
-[[nodiscard]] MatHandle to_petsc(const DistributedMatrix& matrix, const Communicator& communicator);
+[[nodiscard]] MatHandle to_petsc(const DistributedMatrix& matrix, const RankGroup& ranks);
 
 /// The reverse; a copy.
 [[nodiscard]] DistributedMatrix from_petsc(Mat matrix);

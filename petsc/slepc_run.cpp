@@ -5,14 +5,14 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/agreement.hpp"
 
 namespace isogon {
 
-SlepcWatch::SlepcWatch(const EigenOptions& options, double size, double scale, const Communicator& communicator,
+SlepcWatch::SlepcWatch(const EigenOptions& options, double size, double scale, const RankGroup& ranks,
                        const RunContext& context)
-    : options_(options), scale_(scale), communicator_(communicator), context_(context) {
+    : options_(options), scale_(scale), ranks_(ranks), context_(context) {
     constexpr double float64_floor = 1e-13;  // of A's size: no residual gets below, as EigenOptions has it
     least_value_ = float64_floor * size / options.tolerance;
 }
@@ -59,7 +59,7 @@ void SlepcWatch::look(PetscInt iterations, PetscInt converged, PetscInt wanted, 
         reason = EPS_CONVERGED_TOL;
     } else if (ended_) {
         reason = EPS_DIVERGED_ITS;  // the additional iteration did not find all of them either
-    } else if (const auto interruption = agreed_interruption(context_, communicator_)) {
+    } else if (const auto interruption = agreed_interruption(context_, ranks_)) {
         ended_ = interruption;
     } else if (iterations + 1 >= static_cast<PetscInt>(options_.iterations)) {
         ended_ = Termination::IterationLimit;
@@ -70,7 +70,7 @@ void SlepcWatch::look(PetscInt iterations, PetscInt converged, PetscInt wanted, 
 void SlepcWatch::record(PetscInt iterations, PetscInt converged) {
     const double error = std::exchange(worst_, 0.0);
     trace_.push_back({static_cast<int>(iterations), error, static_cast<double>(converged), 0.0});
-    on_all_ranks(communicator_, [&] {
+    on_all_ranks(ranks_, [&] {
         context_.report({"eigenvectors", static_cast<std::uint64_t>(converged), options_.count, error});
     });
 }

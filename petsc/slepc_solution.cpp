@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "agreement.hpp"
 #include "distributed_eigenproblem.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/random.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 #include "mumps_factor.hpp"
 
@@ -65,16 +65,16 @@ MatHandle shifted(const SlepcProblem& problem, double shift) {
 
 class SlepcSolution {
 public:
-    SlepcSolution(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+    SlepcSolution(const SlepcProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                   const RunContext& context)
         : problem_(problem),
           options_(options),
-          communicator_(communicator),
+          ranks_(ranks),
           context_(context),
           size_(size_of(problem.a)),
           spectrum_(size_of_spectrum(problem)),
-          watch_(options, spectrum_, problem.b == nullptr ? 1.0 : std::sqrt(mean_diagonal(problem.b)), communicator,
-                 context) {}
+          watch_(options, spectrum_, problem.b == nullptr ? 1.0 : std::sqrt(mean_diagonal(problem.b)), ranks, context) {
+    }
 
     [[nodiscard]] Eigenpairs run() {
         create();
@@ -130,7 +130,7 @@ private:
         }
         const double shift = shift_share * spectrum_;
         shifted_ = shifted(problem_, shift);
-        factor_ = affordable_factor(shifted_.get(), most_operations_of_rank, communicator_, context_);
+        factor_ = affordable_factor(shifted_.get(), most_operations_of_rank, ranks_, context_);
         if (!factor_) {
             return false;
         }
@@ -248,7 +248,7 @@ private:
 
     const SlepcProblem& problem_;
     const EigenOptions& options_;
-    const Communicator& communicator_;
+    RankGroup ranks_;
     const RunContext& context_;
     Index size_;
     double spectrum_;
@@ -261,24 +261,24 @@ private:
 
 /// Gathers the matrices on every rank and solves the problem there by solve(): cheapest for small problems. Returns own
 /// rows.
-Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+Eigenpairs solve_gathered(const SlepcProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                           const RunContext& context) {
-    CsrMatrix<double> a = whole(from_petsc(problem.a), communicator);
-    CsrMatrix<double> b = problem.b == nullptr ? CsrMatrix<double>() : whole(from_petsc(problem.b), communicator);
+    CsrMatrix<double> a = whole(from_petsc(problem.a), ranks);
+    CsrMatrix<double> b = problem.b == nullptr ? CsrMatrix<double>() : whole(from_petsc(problem.b), ranks);
     const auto a_operator = sparse_spectral_matrix(a);
     const auto b_operator = sparse_spectral_matrix(b);
     const EigenProblem eigen{.a = a_operator.get(),
                              .b = problem.b == nullptr ? nullptr : b_operator.get(),
                              .end = problem.end,
-                             .deflation = whole(*problem.deflation, communicator),
+                             .deflation = whole(*problem.deflation, ranks),
                              .a_entries = [&] { return a; },
                              .b_entries = [&] { return b; }};
     EigenOptions own = options;
     own.solver = nullptr;
     own.method.reset();
     Eigenpairs pairs;
-    on_all_ranks(communicator, [&] { pairs = solve(eigen, own, context); });
-    pairs.vectors = own_rows(pairs.vectors, communicator);
+    on_all_ranks(ranks, [&] { pairs = solve(eigen, own, context); });
+    pairs.vectors = own_rows(pairs.vectors, ranks);
     return pairs;
 }
 
@@ -297,20 +297,20 @@ Index krylov_columns(Index count) {
     return count + std::max(count, least_more);
 }
 
-Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const Communicator& communicator,
+Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options, const RankGroup& ranks,
                           const RunContext& context) {
     const Index size = size_of(problem.a);
     require_count(options.count, size, problem.deflation->columns());
-    on_all_ranks(communicator, [&] {
-        const auto own = static_cast<Index>(own_part(size, communicator).size());
+    on_all_ranks(ranks, [&] {
+        const auto own = static_cast<Index>(ranks.own_part(size).size());
         require_memory(context, {{"eigenvectors", distributed_eigen_bytes(own, options.count)}},
                        "ask for fewer dimensions, or take more ranks");
         throw_if_cancelled(context);
     });
     if (size <= most_rows_gathered) {
-        return solve_gathered(problem, options, communicator, context);
+        return solve_gathered(problem, options, ranks, context);
     }
-    return SlepcSolution(problem, options, communicator, context).run();
+    return SlepcSolution(problem, options, ranks, context).run();
 }
 
 }  // namespace isogon

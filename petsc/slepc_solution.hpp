@@ -19,7 +19,7 @@ struct SlepcProblem {
 
 /// See solve_distributed().
 [[nodiscard]] Eigenpairs solve_by_slepc(const SlepcProblem& problem, const EigenOptions& options,
-                                        const Communicator& communicator, const RunContext& context);
+                                        const RankGroup& ranks, const RunContext& context);
 
 /// The size of the basis at which the Krylov method restarts.
 [[nodiscard]] Index krylov_columns(Index count);
@@ -31,7 +31,7 @@ struct SlepcProblem {
 class SlepcWatch {
 public:
     /// `size`: magnitude of the largest eigenvalue; `scale`: magnitude of |B x|.
-    SlepcWatch(const EigenOptions& options, double size, double scale, const Communicator& communicator,
+    SlepcWatch(const EigenOptions& options, double size, double scale, const RankGroup& ranks,
                const RunContext& context);
     SlepcWatch(const SlepcWatch&) = delete;
     SlepcWatch& operator=(const SlepcWatch&) = delete;
@@ -55,7 +55,7 @@ private:
     double least_value_;
     double scale_;
     double worst_ = 0.0;
-    const Communicator& communicator_;
+    RankGroup ranks_;
     const RunContext& context_;
     std::optional<Termination> ended_{};
     std::vector<IterationRecord> trace_{};

@@ -6,11 +6,11 @@
 
 #include "../arguments.hpp"
 #include "../timing.hpp"
-#include "agreement.hpp"
 #include "distributed_eigenproblem.hpp"
 #include "distributed_extension.hpp"
 #include "distributed_spectral.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/agreement.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/graph/barycentric_weights.hpp"
 #include "isogon/graph/laplacian.hpp"
@@ -156,7 +156,7 @@ DistributedSpectralProblem distributed_problem(const Case& asked, const Neighbor
 
 Outcome by_ranks(const Case& asked, const Communicator& communicator) {
     Outcome outcome;
-    const NeighborLists own = rows_of(asked.lists, own_part(asked.points.count(), communicator));
+    const NeighborLists own = rows_of(asked.lists, RankGroup(communicator).own_part(asked.points.count()));
     const EigenOptions options{.count = asked.dimension};
     Stopwatch watch;
     if (asked.method == "llx") {

@@ -7,6 +7,8 @@
 #include "embed/fit_files.hpp"
 #include "files/input_files.hpp"
 #include "files/output_files.hpp"
+#include "isogon/distributed/communicator.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/methods/registry.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
@@ -55,7 +57,7 @@ const SpectralRanks* ranks_of_graph(const Method& method, const Session& session
 
 /// Ranks share only fits of all points, by methods that support it.
 void require_shareable(const Method& method, bool on_landmarks, const Session& session) {
-    if (session.communicator() == nullptr || (method.distributes_pairs && !on_landmarks) ||
+    if (!session.ranks().is_shared() || (method.distributes_pairs && !on_landmarks) ||
         ranks_of_graph(method, session) != nullptr) {
         return;
     }
@@ -86,17 +88,17 @@ FitFlags own_files(FitFlags flags, const Session& session) {
 }
 
 /// Communication and peak memory of each rank; collective.
-Json ranks_json(const Communicator& communicator, const CommunicatorTraffic& before) {
+Json ranks_json(const RankGroup& ranks, const CommunicatorTraffic& before) {
     struct Rank {
         CommunicatorTraffic traffic;
         std::uint64_t peak_memory_bytes = 0;
     };
-    std::vector<Rank> all(communicator.size());
-    all[communicator.rank()] = {communicator.traffic(), peak_memory_bytes()};
-    CommunicatorTraffic& own = all[communicator.rank()].traffic;
+    std::vector<Rank> all(ranks.size());
+    all[ranks.rank()] = {ranks.traffic(), peak_memory_bytes()};
+    CommunicatorTraffic& own = all[ranks.rank()].traffic;
     own = {own.collective_calls - before.collective_calls, own.bytes - before.bytes,
            own.seconds_waiting - before.seconds_waiting, own.seconds_moving - before.seconds_moving};
-    all_gather_parts(communicator, all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
+    ranks.all_gather_parts(all.size(), sizeof(Rank), std::as_writable_bytes(std::span(all)));
     Json json = Json::array();
     for (const Rank& rank : all) {
         json.push_back({{"collective_calls", rank.traffic.collective_calls},
@@ -158,15 +160,15 @@ Outcome run(const Embed& embed, Session& session) {
         require_use_of_neighbors(embed, method);
     }
     const FitFlags fit = own_files(embed.fit, session);
-    if (session.communicator() != nullptr) {
-        require_same_files(*session.communicator(), embed.inputs);  // FitInput compares their numbers
-        require_same_bytes(*session.communicator(), {fit.resume, fit.start, embed.neighbor_graph});
+    if (session.ranks().is_shared()) {
+        require_same_files(session.ranks(), embed.inputs);  // FitInput compares their numbers
+        require_same_bytes(session.ranks(), {fit.resume, fit.start, embed.neighbor_graph});
     }
     FitFiles files(fit, method, options, all_of({embed.inputs, {embed.neighbor_graph}}),
                    session.is_root() ? embed.output : "", session);
     const SpectralRanks* graph_ranks = ranks_of_graph(method, session);
     files.set_graph_ranks(graph_ranks);
-    const Communicator* communicator = graph_ranks != nullptr ? &graph_ranks->communicator() : session.communicator();
+    const RankGroup group = graph_ranks != nullptr ? graph_ranks->group() : session.ranks();
     FitInput read(embed.inputs, embed.reading, method, session);
     const DistributedPoints& points = read.points();
     const Input& input = read.input();
@@ -184,7 +186,7 @@ Outcome run(const Embed& embed, Session& session) {
         files.start_from_neighbors(read_neighbor_graph(embed.neighbor_graph, points.count()));
     }
     files.read_affinities(points.count());
-    const CommunicatorTraffic before = communicator == nullptr ? CommunicatorTraffic{} : communicator->traffic();
+    const CommunicatorTraffic before = group.traffic();
     Embedding result = files.embed(method, points, options, landmarks);
     if (landmarks.landmarks != 0) {
         result.options.merge(landmark_option_table().values(landmarks));
@@ -194,7 +196,7 @@ Outcome run(const Embed& embed, Session& session) {
     Outcome outcome;
     std::string written;
     std::string model;
-    const Json ranks = communicator == nullptr ? Json(nullptr) : ranks_json(*communicator, before);
+    const Json ranks = group.is_shared() ? ranks_json(group, before) : Json(nullptr);
     const bool usable = result.summary.usable() && !result.coordinates.empty();
     const PointsView inputs = usable && needs_all_inputs ? read.gather_all(session) : input.points;
     if (session.is_root() && usable) {

@@ -13,11 +13,12 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/sha256.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/graph/affinities.hpp"
 #include "isogon/io/archive_file.hpp"
 #include "isogon/io/matrix_file.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "program/failure.hpp"
 #include "program/option_flags.hpp"
 #include "program/ranks.hpp"
@@ -26,7 +27,7 @@ namespace isogon::cli {
 
 FitInput::FitInput(const std::vector<std::string>& paths, const InputFlags& flags, const Method& method,
                    Session& session) {
-    if (session.communicator() != nullptr && method.embed_distributed) {
+    if (session.ranks().is_shared() && method.embed_distributed) {
         read_own_rows(paths, flags, session);
     } else {
         input_ = read_input(paths, flags, Finite::Required, session);
@@ -42,8 +43,10 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
     if (!known) {
         reserve_for_read(rows.rows_in_files, 0, dimension, session);
     }
-    const RunContext context = session.shared_context();
-    const Range own = local_points(count, context);
+    const RankGroup ranks = session.ranks();
+    const RunContext context = ranks.agreeing(session.context());
+    const RowBlocks blocks = pair_blocks(count);
+    const Range own = ranks.own_rows(blocks);
     session.reserve("the input's own rows", own.size() * dimension * sizeof(float),
                     "raise --memory-limit, start more ranks, or take fewer rows (--every)");
     const auto kept = std::make_shared<Points>(static_cast<Index>(own.size()), dimension);
@@ -64,13 +67,13 @@ void FitInput::read_own_rows(const std::vector<std::string>& paths, const InputF
                       kept->values().begin() + static_cast<std::ptrdiff_t>((begin - own.begin) * dimension));
         }
     }
-    require_same_numbers(*session.communicator(), paths.front(), digest.hex());
+    require_same_numbers(ranks, paths.front(), digest.hex());
     input_.rows_in_files = rows.rows_in_files;
     input_.labels = std::move(rows.labels);
     input_.words = std::move(rows.words);
     input_.points = kept->view();
     input_.storage.emplace_back(kept);
-    points_ = distributed(kept->view(), count, context);
+    points_ = ranks.distributed(kept->view(), blocks);
 }
 
 void FitInput::reserve_for_all(Session& session) const {
@@ -300,8 +303,7 @@ void FitFiles::reserve_for_model(const DistributedPoints& x, std::int64_t dimens
 void FitFiles::start_from_neighbors(NeighborLists lists) {
     lists_ = std::move(lists);
     if (extras_.ranks != nullptr) {
-        const Communicator& communicator = extras_.ranks->communicator();
-        lists_ = rows_of(lists_, rank_range(lists_.count(), communicator.rank(), communicator.size()));
+        lists_ = rows_of(lists_, extras_.ranks->group().own_part(lists_.count()));
     }
     extras_.neighbors = &lists_;
 }
@@ -309,15 +311,14 @@ void FitFiles::start_from_neighbors(NeighborLists lists) {
 Embedding FitFiles::embed(const Method& method, const DistributedPoints& points, const OptionValues& options,
                           const LandmarkOptions& landmarks) {
     if (points.is_distributed()) {
-        return method.embed_distributed(points, options, session_.shared_context(), extras_);
+        return method.embed_distributed(points, options, session_.context(), extras_);
     }
     const PointsView& x = points.local();
     if (landmarks.landmarks != 0) {
         return method.embed_on_landmarks(x, options, landmarks, session_.context(), extras_);
     }
-    // Ranks with a distributed graph agree by themselves in every step.
-    const RunContext context = extras_.ranks != nullptr ? session_.context() : session_.shared_context();
-    return method.embed_with ? method.embed_with(x, options, context, extras_) : method.embed(x, options, context);
+    return method.embed_with ? method.embed_with(x, options, session_.context(), extras_)
+                             : method.embed(x, options, session_.context());
 }
 
 std::string FitFiles::write_model(const Method& method, const PointsView& x, const Embedding& fitted) {

@@ -7,7 +7,7 @@
 
 #include "files/input_files.hpp"
 #include "isogon/core/archive.hpp"
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/model.hpp"

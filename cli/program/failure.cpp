@@ -3,8 +3,8 @@
 #include <new>
 #include <system_error>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/communicator.hpp"
 #include "program/process.hpp"
 
 namespace isogon::cli {

@@ -15,6 +15,7 @@
 
 #include "isogon/core/error.hpp"
 #include "isogon/core/sha256.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/io/file_set.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
@@ -140,12 +141,11 @@ bool Ranks::leave_failing(const Failure& failure, std::string& message) const {
         .failed = true, .code = static_cast<std::uint8_t>(failure.code), .reason = number_of(failure.message)};
     const auto endings = communicator()->leave(own);
     if (!is_root()) {
-        message = fmt::format("rank {} of {} on {}: {}", communicator()->rank(), communicator()->size(), host_name(),
-                              failure.message);
+        message = fmt::format("rank {} of {} on {}: {}", group().rank(), group().size(), host_name(), failure.message);
     }
     // If several ranks fail for the same reason, the first of them prints it.
     const auto first = std::find(endings.begin(), endings.end(), std::optional(own));
-    return first - endings.begin() == static_cast<std::ptrdiff_t>(communicator()->rank());
+    return first - endings.begin() == static_cast<std::ptrdiff_t>(group().rank());
 }
 
 std::size_t mpirun_process_count() {
@@ -167,9 +167,9 @@ struct Difference {
     [[nodiscard]] bool any() const { return !rank.empty(); }
 };
 
-Difference difference(const Communicator& communicator, const std::string& own) {
-    const auto hosts = all_gather_texts(communicator, host_name());
-    const auto texts = all_gather_texts(communicator, own);
+Difference difference(const RankGroup& ranks, const std::string& own) {
+    const auto hosts = ranks.all_gather_texts(host_name());
+    const auto texts = ranks.all_gather_texts(own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
     if (other == texts.end()) {
         return {};
@@ -205,13 +205,13 @@ std::string described_whole(const std::string& path) {
     }
 }
 
-void require_same(const Communicator& communicator, const std::vector<std::string>& files,
+void require_same(const RankGroup& ranks, const std::vector<std::string>& files,
                   std::string (*describe)(const std::string&)) {
     for (const auto& file : files) {
         if (file.empty()) {
             continue;
         }
-        const auto found = difference(communicator, describe(file));
+        const auto found = difference(ranks, describe(file));
         if (found.any()) {
             throw InputError(file, "",
                              fmt::format("{} reads other data: there it {}, for rank 0 it {}; give all ranks the same "
@@ -223,32 +223,31 @@ void require_same(const Communicator& communicator, const std::vector<std::strin
 
 }  // namespace
 
-void require_same_start(const Communicator& communicator, const std::string& command) {
-    const auto program =
-        difference(communicator, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
+void require_same_start(const RankGroup& ranks, const std::string& command) {
+    const auto program = difference(ranks, fmt::format("isogon {} with {}", ISOGON_VERSION, instruction_set_name()));
     if (program.any()) {
         throw UsageError(
             fmt::format("{} runs {}, rank 0 runs {}: their results would differ; start the same version "
                         "on processors of one kind",
                         program.rank, program.there, program.here));
     }
-    const auto started = difference(communicator, command);
+    const auto started = difference(ranks, command);
     if (started.any()) {
         throw UsageError(fmt::format(R"({} was started as "{}", rank 0 as "{}": all ranks need the same command)",
                                      started.rank, started.there, started.here));
     }
 }
 
-void require_same_files(const Communicator& communicator, const std::vector<std::string>& files) {
-    require_same(communicator, files, described);
+void require_same_files(const RankGroup& ranks, const std::vector<std::string>& files) {
+    require_same(ranks, files, described);
 }
 
-void require_same_bytes(const Communicator& communicator, const std::vector<std::string>& files) {
-    require_same(communicator, files, described_whole);
+void require_same_bytes(const RankGroup& ranks, const std::vector<std::string>& files) {
+    require_same(ranks, files, described_whole);
 }
 
-void require_same_numbers(const Communicator& communicator, const std::string& input, const std::string& digest) {
-    const auto found = difference(communicator, digest.substr(0, 16));
+void require_same_numbers(const RankGroup& ranks, const std::string& input, const std::string& digest) {
+    const auto found = difference(ranks, digest.substr(0, 16));
     if (found.any()) {
         throw InputError(input, "",
                          fmt::format("{} reads other data: there the digest of all numbers is {}, for rank 0 it is {}; "

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
 #include "program/failure.hpp"
 
@@ -23,9 +23,9 @@ public:
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
 
-    /// Null for a single process.
-    [[nodiscard]] const Communicator* communicator() const;
-    [[nodiscard]] bool is_root() const { return communicator() == nullptr || communicator()->rank() == 0; }
+    /// As steps of a fit see them.
+    [[nodiscard]] RankGroup group() const { return RankGroup(communicator()); }
+    [[nodiscard]] bool is_root() const { return group().rank() == 0; }
 
     /// The ranks among which the sparse methods distribute their graphs, also if there is one rank only; null if mpirun
     /// has not started the program, or it was built without PETSc (ISOGON_PETSC). The first call is collective.
@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool leave_failing(const Failure& failure, std::string& message) const;
 
 private:
+    [[nodiscard]] const Communicator* communicator() const;  ///< null for a single process
+
     struct MpiState;
     std::unique_ptr<MpiState> mpi_;
 };
@@ -55,16 +57,16 @@ private:
 /// rank that differs from rank 0, and how.
 
 /// The same program, on processors with the same instructions, started by the same command. Throws UsageError.
-void require_same_start(const Communicator& communicator, const std::string& command);
+void require_same_start(const RankGroup& ranks, const std::string& command);
 
 /// The same files, by their sizes and first bytes; empty names are skipped. Throws InputError.
-void require_same_files(const Communicator& communicator, const std::vector<std::string>& files);
+void require_same_files(const RankGroup& ranks, const std::vector<std::string>& files);
 
 /// The same files, by digests of all bytes, for files that every rank reads whole; empty names are skipped. Throws
 /// InputError.
-void require_same_bytes(const Communicator& communicator, const std::vector<std::string>& files);
+void require_same_bytes(const RankGroup& ranks, const std::vector<std::string>& files);
 
 /// The same numbers in all of the input, by a digest; `input` is its first file. Throws InputError.
-void require_same_numbers(const Communicator& communicator, const std::string& input, const std::string& digest);
+void require_same_numbers(const RankGroup& ranks, const std::string& input, const std::string& digest);
 
 }  // namespace isogon::cli

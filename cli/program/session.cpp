@@ -144,36 +144,16 @@ ProgressLine::Style progress_style_for_stderr() {
     return isatty(STDERR_FILENO) == 1 ? ProgressLine::Style::Bar : ProgressLine::Style::Log;
 }
 
-namespace {
-
-bool is_first(const Communicator* communicator) {
-    return communicator == nullptr || communicator->rank() == 0;
-}
-
-}  // namespace
-
-bool Session::is_root() const {
-    return is_first(communicator_);
-}
-
 Session::Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs)
     : options_(options),
       interrupts_(interrupts),
       outputs_(outputs),
-      progress_(options.quiet || !is_first(ranks.communicator()) ? ProgressLine::Style::Silent
-                                                                 : progress_style_for_stderr()),
+      progress_(options.quiet || !ranks.is_root() ? ProgressLine::Style::Silent : progress_style_for_stderr()),
       context_(make_context(options, interrupts.token())),
-      ranks_(ranks),
-      communicator_(ranks.communicator()) {
+      ranks_(ranks) {
     options_.quiet = options.quiet || !is_root();
     context_.on_need = [this](std::uint64_t bytes) { stated_ = std::max(stated_, bytes); };
     context_.on_iteration = [this](const Progress& progress) { progress_.update(progress); };
-}
-
-RunContext Session::shared_context() const {
-    RunContext shared = context_;
-    shared.communicator = communicator_;
-    return shared;
 }
 
 double Session::seconds() const {

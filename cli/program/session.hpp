@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
 #include "program/command_line.hpp"
 #include "program/failure.hpp"
@@ -69,15 +68,14 @@ public:
     /// that the run is to write.
     Session(const CommonOptions& options, Interrupts& interrupts, const Ranks& ranks, OutputRecord& outputs);
 
-    /// The context for library calls that this process makes alone.
+    /// The context for library calls.
     [[nodiscard]] const RunContext& context() const { return context_; }
-    /// The context for those that all ranks make together.
-    [[nodiscard]] RunContext shared_context() const;
-    [[nodiscard]] const Communicator* communicator() const { return communicator_; }
+    /// All processes of this run.
+    [[nodiscard]] RankGroup ranks() const { return ranks_.group(); }
     /// As Ranks::sparse() says.
     [[nodiscard]] const SpectralRanks* sparse_ranks() const { return ranks_.sparse(); }
     /// Whether this process prints and writes: rank 0, or a program without other ranks.
-    [[nodiscard]] bool is_root() const;
+    [[nodiscard]] bool is_root() const { return ranks_.is_root(); }
     [[nodiscard]] bool overwrite() const { return options_.overwrite; }
     [[nodiscard]] const std::string& command() const { return options_.command; }
     /// Held while a file is written.
@@ -115,7 +113,6 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t stated_ = 0;
     const Ranks& ranks_;
-    const Communicator* communicator_;  ///< null for a program on its own
 };
 
 /// Peak memory of this process (VmHWM; not getrusage, whose maximum a process inherits from its parent).

@@ -20,22 +20,30 @@ double unit_for(double length) {
     return fits ? 1.0 : std::exp2(std::floor(std::log2(length)));
 }
 
-}  // namespace
-
-std::vector<double> lengths_in_float(const DistributedPoints& points) {
-    std::vector<double> lengths = norms_of_all(points);
+void require_in_float(const std::vector<double>& lengths) {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         if (lengths[i] > double{std::numeric_limits<float>::max()}) {
             throw InputError("input", "row " + std::to_string(i),
                              "its length is beyond the largest number of float32: divide the data by 1000, say");
         }
     }
+}
+
+}  // namespace
+
+std::vector<double> lengths_in_float(const PointsView& points) {
+    std::vector<double> lengths = norms(points);
+    require_in_float(lengths);
     return lengths;
 }
 
-PowerOfTwoScaling::PowerOfTwoScaling(const DistributedPoints& points, const RunContext& context)
-    : given_(points.local()) {
-    const std::vector<double> lengths = lengths_in_float(points);
+PowerOfTwoScaling::PowerOfTwoScaling(const PointsView& points, const RunContext& context)
+    : PowerOfTwoScaling(points, norms(points), context) {}
+
+PowerOfTwoScaling::PowerOfTwoScaling(const PointsView& some, const std::vector<double>& lengths,
+                                     const RunContext& context)
+    : given_(some) {
+    require_in_float(lengths);
     const double length = lengths.empty() ? 0.0 : *std::max_element(lengths.begin(), lengths.end());
     unit_ = unit_for(length);
     if (unit_ == 1.0) {

@@ -7,7 +7,6 @@
 #include <limits>
 #include <thread>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
 
 namespace isogon {
@@ -49,13 +48,13 @@ void RunContext::report(const Progress& progress) const {
 
 void throw_if_cancelled(const RunContext& context) {
     const auto own = context.interruption();
-    if (const auto reason = context.communicator == nullptr ? own : context.communicator->agree_on_stop(own)) {
+    if (const auto reason = context.agree_on_stop ? context.agree_on_stop(own) : own) {
         throw Interruption{*reason};
     }
 }
 
 void throw_if_cancelled_in_task(const RunContext& context) {
-    const auto reason = context.communicator == nullptr ? context.interruption() : std::nullopt;
+    const auto reason = context.agree_on_stop ? std::nullopt : context.interruption();
     if (reason) {
         throw Interruption{*reason};
     }

@@ -50,7 +50,8 @@ void add_diagonal(const Similarities& s, const std::vector<double>& diagonal, co
 
 }  // namespace
 
-ResidualPass::ResidualPass(const Similarities& similarities) : s_(similarities), pass_(similarities.upper) {}
+ResidualPass::ResidualPass(const Similarities& similarities)
+    : s_(similarities), pass_(similarities.upper, similarities.ranks) {}
 
 ResidualSums ResidualPass::apply(const PackedLowRank& l, const MultiVector<float>& in, MultiVector<float>& out,
                                  MultiVector<float>* support_sums, const RunContext& context) {

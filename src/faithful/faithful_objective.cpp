@@ -7,7 +7,7 @@
 
 #include "faithful/rows_in_block.hpp"
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
 
@@ -21,8 +21,8 @@ double dot(const float* a, const float* b, std::size_t count) {
     return sum;
 }
 
-std::vector<double> support_mass(const CsrMatrix<float>& upper, const std::vector<float>& lengths,
-                                 const RunContext& context) {
+std::vector<double> support_mass(const Similarities& s, const std::vector<float>& lengths) {
+    const CsrMatrix<float>& upper = s.upper;
     std::vector<double> mass(lengths.size());
     for (Index i = 0; i < upper.rows; ++i) {
         for (const Index j : upper.row_indices(i)) {
@@ -30,7 +30,7 @@ std::vector<double> support_mass(const CsrMatrix<float>& upper, const std::vecto
             mass[j] += double{lengths[i]} * lengths[i];
         }
     }
-    all_gather_points(upper.rows, std::as_writable_bytes(std::span(mass)), context);
+    s.ranks.all_gather_rows(pair_blocks(upper.rows), std::as_writable_bytes(std::span(mass)));
     return mass;
 }
 
@@ -45,14 +45,13 @@ double mean(const std::vector<double>& mass) {
 
 }  // namespace
 
-FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
-                                     const RunContext& context)
+FaithfulObjective::FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms)
     : s_(s),
       lengths_(std::move(lengths)),
       terms_(terms),
       root_tau_(std::sqrt(s.threshold)),
-      support_mass_(support_mass(s.upper, lengths_, context)),
-      pass_(s.upper) {
+      support_mass_(support_mass(s, lengths_)),
+      pass_(s.upper, s.ranks) {
     mean_mass_ = mean(support_mass_);
     norm_penalty_ = terms.norm_penalty * mean_mass_;
 }

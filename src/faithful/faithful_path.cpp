@@ -87,7 +87,7 @@ DescentOptions FaithfulPath::descent_of(FaithfulStage stage) const {
 }
 
 void FaithfulPath::make_objective(FaithfulStage stage) {
-    objective_ = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage), context_);
+    objective_ = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage));
 }
 
 /// Continues on the spheres, or starts again in the form that `favor` selects.
@@ -96,7 +96,7 @@ void FaithfulPath::leave_trial() {
     if (residual > solvable) {
         const FaithfulStage stage =
             options_.favor == Favor::Angles ? FaithfulStage::DampedSpheres : FaithfulStage::Relaxed;
-        auto objective = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage), context_);
+        auto objective = std::make_unique<FaithfulObjective>(s_, lengths_, terms_of(stage));
         auto descent =
             std::make_unique<FaithfulDescent>(*objective, objective->start_from(start_), descent_of(stage), context_);
         trial_trace_ = descent_->trace();

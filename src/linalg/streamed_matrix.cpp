@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "linalg/eigen_rows.hpp"
 
@@ -196,15 +196,15 @@ void add_gram(const ColumnPanels& x, std::size_t rows, std::span<const TilePlace
 }
 
 /// Combines the tiles of all ranks; every rank receives all.
-void gather_tiles(const Communicator& communicator, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
+void gather_tiles(const RankGroup& ranks, std::span<const TilePlace> tiles, DenseMatrix& matrix) {
     std::vector<DoubleTile> values(tiles.size());
-    const Range own = rank_range(tiles.size(), communicator.rank(), communicator.size());
+    const Range own = ranks.own_part(tiles.size());
     for (std::size_t t = own.begin; t < own.end; ++t) {
         spread_tile(values[t], tiles[t], matrix.rows, matrix.columns, [&](std::size_t i, std::size_t j, double) {
             values[t][(i - tiles[t].row) * panel_width + j - tiles[t].column] = matrix(i, j);
         });
     }
-    all_gather_parts(communicator, tiles.size(), sizeof(DoubleTile), std::as_writable_bytes(std::span(values)));
+    ranks.all_gather_parts(tiles.size(), sizeof(DoubleTile), std::as_writable_bytes(std::span(values)));
     for (std::size_t t = 0; t < tiles.size(); ++t) {
         spread_tile(values[t], tiles[t], matrix.rows, matrix.columns,
                     [&](std::size_t i, std::size_t j, double value) { matrix(i, j) = value; });
@@ -252,7 +252,7 @@ StreamedMatrix rows_of(const DistributedPoints& x) {
                     const Range here{rows.begin - passing->first, rows.end - passing->first};
                     rows_of(passing->points.view(), {}).load(here, into);
                 },
-            .communicator = x.communicator()};
+            .ranks = x.is_distributed() ? ranks_of(x) : RankGroup()};
 }
 
 StreamedMatrix rows_of(Index count, Index dimension, const RowLoader& load) {
@@ -300,17 +300,15 @@ StreamedMatrix without_product(StreamedMatrix a, const MultiVector<double>& b, c
 
 DenseMatrix gram(const StreamedMatrix& a, const RunContext& context) {
     const std::vector<TilePlace> tiles = upper_tiles(a.width);
-    const Range own = a.communicator != nullptr
-                          ? rank_range(tiles.size(), a.communicator->rank(), a.communicator->size())
-                          : Range{0, tiles.size()};
+    const Range own = a.ranks.own_part(tiles.size());
     DenseMatrix sum(a.width, a.width);
     ColumnPanels panels = block_panels(a, a.width);
     for_blocks(a, context, [&](Range block) {
         pack_block(a, block, panels, context);
         add_gram(panels, block.size(), std::span(tiles).subspan(own.begin, own.size()), sum, context);
     });
-    if (a.communicator != nullptr) {
-        gather_tiles(*a.communicator, tiles, sum);
+    if (a.ranks.is_shared()) {
+        gather_tiles(a.ranks, tiles, sum);
     }
     mirror_upper_triangle(sum);
     return sum;

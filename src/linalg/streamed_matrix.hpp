@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/linalg/packed_points.hpp"
@@ -23,8 +23,7 @@ struct StreamedMatrix {
     std::function<void(Range rows)> fetch{};
     /// Writes adjacent rows, one after the other. Called from many threads.
     std::function<void(Range rows, double* into)> load{};
-    /// The ranks that share the tiles of gram(); null for one.
-    const Communicator* communicator = nullptr;
+    RankGroup ranks{};  ///< share the tiles of gram()
 };
 
 /// Points about `center` (empty: none). Both must outlive what is returned.
@@ -46,7 +45,7 @@ struct StreamedMatrix {
 [[nodiscard]] StreamedMatrix without_product(StreamedMatrix a, const MultiVector<double>& b,
                                              const MultiVector<double>& c);
 
-/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. With a communicator each rank computes some
+/// A^T A: n w^2 operations in float64, memory w^2 and some thousand rows. Of ranks each computes some
 /// of the tiles, and all ranks receive all, with the same bits. Throws Interruption.
 [[nodiscard]] DenseMatrix gram(const StreamedMatrix& a, const RunContext& context);
 

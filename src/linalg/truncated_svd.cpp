@@ -185,7 +185,7 @@ Points project(const DistributedPoints& x, const TruncatedSvd& svd, const RunCon
         return project(x.local(), svd, context);
     }
     throw_if_cancelled(context);
-    // Without the communicator: ranks have different numbers of blocks, so there must be no collective call within.
+    // Without agree_on_stop: ranks have different numbers of blocks, so there must be no collective call within.
     const RunContext alone{.threads = context.threads};
     const Points own = project(x.local(), svd, alone);
     Points all(x.count(), own.dimension());

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "isogon/core/archive_schema.hpp"
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/rank_group.hpp"
 
 namespace isogon {
 
@@ -34,11 +34,12 @@ std::uint64_t fingerprint(const DistributedPoints& x) {
         add_own();
         return sum;
     }
-    for (std::size_t rank = 0; rank < x.communicator()->size(); ++rank) {
-        if (rank == x.communicator()->rank()) {
+    const RankGroup ranks = ranks_of(x);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        if (rank == ranks.rank()) {
             add_own();
         }
-        broadcast(*x.communicator(), rank, std::as_writable_bytes(std::span(&sum, 1)));
+        ranks.broadcast(rank, std::as_writable_bytes(std::span(&sum, 1)));
     }
     return sum;
 }

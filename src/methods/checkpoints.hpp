@@ -4,8 +4,8 @@
 #include <string>
 
 #include "isogon/core/archive.hpp"
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/embedding.hpp"
 
 namespace isogon {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
 #include "isogon/core/parallel.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "methods/checkpoints.hpp"
 
 namespace isogon {
@@ -21,14 +21,14 @@ bool all_equal(const DistributedPoints& x) {
         others += std::equal(row.begin(), row.end(), first.values().begin()) ? 0 : 1;
     }
     if (x.is_distributed()) {
-        all_reduce_sum(*x.communicator(), {&others, 1});
+        ranks_of(x).all_reduce_sum({&others, 1});
     }
     return others == 0;
 }
 
 /// The number of the first rank whose text is not that of rank 0, or 0.
-std::size_t first_that_differs(const Communicator& communicator, const std::string& own) {
-    const auto texts = all_gather_texts(communicator, own);
+std::size_t first_that_differs(const RankGroup& ranks, const std::string& own) {
+    const auto texts = ranks.all_gather_texts(own);
     const auto other = std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text != texts[0]; });
     return other == texts.end() ? 0 : static_cast<std::size_t>(other - texts.begin());
 }
@@ -70,22 +70,23 @@ void require_start_shape(const PointsView& start, Index points, int dimension) {
     require_finite(start, "start");
 }
 
-void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options, const RunContext& context) {
-    if (context.communicator == nullptr) {
+void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options) {
+    const RankGroup ranks = ranks_of(x);
+    if (!ranks.is_shared()) {
         return;
     }
     std::string given;
     for (const auto& [name, value] : options) {
         given += name + " = " + to_text(value) + '\n';
     }
-    if (const auto rank = first_that_differs(*context.communicator, given); rank != 0) {
+    if (const auto rank = first_that_differs(ranks, given); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "has other options than rank 0: give all ranks the same");
     }
     std::string held = std::to_string(x.count()) + " of " + std::to_string(x.dimension());
     if (!x.is_distributed()) {
         held += ' ' + std::to_string(fingerprint(x));
     }
-    if (const auto rank = first_that_differs(*context.communicator, held); rank != 0) {
+    if (const auto rank = first_that_differs(ranks, held); rank != 0) {
         throw InputError("rank " + std::to_string(rank), "", "holds other points than rank 0: give all ranks the same");
     }
 }

@@ -1,11 +1,11 @@
 #pragma once
 #include <vector>
-#include "isogon/core/communicator.hpp"
 
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/embedding.hpp"
 
@@ -21,8 +21,8 @@ void require_start_shape(const PointsView& start, Index points, int dimension);
 
 /// Requires that all ranks have the same points, bit for bit (of distributed points the same number and dimension,
 /// which is all that can be compared), and the same options. Throws InputError on all ranks, naming the first that
-/// differs from rank 0. Does nothing without a communicator.
-void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options, const RunContext& context);
+/// differs from rank 0. Does nothing in one process.
+void require_same_on_all_ranks(const DistributedPoints& x, const OptionValues& options);
 
 /// The points scaled for a pairwise objective, and their lengths: all 1 (every pair has the same weight), or |x_i| over
 /// the root mean square (a pair has the weight |x_i|^2 |x_j|^2). Zero vectors keep length 0.

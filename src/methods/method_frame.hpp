@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/embedding.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/registry.hpp"

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "isogon/core/parallel.hpp"
-#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
 namespace isogon {
@@ -103,11 +102,6 @@ TiledSparseMatrix::Tile targets_of(const TiledSparseMatrix& targets, const PairT
                         static_cast<Index>(tile.first_column / tile_width));
 }
 
-/// The sums of a point are complete on the rank that owns it only: all ranks receive them from there.
-void gather_rows(MultiVector<float>& out, const RunContext& context) {
-    all_gather_points(out.rows(), std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())), context);
-}
-
 void add(const HingeSums& part, HingeSums& sum) {
     sum.support_squares += part.support_squares;
     sum.hinge_squares += part.hinge_squares;
@@ -126,6 +120,12 @@ HingeSums sum_of(const std::vector<HingeSums>& parts) {
 
 }  // namespace
 
+/// The sums of a point are complete on the rank that owns it only: all ranks receive them from there.
+void HingePass::gather_rows(MultiVector<float>& out) const {
+    ranks_.all_gather_rows(pair_blocks(out.rows()),
+                           std::as_writable_bytes(std::span(out.row(0), out.rows() * out.stride())));
+}
+
 HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
                            const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
                            const RunContext& context) {
@@ -135,7 +135,8 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
     }
     // One sum for each block of rows: no two concurrent visits share a block, and all visits of a block have a fixed
     // order.
-    std::vector<HingeSums> parts(pair_blocks(left.count()).blocks);
+    const RowBlocks blocks = pair_blocks(left.count());
+    std::vector<HingeSums> parts(blocks.blocks);
     const auto visit = [&](PairTile& tile) {
         const TiledSparseMatrix::Tile targets = targets_of(targets_, tile);
         Scratch scratch;
@@ -150,12 +151,12 @@ HingeSums HingePass::apply(const PackedPoints& left, const PackedPoints& right, 
         add(sums, parts[tile.row_block]);
         accumulate(tile, scratch.hits, in, out);
     };
-    for_each_pair_tile_of(own_blocks(left.count(), context), left, right, context, visit);
-    gather_rows(out, context);
+    for_each_pair_tile_of(ranks_.own_blocks(blocks), left, right, context, visit);
+    gather_rows(out);
     if (support_sums != nullptr) {
-        gather_rows(*support_sums, context);
+        gather_rows(*support_sums);
     }
-    all_gather_blocks(left.count(), std::as_writable_bytes(std::span(parts)), context);
+    ranks_.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
     return sum_of(parts);
 }
 
@@ -185,8 +186,8 @@ void HingePass::curvature(const PackedPoints& left, const PackedPoints& right, c
         list_hits(change.data(), scratch.places, scratch.hits);
         accumulate(tile, scratch.hits, in, out);
     };
-    for_each_pair_tile_of(own_blocks(left.count(), context), left, right, context, visit);
-    gather_rows(out, context);
+    for_each_pair_tile_of(ranks_.own_blocks(pair_blocks(left.count())), left, right, context, visit);
+    gather_rows(out);
 }
 
 }  // namespace isogon

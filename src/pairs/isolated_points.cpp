@@ -6,10 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 
 namespace isogon {
@@ -62,16 +61,15 @@ std::vector<Nearest> nearest_here(const DistributedPoints& x, const PackedPoints
 }
 
 /// Merges the candidates of all ranks. Each rank sends `neighbors` slots for each point; cosine 0 marks an empty slot.
-void merge_over_ranks(const Communicator& communicator, Index neighbors, std::vector<Nearest>& nearest) {
+void merge_over_ranks(const RankGroup& ranks, Index neighbors, std::vector<Nearest>& nearest) {
     const std::size_t places = nearest.size() * neighbors;
-    std::vector<NearPoint> all(places * communicator.size());
+    std::vector<NearPoint> all(places * ranks.size());
     for (std::size_t k = 0; k < nearest.size(); ++k) {
         std::copy(nearest[k].begin(), nearest[k].end(),
-                  all.begin() + static_cast<std::ptrdiff_t>(communicator.rank() * places + k * neighbors));
+                  all.begin() + static_cast<std::ptrdiff_t>(ranks.rank() * places + k * neighbors));
         nearest[k].clear();
     }
-    all_gather_parts(communicator, communicator.size(), places * sizeof(NearPoint),
-                     std::as_writable_bytes(std::span(all)));
+    ranks.all_gather_parts(ranks.size(), places * sizeof(NearPoint), std::as_writable_bytes(std::span(all)));
     for (std::size_t place = 0; place < all.size(); ++place) {
         if (all[place].cosine > 0.0F) {
             nearest[place % places / neighbors].push_back(all[place]);
@@ -94,7 +92,7 @@ std::vector<std::vector<NearPoint>> nearest_by_cosine(const DistributedPoints& x
         const auto some = list.subspan(k, std::min(at_once, list.size() - k));
         std::vector<Nearest> found = nearest_here(x, columns, some, neighbors, context);
         if (x.is_distributed()) {
-            merge_over_ranks(*x.communicator(), neighbors, found);
+            merge_over_ranks(ranks_of(x), neighbors, found);
         }
         nearest.insert(nearest.end(), found.begin(), found.end());
     }
@@ -199,9 +197,9 @@ void build_bridges(const DistributedPoints& x, const std::vector<Bridge>& bridge
 
 }  // namespace
 
-std::vector<Index> isolated_points(const Similarities& s, const RunContext& context) {
+std::vector<Index> isolated_points(const Similarities& s) {
     std::vector<Index> degrees = support_degrees(s.upper);
-    all_gather_points(s.size(), std::as_writable_bytes(std::span(degrees)), context);
+    s.ranks.all_gather_rows(pair_blocks(s.size()), std::as_writable_bytes(std::span(degrees)));
     std::vector<Index> isolated;
     for (Index i = 0; i < s.size(); ++i) {
         if (degrees[i] == 0 && s.diagonal[i] > 0.0F) {
@@ -213,14 +211,14 @@ std::vector<Index> isolated_points(const Similarities& s, const RunContext& cont
 
 VirtualInputs add_virtual_inputs(const DistributedPoints& points, const std::vector<Index>& isolated, double threshold,
                                  const RunContext& context) {
-    const DistributedPoints x = distributed(points, context);
+    const DistributedPoints x = distributed(points);
     const std::vector<Bridge> bridges = bridges_from(x, isolated, threshold, context);
     VirtualInputs result;
     result.unreachable = static_cast<Index>(isolated.size() - bridges.size());
     for (const Bridge& bridge : bridges) {
         result.added += bridge.between;
     }
-    const Range own = local_points(x.count() + result.added, context);
+    const Range own = ranks_of(x).own_rows(pair_blocks(x.count() + result.added));
     result.points = Points(static_cast<Index>(own.size()), x.dimension());
     const OwnRows rows(own, result.points);
     copy_inputs(x, rows);
@@ -284,7 +282,7 @@ CsrMatrix<float> merged(const CsrMatrix<float>& upper, const std::vector<Entry>&
 
 IsolatedSupport support_isolated(const DistributedPoints& points, const std::vector<Index>& isolated, Index neighbors,
                                  Similarities& s, const RunContext& context) {
-    const DistributedPoints x = distributed(points, context);
+    const DistributedPoints x = distributed(points);
     IsolatedSupport result;
     std::vector<Entry> all;
     for (const auto& entries : entries_of(x, isolated, neighbors, s.threshold, context)) {
@@ -306,7 +304,7 @@ IsolatedSupport support_isolated(const DistributedPoints& points, const std::vec
     if (s.pairs_of_all_ranks) {
         *s.pairs_of_all_ranks += all.size();
     }
-    const Range own = local_points(s.size(), context);
+    const Range own = s.ranks.own_rows(pair_blocks(s.size()));
     const auto is_own = [&](std::size_t i) { return own.begin <= i && i < own.end; };
     std::erase_if(all, [&](const Entry& entry) { return !is_own(entry.row) && !is_own(entry.column); });
     s.upper = merged(s.upper, all);

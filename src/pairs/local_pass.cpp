@@ -7,7 +7,6 @@
 
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 
@@ -172,7 +171,8 @@ LocalPass::LocalPass(const LocalTargets& targets, DeviationScale scale, double o
       far_weight_(targets.far_weight),
       off_support_weight_(off_support_weight),
       weights_(scale, targets.radii),
-      scale_(scale) {}
+      scale_(scale),
+      ranks_(targets.ranks) {}
 
 LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context) {
     sums.fill_zero();
@@ -180,11 +180,12 @@ LocalSums LocalPass::apply(const MultiVector<float>& y, MultiVector<float>& sums
     const std::vector<float> squares = squares_of(y, scale_);
     const Visit visit(*this, squares, y, sums);
     // One sum for each block of rows: no two concurrent visits share one, and all visits of one have a fixed order.
-    std::vector<LocalSums> parts(pair_blocks(y.rows()).blocks);
-    for_each_pair_tile_of(own_blocks(y.rows(), context), packed, packed, context,
+    const RowBlocks blocks = pair_blocks(y.rows());
+    std::vector<LocalSums> parts(blocks.blocks);
+    for_each_pair_tile_of(ranks_.own_blocks(blocks), packed, packed, context,
                           [&](PairTile& tile) { add(visit(tile), parts[tile.row_block]); });
-    all_gather_points(y.rows(), std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())), context);
-    all_gather_blocks(y.rows(), std::as_writable_bytes(std::span(parts)), context);
+    ranks_.all_gather_rows(blocks, std::as_writable_bytes(std::span(sums.row(0), y.rows() * y.stride())));
+    ranks_.all_gather_blocks(blocks, std::as_writable_bytes(std::span(parts)));
     LocalSums total;
     for (const LocalSums& part : parts) {
         add(part, total);

@@ -6,7 +6,7 @@
 #include "isogon/core/error.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/pairs/isolated_points.hpp"
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
 #include "isogon/pairs/threshold.hpp"
 
@@ -36,12 +36,12 @@ void refuse_if_mostly_isolated(const DistributedPoints& x, Index isolated, Index
 
 MatchingProblem prepare_matching(const DistributedPoints& points, double threshold, bool virtual_inputs,
                                  const RunContext& context, Summary& summary) {
-    const DistributedPoints x = distributed(points, context);
+    const DistributedPoints x = distributed(points);
     MatchingProblem problem;
     problem.points = x;
     problem.inputs = x.count();
     problem.similarities = thresholded_similarities(x, threshold, context);
-    const std::vector<Index> isolated = isolated_points(problem.similarities, context);
+    const std::vector<Index> isolated = isolated_points(problem.similarities);
     const Index zeros = count_zero_vectors(problem.similarities);
     const auto count = static_cast<Index>(isolated.size());
     refuse_if_mostly_isolated(x, count, x.count() - zeros, threshold, context);
@@ -60,7 +60,7 @@ MatchingProblem prepare_matching(const DistributedPoints& points, double thresho
                          " points lie 90 degrees or more from all others: nothing ties them to the rest");
         }
         problem.extended = std::move(bridged.points);
-        problem.points = distributed(problem.extended.view(), x.count() + added, context);
+        problem.points = ranks_of(x).distributed(problem.extended.view(), pair_blocks(x.count() + added));
         append_points(problem.points, problem.similarities, context);
     }
     summary.count("virtual_inputs", added);
@@ -70,14 +70,14 @@ MatchingProblem prepare_matching(const DistributedPoints& points, double thresho
     return problem;
 }
 
-std::uint64_t similarities_bytes(Index count, Index dimension, double density, const RunContext& context) {
+std::uint64_t similarities_bytes(Index count, Index dimension, double density, const RankGroup& ranks) {
     constexpr double bytes_an_entry = 20.0;  // 12 as collected, 8 as assembled
     // Packed inputs are freed before S is assembled, but nearly all entries are collected before that. A rank stores
     // the entries of its local points, in both halves.
-    const auto own_count = static_cast<Index>(local_points(count, context).size());
+    const auto own_count = static_cast<Index>(ranks.own_rows(pair_blocks(count)).size());
     const double own = static_cast<double>(own_count) / std::max<double>(1.0, count);
-    const std::uint64_t packed = context.communicator == nullptr ? 2 * PackedPoints::bytes(count, dimension + 1)
-                                                                 : pair_ring_bytes(own_count, dimension);
+    const std::uint64_t packed =
+        ranks.is_shared() ? pair_ring_bytes(own_count, dimension) : 2 * PackedPoints::bytes(count, dimension + 1);
     const double entries = 0.5 * density * count * static_cast<double>(count) * own * (2.0 - own);
     return static_cast<std::uint64_t>(bytes_an_entry * entries) + packed;
 }

@@ -106,9 +106,21 @@ private:
 
 }  // namespace
 
-PairBlocks pair_blocks(Index count) {
+RowBlocks pair_blocks(Index count) {
     const auto panels = static_cast<Index>(block_count(count, panel_width));
-    return {blocks_for(panels), std::size_t{panels_in_block(panels)} * panel_width};
+    return {count, blocks_for(panels), std::size_t{panels_in_block(panels)} * panel_width};
+}
+
+DistributedPoints distributed(const DistributedPoints& points) {
+    const RankGroup ranks = ranks_of(points);
+    if (!ranks.is_shared() || points.is_distributed()) {
+        return points;
+    }
+    const RowBlocks blocks = pair_blocks(points.count());
+    const Range own = ranks.own_rows(blocks);
+    const PointsView& all = points.local();
+    return ranks.distributed(
+        {all.data + own.begin * all.stride, static_cast<Index>(own.size()), all.dimension, all.stride}, blocks);
 }
 
 std::size_t pair_task_count(Index count) {
@@ -136,7 +148,7 @@ void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoin
     }
     // Ranks run different numbers of rounds, so the collective check is after the last. A single rank that completed
     // all rounds has a valid result and need not check.
-    if (interrupted || context.communicator != nullptr) {
+    if (interrupted || context.agree_on_stop) {
         throw_if_cancelled(context);
     }
 }

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/points.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/packed_points.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
@@ -78,7 +78,7 @@ Range piece_of(Range points, std::size_t k, std::size_t piece) {
 
 std::size_t most_points_of_a_rank(const DistributedPoints& x) {
     std::size_t most = 0;
-    for (std::size_t rank = 0; rank < (x.is_distributed() ? x.communicator()->size() : 1); ++rank) {
+    for (std::size_t rank = 0; rank < x.ranges(); ++rank) {
         most = std::max(most, x.of_rank(rank).size());
     }
     return most;
@@ -89,30 +89,30 @@ public:
     Ring(const DistributedPoints& x, std::span<const float> left, std::span<const float> right, Index piece,
          const RunContext& context, const char* phase)
         : x_(x),
+          ranks_(ranks_of(x)),
           left_(left),
           right_(right),
           pieces_(block_count(most_points_of_a_rank(x), piece)),
           // Pieces of equal size, so that none is mostly padding.
           piece_(block_count(block_count(most_points_of_a_rank(x), panel_width), std::max<std::size_t>(1, pieces_)) *
                  panel_width),
-          visits_(1 + pieces_ * (x.communicator()->size() - 1)),
+          visits_(1 + pieces_ * (ranks_.size() - 1)),
           context_(context),
           phase_(phase),
-          found_(x.communicator()->size()) {}
+          found_(ranks_.size()) {}
 
     PairRuns run() {
-        const Communicator& communicator = *x_.communicator();
         attempt([&](const RunContext& alone) { collect_local(alone); });
         const auto depth = x_.dimension() + 1;
         local_ = pack(x_.local(), {}, part(left_, x_.local_range()), context_);
         for (std::size_t k = 0; k < pieces_; ++k) {
             PackedPoints current = packed_piece(piece_of(x_.local_range(), k, piece_));
             PackedPoints received(static_cast<Index>(piece_), depth);
-            for (std::size_t step = 1; step < communicator.size(); ++step) {
-                communicator.ring_shift(std::as_bytes(std::as_const(current).values()),
-                                        std::as_writable_bytes(received.values()));
+            for (std::size_t step = 1; step < ranks_.size(); ++step) {
+                ranks_.ring_shift(std::as_bytes(std::as_const(current).values()),
+                                  std::as_writable_bytes(received.values()));
                 std::swap(current, received);
-                const std::size_t from = (communicator.rank() + communicator.size() - step) % communicator.size();
+                const std::size_t from = (ranks_.rank() + ranks_.size() - step) % ranks_.size();
                 attempt([&](const RunContext& alone) {
                     collect_with_piece(current, piece_of(x_.of_rank(from), k, piece_), from, alone);
                 });
@@ -127,11 +127,11 @@ private:
     }
 
     /// Ranks progress at different speeds, and a collective call inside `work` would deadlock. So `work` runs without
-    /// the communicator, and an interruption takes effect at the collective check after it.
+    /// agree_on_stop, and an interruption takes effect at the collective check after it.
     template <class Work>
     void attempt(const Work& work) {
         RunContext alone = context_;
-        alone.communicator = nullptr;
+        alone.agree_on_stop = nullptr;
         alone.on_iteration = [&](const Progress& progress) {
             const std::uint64_t share = steps_a_visit * progress.done / std::max<std::uint64_t>(1, progress.total);
             context_.report({phase_, done_ * steps_a_visit + share, visits_ * steps_a_visit, 0.0});
@@ -147,10 +147,9 @@ private:
     /// The pairs of two local points.
     void collect_local(const RunContext& alone) {
         const Range own = x_.local_range();
-        found_[x_.communicator()->rank()] =
-            collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
-                                   pack(x_.local(), {}, part(right_, own), alone), alone, phase_);
-        for (auto& run : found_[x_.communicator()->rank()]) {
+        found_[ranks_.rank()] = collect_positive_pairs(pack(x_.local(), {}, part(left_, own), alone),
+                                                       pack(x_.local(), {}, part(right_, own), alone), alone, phase_);
+        for (auto& run : found_[ranks_.rank()]) {
             for (PairEntry& entry : run) {
                 entry.row += static_cast<Index>(own.begin);
                 entry.column += static_cast<Index>(own.begin);
@@ -180,7 +179,7 @@ private:
     /// The pairs of local points with a piece of another rank. Local points are the rows of the products on both
     /// ranks: a product has the same bits in either order of its points.
     void collect_with_piece(PackedPoints& others, Range points, std::size_t from, const RunContext& alone) {
-        const bool own_first = x_.communicator()->rank() < from;
+        const bool own_first = ranks_.rank() < from;
         set_last(local_, x_.local_range(), own_first ? left_ : right_);
         set_last(others, points, own_first ? right_ : left_);
         PairRuns runs(local_.panels());
@@ -212,6 +211,7 @@ private:
     }
 
     const DistributedPoints& x_;
+    RankGroup ranks_;
     std::span<const float> left_;
     std::span<const float> right_;
     std::size_t pieces_;  ///< of the rank with the most points

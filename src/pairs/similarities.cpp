@@ -4,10 +4,8 @@
 #include <numeric>
 #include <span>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/linalg/packed_points.hpp"
-#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/positive_pairs.hpp"
 
@@ -55,18 +53,15 @@ PairRuns collect_new_pairs(const PointsView& all, Index known, double threshold,
 /// A sum in the order of points: each rank continues from the partial sum of the ranks before it.
 double unthresholded_sum(const DistributedPoints& x, const std::vector<double>& lengths, double threshold) {
     std::vector<double> sum(x.dimension());
-    const std::size_t ranks = x.is_distributed() ? x.communicator()->size() : 1;
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        const bool own = !x.is_distributed() || x.communicator()->rank() == rank;
-        for (Index i = 0; own && i < x.local().count; ++i) {
+    const RankGroup ranks = ranks_of(x);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        for (Index i = 0; ranks.rank() == rank && i < x.local().count; ++i) {
             const auto row = x.local()[i];
             for (Index k = 0; k < x.dimension(); ++k) {
                 sum[k] += double{row[k]};
             }
         }
-        if (x.is_distributed()) {
-            broadcast(*x.communicator(), rank, std::as_writable_bytes(std::span(sum)));
-        }
+        ranks.broadcast(rank, std::as_writable_bytes(std::span(sum)));
     }
     const double of_lengths = std::accumulate(lengths.begin(), lengths.end(), 0.0);
     return std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0) - threshold * of_lengths * of_lengths;
@@ -78,7 +73,7 @@ struct RowShare {
     Offset entries = 0;
 };
 
-std::vector<RowShare> row_shares(const CsrMatrix<float>& upper, const RunContext& context) {
+std::vector<RowShare> row_shares(const CsrMatrix<float>& upper, const RankGroup& ranks) {
     std::vector<RowShare> rows(upper.rows);
     for (Index i = 0; i < upper.rows; ++i) {
         rows[i].entries = upper.row_values(i).size();
@@ -86,24 +81,25 @@ std::vector<RowShare> row_shares(const CsrMatrix<float>& upper, const RunContext
             rows[i].squares += double{value} * value;
         }
     }
-    all_gather_points(upper.rows, std::as_writable_bytes(std::span(rows)), context);
+    ranks.all_gather_rows(pair_blocks(upper.rows), std::as_writable_bytes(std::span(rows)));
     return rows;
 }
 
 /// All members of S but the upper half.
-void summarize(const DistributedPoints& x, const RunContext& context, Similarities& s) {
+void summarize(const DistributedPoints& x, Similarities& s) {
+    s.ranks = ranks_of(x);
     const std::vector<double> lengths = norms_of_all(x);
     s.unthresholded_sum = unthresholded_sum(x, lengths, s.threshold);
     s.squared_norm = 0.0;
     s.diagonal.resize(x.count());
-    const std::vector<RowShare> rows = row_shares(s.upper, context);
+    const std::vector<RowShare> rows = row_shares(s.upper, s.ranks);
     Offset pairs = 0;
     for (Index i = 0; i < x.count(); ++i) {
         s.diagonal[i] = static_cast<float>((1.0 - s.threshold) * lengths[i] * lengths[i]);
         s.squared_norm += double{s.diagonal[i]} * s.diagonal[i] + 2.0 * rows[i].squares;
         pairs += rows[i].entries;
     }
-    s.pairs_of_all_ranks = context.communicator == nullptr ? std::nullopt : std::optional(pairs);
+    s.pairs_of_all_ranks = s.ranks.is_shared() ? std::optional(pairs) : std::nullopt;
 }
 
 /// The number of pairs i < j with an entry; for distributed points, of pairs with a local point.
@@ -128,23 +124,23 @@ double Similarities::support() const {
 }
 
 Similarities thresholded_similarities(const DistributedPoints& points, double threshold, const RunContext& context) {
-    const DistributedPoints x = distributed(points, context);
+    const DistributedPoints x = distributed(points);
     Similarities s;
     s.threshold = threshold;
     PairRuns runs = pairs_above(x, threshold, context);
     append_pairs(x.count(), runs, s.upper);
-    summarize(x, context, s);
+    summarize(x, s);
     return s;
 }
 
 void append_points(const DistributedPoints& all, Similarities& s, const RunContext& context) {
-    if (context.communicator != nullptr) {
+    if (ranks_of(all).is_shared()) {
         s = thresholded_similarities(all, s.threshold, context);  // the local range is another one for more points
         return;
     }
     PairRuns runs = collect_new_pairs(all.local(), s.size(), s.threshold, context);
     append_pairs(all.count(), runs, s.upper);
-    summarize(all, context, s);
+    summarize(all, s);
 }
 
 std::vector<Index> support_degrees(const CsrMatrix<float>& upper) {

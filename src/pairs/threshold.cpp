@@ -12,8 +12,8 @@
 #include <span>
 #include <string>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/row_sample.hpp"
 
@@ -78,13 +78,13 @@ void all_reduce_sum(const DistributedPoints& points, AngleSample& sample) {
     if (!points.is_distributed()) {
         return;
     }
-    const Communicator& communicator = *points.communicator();
-    all_reduce_sum(communicator, sample.bins);
+    const RankGroup ranks = ranks_of(points);
+    ranks.all_reduce_sum(sample.bins);
     const std::size_t rows = sample.nearest.size();
-    std::vector<float> all(rows * communicator.size());
+    std::vector<float> all(rows * ranks.size());
     std::copy(sample.nearest.begin(), sample.nearest.end(),
-              all.begin() + static_cast<std::ptrdiff_t>(communicator.rank() * rows));
-    all_gather_parts(communicator, communicator.size(), rows * sizeof(float), std::as_writable_bytes(std::span(all)));
+              all.begin() + static_cast<std::ptrdiff_t>(ranks.rank() * rows));
+    ranks.all_gather_parts(ranks.size(), rows * sizeof(float), std::as_writable_bytes(std::span(all)));
     for (std::size_t k = 0; k < all.size(); ++k) {
         sample.nearest[k % rows] = std::max(sample.nearest[k % rows], all[k]);
     }

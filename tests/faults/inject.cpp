@@ -1,4 +1,4 @@
-// Preloaded into the program (LD_PRELOAD): counts what it asks of the system, and lets the k-th request fail.
+// Preloaded into the program (LD_PRELOAD): counts its requests to the system, and makes the k-th fail.
 //
 // The environment says what happens. All counting begins with main(): what the loader and the constructors of other
 // libraries do before is not ours to handle. (FAULT_EARLY counts threads from the first instruction on.)

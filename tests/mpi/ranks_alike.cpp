@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "isogon/faithful/faithful_descent.hpp"
-#include "isogon/pairs/local_range.hpp"
 #include "mpi_communicator.hpp"
 #include "support/dense_matrices.hpp"
 
@@ -17,13 +16,12 @@ bool same(const MultiVector<float>& a, const MultiVector<float>& b) {
 }
 
 /// Where some steps lead from a random start.
-MultiVector<float> descended(const Similarities& s, FaithfulForm form, const Communicator* communicator) {
+MultiVector<float> descended(const Similarities& s, FaithfulForm form) {
     constexpr Index dimension = 6;
     const std::vector<float> lengths(s.size(), 1.0F);
     support::Matrix start = support::random_matrix(s.size(), dimension, 4);
     start.rowwise().normalize();
-    RunContext context{.threads = 1};
-    context.communicator = communicator;
+    const RunContext context = s.ranks.agreeing({.threads = 1});
     FaithfulObjective objective(s, lengths, {.form = form});
     FaithfulDescent descent(objective, objective.start_from(support::to_block(start)), {}, context);
     descent.run_to(12);
@@ -32,10 +30,10 @@ MultiVector<float> descended(const Similarities& s, FaithfulForm form, const Com
 
 /// S of points that travel round the ring, against the entries of the whole that have an own point.
 bool same_similarities(const Points& x, const Similarities& whole, const Communicator& communicator) {
-    RunContext context{.threads = 1};
-    context.communicator = &communicator;
-    const Similarities s = thresholded_similarities(x.view(), whole.threshold, context);
-    const Range own = local_points(x.count(), context);
+    const DistributedPoints shared = distributed({x.view(), communicator});
+    const RunContext context = RankGroup(communicator).agreeing({.threads = 1});
+    const Similarities s = thresholded_similarities(shared, whole.threshold, context);
+    const Range own = shared.local_range();
     const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
     std::size_t at = 0;
     bool alike = s.squared_norm == whole.squared_norm && s.pairs() == whole.pairs();
@@ -57,10 +55,12 @@ bool ranks_get_the_bits_of_one(Index count, const Communicator& communicator) {
     x.rowwise().normalize();
     const Points points = support::to_points(x);
     const Similarities s = thresholded_similarities(points.view(), 0.4, {.threads = 1});
+    Similarities shared = s;
+    shared.ranks = communicator;
     bool alike = same_similarities(points, s, communicator);
     for (const FaithfulForm form : {FaithfulForm::Spheres, FaithfulForm::Relaxed}) {
         // Not ended by the first difference: the others would wait for this rank.
-        alike = same(descended(s, form, nullptr), descended(s, form, &communicator)) && alike;
+        alike = same(descended(s, form), descended(shared, form)) && alike;
     }
     return alike;
 }

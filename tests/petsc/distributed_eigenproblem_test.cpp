@@ -15,7 +15,7 @@ using ranks::communicator;
 using support::Matrix;
 
 DistributedMatrix rows_of(const Matrix& matrix) {
-    return own_rows(support::wide_sparse(matrix), communicator());
+    return own_rows(support::csr_matrix(matrix), communicator());
 }
 
 /// Against Eigen's own solver of the generalised problem.

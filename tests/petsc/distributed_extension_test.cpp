@@ -49,7 +49,7 @@ struct Example {
 
 /// Of own rows from those of the whole, over the largest output.
 double difference(const DistributedExtension& own, const Points& whole) {
-    const Range part = own_part(whole.count(), communicator());
+    const Range part = RankGroup(communicator()).own_part(whole.count());
     EXPECT_EQ(own.outputs.count(), part.size());
     double largest = 0.0;
     double size = 0.0;
@@ -86,7 +86,7 @@ TEST(DistributedExtension, GivesZeroVectorsZeroAndLandmarksTheirOwn) {
     const LocallyLinearOptions options{.neighbors = neighbors, .ridge = 1e-2, .tolerance = 1e-6};
     const DistributedExtension own = example.distributed(options, ExtensionSolver::ConjugateGradients);
     EXPECT_LT(difference(own, example.whole(options).outputs), 1e-4);
-    const Range part = own_part(60, communicator());
+    const Range part = RankGroup(communicator()).own_part(60);
     for (std::size_t i = part.begin; i < part.end; ++i) {
         const auto output = own.outputs[static_cast<Index>(i - part.begin)];
         if (i % 5 == 0) {

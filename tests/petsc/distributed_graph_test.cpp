@@ -81,7 +81,7 @@ TEST(DistributedGraph, KnowsWhatIsNotJoined) {
 TEST(DistributedGraph, ReadsOwnPointsAndTheirNeighbours) {
     const Points points = reference::random_points(40, 3, 5);
     const NeighborLists lists = lists_of(points, 4);
-    const Range own = own_part(40, communicator());
+    const Range own = RankGroup(communicator()).own_part(40);
     const PointsOfLists known = points_of_lists(ViewRows(points.view()), own_lists(lists), own);
     EXPECT_EQ(known.own.count(), own.size());
     for (std::size_t i = 0; i < own.size(); ++i) {

@@ -14,7 +14,7 @@ namespace {
 using ranks::communicator;
 
 CsrMatrix<double> random_matrix(Index rows, Index columns, std::uint64_t seed) {
-    return support::wide_sparse(support::random_sparse(rows, columns, 0.3, seed));
+    return support::csr_matrix(support::random_sparse(rows, columns, 0.3, seed));
 }
 
 void expect_same(const CsrMatrix<double>& a, const CsrMatrix<double>& b) {
@@ -45,12 +45,13 @@ TEST(DistributedMatrix, IsTransposedAsTheWholeIs) {
 TEST(DistributedMatrix, IsTakenFromTheIdentityAsTheWholeIs) {
     support::Matrix dense = support::random_sparse(31, 31, 0.2, 4);
     dense.diagonal().setZero();
-    const CsrMatrix<double> weights = support::wide_sparse(dense);
+    const CsrMatrix<double> weights = support::csr_matrix(dense);
     expect_same(whole(identity_minus(own_rows(weights, communicator())), communicator()), identity_minus(weights));
 }
 
 TEST(DistributedMatrix, RefusesRowsThatAreNotItsOwn) {
-    const CsrMatrix<double> rows = random_matrix(static_cast<Index>(own_part(20, communicator()).size()) + 1, 20, 1);
+    const CsrMatrix<double> rows =
+        random_matrix(static_cast<Index>(RankGroup(communicator()).own_part(20).size()) + 1, 20, 1);
     EXPECT_THROW((void)distributed(rows, 20, communicator()), InvalidArgument);
     EXPECT_THROW((void)identity_minus(own_rows(random_matrix(20, 21, 1), communicator())), InvalidArgument);
 }

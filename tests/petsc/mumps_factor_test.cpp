@@ -14,7 +14,7 @@ constexpr double plenty = 1e12;
 
 TEST(MumpsFactor, SolvesAndSaysWhatItCosts) {
     const support::Matrix dense = support::random_definite(60, 1e-3, 1);
-    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), communicator()), communicator());
+    const MatHandle matrix = to_petsc(own_rows(support::csr_matrix(dense), communicator()), communicator());
     MumpsFactor factor(matrix.get());
     // A dense one takes n^3 / 3 multiplications and additions, or half of them.
     EXPECT_GT(factor.operations(), 60.0 * 60.0 * 60.0 / 6.0);
@@ -37,7 +37,7 @@ TEST(MumpsFactor, SolvesAndSaysWhatItCosts) {
 
 TEST(MumpsFactor, IsNotTakenWhereItCostsTooMuch) {
     const support::Matrix dense = support::random_definite(60, 1e-3, 1);
-    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), communicator()), communicator());
+    const MatHandle matrix = to_petsc(own_rows(support::csr_matrix(dense), communicator()), communicator());
     EXPECT_TRUE(affordable_factor(matrix.get(), plenty, communicator(), {}));
     EXPECT_FALSE(affordable_factor(matrix.get(), 10.0, communicator(), {}));
     RunContext little;

@@ -14,7 +14,7 @@ using ranks::communicator;
 
 TEST(PetscObjects, MatricesComeBackAsTheyWere) {
     for (const auto& [rows, columns] : {std::pair<Index, Index>{40, 40}, {3, 30}, {30, 2}}) {
-        const CsrMatrix<double> matrix = support::wide_sparse(support::random_sparse(rows, columns, 0.3, rows));
+        const CsrMatrix<double> matrix = support::csr_matrix(support::random_sparse(rows, columns, 0.3, rows));
         const CsrMatrix<double> back =
             whole(from_petsc(to_petsc(own_rows(matrix, communicator()), communicator()).get()), communicator());
         EXPECT_EQ(back.offsets, matrix.offsets);
@@ -25,7 +25,7 @@ TEST(PetscObjects, MatricesComeBackAsTheyWere) {
 
 TEST(PetscObjects, ProductsAreThoseOfTheWhole) {
     const support::Matrix dense = support::random_sparse(35, 20, 0.3, 1);
-    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), communicator()), communicator());
+    const MatHandle matrix = to_petsc(own_rows(support::csr_matrix(dense), communicator()), communicator());
     const support::Matrix in = support::random_matrix(20, 1, 2);
     const VecHandle x = column_vector(matrix.get());
     const VecHandle y = row_vector(matrix.get());
@@ -40,10 +40,10 @@ TEST(PetscObjects, ProductsAreThoseOfTheWhole) {
 TEST(PetscObjects, DiagonalsAreAddedToWhereThereAreNone) {
     support::Matrix dense = support::random_sparse(30, 30, 0.2, 1);
     dense(5, 5) = dense(29, 29) = 0.0;
-    const MatHandle matrix = to_petsc(own_rows(support::wide_sparse(dense), communicator()), communicator());
+    const MatHandle matrix = to_petsc(own_rows(support::csr_matrix(dense), communicator()), communicator());
     add_to_diagonal(matrix.get(), 2.0);
     dense.diagonal().array() += 2.0;
-    const CsrMatrix<double> truth = support::wide_sparse(dense);
+    const CsrMatrix<double> truth = support::csr_matrix(dense);
     const CsrMatrix<double> found = whole(from_petsc(matrix.get()), communicator());
     EXPECT_EQ(found.indices, truth.indices);
     EXPECT_EQ(found.values, truth.values);
@@ -52,7 +52,7 @@ TEST(PetscObjects, DiagonalsAreAddedToWhereThereAreNone) {
 TEST(PetscObjects, ErrorsAreThrownAndNameTheStep) {
     EXPECT_NO_THROW(require_petsc(0, "nothing"));
     const MatHandle matrix =
-        to_petsc(own_rows(support::wide_sparse(support::Matrix::Identity(5, 5)), communicator()), communicator());
+        to_petsc(own_rows(support::csr_matrix(support::Matrix::Identity(5, 5)), communicator()), communicator());
     try {
         require_petsc(MatSetType(matrix.get(), "no such type"), "choice of a type");
         FAIL() << "nothing was thrown";

@@ -16,7 +16,7 @@ inline const MpiCommunicator& communicator() {
 
 /// Those of the own points.
 inline NeighborLists own_lists(const NeighborLists& lists) {
-    return rows_of(lists, own_part(lists.count(), communicator()));
+    return rows_of(lists, RankGroup(communicator()).own_part(lists.count()));
 }
 
 /// The largest |x - y| of two blocks over the largest |y|, columns free in sign.

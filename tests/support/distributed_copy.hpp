@@ -1,9 +1,9 @@
 #pragma once
 #include <algorithm>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/csr_matrix.hpp"
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/distributed/communicator.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace isogon::support {
@@ -11,13 +11,14 @@ namespace isogon::support {
 /// What one rank holds of points that a communicator divides: a copy of its own rows, and nothing of the others.
 class DistributedCopy {
 public:
-    DistributedCopy(const PointsView& all, const RunContext& context)
-        : rows_(static_cast<Index>(local_points(all.count, context).size()), all.dimension) {
-        const Range own = local_points(all.count, context);
+    DistributedCopy(const PointsView& all, const RankGroup& ranks) {
+        const RowBlocks blocks = pair_blocks(all.count);
+        const Range own = ranks.own_rows(blocks);
+        rows_ = Points(static_cast<Index>(own.size()), all.dimension);
         for (Index i = 0; i < rows_.count(); ++i) {
             std::copy_n(all[static_cast<Index>(own.begin + i)].begin(), all.dimension, rows_[i].begin());
         }
-        points_ = distributed(rows_.view(), all.count, context);
+        points_ = ranks.distributed(rows_.view(), blocks);
     }
     DistributedCopy(const DistributedCopy&) = delete;
     DistributedCopy& operator=(const DistributedCopy&) = delete;
@@ -33,10 +34,8 @@ private:
 template <class Body>
 void on_ranks(std::size_t ranks, const PointsView& all, const Body& body, int threads = 1) {
     ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-        RunContext context{.threads = threads};
-        context.communicator = &communicator;
-        const DistributedCopy copy(all, context);
-        body(context, copy.points());
+        const DistributedCopy copy(all, communicator);
+        body(RankGroup(communicator).agreeing({.threads = threads}), copy.points());
     });
 }
 

@@ -3,13 +3,13 @@
 
 #include "isogon/core/points.hpp"
 
-/// Points of which a map should show that they are apart.
+/// Separated clusters, for tests of maps.
 namespace isogon::support {
 
-/// Four heaps far from each other; point i is of heap i % 4.
+/// Four clusters far from each other; point i is in cluster i % 4.
 Points heaps(Index count, std::uint64_t seed = 1);
 
-/// The share of points whose nearest output is of their heap.
+/// The fraction of points whose nearest output is in their cluster.
 double share_of_nearest_of_the_same(const Points& y);
 
 }  // namespace isogon::support

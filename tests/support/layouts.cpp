@@ -43,7 +43,7 @@ CsrMatrix<double> random_affinities(Index count, Index neighbors, std::uint64_t 
     return graph;
 }
 
-CsrMatrix<float> random_shares(Index count, Index neighbors, std::uint64_t seed) {
+CsrMatrix<float> random_probabilities(Index count, Index neighbors, std::uint64_t seed) {
     return narrow(random_affinities(count, neighbors, seed));
 }
 

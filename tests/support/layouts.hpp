@@ -13,7 +13,7 @@ MultiVector<double> random_outputs(Index count, Index dimension, double spread, 
 /// A graph of `neighbors` edges a point and more, random weights that sum to 1.
 CsrMatrix<double> random_affinities(Index count, Index neighbors, std::uint64_t seed = 1);
 /// The same in float32; together 1 but for rounding.
-CsrMatrix<float> random_shares(Index count, Index neighbors, std::uint64_t seed = 1);
+CsrMatrix<float> random_probabilities(Index count, Index neighbors, std::uint64_t seed = 1);
 
 struct Repelled {
     MultiVector<double> pushes;

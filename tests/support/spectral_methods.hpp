@@ -9,7 +9,7 @@
 /// Data and slow references for spectral methods.
 namespace isogon::support {
 
-/// A sheet of points in the unit square, rolled up in space if asked to.
+/// A sheet of points in the unit square, optionally rolled up in space.
 struct Sheet {
     Matrix truth;
     Points points;

@@ -17,7 +17,7 @@ MultiVector<double> to_multi_vector(const Matrix& matrix) {
     return v;
 }
 
-CsrMatrix<double> wide_sparse(const Matrix& matrix) {
+CsrMatrix<double> csr_matrix(const Matrix& matrix) {
     CsrMatrix<double> result{.rows = static_cast<Index>(matrix.rows()), .columns = static_cast<Index>(matrix.cols())};
     for (Index i = 0; i < result.rows; ++i) {
         for (Index j = 0; j < result.columns; ++j) {

@@ -24,7 +24,7 @@ private:
     Matrix matrix_;
 };
 
-CsrMatrix<double> wide_sparse(const Matrix& matrix);
+CsrMatrix<double> csr_matrix(const Matrix& matrix);
 
 /// Positive definite, with eigenvalues from 1 down to `smallest`, closer and closer.
 Matrix random_definite(Index size, double smallest, std::uint64_t seed);

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/communicator.hpp"
 
 namespace isogon::support {
 

@@ -12,8 +12,6 @@
 
 namespace isogon {
 
-class Communicator;
-
 /// The arguments of the progress callback.
 struct Progress {
     std::string phase{};     ///< "similarities", "matching", ...
@@ -34,15 +32,15 @@ struct RunContext {
     /// Called with memory_held plus the need whenever a memory need is stated, with or without a limit. As
     /// on_iteration, only from the thread that called the solver.
     std::function<void(std::uint64_t bytes)> on_need{};
-    /// The processes that share the work, null for one. Used only by functions whose documentation names ranks. All
-    /// ranks make the same calls with the same arguments, except threads, callback and limits, and get the same bits.
-    const Communicator* communicator = nullptr;
+    /// For a run that several processes share (module distributed sets it): the reason why all of them have to end it
+    /// now, of the reason that this process has. All of them must ask at the same time.
+    std::function<std::optional<Termination>(std::optional<Termination> own)> agree_on_stop{};
 
     /// The number of threads that a run uses.
     [[nodiscard]] int thread_count() const;
     /// Sets the deadline that many seconds from now; none from 1e9 on. Throws InvalidArgument for NaN.
     void limit_seconds(double seconds);
-    /// The reason why the run has to end now, if there is one. Local: without the other ranks of a communicator.
+    /// The reason why the run has to end now, if there is one. Of this process alone.
     [[nodiscard]] std::optional<Termination> interruption() const;
     void report(const Progress& progress) const;
 };
@@ -59,12 +57,12 @@ public:
     Termination reason;
 };
 
-/// Throws Interruption if the run has to end now; on all ranks of a communicator if any of them has to. This is a
-/// collective call: it must not be made within a parallel loop.
+/// Throws Interruption if the run has to end now; with agree_on_stop in all processes at the same place if any of them
+/// has to. It must then not be called within a parallel loop.
 void throw_if_cancelled(const RunContext& context);
 
-/// For the bodies of parallel loops: throws Interruption if the run has to end now, but never with a communicator: its
-/// ranks agree on the end of a run after the loop.
+/// For the bodies of parallel loops: throws Interruption if the run has to end now, but never with agree_on_stop: the
+/// processes agree on the end of a run after the loop.
 void throw_if_cancelled_in_task(const RunContext& context);
 
 /// One item of a memory estimate: its name and its maximal size in bytes.

@@ -66,8 +66,7 @@ struct FitExtras {
     /// Of laplacian and lle: the solver of large eigenproblems. Null: the library's own.
     const EigenSolver* eigen_solver = nullptr;
     /// Of methods that divide (registry.hpp): the ranks that share one fit, graph and matrices divided by rows; all of
-    /// them make the same call, with a context without a communicator, and `neighbors` are then those of the own
-    /// points. Null: one process.
+    /// them make the same call, and `neighbors` are then those of the own points. Null: one process.
     const SpectralRanks* ranks = nullptr;
 };
 

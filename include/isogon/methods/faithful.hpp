@@ -53,9 +53,8 @@ struct FaithfulOptions {
 /// / 2 multiplications and additions, then one pass of n^2 (d + 1) / 2 an update, 50 to 200 of them. Memory: S (20
 /// bytes for each pair above tau at its peak) and some 30 blocks of n (d + 1) floats, and a copy of the input scaled to
 /// unit length when weights are unit. Throws as every method does (methods/registry.hpp); InvalidArgument for a start
-/// of another shape and for a checkpoint that was made of other input or options; InputError for a damaged one. The
-/// ranks of the context's communicator need only their own points each (pairs/local_range.hpp), and all get all
-/// coordinates.
+/// of another shape and for a checkpoint that was made of other input or options; InputError for a damaged one. Ranks
+/// that share the points hold only their own, and all get all coordinates.
 ///
 /// With `neighbors` the local form instead (internal/isogon/faithful/local_objective.hpp): the exact neighbours of all
 /// inputs take n^2 D / 2 multiplications and additions, an update one pass of n^2 d / 2; every rank needs all points.

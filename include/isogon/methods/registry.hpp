@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/embedding.hpp"
 
 namespace isogon {
@@ -32,8 +32,8 @@ struct Method {
     std::function<Embedding(const PointsView&, const OptionValues&, const LandmarkOptions&, const RunContext&,
                             const FitExtras&)>
         embed_on_landmarks{};
-    /// Of methods that share: the same of points that the ranks of the context's communicator divide, each of which
-    /// holds its own (pairs/local_range.hpp). Every rank gets all coordinates.
+    /// Of methods that share: the same of points that several processes share (DistributedPoints). Every
+    /// rank gets all coordinates.
     std::function<Embedding(const DistributedPoints&, const OptionValues&, const RunContext&, const FitExtras&)>
         embed_distributed{};
     bool accepts_init = false;         ///< accepts initial coordinates
@@ -41,7 +41,7 @@ struct Method {
     bool uses_neighbors = false;       ///< uses neighbour lists, which `extras` may supply
     bool uses_affinities = false;      ///< uses edge weights, which `extras` may supply and receive, like neighbours
     bool accepts_precomputed = false;  ///< needs only lists with distances, no points; such a fit has no model
-    bool distributes_pairs = false;    ///< its pairs can be distributed over the ranks of a context's communicator
+    bool distributes_pairs = false;    ///< its pairs can be distributed over ranks
     bool distributes_graph = false;    ///< its graph can be distributed by rows over the ranks in `extras`
 };
 

@@ -38,8 +38,7 @@ struct TsmOptions {
 /// max(0, L), and the outputs are read off L. See docs/methods/tsm.md. Time n^2 D / 2 for S, then n^2 d an update.
 /// Memory: S (8 bytes for each pair above tau) and O(n (D + d)); the paper's recipe also holds two dense n x n
 /// matrices.
-/// The ranks of the context's communicator need only their own points each (pairs/local_range.hpp), and all get all
-/// coordinates.
+/// Ranks that share the points hold only their own, and all get all coordinates.
 [[nodiscard]] Embedding tsm(const DistributedPoints& given, const TsmOptions& options = {},
                             const RunContext& context = {});
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 
 namespace isogon {
 

@@ -2,13 +2,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
+#include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
 
 namespace isogon {
 
-/// Lengths of all points. Throws InputError naming the first that float32 does not hold. O(n D) time. Collective.
-[[nodiscard]] std::vector<double> lengths_in_float(const DistributedPoints& points);
+/// Lengths of all points. Throws InputError naming the first that float32 does not hold. O(n D) time.
+[[nodiscard]] std::vector<double> lengths_in_float(const PointsView& points);
 
 /// Points in a unit of length in which float32 represents sums of products of products of them. If the length of the
 /// longest is between 2^-6 and 2^20, the unit is that of the input, and nothing is copied; otherwise a copy is scaled
@@ -20,13 +20,14 @@ public:
     static constexpr double longest = 0x1p20;
 
     /// Throws InputError, which names the first point whose length exceeds float32, since no output coordinates could
-    /// have that length; LimitExceeded if the copy is over the limit. O(n D) time. `points` must outlive this. For
-    /// distributed points the unit is that of all points, and only local points are copied. Collective.
-    PowerOfTwoScaling(const DistributedPoints& points, const RunContext& context);
+    /// have that length; LimitExceeded if the copy is over the limit. O(n D) time. `points` must outlive this.
+    PowerOfTwoScaling(const PointsView& points, const RunContext& context);
+    /// The same of points of which only some are here, in the unit of all of them, which have these lengths.
+    PowerOfTwoScaling(const PointsView& some, const std::vector<double>& lengths_of_all, const RunContext& context);
     /// Of `count` points of which only the longest distance between some is known: points() has no numbers.
     PowerOfTwoScaling(Index count, double longest_distance);
 
-    [[nodiscard]] PointsView points() const { return copy_.empty() ? given_ : copy_.view(); }  ///< of a rank its own
+    [[nodiscard]] PointsView points() const { return copy_.empty() ? given_ : copy_.view(); }
     /// Length in the unit of the input of what has length 1 in points().
     [[nodiscard]] double unit() const { return unit_; }
     /// Bytes of the copy, 0 if there is none.

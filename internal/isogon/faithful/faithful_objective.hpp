@@ -70,10 +70,9 @@ void project_on_tangents(const MultiVector<float>& w, MultiVector<float>& v, con
 /// or [y_i, s_i] (relaxed, d + 1). Rows of length 0 stay 0 and take no part.
 class FaithfulObjective final : public DescentObjective {
 public:
-    /// `lengths` are those of the points of S; S must outlive this. O(support) time. The ranks of the context's
-    /// communicator share the sums over S, here and in every evaluation.
-    FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms,
-                      const RunContext& context = {});
+    /// `lengths` are those of the points of S; S must outlive this. O(support) time. The ranks of S share the
+    /// sums over it, here and in every evaluation.
+    FaithfulObjective(const Similarities& s, std::vector<float> lengths, const FaithfulTerms& terms);
 
     /// Value and Riemannian gradient (shapes alike). One pass: n^2 (d + 1) / 2 multiplications and additions.
     FaithfulValue evaluate(const MultiVector<float>& w, MultiVector<float>& gradient,

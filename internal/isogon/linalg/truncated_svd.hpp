@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/dense_matrix.hpp"
 
 namespace isogon {

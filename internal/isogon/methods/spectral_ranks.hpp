@@ -2,8 +2,8 @@
 #include <functional>
 #include <string_view>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/neighbors/neighbor_lists.hpp"
 #include "isogon/spectral/spectral_problem.hpp"
 
@@ -29,7 +29,7 @@ public:
     SpectralRanks& operator=(const SpectralRanks&) = delete;
     virtual ~SpectralRanks() = default;
 
-    [[nodiscard]] virtual const Communicator& communicator() const = 0;
+    [[nodiscard]] virtual RankGroup group() const = 0;
     /// Name of the solver, for messages: "SLEPc".
     [[nodiscard]] virtual std::string_view solver() const = 0;
 

@@ -68,14 +68,14 @@ struct HingeSums {
 class HingePass {
 public:
     /// `targets` holds T_ij for i < j, and its pattern is the support; it is copied into tile order
-    /// (TiledSparseMatrix).
-    explicit HingePass(const CsrMatrix<float>& targets) : targets_(targets) {}
+    /// (TiledSparseMatrix). `ranks` share the work.
+    explicit HingePass(const CsrMatrix<float>& targets, const RankGroup& ranks = {})
+        : targets_(targets), ranks_(ranks) {}
 
     /// out = R in (equal shapes, n rows). `support_sums`, if not null, receives M in, with M_ij = 1 on the support.
-    /// The ranks of the context's communicator share the work, and all receive the whole result with the bits of a
-    /// single rank: the sums of a point are computed by the rank that owns it (local_points), in the same order. A
-    /// pair of blocks of two ranks is computed by both. A rank needs the targets of its local points only. The same
-    /// holds for curvature().
+    /// All ranks receive the whole result with the bits of a single one: the sums of a point are computed by the rank
+    /// that owns its block (pair_blocks), in the same order. A pair of blocks of two ranks is computed by both. A rank
+    /// needs the targets of its local points only. The same holds for curvature().
     HingeSums apply(const PackedPoints& left, const PackedPoints& right, double off_support_weight,
                     const MultiVector<float>& in, MultiVector<float>& out, MultiVector<float>* support_sums,
                     const RunContext& context);
@@ -87,7 +87,10 @@ public:
                    MultiVector<float>& out, const RunContext& context);
 
 private:
+    void gather_rows(MultiVector<float>& out) const;
+
     TiledSparseMatrix targets_;
+    RankGroup ranks_;
 };
 
 }  // namespace isogon

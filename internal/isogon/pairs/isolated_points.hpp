@@ -2,7 +2,6 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/pairs/similarities.hpp"
 
@@ -22,14 +21,13 @@ struct NearPoint {
 
 /// Artificial inputs on the arcs from isolated points to their nearest neighbours (Saul 2022b, step 1).
 struct VirtualInputs {
-    Points points;  ///< the inputs, followed by the virtual ones; on a rank of a communicator the local ones
-                    ///< (local_points)
+    Points points;  ///< the inputs, followed by the virtual ones; of ranks those of their own blocks
     Index added = 0;
     Index unreachable = 0;  ///< isolated points with a nearest neighbour at 90 degrees or more: left isolated
 };
 
 /// Points that have a direction but no other point above the threshold.
-[[nodiscard]] std::vector<Index> isolated_points(const Similarities& s, const RunContext& context = {});
+[[nodiscard]] std::vector<Index> isolated_points(const Similarities& s);
 
 /// For each isolated point, points on the arc between it and its nearest neighbour by cosine, evenly spaced by less
 /// than acos(tau), with lengths between theirs. O(isolated n D) time, O((n + added) D) memory.

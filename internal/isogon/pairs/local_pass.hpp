@@ -45,6 +45,7 @@ struct LocalTargets {
     CsrMatrix<float> far{};    ///< D_ij of further pairs, kept with `far_weight`; none of them is in `near`
     float far_radius = 0.0F;   ///< squared; pairs in neither list are to stay this far apart, with `far_weight`
     double far_weight = 0.0;   ///< w; 0: `far` and `far_radius` are not used
+    RankGroup ranks{};         ///< that share the passes
 };
 
 /// Sums over the unordered pairs i < j.
@@ -71,7 +72,7 @@ public:
 
     /// sums_i = sum_j R_ij (y_i - y_j), with R_ij = a_ij (D_ij - q_ij) on the lists and (...) off them: the gradient of
     /// f by y_i is -4 sums_i. Rows of `y` are points; shapes alike. Points without a direction (absolute scale: length
-    /// 0) take no part. The ranks of the context's communicator share the work, as in HingePass.
+    /// 0) take no part. Ranks share the work, as in HingePass.
     LocalSums apply(const MultiVector<float>& y, MultiVector<float>& sums, const RunContext& context);
 
     [[nodiscard]] static std::uint64_t bytes(Index count, Offset near, Offset far);
@@ -87,6 +88,7 @@ private:
     double off_support_weight_;
     DeviationWeights weights_;
     DeviationScale scale_;
+    RankGroup ranks_;
 };
 
 }  // namespace isogon

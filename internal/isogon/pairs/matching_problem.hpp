@@ -1,5 +1,4 @@
 #pragma once
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/summary.hpp"
 #include "isogon/pairs/similarities.hpp"
 
@@ -10,7 +9,7 @@ struct MatchingProblem {
     DistributedPoints
         points;  ///< the inputs, or `extended` when there are virtual ones; the first `inputs` are the inputs
     Index inputs = 0;
-    Points extended;  ///< on a rank of a communicator the local ones
+    Points extended;  ///< of ranks the local ones
     Similarities similarities;
 };
 
@@ -20,9 +19,9 @@ struct MatchingProblem {
 [[nodiscard]] MatchingProblem prepare_matching(const DistributedPoints& points, double threshold, bool virtual_inputs,
                                                const RunContext& context, Summary& summary);
 
-/// Peak bytes of the computation of S, for n points of which a share `density` of pairs is above the threshold; on a
-/// rank of the context's communicator its share.
+/// Peak bytes of the computation of S, for n points of which a share `density` of pairs is above the threshold; of
+/// `ranks` the share of this one.
 [[nodiscard]] std::uint64_t similarities_bytes(Index count, Index dimension, double density,
-                                               const RunContext& context = {});
+                                               const RankGroup& ranks = {});
 
 }  // namespace isogon

@@ -6,6 +6,7 @@
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {
@@ -49,16 +50,15 @@ struct PairTile {
 void for_each_pair_tile(const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                         const std::function<void(PairTile&)>& visit, const char* phase = nullptr);
 
-/// The partition of points by for_each_pair_tile: the number of blocks, and the points of each but the last.
-struct PairBlocks {
-    std::size_t blocks = 0;
-    std::size_t points = 0;
-};
-[[nodiscard]] PairBlocks pair_blocks(Index count);
+/// The partition of points by for_each_pair_tile. Ranks own the points of whole blocks.
+[[nodiscard]] RowBlocks pair_blocks(Index count);
+
+/// Each rank's range of points that every rank has: a view. Points that are distributed, or of one process, unchanged.
+[[nodiscard]] DistributedPoints distributed(const DistributedPoints& points);
 
 /// The same visits in the same order, restricted to pairs of blocks with at least one in `own`: sums of rows and
 /// columns of these blocks receive all their terms, in the same order. A pair of a local and another rank's block is
-/// visited on both ranks. The ranks of a communicator may have different `own`; an interruption of one ends all after
+/// visited on both ranks. Ranks may have different `own`; an interruption of one ends all after
 /// each has ended its visits.
 void for_each_pair_tile_of(Range own, const PackedPoints& left, const PackedPoints& right, const RunContext& context,
                            const std::function<void(PairTile&)>& visit, const char* phase = nullptr);

@@ -3,10 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/csr_matrix.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/linalg/packed_points.hpp"
 
 namespace isogon {

@@ -6,7 +6,6 @@
 #include "isogon/core/power_of_two_scaling.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
 #include "isogon/pairs/isolated_points.hpp"
-#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/faithful_record.hpp"
@@ -45,8 +44,8 @@ Similarities tied_similarities(const DistributedPoints& points, double tau, cons
     constexpr Index neighbors = 10;
     const PhaseTimer timer(summary, "similarities");
     MatchingProblem problem = prepare_matching(points, tau, false, context, summary);
-    const IsolatedSupport tied = support_isolated(points, isolated_points(problem.similarities, context), neighbors,
-                                                  problem.similarities, context);
+    const IsolatedSupport tied =
+        support_isolated(points, isolated_points(problem.similarities), neighbors, problem.similarities, context);
     summary.count("isolated_pairs", static_cast<double>(tied.added));
     if (tied.unreachable > 0) {
         summary.warn(std::to_string(tied.unreachable) +
@@ -114,14 +113,15 @@ void fit(const DistributedPoints& x, FaithfulOptions options, const FitExtras& e
 
 }  // namespace
 
-Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& context,
+Embedding faithful(const DistributedPoints& given, const FaithfulOptions& options, const RunContext& own_context,
                    const FitExtras& extras) {
     faithful_option_table().validate(options);
     require_points(given, options.dimension);
-    require_same_on_all_ranks(given, faithful_option_table().values(options), context);
-    const DistributedPoints x = distributed(given, context);
+    require_same_on_all_ranks(given, faithful_option_table().values(options));
+    const DistributedPoints x = distributed(given);
+    const RunContext context = ranks_of(x).agreeing(own_context);
     require_start_shape(extras.start, x.count(), options.dimension);
-    const PowerOfTwoScaling input(x, context);
+    const PowerOfTwoScaling input(x.local(), norms_of_all(x), context);
     Checkpoints checkpoints("faithful", faithful_option_table().values(options), x, extras);
     Embedding result = unfitted(faithful_option_table().values(options), options.seed, context);
     run_steps(

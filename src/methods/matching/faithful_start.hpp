@@ -4,6 +4,7 @@
 
 #include "isogon/linalg/multi_vector.hpp"
 #include "isogon/methods/faithful.hpp"
+#include "isogon/pairs/similarities.hpp"
 
 namespace isogon {
 

@@ -275,7 +275,8 @@ void fit_local(const DistributedPoints& x, FaithfulOptions options, const FitExt
     if (by_angle(options)) {
         result.local_thresholds = thresholds_of(inputs, lists, options);
     }
-    const LocalTargets targets = targets_of(inputs, lists, options, context, summary);
+    LocalTargets targets = targets_of(inputs, lists, options, context, summary);
+    targets.ranks = ranks_of(x);
     inputs.copy = Points();
     LocalObjective objective(targets, options.metric, inputs.lengths, static_cast<Index>(options.dimension),
                              options.off_support_weight.value_or(1.0));

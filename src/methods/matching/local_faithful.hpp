@@ -1,5 +1,5 @@
 #pragma once
-#include "isogon/core/communicator.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/methods/faithful.hpp"
 #include "methods/checkpoints.hpp"
 

@@ -18,7 +18,7 @@ AngleHistograms threshold_step(const DistributedPoints& x, const std::optional<d
 
 void state_matching(const DistributedPoints& x, double density, std::vector<MemoryItem> more,
                     const RunContext& context) {
-    more.push_back({"the similarities", similarities_bytes(x.count(), x.dimension(), density, context)});
+    more.push_back({"the similarities", similarities_bytes(x.count(), x.dimension(), density, ranks_of(x))});
     more.push_back({"the product of the inputs with themselves", std::uint64_t{x.dimension()} * x.dimension() * 48});
     require_memory(context, more, "raise the limit, the threshold (fewer similarities) or embed fewer points");
 }

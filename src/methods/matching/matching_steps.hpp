@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/run_context.hpp"
 #include "isogon/core/summary.hpp"
+#include "isogon/distributed/distributed_points.hpp"
 #include "isogon/pairs/threshold.hpp"
 
 namespace isogon {

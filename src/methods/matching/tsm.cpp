@@ -8,7 +8,6 @@
 #include "isogon/decomposition/low_rank.hpp"
 #include "isogon/decomposition/relu_decomposition.hpp"
 #include "isogon/linalg/truncated_svd.hpp"
-#include "isogon/pairs/local_range.hpp"
 #include "isogon/pairs/matching_problem.hpp"
 #include "methods/input_points.hpp"
 #include "methods/matching/matching_steps.hpp"
@@ -141,15 +140,16 @@ void restore_unit(const PowerOfTwoScaling& input, Embedding& result) {
 
 }  // namespace
 
-Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const RunContext& context) {
+Embedding tsm(const DistributedPoints& given, const TsmOptions& options, const RunContext& own_context) {
     tsm_option_table().validate(options);
     require_points(given, options.dimension);
-    if (context.communicator != nullptr && options.recipe == TsmRecipe::Paper) {
+    if (ranks_of(given).is_shared() && options.recipe == TsmRecipe::Paper) {
         throw InvalidArgument("recipe", "paper", "must be fast where ranks share the work: Z cannot be divided");
     }
-    require_same_on_all_ranks(given, tsm_option_table().values(options), context);
-    const DistributedPoints x = distributed(given, context);
-    const PowerOfTwoScaling input(x, context);
+    require_same_on_all_ranks(given, tsm_option_table().values(options));
+    const DistributedPoints x = distributed(given);
+    const RunContext context = ranks_of(x).agreeing(own_context);
+    const PowerOfTwoScaling input(x.local(), norms_of_all(x), context);
     Embedding result = unfitted(tsm_option_table().values(options), options.seed, context);
     run_steps(
         result, [&] { fit(x.with(input.points()), input.bytes(), options, context, result); },

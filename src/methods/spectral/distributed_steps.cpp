@@ -34,14 +34,11 @@ void require_divisible(const PointsView& x, const OptionValues& options, Compone
         landmarks->extension != LandmarkExtension::Lll) {
         refuse_over_ranks("extension", extension_name(landmarks->extension), "lll");
     }
-    RunContext shared;
-    shared.communicator = &ranks->communicator();
-    require_same_on_all_ranks(x, options, shared);
+    require_same_on_all_ranks(ranks->group().of_all(x), options);
 }
 
 Range own_rows(Index count, const SpectralRanks* ranks) {
-    return ranks == nullptr ? Range{0, count}
-                            : rank_range(count, ranks->communicator().rank(), ranks->communicator().size());
+    return ranks == nullptr ? Range{0, count} : ranks->group().own_part(count);
 }
 
 PointsView local_points(const PointsView& points, const SpectralRanks* ranks) {
@@ -57,12 +54,12 @@ void run_step(const SpectralRanks* ranks, const std::function<void()>& body) {
     }
 }
 
-Points whole_points(const Points& own, Index count, const Communicator& communicator) {
+Points whole_points(const Points& own, Index count, const RankGroup& ranks) {
     Points all(count, own.dimension());
-    const Range rows = rank_range(count, communicator.rank(), communicator.size());
+    const Range rows = ranks.own_part(count);
     std::copy(own.values().begin(), own.values().end(),
               all.values().begin() + static_cast<std::ptrdiff_t>(rows.begin * own.dimension()));
-    all_gather_parts(communicator, count, own.dimension() * sizeof(float), std::as_writable_bytes(all.values()));
+    ranks.all_gather_parts(count, own.dimension() * sizeof(float), std::as_writable_bytes(all.values()));
     return all;
 }
 

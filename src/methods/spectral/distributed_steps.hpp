@@ -1,11 +1,11 @@
 #pragma once
 #include <string>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/option_table.hpp"
 #include "isogon/core/parallel.hpp"
 #include "isogon/core/points.hpp"
 #include "isogon/core/run_context.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "isogon/graph/components.hpp"
 #include "isogon/methods/landmarks.hpp"
 #include "isogon/methods/spectral_ranks.hpp"
@@ -28,6 +28,6 @@ void require_divisible(const PointsView& x, const OptionValues& options, Compone
 void run_step(const SpectralRanks* ranks, const std::function<void()>& body);
 
 /// All `count` rows on every rank, from the own rows of each.
-[[nodiscard]] Points whole_points(const Points& own, Index count, const Communicator& communicator);
+[[nodiscard]] Points whole_points(const Points& own, Index count, const RankGroup& ranks);
 
 }  // namespace isogon

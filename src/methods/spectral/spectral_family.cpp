@@ -54,8 +54,8 @@ private:
     /// exactly.
     [[nodiscard]] Points by_ranks(const CsrMatrix<double>* own_weights) {
         solution_ = family_.by_ranks(*run_.ranks, {eigen_options(), own_weights}, summary_, context_);
-        summary_.count("ranks", static_cast<double>(run_.ranks->communicator().size()));
-        return whole_points(to_points(solution_.coordinates), run_.points.count, run_.ranks->communicator());
+        summary_.count("ranks", static_cast<double>(run_.ranks->group().size()));
+        return whole_points(to_points(solution_.coordinates), run_.points.count, run_.ranks->group());
     }
 
     [[nodiscard]] Points exact() {

@@ -66,7 +66,7 @@ void state_spectral(const SpectralFamily& family, const SpectralRun& run, const 
     const bool exact = run.landmarks == nullptr;
     const LandmarkExtension way = exact ? LandmarkExtension::Auto : run.landmarks->extension;
     const auto own = static_cast<Index>(own_rows(run.points.count, run.ranks).size());
-    const std::size_t parts = run.ranks == nullptr ? 1 : run.ranks->communicator().size();
+    const std::size_t parts = run.ranks == nullptr ? 1 : run.ranks->group().size();
     const ProblemBytes whole = family.bytes();
     const ProblemBytes problem{whole.made / parts, whole.held / parts};
     if (exact) {
@@ -126,7 +126,7 @@ std::string solver_text(const SpectralRanks* ranks) {
     if (ranks == nullptr) {
         return {};
     }
-    const std::size_t count = ranks->communicator().size();
+    const std::size_t count = ranks->group().size();
     return ", by " + std::string(ranks->solver()) + " over " + std::to_string(count) +
            (count == 1 ? " rank" : " ranks");
 }

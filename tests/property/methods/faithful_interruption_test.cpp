@@ -81,7 +81,7 @@ TEST(FaithfulInterruption, EndsWithTheDirectionsOfSvdWhenStoppedBeforeTheMatchin
     EXPECT_TRUE(stopped_in("similarities", 1, lifted).coordinates.empty());
 }
 
-TEST(FaithfulInterruption, ATimeLimitInThePastGivesNothingAndSaysSo) {
+TEST(FaithfulInterruption, APastTimeLimitGivesNoResultAndReportsIt) {
     RunContext context;
     context.limit_seconds(0.0);
     const Embedding result = faithful(example().view(), brief, context);
@@ -123,7 +123,7 @@ std::vector<Archive> checkpoints_of(const Points& x, const FaithfulOptions& opti
     return taken;
 }
 
-TEST(FaithfulInterruption, GoesOnFromAnyCheckpointToTheSameBits) {
+TEST(FaithfulInterruption, ContinuesFromAnyCheckpointToTheSameBits) {
     const Points x = example();
     for (const Favor favor : {Favor::Balanced, Favor::Angles}) {
         FaithfulOptions options = brief;

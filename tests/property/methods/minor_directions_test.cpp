@@ -117,7 +117,7 @@ void expect_right_or_said(const Fit& fit) {
     }
 }
 
-TEST(MinorDirections, OfKernelsOnLandmarksAreRightOrSaid) {
+TEST(MinorDirections, OfKernelsOnLandmarksAreRightOrReported) {
     expect_right_or_said([](const PointsView& x, const LandmarkOptions& landmarks) {
         return classical_scaling(x, {.dimension = 5}, {}, {}, &landmarks);
     });
@@ -154,7 +154,7 @@ TEST(MinorDirections, ThatMixturesOfLandmarksLoseAreCounted) {
 }
 
 // The parts of what all points share are found; of what differs, as much as float32 products tell.
-TEST(MinorDirections, OfNonnegativePartsAreFoundOrSaid) {
+TEST(MinorDirections, OfNonnegativePartsAreFoundOrReported) {
     const Matrix parts = reference::uniform_matrix(4, 20, 2);
     for (const double shift : {0.0, 10.0, 1e3, 1e5}) {
         const Matrix x = (reference::uniform_matrix(300, 4, 1) * parts).array() + shift;

@@ -42,22 +42,20 @@ Points example() {
     return x;
 }
 
+/// With ranks each has its own points, and nothing of the others.
+Embedding fit(const std::string& method, const OptionValues& options, const RankGroup& ranks,
+              const RunContext& context = {.threads = 1}, const FitExtras& extras = {}) {
+    const support::DistributedCopy own(example().view(), ranks);
+    return find_method(method).embed_distributed(own.points(), options, context, extras);
+}
+
+/// One process.
 Embedding fit(const std::string& method, const OptionValues& options, const RunContext& context,
               const FitExtras& extras = {}) {
     const Method& found = find_method(method);
     const Points x = example();
-    if (context.communicator != nullptr) {
-        const support::DistributedCopy own(x.view(), context);  // and nothing of the others
-        return found.embed_distributed(own.points(), options, context, extras);
-    }
     return found.embed_with ? found.embed_with(x.view(), options, context, extras)
                             : found.embed(x.view(), options, context);
-}
-
-RunContext of(const Communicator& communicator) {
-    RunContext context{.threads = 1};
-    context.communicator = &communicator;
-    return context;
 }
 
 bool same_bits(const Embedding& a, const Embedding& b) {
@@ -76,7 +74,7 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
     ASSERT_GT(alone.summary.value("isolated"), 0.0);
     for (const std::size_t ranks : {2U, 3U}) {
         support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-            const Embedding shared = fit(GetParam(), brief(6), of(communicator));
+            const Embedding shared = fit(GetParam(), brief(6), communicator);
             EXPECT_TRUE(same_bits(shared, alone)) << ranks << " ranks";
             EXPECT_EQ(shared.summary.counts, alone.summary.counts);
             EXPECT_EQ(shared.summary.measures, alone.summary.measures);
@@ -89,7 +87,10 @@ TEST_P(SharedFit, HasTheBitsAndTheSummaryOfOneProcess) {
 TEST_P(SharedFit, TakesItsOwnOfPointsThatAreAllHere) {
     const Embedding alone = fit(GetParam(), brief(3), {.threads = 2});
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
-        EXPECT_TRUE(same_bits(find_method(GetParam()).embed(example().view(), brief(3), of(communicator)), alone));
+        const Points x = example();
+        const Embedding shared =
+            find_method(GetParam()).embed_distributed({x.view(), communicator}, brief(3), {.threads = 1}, {});
+        EXPECT_TRUE(same_bits(shared, alone));
     });
 }
 
@@ -99,14 +100,14 @@ std::vector<Embedding> stopped(const std::string& method, std::size_t asked,
     std::vector<Embedding> ended(3);
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
         std::stop_source source;
-        RunContext context = of(communicator);
+        RunContext context{.threads = 1};
         context.stop = source.get_token();
         context.on_iteration = [&](const Progress& progress) {
             if (communicator.rank() == asked && when(progress)) {
                 source.request_stop();
             }
         };
-        ended[communicator.rank()] = fit(method, brief(100), context);
+        ended[communicator.rank()] = fit(method, brief(100), communicator, context);
     });
     for (const Embedding& one : ended) {
         EXPECT_EQ(one.summary.termination, Termination::Cancelled);
@@ -138,12 +139,13 @@ TEST_P(SharedFit, IsRefusedWhereRanksHoldDifferentThings) {
         Points x = example();
         x[17][3] += communicator.rank() == 1 ? 1e-3F : 0.0F;
         try {
-            static_cast<void>(find_method(GetParam()).embed(x.view(), brief(5), of(communicator)));
+            static_cast<void>(
+                find_method(GetParam()).embed_distributed({x.view(), communicator}, brief(5), {.threads = 1}, {}));
             ADD_FAILURE() << "other points were taken";
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find("rank 1: holds other points"), std::string::npos) << error.what();
         }
-        EXPECT_THROW(fit(GetParam(), brief(communicator.rank() == 2 ? 6 : 5), of(communicator)), InputError);
+        EXPECT_THROW(fit(GetParam(), brief(communicator.rank() == 2 ? 6 : 5), communicator), InputError);
     });
 }
 
@@ -153,7 +155,7 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
     std::optional<Archive> saved;
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
         std::stop_source source;
-        RunContext context = of(communicator);
+        RunContext context{.threads = 1};
         context.stop = source.get_token();
         context.on_iteration = [&](const Progress& progress) {
             if (progress.phase == "matching" && progress.done == 7) {
@@ -164,14 +166,15 @@ TEST(SharedFaithful, GoesOnByAnyOtherNumberOfRanks) {
         if (communicator.rank() == 0) {
             extras.checkpoint = [&](const Archive& archive) { saved = archive; };
         }
-        fit("faithful", brief(14), context, extras);
+        fit("faithful", brief(14), communicator, context, extras);
     });
     ASSERT_TRUE(saved);
     const FitExtras extras{.resume = &*saved};
     EXPECT_TRUE(same_bits(fit("faithful", brief(14), {.threads = 1}, extras), whole));
     for (const std::size_t ranks : {4U}) {
         support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
-            EXPECT_TRUE(same_bits(fit("faithful", brief(14), of(communicator), extras), whole)) << ranks << " ranks";
+            EXPECT_TRUE(same_bits(fit("faithful", brief(14), communicator, {.threads = 1}, extras), whole))
+                << ranks << " ranks";
         });
     }
 }

@@ -70,7 +70,7 @@ TEST(ArchiveSchema, TakesSizesThatAreKnownFromElsewhere) {
     EXPECT_THROW(clusters().require(clustered(5, 3, 2, 4), {{"n", 6}}), InputError);
 }
 
-TEST(ArchiveSchema, ShapesHangOnEachOther) {
+TEST(ArchiveSchema, ShapesAreConsistent) {
     expect_refused(clusters(), clustered(5, 3, 2, 3),
                    {"array centroids", "float32 of shape (2, 3)", "must be float32 of shape (L, D + 1)", "D = 3"});
     expect_refused(clusters(), clustered(2, 3, 3, 4), {"array centroids", "L = 3", "from 1 to 2"});
@@ -97,7 +97,7 @@ TEST(ArchiveSchema, AnArrayHoldsAsManyNumbersAsItsShapeSays) {
     EXPECT_NE(refusal(numbers(Scalar::Float32, {}), holding<float>("x", {3}, {1, 2})), "");
 }
 
-TEST(ArchiveSchema, TypesAreThoseThatAreSaid) {
+TEST(ArchiveSchema, TypesAreThoseOfTheSchema) {
     const Archive narrow = holding<float>("x", {1}, {1});
     const Archive wide = holding<double>("x", {1}, {1});
     const Archive index = holding<std::uint32_t>("x", {1}, {1});
@@ -184,7 +184,7 @@ TEST(ArchiveSchema, WhatIsMissingIsNamed) {
     expect_refused(clusters(), archive, {"array centroids", "missing"});
 }
 
-TEST(ArchiveSchema, KindsMethodsAndNotesAreThoseThatAreSaid) {
+TEST(ArchiveSchema, KindsMethodsAndNotesAreThoseOfTheSchema) {
     Archive archive = clustered(5, 3, 2, 4);
     archive.kind = ArchiveKind::Model;
     expect_refused(clusters(), archive, {"this is a model, no index", "--save-index"});
@@ -200,7 +200,7 @@ TEST(ArchiveSchema, KindsMethodsAndNotesAreThoseThatAreSaid) {
     expect_refused(schema, archive, {"method", "svd", "tsne, umap"});
 }
 
-TEST(Trace, ComesBackAsItWas) {
+TEST(Trace, RoundTrips) {
     const std::vector<IterationRecord> trace{{1, 0.5, 0.0, 0.01}, {2, 0.25, -0.5, 0.02}, {3, 0.2, -0.2, 0.03}};
     Archive archive;
     add_trace("steps", trace, archive);

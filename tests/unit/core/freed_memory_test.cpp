@@ -12,7 +12,7 @@
 namespace isogon::freed_memory_test {
 namespace {
 
-/// Megabytes that the process holds; 0 where nobody tells.
+/// Resident megabytes of the process; 0 where they are unknown.
 double resident() {
     std::ifstream file("/proc/self/statm");
     double total = 0.0;

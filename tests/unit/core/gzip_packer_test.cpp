@@ -44,7 +44,7 @@ std::string noise(std::size_t count) {
     return bytes;
 }
 
-TEST(GzipPacker, ComesBack) {
+TEST(GzipPacker, RoundTrips) {
     for (const std::string& bytes : {std::string(), std::string("a"), std::string(200000, 'b'), noise(300000)}) {
         EXPECT_EQ(unpacked(packed(bytes, 65536), bytes.size()), bytes);
     }

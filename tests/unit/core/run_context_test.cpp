@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "support/thread_communicator.hpp"
 
 namespace isogon::run_context_test {
 namespace {
@@ -38,43 +37,25 @@ TEST(RunContext, ARequestedStopCancels) {
     }
 }
 
-TEST(RunContext, WhatEndsOneRankEndsAllAtTheSamePlace) {
-    std::vector<int> steps(3);
-    std::vector<std::optional<Termination>> ends(3);
-    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
-        std::stop_source source;
-        RunContext context;
-        context.stop = source.get_token();
-        context.communicator = &communicator;
-        try {
-            while (true) {
-                throw_if_cancelled(context);
-                if (++steps[communicator.rank()] == 4 && communicator.rank() == 2) {
-                    source.request_stop();
-                }
-            }
-        } catch (const Interruption& end) {
-            ends[communicator.rank()] = end.reason;
-        }
-    });
-    EXPECT_EQ(steps, std::vector<int>(3, 4));
-    EXPECT_EQ(ends, std::vector<std::optional<Termination>>(3, Termination::Cancelled));
+TEST(RunContext, AProcessThatSharesARunEndsItWhenAllHaveAgreed) {
+    RunContext context;
+    std::vector<std::optional<Termination>> asked;
+    context.agree_on_stop = [&](std::optional<Termination> own) {
+        asked.push_back(own);
+        return asked.size() < 2 ? std::nullopt : std::optional(Termination::TimeLimit);
+    };
+    EXPECT_NO_THROW(throw_if_cancelled(context));
+    EXPECT_THROW(throw_if_cancelled(context), Interruption);  // another process has to end
+    context.limit_seconds(0.0);
+    EXPECT_NO_THROW(throw_if_cancelled_in_task(context));  // asks nobody
+    EXPECT_EQ(asked.size(), 2U);
 }
 
-TEST(RunContext, ATaskIsEndedWithoutAMeeting) {
+TEST(RunContext, ATaskIsEnded) {
     RunContext context;
     EXPECT_NO_THROW(throw_if_cancelled_in_task(context));
     context.limit_seconds(0.0);
     EXPECT_THROW(throw_if_cancelled_in_task(context), Interruption);
-    // Of ranks one alone asks here: a collective call would never end.
-    support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        RunContext shared = context;
-        shared.communicator = &communicator;
-        if (communicator.rank() == 0) {
-            EXPECT_NO_THROW(throw_if_cancelled_in_task(shared));
-        }
-        EXPECT_THROW(throw_if_cancelled(shared), Interruption);
-    });
 }
 
 TEST(RunContext, APassedDeadlineEndsTheRunAndOneAheadDoesNot) {

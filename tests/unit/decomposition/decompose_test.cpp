@@ -12,8 +12,8 @@
 namespace isogon::decompose_test {
 namespace {
 
+using support::csr_matrix;
 using support::Matrix;
-using support::wide_sparse;
 
 std::vector<std::string> algorithms() {
     for (const OptionSpec& spec : decompose_option_table().specs()) {
@@ -35,7 +35,7 @@ DecomposeOptions options_of(const std::string& algorithm, int rank, int iteratio
 
 std::string refusal(const Matrix& s, const DecomposeOptions& options, const ReluFactors* start = nullptr) {
     try {
-        static_cast<void>(decompose(wide_sparse(s), nullptr, options, start, {}));
+        static_cast<void>(decompose(csr_matrix(s), nullptr, options, start, {}));
     } catch (const InvalidArgument& error) {
         return error.what();
     }
@@ -59,8 +59,8 @@ TEST_P(AlgorithmOf, ResidualsAreThoseOfTheFactors) {
             example.s = Matrix(example.s * example.s.transpose());
         }
         const int rank = static_cast<int>(std::min<Eigen::Index>(3, std::min(example.s.rows(), example.s.cols())));
-        const CsrMatrix<double> mask = example.observed ? wide_sparse(*example.observed) : CsrMatrix<double>{};
-        const Decomposition found = decompose(wide_sparse(example.s), example.observed ? &mask : nullptr,
+        const CsrMatrix<double> mask = example.observed ? csr_matrix(*example.observed) : CsrMatrix<double>{};
+        const Decomposition found = decompose(csr_matrix(example.s), example.observed ? &mask : nullptr,
                                               options_of(GetParam(), rank, 12), nullptr, {});
         const Matrix latent = support::product_of(found.factors);
         ASSERT_TRUE(latent.allFinite()) << example.name;
@@ -83,7 +83,7 @@ TEST_P(AlgorithmOf, FindsAPlantedMatrix) {
     options.output_tolerance = 1e-3;
     options.stall_tolerance = 0.0;
     options.ridge = GetParam() == "tikhonov" ? 1e-6 : options.ridge;
-    const Decomposition found = decompose(wide_sparse(latent.cwiseMax(0.0)), nullptr, options, nullptr, {});
+    const Decomposition found = decompose(csr_matrix(latent.cwiseMax(0.0)), nullptr, options, nullptr, {});
     EXPECT_EQ(found.summary.termination, Termination::Converged) << found.summary.message;
 }
 
@@ -91,7 +91,7 @@ TEST_P(AlgorithmOf, GivesTheSameBitsOnAnyNumberOfThreads) {
     const Matrix s = support::planted_relu(110, 110, 3, 0.5, 1);
     const Matrix symmetric = s + s.transpose();
     const auto on = [&](int threads) {
-        const CsrMatrix<double> matrix = wide_sparse(GetParam() == "symmetric" ? symmetric : s);
+        const CsrMatrix<double> matrix = csr_matrix(GetParam() == "symmetric" ? symmetric : s);
         return decompose(matrix, nullptr, options_of(GetParam(), 4, 8), nullptr, reference::on_threads(threads))
             .factors.left.values();
     };
@@ -103,9 +103,9 @@ TEST_P(AlgorithmOf, ScalesWithS) {
     const Matrix s = support::planted_relu(60, 60, 3, 0.5, 1);
     const Matrix symmetric = s + s.transpose();
     const Matrix& input = GetParam() == "symmetric" ? symmetric : s;
-    const Decomposition one = decompose(wide_sparse(input), nullptr, options_of(GetParam(), 3, 10), nullptr, {});
+    const Decomposition one = decompose(csr_matrix(input), nullptr, options_of(GetParam(), 3, 10), nullptr, {});
     const Decomposition large =
-        decompose(wide_sparse(Matrix(1e6 * input)), nullptr, options_of(GetParam(), 3, 10), nullptr, {});
+        decompose(csr_matrix(Matrix(1e6 * input)), nullptr, options_of(GetParam(), 3, 10), nullptr, {});
     EXPECT_NEAR(large.summary.value("output_residual"), one.summary.value("output_residual"), 1e-3);
 }
 
@@ -113,11 +113,11 @@ TEST_P(AlgorithmOf, DoesNotMindTheUnit) {
     const Matrix s = support::planted_relu(30, 30, 3, 0.5, 1);
     const Matrix symmetric = s + s.transpose();
     const Matrix& input = GetParam() == "symmetric" ? symmetric : s;
-    const Decomposition one = decompose(wide_sparse(input), nullptr, options_of(GetParam(), 3, 6), nullptr, {});
+    const Decomposition one = decompose(csr_matrix(input), nullptr, options_of(GetParam(), 3, 6), nullptr, {});
     for (const int power : {-900, -300, 100, 900}) {
         const double unit = std::ldexp(1.0, power);
         const Decomposition other =
-            decompose(wide_sparse(Matrix(unit * input)), nullptr, options_of(GetParam(), 3, 6), nullptr, {});
+            decompose(csr_matrix(Matrix(unit * input)), nullptr, options_of(GetParam(), 3, 6), nullptr, {});
         EXPECT_EQ(other.summary.value("output_residual"), one.summary.value("output_residual")) << power;
         EXPECT_EQ(other.summary.value("noise_level"), unit * one.summary.value("noise_level")) << power;
         EXPECT_EQ(other.factors.left.values()[0], std::ldexp(one.factors.left.values()[0], power / 2)) << power;
@@ -128,7 +128,7 @@ TEST(Decompose, FindsTheIdentityOfAnySizeByRankThree) {
     for (const Index size : {6U, 7U, 10U, 12U, 15U, 20U, 33U, 50U}) {
         for (const std::int64_t seed : {0, 3}) {
             const Decomposition found =
-                decompose(wide_sparse(Matrix::Identity(size, size)), nullptr,
+                decompose(csr_matrix(Matrix::Identity(size, size)), nullptr,
                           decompose_option_table().make({{"rank", std::int64_t{3}}, {"seed", seed}}), nullptr, {});
             const Matrix output = support::product_of(found.factors).cwiseMax(0.0);
             EXPECT_LT((output - Matrix::Identity(size, size)).norm(), 1e-6 * std::sqrt(size))
@@ -138,7 +138,7 @@ TEST(Decompose, FindsTheIdentityOfAnySizeByRankThree) {
 }
 
 TEST(Decompose, WithoutUpdatesIsItsStart) {
-    const CsrMatrix<double> s = wide_sparse(support::planted_relu(60, 50, 4, 0.5, 1));
+    const CsrMatrix<double> s = csr_matrix(support::planted_relu(60, 50, 4, 0.5, 1));
     for (const std::string start : {"auto", "shifted", "spherical", "svd", "nuclear", "random"}) {
         const OptionValues values{{"rank", std::int64_t{4}}, {"start", start}, {"iterations", std::int64_t{0}}};
         const Decomposition first = decompose(s, nullptr, decompose_option_table().make(values), nullptr, {});
@@ -171,8 +171,8 @@ TEST(Decompose, NamesWhatItCannotTake) {
 TEST(Decompose, StatesItsMemory) {
     RunContext context;
     context.memory_limit = 1000;
-    EXPECT_THROW(static_cast<void>(decompose(wide_sparse(support::planted_relu(60, 50, 2, 0.0, 1)), nullptr,
-                                             {.rank = 2}, nullptr, context)),
+    EXPECT_THROW(static_cast<void>(decompose(csr_matrix(support::planted_relu(60, 50, 2, 0.0, 1)), nullptr, {.rank = 2},
+                                             nullptr, context)),
                  LimitExceeded);
 }
 
@@ -188,7 +188,7 @@ TEST(Decompose, GivesTheBestSoFarWhenStopped) {
     DecomposeOptions options = options_of("3b", 3, 100);
     options.stall_tolerance = 0.0;
     const Decomposition found =
-        decompose(wide_sparse(support::planted_relu(60, 50, 6, 0.0, 1)), nullptr, options, nullptr, context);
+        decompose(csr_matrix(support::planted_relu(60, 50, 6, 0.0, 1)), nullptr, options, nullptr, context);
     EXPECT_EQ(found.summary.termination, Termination::Cancelled);
     EXPECT_EQ(found.summary.trace.size(), 3U);
     EXPECT_EQ(found.factors.left.rows(), 60U);
@@ -196,13 +196,13 @@ TEST(Decompose, GivesTheBestSoFarWhenStopped) {
     source.request_stop();
     context.stop = source.get_token();
     const Decomposition none =
-        decompose(wide_sparse(support::planted_relu(60, 50, 6, 0.0, 1)), nullptr, options, nullptr, context);
+        decompose(csr_matrix(support::planted_relu(60, 50, 6, 0.0, 1)), nullptr, options, nullptr, context);
     EXPECT_EQ(none.summary.termination, Termination::Cancelled);
     EXPECT_EQ(none.factors.left.rows(), 0U);
 }
 
-TEST(Decompose, GoesOnFromAStart) {
-    const CsrMatrix<double> s = wide_sparse(support::planted_relu(60, 50, 4, 0.5, 1));
+TEST(Decompose, ContinuesFromAStart) {
+    const CsrMatrix<double> s = csr_matrix(support::planted_relu(60, 50, 4, 0.5, 1));
     const Decomposition first = decompose(s, nullptr, options_of("newton", 4, 4), nullptr, {});
     const Decomposition second = decompose(s, nullptr, options_of("newton", 4, 4), &first.factors, {});
     EXPECT_LT(second.summary.value("output_residual"), first.summary.value("output_residual"));
@@ -221,8 +221,8 @@ TEST(Decompose, DoesNotMindTheOrderOfRows) {
     DecomposeOptions options = options_of("newton", 4, 200);
     options.latent_tolerance = 1e-6;
     options.stall_tolerance = 0.0;
-    EXPECT_EQ(decompose(wide_sparse(s), nullptr, options, nullptr, {}).summary.termination, Termination::Converged);
-    EXPECT_EQ(decompose(wide_sparse(shuffled), nullptr, options, nullptr, {}).summary.termination,
+    EXPECT_EQ(decompose(csr_matrix(s), nullptr, options, nullptr, {}).summary.termination, Termination::Converged);
+    EXPECT_EQ(decompose(csr_matrix(shuffled), nullptr, options, nullptr, {}).summary.termination,
               Termination::Converged);
 }
 

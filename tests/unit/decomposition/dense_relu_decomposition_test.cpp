@@ -87,7 +87,7 @@ TEST(DenseReluDecomposition, AgreesWithTheStreamingForm) {
     }
 }
 
-TEST(DenseReluDecomposition, MomentumGetsLowerInAsManyUpdates) {
+TEST(DenseReluDecomposition, MomentumLowersTheResidualInAsManyUpdates) {
     const Example e(clustered_points(150, 20, 12, 0.5, 2), 0.6);
     const auto residual = [&](double momentum) {
         DenseReluDecomposition state(e.s, start_of(e.x, 6, e.tau),
@@ -123,7 +123,7 @@ TEST(DenseReluDecomposition, IsTheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(one, run(3));
 }
 
-TEST(DenseReluDecomposition, ThatIsStoppedSaysSoAndLeavesTheMatrixOfTheLastUpdate) {
+TEST(DenseReluDecomposition, ThatIsStoppedReportsItAndLeavesTheMatrixOfTheLastUpdate) {
     const Example e = small_example(5);
     std::stop_source source;
     RunContext context = on_threads(1);
@@ -164,7 +164,7 @@ class TinyDenseProblem : public testing::TestWithParam<std::tuple<Index, Index>>
 INSTANTIATE_TEST_SUITE_P(Sizes, TinyDenseProblem,
                          testing::Combine(testing::Values(1, 2, 3, 9, 47, 48), testing::Values(1, 3, 12)));
 
-TEST_P(TinyDenseProblem, WorksAlsoWhereTheRankIsMoreThanThereIs) {
+TEST_P(TinyDenseProblem, WorksForARankAboveTheNumberOfPoints) {
     const auto [count, rank] = GetParam();
     const Example e(clustered_points(count, 12, 3, 0.5, 8), 0.5);
     DenseReluDecomposition state(e.s, start_of(e.x, rank, e.tau), {.rank = rank}, on_threads(2));

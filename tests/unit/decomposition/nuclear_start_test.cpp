@@ -36,7 +36,7 @@ TEST(NuclearStart, IsThePublishedOne) {
         const support::ReluExample example{"", support::planted_relu(rows, columns, 4, 0.0, 1), {}};
         for (const double unit : {1.0, 0.25}) {
             const support::ReluExample divided{"", example.s / unit, {}};
-            const ReluProblem problem = relu_problem(support::wide_sparse(example.s), nullptr, unit);
+            const ReluProblem problem = relu_problem(support::csr_matrix(example.s), nullptr, unit);
             const Matrix random = support::product_of(random_start(problem, 4, 7, {}));
             const Matrix wanted = slow_nuclear_start(divided, random, 4, 1.0 / unit);
             const Matrix found = support::product_of(nuclear_start(problem, 4, 7, {}));

@@ -114,7 +114,7 @@ TEST(ReluDecomposition, WithAFewGuardVectorsEndsWhereTheExactAlternationEnds) {
     }
 }
 
-TEST(ReluDecomposition, StaysAtAMatrixThatMatches) {
+TEST(ReluDecomposition, KeepsAMatrixThatMatches) {
     // Points of 3 dimensions: L of eq. 17 has rank 4 and S = max(0, L).
     const Example e(clustered_points(150, 3, 4, 0.6, 5), 0.4);
     for (const bool accelerate : {false, true}) {
@@ -183,7 +183,7 @@ TEST_P(Runs, StayFinite) {
     EXPECT_LT(state.relative_residual(), 1.0);
 }
 
-TEST_P(Runs, ThatAreStoppedSaySoAndLeaveTheMatrixOfTheLastUpdate) {
+TEST_P(Runs, ThatAreStoppedReportsItAndLeaveTheMatrixOfTheLastUpdate) {
     const Example e = crowded_example();
     std::stop_source source;
     RunContext context = on_threads(2);
@@ -231,7 +231,7 @@ TEST(ReluDecomposition, PermutesWithThePoints) {
     EXPECT_LT(worst, 1e-4 * l.cwiseAbs().maxCoeff());
 }
 
-TEST(ReluDecomposition, AcceleratedGetsLowerInAsManyUpdates) {
+TEST(ReluDecomposition, AccelerationLowersTheResidualInAsManyUpdates) {
     const Example e = crowded_example();
     const auto residual = [&](bool accelerate) {
         const Matrix l = after(e, 80, {.rank = 6, .accelerate = accelerate, .regularize = false});
@@ -279,7 +279,7 @@ TEST(ReluDecomposition, NeverConvergesWithoutATolerance) {
     EXPECT_EQ(state.iterations(), 200);
 }
 
-TEST(ReluDecomposition, TellsHowFarItsEigenpairsAreOff) {
+TEST(ReluDecomposition, ReportsTheResidualOfItsEigenpairs) {
     const Example e = crowded_example();
     ReluDecomposition state(e.s, start_of(e.x, 4, e.tau), {.rank = 4, .regularize = false, .tolerance = 1e-5},
                             on_threads(2));
@@ -325,7 +325,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, TinyProblem,
                          testing::Combine(testing::Values(1, 2, 3, 9, 10, 11, 47, 48), testing::Values(1, 3, 12),
                                           testing::Bool()));
 
-TEST_P(TinyProblem, WorksAlsoWhereTheRankIsMoreThanThereIs) {
+TEST_P(TinyProblem, WorksForARankAboveTheNumberOfPoints) {
     const auto [count, rank, accelerate] = GetParam();
     const Example e(clustered_points(count, 12, 3, 0.5, 8), 0.5);
     ReluDecomposition state(e.s, start_of(e.x, rank, e.tau), {.rank = rank, .accelerate = accelerate}, on_threads(2));

@@ -17,11 +17,11 @@ Matrix product_of(const ReluFactors& factors) {
 }
 
 ReluProblem ReluExample::problem() const {
-    const CsrMatrix<double> sparse = wide_sparse(s);
+    const CsrMatrix<double> sparse = csr_matrix(s);
     if (!observed) {
         return relu_problem(sparse, nullptr);
     }
-    const CsrMatrix<double> mask = wide_sparse(*observed);
+    const CsrMatrix<double> mask = csr_matrix(*observed);
     return relu_problem(sparse, &mask);
 }
 

@@ -11,8 +11,8 @@ namespace isogon::relu_problem_test {
 
 namespace {
 
+using support::csr_matrix;
 using support::Matrix;
-using support::wide_sparse;
 
 std::string refusal(const CsrMatrix<double>& s, const CsrMatrix<double>* observed = nullptr) {
     try {
@@ -38,22 +38,22 @@ TEST(ReluProblem, NamesTheFirstNegativeEntry) {
     Matrix s = support::planted_relu(6, 5, 2, 0.0, 1);
     s(2, 3) = -1.5;
     s(4, 0) = -2.0;
-    EXPECT_NE(refusal(wide_sparse(s)).find("row 2, column 3"), std::string::npos) << refusal(wide_sparse(s));
+    EXPECT_NE(refusal(csr_matrix(s)).find("row 2, column 3"), std::string::npos) << refusal(csr_matrix(s));
 }
 
 TEST(ReluProblem, RefusesWhatHasNothingAboveZero) {
-    EXPECT_NE(refusal(wide_sparse(Matrix::Zero(3, 4))), "");
+    EXPECT_NE(refusal(csr_matrix(Matrix::Zero(3, 4))), "");
     EXPECT_NE(refusal(CsrMatrix<double>{}), "");
     Matrix huge = Matrix::Constant(2, 2, 1e200);
-    EXPECT_NE(refusal(wide_sparse(huge)).find("divide"), std::string::npos);
-    CsrMatrix<double> nan = wide_sparse(Matrix::Constant(2, 2, 1.0));
+    EXPECT_NE(refusal(csr_matrix(huge)).find("divide"), std::string::npos);
+    CsrMatrix<double> nan = csr_matrix(Matrix::Constant(2, 2, 1.0));
     nan.values[1] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_NE(refusal(nan), "");
 }
 
 TEST(ReluProblem, RefusesKnownEntriesOfAnotherShape) {
-    const CsrMatrix<double> s = wide_sparse(support::planted_relu(6, 5, 2, 0.0, 1));
-    const CsrMatrix<double> mask = wide_sparse(Matrix::Constant(5, 6, 1.0));
+    const CsrMatrix<double> s = csr_matrix(support::planted_relu(6, 5, 2, 0.0, 1));
+    const CsrMatrix<double> mask = csr_matrix(Matrix::Constant(5, 6, 1.0));
     EXPECT_NE(refusal(s, &mask).find("6 x 5"), std::string::npos);
 }
 

@@ -147,7 +147,7 @@ TEST(ResidualPass, CountsTheDiagonalOfZeroVectorsAsOffTheSupport) {
     EXPECT_LT(support::difference(to_matrix(out), expected), 1e-6);
 }
 
-TEST(ResidualPass, EndsWhenAsked) {
+TEST(ResidualPass, CanBeCancelled) {
     const Example e = example_of(60, 0.5, 2, 7);
     std::stop_source source;
     source.request_stop();

@@ -79,26 +79,27 @@ TEST_P(DescentIn, IsTheSameBitsInOneGoInTwoAndOnAnyNumberOfThreads) {
 
 TEST_P(DescentIn, IsTheSameBitsByAnyNumberOfRanks) {
     const Solvable problem(400);
-    const auto run = [&](const Communicator* communicator) {
-        RunContext context = on_threads(1);
-        context.communicator = communicator;
-        FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
+    const auto run = [&](const RankGroup& ranks) {
+        const RunContext context = ranks.agreeing(on_threads(1));
+        Similarities s = problem.s;
+        s.ranks = ranks;
+        FaithfulObjective objective(s, problem.lengths, {.form = GetParam()});
         FaithfulDescent descent(objective, objective.start_from(problem.start), {}, context);
         descent.run_to(15);
         return Matrix(to_matrix(descent.position()));
     };
-    const Matrix alone = run(nullptr);
+    const Matrix alone = run({});
     for (const std::size_t ranks : {2U, 3U}) {
         std::vector<Matrix> found(ranks);
         support::ThreadCommunicator::run(
-            ranks, [&](const Communicator& communicator) { found[communicator.rank()] = run(&communicator); });
+            ranks, [&](const Communicator& communicator) { found[communicator.rank()] = run(communicator); });
         for (const Matrix& one : found) {
             EXPECT_EQ(one, alone) << ranks << " ranks";
         }
     }
 }
 
-TEST_P(DescentIn, GoesOnFromWhatItSavedToTheSameBits) {
+TEST_P(DescentIn, ContinuesFromWhatItSavedToTheSameBits) {
     const Solvable problem(150);
     FaithfulObjective objective(problem.s, problem.lengths, {.form = GetParam()});
     const MultiVector<float> start = objective.start_from(problem.start);
@@ -124,7 +125,7 @@ TEST(FaithfulDescent, RefusesASavedStateOfAnotherShape) {
     EXPECT_THROW(FaithfulDescent(objective, Archive{}, 60, 4, {}, {}), InputError);
 }
 
-TEST(FaithfulDescent, GoesOnFromATraceOfTinyNumbersWithFiniteOnes) {
+TEST(FaithfulDescent, ContinuesFromATraceOfTinyNumbersWithFiniteOnes) {
     const Solvable problem(60);
     FaithfulObjective objective(problem.s, problem.lengths, {});
     FaithfulDescent descent(objective, problem.start, {}, {});
@@ -149,7 +150,7 @@ TEST(FaithfulDescent, StallsAtTheExactSolution) {
     EXPECT_LT(descent.relative_residual(), 1e-5);
 }
 
-TEST(FaithfulDescent, StopsWhenAskedAndStaysUsable) {
+TEST(FaithfulDescent, CanBeCancelledAndStaysUsable) {
     const Solvable problem(100);
     FaithfulObjective objective(problem.s, problem.lengths, {});
     std::stop_source source;

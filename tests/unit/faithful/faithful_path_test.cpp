@@ -10,8 +10,9 @@
 #include <span>
 #include <stop_token>
 
-#include "isogon/core/communicator.hpp"
 #include "isogon/core/error.hpp"
+#include "isogon/distributed/communicator.hpp"
+#include "isogon/distributed/rank_group.hpp"
 #include "reference/point_sets.hpp"
 #include "support/matching_examples.hpp"
 
@@ -256,7 +257,7 @@ INSTANTIATE_TEST_SUITE_P(Path, Interrupted,
                          testing::Combine(testing::Values(Kind::Solvable, Kind::Relaxed, Kind::DampedSpheres),
                                           testing::Values(1, 17, 29, 30, 31, 45)));
 
-TEST_P(Interrupted, IsCancelledThereAndGoesOnToTheSameBits) {
+TEST_P(Interrupted, IsCancelledThereAndContinuesToTheSameBits) {
     const Problem p = problem();
     FaithfulPath whole = p.path(options(), on_threads(2));
     const Termination end = whole.run();
@@ -298,7 +299,7 @@ public:
     [[nodiscard]] std::size_t size() const override { return 1; }
     [[nodiscard]] std::uint64_t transfers() const { return transfers_; }
     [[nodiscard]] RunContext context() const {
-        return {.threads = 2, .stop = source_.get_token(), .communicator = this};
+        return RankGroup(*this).agreeing({.threads = 2, .stop = source_.get_token()});
     }
 
 protected:
@@ -320,13 +321,15 @@ private:
     mutable std::stop_source source_;
 };
 
-TEST(FaithfulPath, GoesOnToTheSameBitsWhereverItIsStopped) {
+TEST(FaithfulPath, ContinuesToTheSameBitsWhereverItIsStopped) {
     const Problem problem = unsolvable(90);
     const FaithfulPathOptions options{.iterations = 40, .tolerance = 0.0};
     FaithfulPath whole = problem.path(options, on_threads(2));
     EXPECT_EQ(whole.run(), Termination::IterationLimit);
     const StopInTransfer never(0);
-    FaithfulPath counted = problem.path(options, never.context());
+    Problem shared = problem;
+    shared.s.ranks = never;
+    FaithfulPath counted = shared.path(options, never.context());
     const std::uint64_t before = never.transfers();
     EXPECT_EQ(counted.run(), Termination::IterationLimit);
     expect_same(whole, counted);
@@ -334,7 +337,8 @@ TEST(FaithfulPath, GoesOnToTheSameBitsWhereverItIsStopped) {
     ASSERT_GT(transfers, 2 * whole.trace().size());  // more than the check before each update
     for (std::uint64_t cut = 1; cut < 12; ++cut) {
         const StopInTransfer stop(before + cut * transfers / 12);
-        FaithfulPath first = problem.path(options, stop.context());
+        shared.s.ranks = stop;
+        FaithfulPath first = shared.path(options, stop.context());
         EXPECT_EQ(first.run(), Termination::Cancelled);
         EXPECT_LT(first.trace().size(), whole.trace().size());
         FaithfulPath second = problem.path(options, saved_by(first));

@@ -143,7 +143,7 @@ TEST(BarnesHutRepulsion, HasTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(one.values(), three.values());
 }
 
-TEST(BarnesHutRepulsion, RefusesWhatItHasNoTreeForAndEndsWhenAsked) {
+TEST(BarnesHutRepulsion, RefusesWhatItHasNoTreeForAndCanBeCancelled) {
     EXPECT_THROW(BarnesHutRepulsion(0), InvalidArgument);
     EXPECT_THROW(BarnesHutRepulsion(4), InvalidArgument);
     EXPECT_THROW(BarnesHutRepulsion(2, -0.1), InvalidArgument);
@@ -156,7 +156,7 @@ TEST(BarnesHutRepulsion, RefusesWhatItHasNoTreeForAndEndsWhenAsked) {
     EXPECT_THROW((void)BarnesHutRepulsion(2).repel(y, pushes, context), Interruption);
 }
 
-TEST(BarnesHutRepulsion, TellsItsMemory) {
+TEST(BarnesHutRepulsion, StatesItsMemory) {
     EXPECT_GT(BarnesHutRepulsion::bytes(1000), std::uint64_t{1000} * 24);
     EXPECT_EQ(BarnesHutRepulsion::bytes(2000), 2 * BarnesHutRepulsion::bytes(1000));
 }

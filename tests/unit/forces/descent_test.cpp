@@ -117,7 +117,7 @@ TEST(MonotoneDescent, FindsTheLeastOfABowl) {
     EXPECT_NEAR(descent.outputs().at(7, 1), -1.0, 1e-6);
 }
 
-TEST(MonotoneDescent, NeverGoesUp) {
+TEST(MonotoneDescent, NeverIncreases) {
     const TwoKernelObjective objective = objective_of(80);
     for (const double spread : {1e-4, 1.0, 100.0}) {
         MonotoneDescent descent(two_kernels(objective), support::random_outputs(80, 2, spread, 3), 0.0,
@@ -133,7 +133,7 @@ TEST(MonotoneDescent, NeverGoesUp) {
     }
 }
 
-TEST(MonotoneDescent, ComesToRestWhereTheSlopeIsSmall) {
+TEST(MonotoneDescent, ConvergesWhereTheGradientIsSmall) {
     const TwoKernelObjective objective = objective_of(60);
     MonotoneDescent descent(two_kernels(objective), support::random_outputs(60, 2, 1.0, 3), 1e-7,
                             reference::on_threads(1));
@@ -144,7 +144,7 @@ TEST(MonotoneDescent, ComesToRestWhereTheSlopeIsSmall) {
     EXPECT_LE(descent.trace().back().change, 1e-7 * descent.objective());
 }
 
-TEST(MonotoneDescent, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
+TEST(MonotoneDescent, ContinuesToTheSameBitsOnAnyNumberOfThreads) {
     const TwoKernelObjective objective = objective_of(600);
     const MultiVector<double> start = support::random_outputs(600, 2, 1.0, 3);
     MonotoneDescent whole(two_kernels(objective), start, 0.0, reference::on_threads(1));
@@ -158,7 +158,7 @@ TEST(MonotoneDescent, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(whole.trace()[1].change, whole.trace()[0].objective - whole.trace()[1].objective);
 }
 
-TEST(MonotoneDescent, EndsWhenAskedWithWhatItHas) {
+TEST(MonotoneDescent, ReturnsTheCurrentResultWhenCancelled) {
     std::stop_source stop;
     RunContext context;
     context.stop = stop.get_token();

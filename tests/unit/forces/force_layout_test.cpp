@@ -48,8 +48,8 @@ TEST(Schedule, AnIterationBelongsToTheFirstPhaseThatIsNotOver) {
     }
 }
 
-TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
-    const CsrMatrix<float> edges = support::random_shares(40, 5);
+TEST(Attraction, AttractionIsAQuarterOfTheGradientOfTheCost) {
+    const CsrMatrix<float> edges = support::random_probabilities(40, 5);
     for (const Index dimension : {1, 2, 3, 4}) {
         for (const OutputKernel kernel : {OutputKernel{}, OutputKernel{1.6, 0.9}}) {
             MultiVector<double> y = support::random_outputs(40, dimension, 2.0);
@@ -70,7 +70,7 @@ TEST(Attraction, PullsAreAQuarterOfTheGradientOfTheCost) {
 }
 
 TEST(Attraction, CostAndEntropyAreTheirSums) {
-    const CsrMatrix<float> edges = support::random_shares(30, 4);
+    const CsrMatrix<float> edges = support::random_probabilities(30, 4);
     const MultiVector<double> y = support::random_outputs(30, 2, 1.0);
     double cost = 0.0;
     double entropy = 0.0;
@@ -87,13 +87,13 @@ TEST(Attraction, CostAndEntropyAreTheirSums) {
 }
 
 TEST(Attraction, AWeightThatVanishedIsNoTrouble) {
-    CsrMatrix<float> edges = support::random_shares(20, 3);
+    CsrMatrix<float> edges = support::random_probabilities(20, 3);
     edges.values.assign(edges.values.size(), 0.0F);
     EXPECT_EQ(negative_entropy(edges, {}), 0.0);
 }
 
 TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
-    const CsrMatrix<float> edges = support::random_shares(700, 6);
+    const CsrMatrix<float> edges = support::random_probabilities(700, 6);
     const MultiVector<double> y = support::random_outputs(700, 2, 3.0);
     MultiVector<double> one(700, 2);
     MultiVector<double> three(700, 2);
@@ -107,7 +107,7 @@ TEST(Attraction, HasTheSameBitsOnAnyNumberOfThreads) {
 constexpr double rounding_of_shares = 1e-7;  // of their sum, which is 1 in float32, through the logarithm of Z
 
 TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
-    const CsrMatrix<float> edges = support::random_shares(40, 5);
+    const CsrMatrix<float> edges = support::random_probabilities(40, 5);
     ExactRepulsion exact;
     for (const Index dimension : {1, 2, 3, 5}) {
         MultiVector<double> y = support::random_outputs(40, dimension, 1.5);
@@ -129,7 +129,7 @@ TEST(ForceLayout, TheGradientIsThatOfTheDivergence) {
 }
 
 TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
-    const CsrMatrix<float> edges = support::random_shares(40, 5);
+    const CsrMatrix<float> edges = support::random_probabilities(40, 5);
     ExactRepulsion exact;
     ForceLayout layout(edges, exact, support::random_outputs(40, 2, 1.5), tsne_schedule(40), {});
     MultiVector<double> once(40, 2);
@@ -144,8 +144,8 @@ TEST(ForceLayout, ExaggerationMultipliesWhatEdgesPullWith) {
     }
 }
 
-TEST(ForceLayout, GoesDownAndTellsHowFar) {
-    const CsrMatrix<float> edges = support::random_shares(150, 8);
+TEST(ForceLayout, LowersItsObjectiveAndReportsIt) {
+    const CsrMatrix<float> edges = support::random_probabilities(150, 8);
     ExactRepulsion exact;
     const MultiVector<double> start = support::random_outputs(150, 2, 1e-4);
     ForceLayout layout(edges, exact, start, tsne_schedule(150), {});
@@ -161,8 +161,8 @@ TEST(ForceLayout, GoesDownAndTellsHowFar) {
     EXPECT_EQ(layout.trace()[3].change, layout.trace()[2].objective - layout.trace()[3].objective);
 }
 
-TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
-    const CsrMatrix<float> edges = support::random_shares(300, 6);
+TEST(ForceLayout, ContinuesToTheSameBitsOnAnyNumberOfThreads) {
+    const CsrMatrix<float> edges = support::random_probabilities(300, 6);
     const MultiVector<double> start = support::random_outputs(300, 2, 1e-4);
     ExactRepulsion exact;
     const RunContext one = reference::on_threads(1);
@@ -177,8 +177,8 @@ TEST(ForceLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(whole.outputs().values(), parts.outputs().values());
 }
 
-TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
-    const CsrMatrix<float> edges = support::random_shares(100, 5);
+TEST(ForceLayout, ReturnsTheCurrentResultWhenCancelled) {
+    const CsrMatrix<float> edges = support::random_probabilities(100, 5);
     ExactRepulsion exact;
     std::stop_source stop;
     RunContext context;
@@ -201,7 +201,7 @@ TEST(ForceLayout, EndsWhenAskedWithWhatItHas) {
 TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
     ExactRepulsion exact;
     for (const Index count : {2, 3, 5, 10}) {
-        const CsrMatrix<float> edges = support::random_shares(count, 1);
+        const CsrMatrix<float> edges = support::random_probabilities(count, 1);
         for (const double rate : {1.0, 200.0, 1e9}) {
             const Schedule schedule = tsne_schedule(count, {.learning_rate = rate});
             ForceLayout layout(edges, exact, support::random_outputs(count, 2, 1e-4), schedule, {});
@@ -212,13 +212,13 @@ TEST(ForceLayout, FewPointsAndHighRatesStayNumbers) {
 }
 
 TEST(ForceLayout, RefusesAStartOfOtherPoints) {
-    const CsrMatrix<float> edges = support::random_shares(20, 3);
+    const CsrMatrix<float> edges = support::random_probabilities(20, 3);
     ExactRepulsion exact;
     EXPECT_THROW(ForceLayout(edges, exact, MultiVector<double>(19, 2), tsne_schedule(20), {}), InvalidArgument);
 }
 
-TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
-    const CsrMatrix<float> edges = support::random_shares(60, 5);
+TEST(ForceLayout, ContinuesFromACheckpointToTheSameBits) {
+    const CsrMatrix<float> edges = support::random_probabilities(60, 5);
     const MultiVector<double> start = support::random_outputs(60, 2, 1e-4);
     const Schedule schedule = tsne_schedule(60, {.iterations = 120});
     ExactRepulsion exact;
@@ -242,7 +242,7 @@ TEST(ForceLayout, GoesOnFromACheckpointToTheSameBits) {
 }
 
 TEST(ForceLayout, WhatIsDrawnFollowsFromTheIteration) {
-    const CsrMatrix<float> edges = support::random_shares(60, 5);
+    const CsrMatrix<float> edges = support::random_probabilities(60, 5);
     const MultiVector<double> start = support::random_outputs(60, 2, 1e-4);
     const Schedule schedule = tsne_schedule(60, {.iterations = 60});
     SampledRepulsion sampled(10);
@@ -268,7 +268,7 @@ Archive with_number(Archive saved, const std::string& name, std::size_t place, d
 }
 
 TEST(ForceLayout, RefusesACheckpointThatNoRunLeaves) {
-    const CsrMatrix<float> edges = support::random_shares(60, 5);
+    const CsrMatrix<float> edges = support::random_probabilities(60, 5);
     ExactRepulsion exact;
     const MultiVector<double> start = support::random_outputs(60, 2, 1.0);
     ForceLayout layout(edges, exact, start, tsne_schedule(60), {});
@@ -291,7 +291,7 @@ TEST(ForceLayout, RefusesACheckpointThatNoRunLeaves) {
 }
 
 TEST(ForceLayout, RefusesACheckpointThatIsNotOfItsShape) {
-    const CsrMatrix<float> edges = support::random_shares(60, 5);
+    const CsrMatrix<float> edges = support::random_probabilities(60, 5);
     ExactRepulsion exact;
     ForceLayout layout(edges, exact, support::random_outputs(60, 2, 1.0), tsne_schedule(60), {});
     (void)layout.run_to(60);

@@ -164,7 +164,7 @@ TEST(GridRepulsion, UnevenMapsAreNoWorse) {
     EXPECT_LT(errors_of(grid, y).pushes, 3e-3);
 }
 
-TEST(GridRepulsion, PushesSumToNothing) {
+TEST(GridRepulsion, ForcesSumToZero) {
     const MultiVector<double> y = support::random_outputs(1000, 2, 5.0);
     MultiVector<double> pushes(1000, 2);
     GridRepulsion(1000, 2).repel(y, pushes, {});
@@ -208,7 +208,7 @@ TEST(GridRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyHistory) {
     EXPECT_EQ(one.values(), later.values());
 }
 
-TEST(GridRepulsion, RefusesWhatItHasNoGridForAndEndsWhenAsked) {
+TEST(GridRepulsion, RefusesWhatItHasNoGridForAndCanBeCancelled) {
     EXPECT_THROW(GridRepulsion(100, 3), InvalidArgument);
     EXPECT_THROW(GridRepulsion(100, 0), InvalidArgument);
     RunContext context;
@@ -218,7 +218,7 @@ TEST(GridRepulsion, RefusesWhatItHasNoGridForAndEndsWhenAsked) {
     EXPECT_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context), Interruption);
 }
 
-/// The largest need that is told while outputs of this size are pushed.
+/// The largest need that is stated while forces on outputs of this size are computed.
 std::uint64_t told_for(double size) {
     const MultiVector<double> y = support::random_outputs(100, 2, size);
     MultiVector<double> pushes(100, 2);
@@ -242,7 +242,7 @@ TEST(GridRepulsion, AsWideAsTheMapItsMemoryGrowsAndIsStatedBefore) {
     EXPECT_THROW((void)GridRepulsion(100, 2).repel(y, pushes, context), LimitExceeded);
 }
 
-TEST(GridRepulsion, TellsItsMemory) {
+TEST(GridRepulsion, StatesItsMemory) {
     EXPECT_GT(GridRepulsion::bytes(100, 2), std::uint64_t{4} * 128 * 128 * 16);
     EXPECT_LT(GridRepulsion::bytes(100, 1), GridRepulsion::bytes(100, 2) / 10);
     EXPECT_EQ(GridRepulsion::most_nodes(100), 768U);

@@ -210,7 +210,7 @@ TEST(PcaDescent, RankKGradientsArriveThereToo) {
 }
 
 /// Up to a step of 1, whatever the start: small, as large as the data, or far too large.
-TEST(PcaDescent, NeverGoesUpWithinTheProvenStep) {
+TEST(PcaDescent, NeverIncreasesWithinTheProvenStep) {
     const Points x = ellipsoid(100, 6);
     for (const double step : {0.3, 1.0}) {
         for (const double spread : {1e-3, 1.0, 50.0}) {
@@ -225,7 +225,7 @@ TEST(PcaDescent, NeverGoesUpWithinTheProvenStep) {
     }
 }
 
-/// PCA's embedding is where a step below 2 comes back to, and where one above 2 leaves.
+/// PCA's embedding is a stable fixed point for a step below 2, and unstable above 2.
 TEST(PcaDescent, TwoIsWhereStepsNoLongerSettle) {
     const Points x = ellipsoid(100, 6);
     PcaDescent reached(x.view(), support::random_outputs(100, 2, 0.1, 7), largest_eigenvalue(x), {}, {});
@@ -244,7 +244,7 @@ TEST(PcaDescent, TwoIsWhereStepsNoLongerSettle) {
     }
 }
 
-TEST(PcaDescent, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
+TEST(PcaDescent, ContinuesToTheSameBitsOnAnyNumberOfThreads) {
     const Points x = ellipsoid(700, 6);
     const MultiVector<double> start = support::random_outputs(700, 2, 0.1, 7);
     const double largest = largest_eigenvalue(x);
@@ -260,7 +260,7 @@ TEST(PcaDescent, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(whole.trace()[2].iteration, 20);
 }
 
-TEST(PcaDescent, EndsWhenAskedWithWhatItHas) {
+TEST(PcaDescent, ReturnsTheCurrentResultWhenCancelled) {
     const Points x = ellipsoid(50, 4);
     std::stop_source stop;
     RunContext context;
@@ -289,7 +289,7 @@ TEST(PcaDescent, MoreNumbersThanTheDataHasGoToNothing) {
     EXPECT_EQ(origin.run_to(3), Termination::Converged);
 }
 
-TEST(PcaDescent, SaysWhatItCannotDo) {
+TEST(PcaDescent, RefusesUnsupportedOptions) {
     const Points x = ellipsoid(20, 3);
     const MultiVector<double> y = support::random_outputs(20, 2, 1.0);
     EXPECT_THROW(PcaDescent(x.view(), MultiVector<double>(19, 2), 1.0, {}, {}), InvalidArgument);

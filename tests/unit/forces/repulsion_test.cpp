@@ -85,7 +85,7 @@ TEST(ExactRepulsion, OutputsFarAwayStayNumbers) {
         std::all_of(pushes.values().begin(), pushes.values().end(), [](double value) { return std::isfinite(value); }));
 }
 
-TEST(ExactRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndEndsWhenAsked) {
+TEST(ExactRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndCanBeCancelled) {
     ExactRepulsion exact;
     const MultiVector<double> y = support::random_outputs(500, 2, 3.0);
     MultiVector<double> one(500, 2);
@@ -106,7 +106,7 @@ TEST(SampledRepulsion, IsTheSumOverAllPairsOnAverage) {
     for (const Index dimension : {2, 5}) {
         const MultiVector<double> y = support::random_outputs(60, dimension, 1.0);
         const support::Repelled truth = support::repelled(y);
-        const CsrMatrix<float> edges = support::random_shares(60, 4);
+        const CsrMatrix<float> edges = support::random_probabilities(60, 4);
         SampledRepulsion sampled(5, 7, dimension == 5 ? &edges : nullptr);
         MultiVector<double> pushes(60, dimension);
         MultiVector<double> mean(60, dimension);
@@ -136,7 +136,7 @@ TEST(SampledRepulsion, FourTimesTheSamplesHalveTheError) {
 }
 
 TEST(SampledRepulsion, WhoIsKnownToBeNearIsNotLeftToDraws) {
-    // In threes, each far from all others: what pushes is near.
+    // Groups of three, far from all others: only near points repel noticeably.
     MultiVector<double> y = support::random_outputs(600, 2, 1.0);
     CsrMatrix<float> near{.rows = 600, .columns = 600};
     for (Index i = 0; i < 600; ++i) {
@@ -180,7 +180,7 @@ TEST(SampledRepulsion, DrawsAreOfSeedAndIteration) {
     EXPECT_NE(SampledRepulsion(10, 2).repel(y, pushes, {}), first);
 }
 
-TEST(SampledRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndEndsWhenAsked) {
+TEST(SampledRepulsion, HasTheSameBitsOnAnyNumberOfThreadsAndCanBeCancelled) {
     const MultiVector<double> y = support::random_outputs(500, 2, 3.0);
     MultiVector<double> one(500, 2);
     MultiVector<double> three(500, 2);

@@ -23,7 +23,7 @@ bool are_numbers(const Points& points) {
     return std::ranges::all_of(points.values(), [](float value) { return std::isfinite(value); });
 }
 
-TEST(SampledLayout, GoesDownAndTellsHowFar) {
+TEST(SampledLayout, LowersItsObjectiveAndReportsIt) {
     const CsrMatrix<double> edges = support::random_affinities(150, 8);
     SampledLayout layout(edges, support::random_outputs(150, 2, 5.0), {.kernel = usual, .epochs = 160}, {});
     const double before = layout.loss({});
@@ -61,7 +61,7 @@ TEST(SampledLayout, TheLossIsThatOfItsDefinition) {
     EXPECT_NEAR(layout.loss({}), cost / weight, 0.03 * cost / weight);
 }
 
-TEST(SampledLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
+TEST(SampledLayout, ContinuesToTheSameBitsOnAnyNumberOfThreads) {
     const CsrMatrix<double> edges = support::random_affinities(1500, 4);
     for (const Index dimension : {2, 5}) {
         const MultiVector<double> start = support::random_outputs(1500, dimension, 3.0);
@@ -80,7 +80,7 @@ TEST(SampledLayout, GoesOnToTheSameBitsOnAnyNumberOfThreads) {
     }
 }
 
-TEST(SampledLayout, EndsWhenAskedWithWhatItHas) {
+TEST(SampledLayout, ReturnsTheCurrentResultWhenCancelled) {
     const CsrMatrix<double> edges = support::random_affinities(100, 5);
     const MultiVector<double> start = support::random_outputs(100, 2, 3.0);
     std::stop_source stop;

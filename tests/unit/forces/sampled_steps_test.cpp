@@ -52,7 +52,7 @@ std::vector<double> moved(SampledSteps& steps, const Points& map, SampledRow row
     return sum;
 }
 
-TEST(SampledSteps, AnEdgePullsTwiceDownTheGradientOfItsCost) {
+TEST(SampledSteps, AnEdgeStepsTwiceDownTheGradientOfItsCost) {
     for (const Index dimension : {1, 2, 3, 6}) {
         const Points map = reference::random_points(5, dimension, 3);
         for (const OutputKernel& kernel : kernels) {
@@ -72,7 +72,7 @@ TEST(SampledSteps, AnEdgePullsTwiceDownTheGradientOfItsCost) {
 }
 
 /// On average over many epochs, of rows that are 1 apart or more, where softening is nothing.
-TEST(SampledSteps, WhoIsDrawnPushesDownTheGradientOfTheGap) {
+TEST(SampledSteps, ARandomPointStepsDownTheGradientOfTheGap) {
     Points map = reference::random_points(6, 2, 3);
     for (Index i = 0; i < 6; ++i) {
         map[i][0] += 3.0F * static_cast<float>(i);

@@ -86,7 +86,7 @@ TEST(Affinities, SigmaComesFromPartsAsFromTheWhole) {
     EXPECT_THROW((void)neighbor_distances(graph, 0), InvalidArgument);
 }
 
-TEST(Affinities, LeaveLonelyPointsAlone) {
+TEST(Affinities, LeaveIsolatedPointsUnchanged) {
     const CsrMatrix<double> graph{
         .rows = 3, .columns = 3, .offsets = {0, 1, 1, 2}, .indices = {2, 0}, .values = {2, 2}};
     EXPECT_EQ(gaussian_affinities(graph, 2.0).values, std::vector<double>(2, std::exp(-1.0)));

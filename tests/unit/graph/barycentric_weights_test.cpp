@@ -252,7 +252,7 @@ TEST(MixtureError, IsTheRootMeanSquareOfWhatMixturesMiss) {
     EXPECT_NEAR(mixture_error(x.view(), landmarks.view(), means()), std::sqrt(9.0 / 2.0), 1e-12);
 }
 
-TEST(MixtureError, HasTheSameBitsOnAnyNumberOfThreadsAndStopsWhenAsked) {
+TEST(MixtureError, HasTheSameBitsOnAnyNumberOfThreadsAndCanBeCancelled) {
     const Points x = reference::random_points(1000, 5, 1);
     CsrMatrix<double> z{.rows = 1000, .columns = 10};
     for (Index i = 0; i < 1000; ++i) {

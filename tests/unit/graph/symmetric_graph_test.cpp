@@ -210,7 +210,7 @@ TEST(JoinedLists, TheSmallerOfTwoDistancesCountsAndSelvesAreLeftOut) {
     EXPECT_EQ(graph.values, (std::vector<float>{4, 2, 4, 3, 2, 3}));
 }
 
-TEST(JoinedLists, RefuseWhatIsNoDistanceAndEndWhenAsked) {
+TEST(JoinedLists, RefuseWhatIsNoDistanceAndCanBeCancelled) {
     EXPECT_THROW((void)joined_lists({.size = 1, .indices = {1, 0}, .distances = {}}, {}), InvalidArgument);
     EXPECT_THROW((void)joined_lists({.size = 1, .indices = {1, 0}, .distances = {-1.0F, 1.0F}}, {}), InputError);
     EXPECT_THROW((void)joined_lists({.size = 1, .indices = {1, 7}, .distances = {1.0F, 1.0F}}, {}), InputError);

@@ -54,7 +54,7 @@ TEST(ArchiveFile, TheBytesAreThoseOfTheFormat) {
     EXPECT_EQ(bytes_of(folder / "x.safetensors"), with_checksum(safetensors(header, data)));
 }
 
-TEST(ArchiveFile, EverythingComesBackBitForBit) {
+TEST(ArchiveFile, EverythingRoundTripsBitForBit) {
     const TemporaryFolder folder;
     const Archive written = sample_archive();
     for (const char* name : {"x.safetensors", "x.safetensors.gz"}) {
@@ -75,7 +75,7 @@ TEST(ArchiveFile, AnArchiveWithoutArraysIsOne) {
     expect_same(read_archive(folder / "x.safetensors"), written);
 }
 
-TEST(ArchiveFile, ArraysOfSeveralBlocksComeBack) {
+TEST(ArchiveFile, ArraysOfSeveralBlocksRoundTrips) {
     const TemporaryFolder folder;
     Archive written;
     written.method = "svd";

@@ -73,7 +73,7 @@ TEST(AtomicFile, EveryReasonHasItsOwnMessage) {
     EXPECT_EQ(folder.entries(), 1U);
 }
 
-TEST(AtomicFile, NoPermissionIsSaid) {
+TEST(AtomicFile, NoPermissionIsReported) {
     const TemporaryFolder folder;
     fs::create_directory(folder / "locked");
     fs::permissions(folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
@@ -91,7 +91,7 @@ TEST(AtomicFile, NoPermissionIsSaid) {
     expect_holds(in_place, {"readonly", "no permission"});
 }
 
-TEST(AtomicFile, AWriteThatFailsLeavesNothingAndSaysWhy) {
+TEST(AtomicFile, AWriteThatFailsLeavesNothingAndReportsTheReason) {
     const TemporaryFolder folder;
     const fs::path path = folder.file("x", "old");
     const FileSizeLimit limit(100000);
@@ -113,7 +113,7 @@ TEST(AtomicFile, AFlushThatFailsInTheCommitLeavesNothing) {
     EXPECT_EQ(folder.entries(), 0U);
 }
 
-TEST(AtomicFile, RoomForWhatIsExpectedIsAskedForFirst) {
+TEST(AtomicFile, SpaceForTheExpectedSizeIsReservedFirst) {
     const TemporaryFolder folder;
     expect_output_error([&] { AtomicFile(folder / "x", false, std::uint64_t{1} << 62U); },
                         {"x", "needs 4.61e+03 PB", "free there"});
@@ -266,7 +266,7 @@ void leave_a_file(const TemporaryFolder& folder) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
 }
 
-TEST(AbandonedFiles, WhatAKilledProgramHasLeftGoes) {
+TEST(AbandonedFiles, FilesOfAKilledProgramAreRemoved) {
     const TemporaryFolder folder;
     leave_a_file(folder);
     ASSERT_EQ(folder.entries(), 1U);
@@ -274,7 +274,7 @@ TEST(AbandonedFiles, WhatAKilledProgramHasLeftGoes) {
     EXPECT_EQ(folder.entries(), 0U);
 }
 
-TEST(AbandonedFiles, WhatIsBeingWrittenStays) {
+TEST(AbandonedFiles, FilesInUseAreKept) {
     const TemporaryFolder folder;
     AtomicFile begun(folder / "x");
     AtomicFile half(folder / "y");
@@ -285,14 +285,14 @@ TEST(AbandonedFiles, WhatIsBeingWrittenStays) {
     EXPECT_EQ(folder.entries(), 2U);
 }
 
-TEST(AbandonedFiles, AnEmptyOneGoesToo) {
+TEST(AbandonedFiles, AnEmptyOneIsRemovedToo) {
     const TemporaryFolder folder;
     static_cast<void>(folder.file(".isogon-7-0.tmp", ""));
     EXPECT_EQ(remove_abandoned(folder.path()), 1U);
     EXPECT_EQ(folder.entries(), 0U);
 }
 
-TEST(AbandonedFiles, AFolderGoesUnlessItIsLocked) {
+TEST(AbandonedFiles, AFolderIsRemovedUnlessItIsLocked) {
     const TemporaryFolder folder;
     const fs::path left = folder / ".isogon-7-figure.tmp";
     fs::create_directory(left);

@@ -27,7 +27,7 @@ TEST(InputFile, APipeDoesNotMakeItWait) {
     expect_input_error([&] { InputFile(folder / "pipe"); }, {"pipe", "not a regular file"});
 }
 
-TEST(InputFile, NoPermissionIsSaid) {
+TEST(InputFile, NoPermissionIsReported) {
     const TemporaryFolder folder;
     const fs::path path = folder.file("secret", "x");
     fs::permissions(path, fs::perms::none);
@@ -125,7 +125,7 @@ TEST(GzipSource, WhatFollowsIsNotIgnored) {
     expect_input_error([] { unpack(gzip("data") + gzip("more").substr(0, 12), 100); }, {"x.gz", "truncated"});
 }
 
-TEST(GzipSource, IsToldByItsFirstBytes) {
+TEST(GzipSource, IsRecognisedByItsFirstBytes) {
     EXPECT_TRUE(is_gzip(gzip("x")));
     EXPECT_FALSE(is_gzip("\x1f\x8b"));
     EXPECT_FALSE(is_gzip("1,2,3"));

@@ -136,7 +136,7 @@ TEST(FileDigest, IsTheDigestOfTheBytes) {
     }
 }
 
-TEST(FileDigest, WhatCannotBeReadIsSaid) {
+TEST(FileDigest, WhatCannotBeReadIsReported) {
     const TemporaryFolder folder;
     expect_input_error([&] { return file_digest(folder / "none"); }, {"none", "does not exist"});
     expect_input_error([&] { return file_digest(folder.path()); }, {"is a folder"});

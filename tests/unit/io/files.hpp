@@ -117,7 +117,7 @@ inline std::vector<float> flat(const PointsView& points) {
     return values;
 }
 
-/// Within its life no file grows over `bytes`: stands for a full disk, which fails in the same calls.
+/// While it exists no file grows over `bytes`: simulates a full disk, which fails in the same calls.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -70,7 +70,7 @@ TEST(Idx, AWrittenHeaderIsReadBack) {
     EXPECT_TRUE(stream.at_end());
 }
 
-TEST(Idx, IsToldFromOtherFilesByItsMagic) {
+TEST(Idx, IsRecognisedByItsMagic) {
     EXPECT_TRUE(is_idx(idx_header(ScalarType::UInt8, {3})));
     EXPECT_FALSE(is_idx(std::string("\0\0\x08", 3)));
     EXPECT_FALSE(is_idx(std::string("\0\0\x08\0", 4)));

@@ -62,7 +62,7 @@ TEST(MatrixMarketHead, CountsThatLieTakeNoMemory) {
         {"9223372036854775807"});
 }
 
-TEST(MatrixMarketHead, IsToldByItsFirstBytes) {
+TEST(MatrixMarketHead, IsRecognisedByItsFirstBytes) {
     EXPECT_TRUE(is_matrix_market("%%MatrixMarket matrix"));
     EXPECT_FALSE(is_matrix_market("% MatrixMarket"));
 }

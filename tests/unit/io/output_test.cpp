@@ -306,7 +306,7 @@ TEST(PointWriter, RowsOfALaterBlockAreNumberedAsInTheFile) {
     expect_holds(message_of<InvalidArgument>([&] { writer.write(points.view()); }), {"row 3, column 0"});
 }
 
-TEST(PointWriter, ADiskWithoutRoomIsRefusedBeforeTheFirstByte) {
+TEST(PointWriter, AFullDiskIsRefusedBeforeTheFirstByte) {
     const TemporaryFolder folder;
     const PointsShape huge{.count = 4'000'000'000U, .dimension = 1'000'000};
     expect_holds(message_of<OutputError>([&] { PointWriter(folder / "x.npy", huge); }), {"x.npy", "16 PB", "free"});

@@ -56,7 +56,7 @@ TEST(StrictJson, WhatIsNotJsonIsNamedByItsByte) {
     expect_holds(json_fault("[1e999]"), {"float64"});
 }
 
-TEST(StrictJson, TextsOfStrangersAreShownHarmlessAndShort) {
+TEST(StrictJson, UntrustedTextsAreEscapedAndShortened) {
     EXPECT_EQ(shown_text("F32"), "'F32'");
     EXPECT_EQ(shown_text("\x1b[2J\xc3\xa4."), "'?[2J??.'");
     EXPECT_EQ(shown_text(std::string(41, 'x')), "'" + std::string(40, 'x') + "...'");

@@ -113,7 +113,7 @@ TEST(ZipFile, ReadsEveryKindThatIsWritten) {
     }
 }
 
-TEST(ZipFile, WhatCannotBeReadIsSaid) {
+TEST(ZipFile, WhatCannotBeReadIsReported) {
     expect_input_error([] { first_of(zip({{"a", "x"}}, {.flags = 1})); }, {"x.npz", "encrypted"});
     expect_input_error([] { first_of(zip({{"a", "x"}}, {.method = 12})); }, {"member a", "method 12"});
     expect_input_error([] { first_of("not a zip archive at all, but long enough"); }, {"no directory"});

@@ -208,7 +208,7 @@ TEST(BlockEigensolver, RefusesRanksThatThereAreNot) {
     }
 }
 
-TEST(BlockEigensolver, EndsWhenAsked) {
+TEST(BlockEigensolver, CanBeCancelled) {
     std::stop_source source;
     source.request_stop();
     RunContext context;

@@ -99,7 +99,7 @@ TEST(BlockLanczos, EndsAndSaysWhatItDidNotReach) {
     EXPECT_GT(pairs.residuals[3], 1e-6);
 }
 
-TEST(BlockLanczos, BeginsWhereItIsTold) {
+TEST(BlockLanczos, BeginsAtTheGivenStart) {
     const Dense a = with_values(500, falling(500, 0.99));
     const MultiVector<double> none(500, 0);
     const LanczosPairs cold = block_lanczos(a, none, none, {.rank = 5}, {});
@@ -107,7 +107,7 @@ TEST(BlockLanczos, BeginsWhereItIsTold) {
     EXPECT_LT(warm.products, cold.products);
 }
 
-TEST(BlockLanczos, TheSameBitsForAnyNumberOfThreadsAndEndsWhenAsked) {
+TEST(BlockLanczos, TheSameBitsForAnyNumberOfThreadsAndCanBeCancelled) {
     const Dense a = with_values(300, falling(300, 0.97));
     const MultiVector<double> none(300, 0);
     EXPECT_EQ(block_lanczos(a, none, none, {.rank = 5}, on_threads(1)).vectors.values(),

@@ -16,7 +16,7 @@ using support::Matrix;
 
 CsrMatrix<double> symmetric(Index size, double share) {
     const Matrix half = support::random_sparse(size, size, share, size);
-    return support::wide_sparse(half + half.transpose());
+    return support::csr_matrix(half + half.transpose());
 }
 
 TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
@@ -24,7 +24,7 @@ TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
         for (const Index columns : {1, 30}) {
             for (const double share : {0.001, 0.2}) {
                 const CsrMatrix<double> a = symmetric(rows, share);
-                const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(rows, columns, 0.1, 5));
+                const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(rows, columns, 0.1, 5));
                 const CsrMatrix<double> c = congruence(a, z, {.threads = 3});
                 validate(c);
                 const Matrix truth = dense(z).transpose() * dense(a) * dense(z);
@@ -38,7 +38,7 @@ TEST(Congruence, IsTheDenseProductHoweverItIsMade) {
 TEST(Congruence, OfADiagonalIsTheDenseProduct) {
     for (const Index rows : {1, 40, 700}) {
         for (const Index columns : {1, 30, 900}) {
-            const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(rows, columns, 0.05, 5));
+            const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(rows, columns, 0.05, 5));
             std::vector<double> diagonal(rows);
             for (Index i = 0; i < rows; ++i) {
                 diagonal[i] = 0.5 + i;
@@ -56,21 +56,21 @@ TEST(Congruence, OfADiagonalIsTheDenseProduct) {
 }
 
 TEST(Congruence, StatesItsMemory) {
-    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(2100, 50, 0.1, 5));
     RunContext little;
     little.memory_limit = 1000;
     EXPECT_THROW((void)congruence(symmetric(2100, 0.2), z, little), LimitExceeded);
 }
 
 TEST(Congruence, TakesBothWays) {
-    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(2100, 50, 0.1, 5));
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(2100, 50, 0.1, 5));
     EXPECT_TRUE(congruence_is_dense(symmetric(2100, 0.2), z));
     EXPECT_FALSE(congruence_is_dense(symmetric(2100, 0.0), z));
 }
 
 TEST(Congruence, HasTheSameBitsOnAnyNumberOfThreads) {
     const CsrMatrix<double> a = symmetric(2100, 0.05);
-    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(2100, 30, 0.2, 9));
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(2100, 30, 0.2, 9));
     ASSERT_TRUE(congruence_is_dense(a, z));
     const CsrMatrix<double> one = congruence(a, z, reference::on_threads(1));
     const CsrMatrix<double> three = congruence(a, z, reference::on_threads(3));
@@ -78,14 +78,14 @@ TEST(Congruence, HasTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(one.values, three.values);
 }
 
-TEST(Congruence, RefusesWhatDoesNotFitAndEndsWhenAsked) {
+TEST(Congruence, RefusesWhatDoesNotFitAndCanBeCancelled) {
     const CsrMatrix<double> a = symmetric(20, 0.5);
-    EXPECT_THROW((void)congruence(a, support::wide_sparse(Matrix::Ones(21, 3)), {}), InvalidArgument);
-    EXPECT_THROW((void)congruence(support::wide_sparse(Matrix::Ones(2, 3)), a, {}), InvalidArgument);
+    EXPECT_THROW((void)congruence(a, support::csr_matrix(Matrix::Ones(21, 3)), {}), InvalidArgument);
+    EXPECT_THROW((void)congruence(support::csr_matrix(Matrix::Ones(2, 3)), a, {}), InvalidArgument);
     EXPECT_THROW((void)congruence(std::vector<double>(19, 1.0), a, {}), InvalidArgument);
     RunContext context;
     context.limit_seconds(0.0);
-    EXPECT_THROW((void)congruence(a, support::wide_sparse(Matrix::Ones(20, 3)), context), Interruption);
+    EXPECT_THROW((void)congruence(a, support::csr_matrix(Matrix::Ones(20, 3)), context), Interruption);
 }
 
 }  // namespace

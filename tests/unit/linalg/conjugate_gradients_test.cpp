@@ -122,7 +122,7 @@ TEST(ConjugateGradients, NeverMakeNaN) {
     EXPECT_TRUE(to_matrix(result.solution).allFinite());
 }
 
-TEST(ConjugateGradients, EndWhereTheyAreTold) {
+TEST(ConjugateGradients, CanBeCancelled) {
     const MatrixOperator a(positive_definite(100, 1e4, 5));
     const MultiVector<float> b = support::random_block(100, 2, 6);
     const auto few = solve(a, b, {.iterations = 3});

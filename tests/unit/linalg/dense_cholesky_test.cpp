@@ -75,7 +75,7 @@ TEST(DenseCholesky, LeavesAMatrixThatIsNotPositiveDefinite) {
     EXPECT_EQ(rows.values, before);
 }
 
-TEST(DenseCholesky, EndsWhenAsked) {
+TEST(DenseCholesky, CanBeCancelled) {
     Rows rows(support::random_definite(100, 0.1, 4));
     const std::vector<double> before = rows.values;
     RunContext context;

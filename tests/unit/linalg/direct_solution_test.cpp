@@ -15,7 +15,7 @@ TEST(DensePencil, IsSolvedAsByEigen) {
         const Matrix b = support::random_definite(size, 0.1, 4);
         const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> truth(a, b);
         const Index count = (size + 1) / 2;
-        const auto solution = solve_pencil(support::wide_sparse(a), support::wide_sparse(b), {}, count);
+        const auto solution = solve_pencil(support::csr_matrix(a), support::csr_matrix(b), {}, count);
         ASSERT_TRUE(solution);
         EXPECT_NEAR(solution->largest, truth.eigenvalues().cwiseAbs().maxCoeff(), 1e-10);
         const Matrix x = support::to_matrix(solution->vectors);
@@ -36,7 +36,7 @@ TEST(DensePencil, LeavesOutWhatIsKnown) {
     for (const Index known : {1, 2}) {
         const Matrix out = 7.0 * truth.eigenvectors().leftCols(known);
         const auto solution =
-            solve_pencil(support::wide_sparse(a), support::wide_sparse(b), support::to_multi_vector(out), 10);
+            solve_pencil(support::csr_matrix(a), support::csr_matrix(b), support::to_multi_vector(out), 10);
         ASSERT_TRUE(solution);
         EXPECT_NEAR(solution->largest, truth.eigenvalues().maxCoeff(), 1e-10);
         EXPECT_LT((out.transpose() * b * support::to_matrix(solution->vectors)).norm(), 1e-9);
@@ -47,19 +47,19 @@ TEST(DensePencil, LeavesOutWhatIsKnown) {
 }
 
 TEST(DensePencil, HasNothingToSayWhereBIsSingular) {
-    const CsrMatrix<double> a = support::wide_sparse(support::ring_laplacian(20));
+    const CsrMatrix<double> a = support::csr_matrix(support::ring_laplacian(20));
     Matrix b = Matrix::Identity(20, 20);
     b(7, 7) = 0.0;
-    EXPECT_FALSE(solve_pencil(a, support::wide_sparse(b), {}, 3));
+    EXPECT_FALSE(solve_pencil(a, support::csr_matrix(b), {}, 3));
     b(7, 7) = 1e-14;
-    EXPECT_FALSE(solve_pencil(a, support::wide_sparse(b), {}, 3));
+    EXPECT_FALSE(solve_pencil(a, support::csr_matrix(b), {}, 3));
     b(7, 7) = -1.0;
-    EXPECT_FALSE(solve_pencil(a, support::wide_sparse(b), {}, 3));
+    EXPECT_FALSE(solve_pencil(a, support::csr_matrix(b), {}, 3));
 }
 
 TEST(DensePencil, OfZeroesHasZeroes) {
     const auto solution =
-        solve_pencil(support::wide_sparse(Matrix::Zero(9, 9)), support::wide_sparse(Matrix::Identity(9, 9)),
+        solve_pencil(support::csr_matrix(Matrix::Zero(9, 9)), support::csr_matrix(Matrix::Identity(9, 9)),
                      support::to_multi_vector(Matrix::Ones(9, 1)), 4);
     ASSERT_TRUE(solution);
     EXPECT_NEAR(solution->largest, 0.0, 1e-15);
@@ -82,18 +82,18 @@ TEST(ShiftedFactor, SolvesWhatItFactored) {
     for (const Index size : {1, 47, 49, 500}) {
         const Matrix a = support::ring_laplacian(std::max<Index>(size, 3)) +
                          0.1 * Matrix::Identity(std::max<Index>(size, 3), std::max<Index>(size, 3));
-        expect_inverse(sparse_factor(support::wide_sparse(a), 1e9, {}), a, 1e-12);
-        expect_inverse(dense_factor(support::wide_sparse(a), {.threads = 3}), a, 1e-3);
+        expect_inverse(sparse_factor(support::csr_matrix(a), 1e9, {}), a, 1e-12);
+        expect_inverse(dense_factor(support::csr_matrix(a), {.threads = 3}), a, 1e-3);
     }
 }
 
 TEST(ShiftedFactor, IsNotMadeWhereItCostsTooMuchOrCannotBe) {
     const Matrix a = support::random_definite(100, 0.1, 1);
-    EXPECT_FALSE(sparse_factor(support::wide_sparse(a), 1000.0, {}).solver);
-    EXPECT_FALSE(sparse_factor(support::wide_sparse(-a), 1e9, {}).solver);
-    EXPECT_FALSE(dense_factor(support::wide_sparse(-a), {}).solver);
-    EXPECT_FALSE(sparse_factor(support::wide_sparse(a), 1e9, {.memory_limit = 1000}).solver);
-    EXPECT_FALSE(dense_factor(support::wide_sparse(a), {.memory_limit = 1000}).solver);
+    EXPECT_FALSE(sparse_factor(support::csr_matrix(a), 1000.0, {}).solver);
+    EXPECT_FALSE(sparse_factor(support::csr_matrix(-a), 1e9, {}).solver);
+    EXPECT_FALSE(dense_factor(support::csr_matrix(-a), {}).solver);
+    EXPECT_FALSE(sparse_factor(support::csr_matrix(a), 1e9, {.memory_limit = 1000}).solver);
+    EXPECT_FALSE(dense_factor(support::csr_matrix(a), {.memory_limit = 1000}).solver);
 }
 
 }  // namespace

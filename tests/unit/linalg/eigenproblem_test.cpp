@@ -28,9 +28,9 @@ Truth truth_of(const Matrix& a, const Matrix& b) {
 
 EigenProblem problem_of(const DenseOperator& a, const DenseOperator* b, SpectrumEnd end) {
     EigenProblem problem{.a = &a, .b = b, .end = end};
-    problem.a_entries = [&a] { return support::wide_sparse(a.matrix()); };
+    problem.a_entries = [&a] { return support::csr_matrix(a.matrix()); };
     if (b != nullptr) {
-        problem.b_entries = [b] { return support::wide_sparse(b->matrix()); };
+        problem.b_entries = [b] { return support::csr_matrix(b->matrix()); };
     }
     return problem;
 }
@@ -130,7 +130,7 @@ TEST(Eigenproblem, EndsAtTheLimitOfIterationsAndSaysHowFarItGot) {
     EXPECT_GT(pairs.largest_relative_residual(), 1e-3);
 }
 
-/// Solves by the library's own ways, the other way round, and counts how often it is asked.
+/// Solves with the library's solver, returns the opposite signs, and counts its calls.
 class Upside : public EigenSolver {
 public:
     [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, const EigenOptions& options,
@@ -147,7 +147,7 @@ public:
     mutable int asked = 0;
 };
 
-TEST(Eigenproblem, AsksAGivenSolverWhereThatPays) {
+TEST(Eigenproblem, UsesAGivenSolverForLargeProblems) {
     const Upside solver;
     const DenseOperator a(support::ring_laplacian(300));
     const DenseOperator small(support::ring_laplacian(100));

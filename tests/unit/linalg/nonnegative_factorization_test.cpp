@@ -209,7 +209,7 @@ TEST(NonnegativeRow, NeverRises) {
     }
 }
 
-TEST(NonnegativeRow, EndsAfterItsSweepsAndSaysSo) {
+TEST(NonnegativeRow, EndsAfterItsSweepsAndReportsIt) {
     const Matrix h = reference::uniform_matrix(12, 20, 3);  // nearly parallel rows: slow
     const Matrix x = reference::uniform_matrix(1, 20, 4);
     EXPECT_FALSE(solve(x, h, {.sweeps = 3}).settled);

@@ -19,7 +19,7 @@ Matrix ring(Index size) {
 TEST(SparseFactor, SolvesEveryColumn) {
     for (const Index size : {3, 50, 400}) {
         const Matrix a = ring(size);
-        SparseFactor factor(support::wide_sparse(a));
+        SparseFactor factor(support::csr_matrix(a));
         ASSERT_TRUE(factor.compute());
         const Matrix truth = support::random_matrix(size, 7, size);
         MultiVector<double> x = support::to_multi_vector(a * truth);
@@ -29,7 +29,7 @@ TEST(SparseFactor, SolvesEveryColumn) {
 }
 
 TEST(SparseFactor, AColumnIsTheSameAloneAndOnAnyNumberOfThreads) {
-    SparseFactor factor(support::wide_sparse(ring(200)));
+    SparseFactor factor(support::csr_matrix(ring(200)));
     ASSERT_TRUE(factor.compute());
     const Matrix b = support::random_matrix(200, 5, 1);
     MultiVector<double> together = support::to_multi_vector(b);
@@ -44,18 +44,18 @@ TEST(SparseFactor, AColumnIsTheSameAloneAndOnAnyNumberOfThreads) {
     }
 }
 
-TEST(SparseFactor, TellsItsCostBeforehand) {
+TEST(SparseFactor, StatesItsCostBeforehand) {
     // Dense: column j of L has n - 1 - j entries below the diagonal, whatever the order.
     constexpr Index size = 60;
     double squares = 0.0;
     for (Index j = 0; j < size; ++j) {
         squares += static_cast<double>(j) * j;
     }
-    const SparseFactor dense(support::wide_sparse(support::random_definite(size, 0.1, 1)));
+    const SparseFactor dense(support::csr_matrix(support::random_definite(size, 0.1, 1)));
     EXPECT_EQ(dense.operations(), squares);
     EXPECT_GE(dense.bytes(), size * size / 2 * sizeof(double));
     // A ring's fill is that of a path: a few entries a column.
-    const SparseFactor sparse(support::wide_sparse(ring(1000)));
+    const SparseFactor sparse(support::csr_matrix(ring(1000)));
     EXPECT_LT(sparse.operations(), 10.0 * 1000);
     EXPECT_LT(sparse.bytes(), 1000U * 250);
 }
@@ -68,7 +68,7 @@ TEST(SparseFactor, SolvesWithFillAndParts) {
         a(i, i + 1) = a(i + 1, i) = -1.0;
         a(i, i + 17) = a(i + 17, i) = -0.7;
     }
-    SparseFactor factor(support::wide_sparse(a));
+    SparseFactor factor(support::csr_matrix(a));
     ASSERT_TRUE(factor.compute());
     const Matrix truth = support::random_matrix(size, 3, 2);
     MultiVector<double> x = support::to_multi_vector(a * truth);
@@ -76,23 +76,23 @@ TEST(SparseFactor, SolvesWithFillAndParts) {
     EXPECT_LT(support::difference(support::to_matrix(x), truth), 1e-12);
 }
 
-TEST(SparseFactor, StopsWhenAsked) {
+TEST(SparseFactor, CanBeCancelled) {
     std::stop_source stop;
     stop.request_stop();
-    // Half a billion operations: enough to be asked on the way.
+    // Half a billion operations: enough for a check of cancellation.
     const Matrix a = support::random_definite(1500, 0.1, 1);
-    SparseFactor factor(support::wide_sparse(a));
+    SparseFactor factor(support::csr_matrix(a));
     ASSERT_GT(factor.operations(), 3e8);
     EXPECT_THROW((void)factor.compute({.stop = stop.get_token()}), Interruption);
 }
 
 TEST(SparseFactor, RefusesWhatIsNotPositiveDefinite) {
-    EXPECT_FALSE(SparseFactor(support::wide_sparse(-ring(10))).compute());
+    EXPECT_FALSE(SparseFactor(support::csr_matrix(-ring(10))).compute());
     Matrix singular = ring(10);
     singular.row(4).setZero();
     singular.col(4).setZero();
-    EXPECT_FALSE(SparseFactor(support::wide_sparse(singular)).compute());
-    EXPECT_THROW(SparseFactor{support::wide_sparse(Matrix::Ones(2, 3))}, InvalidArgument);
+    EXPECT_FALSE(SparseFactor(support::csr_matrix(singular)).compute());
+    EXPECT_THROW(SparseFactor{support::csr_matrix(Matrix::Ones(2, 3))}, InvalidArgument);
 }
 
 }  // namespace

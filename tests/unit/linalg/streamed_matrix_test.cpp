@@ -101,7 +101,7 @@ TEST(StreamedMatrix, ReadStridedViews) {
     EXPECT_LT(relative_error(to_matrix(gram(rows_of(middle, {}), {})), columns.transpose(), columns), rounding);
 }
 
-TEST(StreamedMatrix, EndWhenAsked) {
+TEST(StreamedMatrix, CanBeCancelled) {
     std::stop_source source;
     source.request_stop();
     RunContext context;

@@ -274,7 +274,7 @@ TEST(TruncatedSvd, RefusesRanksThatThereAreNot) {
     }
 }
 
-TEST(TruncatedSvd, EndsWhenAskedInEveryForm) {
+TEST(TruncatedSvd, CanBeCancelledInEveryForm) {
     std::stop_source source;
     source.request_stop();
     RunContext context;

@@ -119,7 +119,7 @@ TEST(Checkpoints, AreTakenWhenTimeHasComeOrAtOnceIfAsked) {
     EXPECT_EQ(taken, 3);
 }
 
-TEST(Checkpoints, CostNothingWhereNobodyTakesThem) {
+TEST(Checkpoints, HaveNoCostWithoutAReceiver) {
     const Points x = example();
     Checkpoints checkpoints("faithful", options, x.view(), {});
     checkpoints.take([](Archive&) { FAIL() << "saved for nobody"; }, true);

@@ -74,30 +74,28 @@ TEST(InputChecks, NamesRowAndColumnOfTheFirstNumberThatIsNone) {
 TEST(InputChecks, NameTheRankThatHoldsOtherThings) {
     const Points x = support::to_points(support::random_matrix(5, 4, 1));
     const OptionValues options{{"dimension", std::int64_t{2}}};
-    EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, {}));
+    EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options));
     support::ThreadCommunicator::run(4, [&](const Communicator& communicator) {
-        RunContext context;
-        context.communicator = &communicator;
-        EXPECT_NO_THROW(require_same_on_all_ranks(x.view(), options, context));
+        EXPECT_NO_THROW(require_same_on_all_ranks({x.view(), communicator}, options));
         Points other = x;
         other[4][3] = communicator.rank() == 2 ? -other[4][3] : other[4][3];
         try {
-            require_same_on_all_ranks(other.view(), options, context);
+            require_same_on_all_ranks({other.view(), communicator}, options);
             ADD_FAILURE() << "other points were taken";
         } catch (const InputError& error) {
             EXPECT_STREQ(error.what(), "rank 2: holds other points than rank 0: give all ranks the same");
         }
         const OptionValues more{{"dimension", std::int64_t{communicator.rank() == 3 ? 3 : 2}}};
-        EXPECT_THROW(require_same_on_all_ranks(x.view(), more, context), InputError);
+        EXPECT_THROW(require_same_on_all_ranks({x.view(), communicator}, more), InputError);
     });
 }
 
 TEST(InputChecks, RanksThatDividePointsFindWhatOneProcessFinds) {
     Points x = support::to_points(support::random_matrix(200, 3, 1));
     const OptionValues options{{"dimension", std::int64_t{2}}};
-    support::on_ranks(3, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
+    support::on_ranks(3, x.view(), [&](const RunContext&, const DistributedPoints& points) {
         EXPECT_NO_THROW(require_points(points, 2));
-        EXPECT_NO_THROW(require_same_on_all_ranks(points, options, context));
+        EXPECT_NO_THROW(require_same_on_all_ranks(points, options));
         EXPECT_THROW(require_points(points, 4), InvalidArgument);
     });
     Points equal = support::to_points(support::Matrix::Constant(200, 3, 2.0));

@@ -221,7 +221,7 @@ TEST(JointLandmarks, KeepWhatTheFitSaidAndAddToIt) {
     }
 }
 
-TEST(JointLandmarks, AStoppedExtensionWritesNothingAndSaysSo) {
+TEST(JointLandmarks, AStoppedExtensionWritesNothingAndReportsIt) {
     LandmarkExample example;
     Points all(150, 3);
     RunContext context;

@@ -115,7 +115,7 @@ TEST_P(ModelOf, GivesFittedRowsTheirCoordinatesBitForBit) {
     }
 }
 
-TEST_P(ModelOf, TakesEachRowAlone) {
+TEST_P(ModelOf, TreatsEachRowIndependently) {
     const Transformer transformer(model_of(method(), example()), on_threads(1));
     const Points rows = others();
     const Points batch = transformed(transformer, rows);

@@ -76,7 +76,7 @@ TEST_P(Clustered, IsTheSameOnAnyNumberOfThreads) {
     }
 }
 
-TEST_P(Clustered, ComesBackFromAnArchive) {
+TEST_P(Clustered, IsRestoredFromAnArchive) {
     const Example example(GetParam());
     const ClusteredPoints clustered(example.space, example.rows.view(), 9, 0, on_threads(1));
     Archive archive;

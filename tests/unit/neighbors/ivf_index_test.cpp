@@ -92,7 +92,7 @@ TEST_P(IndexOf, QueriesFindTheirNearestPoints) {
     EXPECT_GE(recall(lists, every(200, 1), truth), 0.9);
 }
 
-TEST_P(IndexOf, ComesBackFromAnArchiveAndAnswersWithTheSameBits) {
+TEST_P(IndexOf, IsRestoredFromAnArchiveAndAnswersWithTheSameBits) {
     const Points x = sheet_points(800, 30, 4, 6);
     const IvfIndex index(x.view(), {.metric = GetParam(), .neighbors = 6, .recall = 0.9, .seed = 8});
     const IvfIndex again(index.archive());

@@ -115,7 +115,7 @@ TEST(LandmarkSelection, ARandomSampleReadsNothing) {
     EXPECT_EQ(choose_landmarks(Unreadable(), 1000, LandmarkSelection::Random, 0, {}).size(), 1000U);
 }
 
-TEST(LandmarkSelection, StatesItsMemoryAndStopsWhenAsked) {
+TEST(LandmarkSelection, StatesItsMemoryAndCanBeCancelled) {
     const Points points = example();
     RunContext context = on_threads(1);
     context.memory_limit = 5000;
@@ -259,7 +259,7 @@ TEST(FarthestPoints, EqualOnesComeLast) {
     EXPECT_EQ(values.size(), 10U);
 }
 
-TEST(FarthestPoints, StopWhenAsked) {
+TEST(FarthestPoints, CanBeCancelled) {
     const Points points = reference::random_points(100, 3, 1);
     std::stop_source stop;
     stop.request_stop();

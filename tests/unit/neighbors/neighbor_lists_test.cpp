@@ -135,7 +135,7 @@ TEST(NeighborLists, SomeRowsKeepTheirLists) {
     EXPECT_TRUE(rows_of(lists, {1, 3}).distances.empty());
 }
 
-TEST(NeighborGraph, ComesBackFromAnArchive) {
+TEST(NeighborGraph, IsRestoredFromAnArchive) {
     NeighborLists lists{.size = 2, .indices = {1, 2, 0, 2, 1, 0}, .distances = {0.1F, 0.5F, 0.1F, 0.4F, 0.4F, 0.5F}};
     for (int round = 0; round < 2; ++round) {
         const Archive archive = make_neighbor_graph(lists, Metric::Euclidean);

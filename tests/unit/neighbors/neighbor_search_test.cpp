@@ -15,7 +15,7 @@ namespace {
 using reference::on_threads;
 using reference::sheet_points;
 
-TEST(FindNeighbors, IsExactForFewPointsAndSaysSo) {
+TEST(FindNeighbors, IsExactForFewPointsAndReportsIt) {
     const Points x = sheet_points(500, 12, 3, 1);
     const NeighborSearch found = find_neighbors(x.view(), {.neighbors = 7});
     EXPECT_EQ(found.summary.value("exact"), 1.0);
@@ -118,7 +118,7 @@ TEST(FindNeighbors, ImpossibleNumbersAndNanAreRefused) {
     EXPECT_THROW((void)find_neighbors(x.view(), {.neighbors = 2, .search = SearchKind::Approximate}), InputError);
 }
 
-TEST(FindNeighbors, EndsWhenItIsTold) {
+TEST(FindNeighbors, CanBeCancelled) {
     const Points x = sheet_points(2000, 20, 4, 6);
     RunContext context;
     context.limit_seconds(0.0);

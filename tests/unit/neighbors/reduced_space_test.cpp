@@ -68,7 +68,7 @@ TEST_P(Reduced, AQueryIsReducedTheSameWayAloneAndAmongOthers) {
     EXPECT_TRUE(std::equal(alone[0].begin(), alone[0].end(), all[77].begin()));
 }
 
-TEST_P(Reduced, ComesBackFromAnArchive) {
+TEST_P(Reduced, IsRestoredFromAnArchive) {
     for (const Points& x : {reference::sheet_points(150, 40, 4, 4), reference::random_points(100, 12, 5)}) {
         const MetricSpace space(x.view(), x.view(), GetParam());
         const ReducedSpace reduced(space, 0, on_threads(1));

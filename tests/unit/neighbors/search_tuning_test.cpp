@@ -85,7 +85,7 @@ TEST(TunedSearchParameters, FindsWhatItPromisesOnItsSample) {
 }
 
 TEST(TunedSearchParameters, IsTheUtmostWhereNothingElseDoes) {
-    // In 40 independent numbers no cluster knows of the others' points.
+    // In 40 independent dimensions clusters have no structure.
     const Example example(reference::random_points(1500, 40, 2));
     const TunedSearchParameters choice =
         choose_effort(example.space, example.clustered, example.rows, example.truth, 0.9999, on_threads(2));

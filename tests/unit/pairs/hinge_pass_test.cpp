@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "isogon/core/random.hpp"
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "isogon/pairs/tile_kernel.hpp"
 #include "reference/point_sets.hpp"
 #include "support/dense_matrices.hpp"
@@ -161,32 +161,30 @@ TEST_P(HingePassOf, HasTheGaussNewtonMatrixAsItsCurvature) {
     EXPECT_LT(support::difference(to_matrix(out), expected), 1e-5 * (1.0 + count) * dimension);
 }
 
-RunContext of_rank(const Communicator* communicator) {
-    RunContext context = on_threads(communicator == nullptr ? 2 : 1);
-    context.communicator = communicator;
-    return context;
+RunContext of(const RankGroup& ranks) {
+    return ranks.agreeing(on_threads(ranks.is_shared() ? 1 : 2));
 }
 
 TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
     for (const Index count : {1U, 49U, 331U, 1500U}) {
         const Problem p = problem_of(count, 8, 11);
         const MultiVector<float> in = support::random_block(count, 9, 12);
-        const auto all = [&](const Communicator* communicator) {
+        const auto all = [&](const RankGroup& ranks) {
             MultiVector<float> out = support::random_block(count, 9, 13);
             MultiVector<float> support_sums = support::random_block(count, 9, 14);
             MultiVector<float> curved = support::random_block(count, 9, 15);
-            HingePass pass(p.targets);
-            const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of_rank(communicator));
-            pass.curvature(p.left, p.right, p.right, p.left, 0.5, in, curved, of_rank(communicator));
+            HingePass pass(p.targets, ranks);
+            const HingeSums sums = pass.apply(p.left, p.right, 0.5, in, out, &support_sums, of(ranks));
+            pass.curvature(p.left, p.right, p.right, p.left, 0.5, in, curved, of(ranks));
             return std::tuple(Matrix(to_matrix(out)), Matrix(to_matrix(support_sums)), Matrix(to_matrix(curved)),
                               sums.support_squares, sums.hinge_squares, sums.hinge, sums.support_difference,
                               sums.violations);
         };
-        const auto alone = all(nullptr);
+        const auto alone = all({});
         for (const std::size_t ranks : {1U, 2U, 4U}) {
-            std::vector<decltype(all(nullptr))> found(ranks);
+            std::vector<decltype(all({}))> found(ranks);
             support::ThreadCommunicator::run(
-                ranks, [&](const Communicator& communicator) { found[communicator.rank()] = all(&communicator); });
+                ranks, [&](const Communicator& communicator) { found[communicator.rank()] = all(communicator); });
             for (const auto& one : found) {
                 EXPECT_EQ(one, alone) << count << " points, " << ranks << " ranks";
             }
@@ -197,14 +195,14 @@ TEST(HingePass, RanksOfACommunicatorGetTheBitsOfOne) {
 TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
     const Problem p = problem_of(1500, 8, 11);
     const MultiVector<float> in = support::random_block(1500, 9, 12);
-    const auto all = [&](const CsrMatrix<float>& targets, const Communicator* communicator) {
+    const auto all = [&](const CsrMatrix<float>& targets, const RankGroup& ranks) {
         MultiVector<float> out(1500, 9);
-        HingePass(targets).apply(p.left, p.right, 0.5, in, out, nullptr, of_rank(communicator));
+        HingePass(targets, ranks).apply(p.left, p.right, 0.5, in, out, nullptr, of(ranks));
         return Matrix(to_matrix(out));
     };
-    const Matrix alone = all(p.targets, nullptr);
+    const Matrix alone = all(p.targets, {});
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
-        const Range own = local_points(1500, of_rank(&communicator));
+        const Range own = RankGroup(communicator).own_rows(pair_blocks(1500));
         const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
         CsrMatrix<float> some{.rows = 1500, .columns = 1500};
         for (Index i = 0; i < 1500; ++i) {
@@ -217,7 +215,7 @@ TEST(HingePass, NeedsTheTargetsOfItsOwnPointsOnly) {
             }
             some.offsets.push_back(some.indices.size());
         }
-        EXPECT_EQ(all(some, &communicator), alone);
+        EXPECT_EQ(all(some, communicator), alone);
     });
 }
 
@@ -225,12 +223,13 @@ TEST(HingePass, EndsOnAllRanksWhenOneIsAskedTo) {
     const Problem p = problem_of(1500, 8, 11);
     const MultiVector<float> in = support::random_block(1500, 9, 12);
     support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
-        RunContext context = of_rank(&communicator);
+        RunContext context = of(communicator);
         if (communicator.rank() == 1) {
             context.limit_seconds(0.0);
         }
         MultiVector<float> out(1500, 9);
-        EXPECT_THROW(HingePass(p.targets).apply(p.left, p.right, 0.5, in, out, nullptr, context), Interruption);
+        EXPECT_THROW(HingePass(p.targets, communicator).apply(p.left, p.right, 0.5, in, out, nullptr, context),
+                     Interruption);
     });
 }
 

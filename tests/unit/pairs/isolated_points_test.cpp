@@ -153,7 +153,7 @@ TEST(VirtualInputs, OfARankAreItsOwnOfAllPointsThatThereAreThen) {
             const VirtualInputs bridged = add_virtual_inputs(points, isolated, 0.97, context);
             EXPECT_EQ(bridged.added, whole.added);
             EXPECT_EQ(bridged.unreachable, whole.unreachable);
-            const Range own = local_points(whole.points.count(), context);
+            const Range own = ranks_of(points).own_rows(pair_blocks(whole.points.count()));
             EXPECT_EQ(to_matrix(bridged.points), to_matrix(whole.points).middleRows(own.begin, own.size()));
         });
     }

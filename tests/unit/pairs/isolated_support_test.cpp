@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distributed_copy.hpp"
 #include "support/matching_examples.hpp"
@@ -197,13 +197,13 @@ TEST(IsolatedSupport, IsThatOfItsOwnPointsOnEachRankOfACommunicator) {
     ASSERT_GT(alone.support.added, 0U);
     support::on_ranks(3, x.view(), [&](const RunContext& context, const DistributedPoints& points) {
         Similarities s = thresholded_similarities(points, 0.9, context);
-        EXPECT_EQ(isolated_points(s, context), alone.isolated);
+        EXPECT_EQ(isolated_points(s), alone.isolated);
         const IsolatedSupport tied = support_isolated(points, alone.isolated, 3, s, context);
         EXPECT_EQ(tied.added, alone.support.added);
         EXPECT_EQ(tied.unreachable, alone.support.unreachable);
         EXPECT_EQ(s.squared_norm, alone.after.squared_norm);
         EXPECT_EQ(s.pairs(), alone.after.pairs());
-        const Range own = local_points(x.count(), context);
+        const Range own = points.local_range();
         const auto is_own = [&](Index i) { return own.begin <= i && i < own.end; };
         Pairs expected = pairs_of(alone.after);
         std::erase_if(expected, [&](const auto& pair) { return !is_own(pair.first) && !is_own(pair.second); });

@@ -137,23 +137,23 @@ TEST_P(LocalPassOf, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
     const auto [count, dimension, scale, far_weight] = GetParam();
     const Problem p = problem_of(count, dimension, scale, far_weight, 5);
     const MultiVector<float> y = support::to_block(p.y);
-    const auto all = [&, n = count, d = dimension, s = scale](const RunContext& context) {
+    const auto all = [&, n = count, d = dimension, s = scale](const RunContext& context, const RankGroup& ranks = {}) {
         MultiVector<float> sums(n, d);
-        const LocalSums found = LocalPass(p.targets, s, 1.0).apply(y, sums, context);
+        LocalTargets targets = p.targets;
+        targets.ranks = ranks;
+        const LocalSums found = LocalPass(targets, s, 1.0).apply(y, sums, context);
         return std::tuple(Matrix(to_matrix(sums)), found.near_squares, found.far_squares, found.off_squares,
                           found.violations);
     };
     const auto one = all(on_threads(1));
     EXPECT_EQ(one, all(on_threads(3)));
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        RunContext context = on_threads(1);
-        context.communicator = &communicator;
-        EXPECT_EQ(one, all(context));
+        EXPECT_EQ(one, all(RankGroup(communicator).agreeing(on_threads(1)), communicator));
     });
 }
 
 // Differences a millionth of the spread: products of float32 numbers cannot tell them from zero.
-TEST(LocalPass, SeesPairsFarNearerThanProductsTell) {
+TEST(LocalPass, DistinguishesPairsBelowTheRoundingOfProducts) {
     constexpr double tiny = 1e-5;
     Problem p{support::random_matrix(100, 4, 1), {}, DeviationScale::Relative};
     for (Index i = 0; i + 1 < 100; i += 2) {
@@ -174,7 +174,7 @@ TEST(LocalPass, SeesPairsFarNearerThanProductsTell) {
     EXPECT_LT((to_matrix(sums) - r.gradient).norm(), 1e-5 * r.gradient.norm());
 }
 
-TEST(LocalPass, LeavesZeroVectorsAmongDirectionsAlone) {
+TEST(LocalPass, LeavesZeroVectorsAmongDirectionsUnchanged) {
     Problem p = problem_of(60, 3, DeviationScale::Absolute, 0.0, 9);
     const LocalTargets all = p.targets;
     p.targets.near = some_pairs(60, 1000000, nullptr, 2);

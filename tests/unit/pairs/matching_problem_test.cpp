@@ -62,7 +62,7 @@ TEST(MatchingProblem, BridgesIsolatedPointsAndCountsThem) {
     EXPECT_EQ(to_matrix(problem.similarities), whole);
 }
 
-TEST(MatchingProblem, LeavesIsolatedPointsAloneWhenTold) {
+TEST(MatchingProblem, LeavesIsolatedPointsUnchangedOnRequest) {
     const Points x = with_isolated_points();
     Summary summary;
     const MatchingProblem problem = prepare_matching(x.view(), 0.9, false, on_threads(2), summary);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "isogon/pairs/tile_kernel.hpp"
 #include "reference/point_sets.hpp"
 #include "reference/quality.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace isogon::pair_tiles_test {
 
@@ -259,7 +261,7 @@ class ScheduleOf : public testing::TestWithParam<Index> {};
 
 INSTANTIATE_TEST_SUITE_P(Blocks, ScheduleOf, testing::Range(Index{0}, Index{41}));
 
-TEST_P(ScheduleOf, EveryUnorderedPairMeetsOnce) {
+TEST_P(ScheduleOf, EveryUnorderedPairIsVisitedOnce) {
     const Index blocks = GetParam();
     const PairSchedule schedule(blocks);
     std::map<PairSchedule::BlockPair, int> meetings;
@@ -291,6 +293,87 @@ TEST_P(ScheduleOf, TakesNoMoreRoundsThanATournamentNeeds) {
     const Index blocks = GetParam();
     const Index opponents = blocks < 2 ? 0 : (blocks % 2 == 0 ? blocks - 1 : blocks);
     EXPECT_EQ(PairSchedule(blocks).rounds(), (blocks > 0 ? 1 : 0) + opponents);
+}
+
+TEST(PairBlocks, AreAllOwnInOneProcess) {
+    for (const Index count : {0U, 1U, 48U, 49U, 7000U}) {
+        const RowBlocks blocks = pair_blocks(count);
+        EXPECT_EQ(blocks.count, count);
+        EXPECT_EQ(RankGroup().own_rows(blocks).begin, 0U);
+        EXPECT_EQ(RankGroup().own_rows(blocks).end, count);
+        EXPECT_EQ(RankGroup().own_blocks(blocks).size(), blocks.blocks);
+        std::vector<int> numbers(count, 5);
+        RankGroup().all_gather_rows(blocks, std::as_writable_bytes(std::span(numbers)));
+        EXPECT_EQ(numbers, std::vector<int>(count, 5));
+    }
+}
+
+TEST(PairBlocks, OfRanksAreWholeBlocksThatFollowEachOther) {
+    for (const Index count : {0U, 1U, 49U, 7000U}) {
+        for (const std::size_t ranks : {1U, 2U, 5U}) {
+            std::vector<Range> parts(ranks);
+            support::ThreadCommunicator::run(ranks, [&](const Communicator& communicator) {
+                parts[communicator.rank()] = RankGroup(communicator).own_rows(pair_blocks(count));
+            });
+            std::size_t next = 0;
+            for (const Range& part : parts) {
+                EXPECT_EQ(part.begin, next);
+                EXPECT_TRUE(part.begin % pair_blocks(count).rows == 0 || part.begin == count);
+                next = part.end;
+            }
+            EXPECT_EQ(next, count) << ranks << " ranks";
+        }
+    }
+}
+
+TEST(PairBlocks, OfRanksAreGatheredToEverybody) {
+    constexpr std::size_t item = 3;
+    for (const Index count : {1U, 49U, 7000U}) {
+        std::vector<int> all(count * item);
+        std::iota(all.begin(), all.end(), 1);
+        std::vector<std::size_t> blocks(pair_blocks(count).blocks);
+        std::iota(blocks.begin(), blocks.end(), std::size_t{1});
+        support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+            const RankGroup ranks(communicator);
+            const Range own = ranks.own_rows(pair_blocks(count));
+            std::vector<int> mine(all.size());
+            std::copy(all.begin() + static_cast<std::ptrdiff_t>(own.begin * item),
+                      all.begin() + static_cast<std::ptrdiff_t>(own.end * item),
+                      mine.begin() + static_cast<std::ptrdiff_t>(own.begin * item));
+            ranks.all_gather_rows(pair_blocks(count), std::as_writable_bytes(std::span(mine)));
+            EXPECT_EQ(mine, all);
+            const Range own_numbers = ranks.own_blocks(pair_blocks(count));
+            std::vector<std::size_t> numbers(blocks.size());
+            for (std::size_t b = own_numbers.begin; b < own_numbers.end; ++b) {
+                numbers[b] = blocks[b];
+            }
+            ranks.all_gather_blocks(pair_blocks(count), std::as_writable_bytes(std::span(numbers)));
+            EXPECT_EQ(numbers, blocks);
+        });
+    }
+}
+
+TEST(PairBlocks, GiveARankAViewOfPointsThatAreAllHere) {
+    const Points all(1000, 2);
+    EXPECT_FALSE(distributed(all.view()).is_distributed());
+    support::ThreadCommunicator::run(3, [&](const Communicator& communicator) {
+        const DistributedPoints whole(all.view(), communicator);
+        EXPECT_FALSE(whole.is_distributed());
+        EXPECT_EQ(whole.local_range().size(), 1000U);
+        EXPECT_EQ(norms_of_all(whole).size(), 1000U);
+        EXPECT_EQ(whole.gather_range({2, 5}).count(), 3U);
+        EXPECT_EQ(communicator.traffic().collective_calls, 0U);
+        const RankGroup ranks(communicator);
+        const DistributedPoints points = distributed(whole);
+        const Range own = ranks.own_rows(pair_blocks(1000));
+        EXPECT_TRUE(points.is_distributed());
+        EXPECT_EQ(points.count(), 1000U);
+        EXPECT_EQ(points.local_range().begin, own.begin);
+        EXPECT_EQ(points.local_range().end, own.end);
+        EXPECT_EQ(points.local().data, all.view().data + 2 * own.begin);
+        EXPECT_EQ(distributed(points).local().data, points.local().data);  // once is enough
+        EXPECT_EQ(ranks.distributed(points.local(), pair_blocks(1000)).local_range().end, own.end);
+    });
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST(PairRing, EndsAtTheSamePlaceOnAllRanksWhenOneIsAsked) {
     }
 }
 
-TEST(PairRing, ARankThatFailsOnItsWayHoldsNobodyUp) {
+TEST(PairRing, ARankThatFailsDoesNotBlockTheOthers) {
     const Points x = reference::random_points(1000, 5, 1);
     const std::vector<float> ones(1000, 1.0F);
     support::on_ranks(3, x.view(), [&](RunContext context, const DistributedPoints& points) {

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <tuple>
 
-#include "isogon/pairs/local_range.hpp"
+#include "isogon/pairs/pair_tiles.hpp"
 #include "reference/point_sets.hpp"
 #include "support/distributed_copy.hpp"
 #include "support/matching_examples.hpp"
@@ -137,9 +137,9 @@ TEST_P(SimilaritiesOf, CanBeExtendedByPointsAsIfComputedAtOnce) {
     }
 }
 
-void expect_own_part(const Similarities& shared, const Similarities& whole, const RunContext& context) {
+void expect_own_part(const Similarities& shared, const Similarities& whole, const RankGroup& ranks) {
     Similarities expected = whole;
-    expected.upper = support::own_part(whole.upper, local_points(whole.size(), context));
+    expected.upper = support::own_part(whole.upper, ranks.own_rows(pair_blocks(whole.size())));
     expect_same_bits(shared, expected);
     EXPECT_EQ(shared.pairs(), whole.pairs());
     EXPECT_EQ(shared.support(), whole.support());
@@ -154,11 +154,12 @@ TEST_P(SimilaritiesOf, AreThoseOfItsOwnPointsOnEachRankOfACommunicator) {
     append_points(x.view(), grown, on_threads(1));
     for (const std::size_t ranks : {1U, 3U, 4U}) {
         support::on_ranks(ranks, x.view(), [&, tau = tau](const RunContext& context, const DistributedPoints& points) {
-            expect_own_part(thresholded_similarities(points, tau, context), whole, context);
-            expect_own_part(thresholded_similarities(x.view(), tau, context), whole, context);
-            Similarities s = thresholded_similarities(first, tau, context);
+            const Communicator& communicator = *points.communicator();
+            expect_own_part(thresholded_similarities(points, tau, context), whole, communicator);
+            expect_own_part(thresholded_similarities({x.view(), communicator}, tau, context), whole, communicator);
+            Similarities s = thresholded_similarities({first, communicator}, tau, context);
             append_points(points, s, context);
-            expect_own_part(s, grown, context);
+            expect_own_part(s, grown, communicator);
         });
     }
 }
@@ -185,7 +186,7 @@ TEST(Similarities, OfEqualPointsAreFull) {
     EXPECT_EQ(s.zeros(), 0.0);
 }
 
-TEST(Similarities, ReportTheirProgressAndEndWhenAsked) {
+TEST(Similarities, ReportTheirProgressAndCanBeCancelled) {
     const Points x = clustered_points(1000, 4, 3, 0.5, 8);
     std::stop_source source;
     RunContext context = on_threads(2);

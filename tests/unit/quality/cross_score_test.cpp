@@ -256,7 +256,7 @@ TEST(CrossScore, NamesTheSideThatIsNotFinite) {
     EXPECT_EQ(with(&Example::g).find("fitted_y, row 7, column 2"), 0U);
 }
 
-TEST(CrossScore, ACancelledRunSaysSoAndKeepsTheLengths) {
+TEST(CrossScore, ACancelledRunReportsItAndKeepsTheLengths) {
     std::stop_source source;
     source.request_stop();
     RunContext context;

@@ -31,7 +31,7 @@ std::string number(double value) {
 
 const std::string lost = "\xEF\xBF\xBD";
 
-TEST(JsonText, ComesBackAsItWas) {
+TEST(JsonText, RoundTrips) {
     for (const std::string text :
          {"", "plain", "\"quotes\" and \\", "tab\tline\nreturn\rbell\a\x1f\x7f", "\xC3\xA9t\xC3\xA9",
           "\xF0\x9F\x98\x80", "\xE2\x80\xAEright to left", "\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBF"}) {
@@ -82,7 +82,7 @@ TEST(JsonText, TenThousandCharactersStay) {
     EXPECT_EQ(read(text), text);
 }
 
-TEST(JsonNumber, ComesBackBitForBit) {
+TEST(JsonNumber, RoundTripsBitForBit) {
     for (const double value : {0.0, -0.0, 1.0, 0.1, 1.0 / 3.0, 1e300, 5e-324, -2.5, 123456789.0}) {
         EXPECT_EQ(nlohmann::json::parse(number(value)).get<double>(), value);
     }

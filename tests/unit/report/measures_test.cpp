@@ -190,7 +190,7 @@ TEST(Measures, TheThresholdIsTheRunsUnlessOneIsGiven) {
     EXPECT_NE(chosen, 0.625);
 }
 
-TEST(Measures, WhereNoThresholdSuitsAPlainOneIsTakenAndSaid) {
+TEST(Measures, WhereNoThresholdSuitsAPlainOneIsTakenAndReported) {
     Points x(4, 4);
     for (Index i = 0; i < 4; ++i) {
         x[i][i] = 1.0F;

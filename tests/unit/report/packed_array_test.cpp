@@ -34,7 +34,7 @@ TEST(Base64, OfTheStandardsOwnExamples) {
     EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
 }
 
-TEST(Base64, OfAnyBytesInAnyPiecesComesBack) {
+TEST(Base64, OfAnyBytesInAnyPiecesRoundTrips) {
     std::string bytes;
     for (int value = 0; value < 256; ++value) {
         bytes += static_cast<char>(value);
@@ -64,7 +64,7 @@ std::string random_bytes(std::size_t count) {
     return bytes;
 }
 
-TEST(PackedText, ComesBack) {
+TEST(PackedText, RoundTrips) {
     for (const std::string& bytes : {std::string(), std::string("a"), std::string(200000, 'b'), random_bytes(300000)}) {
         EXPECT_EQ(support::unpacked(support::from_base64(packed(bytes, 65536))), bytes);
     }
@@ -79,7 +79,7 @@ Json written(Write write) {
     return Json::parse(json.json());
 }
 
-TEST(PackedArray, OfEveryTypeComesBack) {
+TEST(PackedArray, OfEveryTypeRoundTrips) {
     const std::vector<std::uint8_t> bytes{0, 1, 127, 128, 255, 7};
     const Json small = written([&](JsonWriter& json) { write_array(json, bytes, {2, 3}); });
     EXPECT_EQ(small["type"], "uint8");

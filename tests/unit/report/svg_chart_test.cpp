@@ -42,7 +42,7 @@ TEST(SvgText, NumbersAreShort) {
 
 using Values = std::vector<double>;
 
-/// Every value stands on the axis, in order, and so do the ticks.
+/// Every value is on the axis, in order, and so are the ticks.
 void expect_sound(AxisScale kind, const Values& values) {
     const ChartScale scale(kind, values);
     const auto& ticks = scale.ticks();

@@ -110,8 +110,8 @@ TEST(DistanceMonitor, FewConstraintsSpanWhatTheyCan) {
 }
 
 TEST(DistanceMonitor, BoundsATrace) {
-    // With the unit vectors the trace is at most their number, and y = 1 says so.
-    const CsrMatrix<double> units = support::wide_sparse(Matrix::Identity(3, 3));
+    // With the unit vectors the trace is at most their number, which y = 1 proves.
+    const CsrMatrix<double> units = support::csr_matrix(Matrix::Identity(3, 3));
     EXPECT_DOUBLE_EQ(trace_bound(units, {1.0, 1.0, 1.0}), 3.0);
     EXPECT_DOUBLE_EQ(trace_bound(units, {5.0, 5.0, 5.0}), 3.0);
     // Prices that are off are bounds still; those below 0 count for nothing.

@@ -50,7 +50,7 @@ TEST(DsdpHost, GivesZerosAndTakesThemBackInAnyOrder) {
         isogon_dsdp_free(nullptr);
         isogon_dsdp_free(isogon_dsdp_malloc(bytes));
     }
-    // What is left goes with the host: the sanitizers would tell.
+    // The host frees the rest: the sanitizers would report a leak.
 }
 
 TEST(DsdpHost, WhatCannotBeHadIsNoMemory) {

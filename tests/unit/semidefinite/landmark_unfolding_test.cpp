@@ -52,7 +52,7 @@ double trace_by_one_program(const Problem& problem) {
         rows.row(static_cast<Eigen::Index>(a)) = v.row(i) - v.row(j);
         program.values.push_back(problem.constraints.squared[a] / typical);
     }
-    program.vectors = support::wide_sparse(rows);
+    program.vectors = support::csr_matrix(rows);
     const SemidefiniteSolution solution = solve(program, {.tolerance = 1e-7});
     EXPECT_EQ(solution.status, SemidefiniteStatus::Solved);
     return solution.primal * size * typical;
@@ -103,7 +103,7 @@ TEST(LandmarkUnfolding, UnrollsASheet) {
     EXPECT_GT(unfolding.eigenvalues[0] + unfolding.eigenvalues[1], 0.99 * unfolding.trace);
 }
 
-/// A chain of points comes out straight, each step as long as it was.
+/// A chain of points is unfolded to a line with the same step lengths.
 TEST(LandmarkUnfolding, CollinearPointsStayOnALine) {
     Points points(60, 3);
     for (Index i = 0; i < 60; ++i) {

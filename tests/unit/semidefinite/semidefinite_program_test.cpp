@@ -128,7 +128,7 @@ TEST(SemidefiniteProgram, EqualitiesHold) {
     expect_optimal(program, solution, 1e-5);
 }
 
-/// One number x >= 0 that should be 1, and an objective that pulls at it.
+/// One number x >= 0 with target 1, and an objective that increases it.
 SemidefiniteSolution pulled(double pull, double shortfall_price, double excess_price) {
     SemidefiniteProgram program = diagonal_program(1);
     program.objective(0, 0) = pull;
@@ -144,12 +144,12 @@ TEST(SemidefiniteProgram, APriceIsPaidWhereTheObjectiveIsWorthMore) {
     EXPECT_NEAR(pulled(2.0, 1.0, 3.0).x(0, 0), 1.0, 1e-4);
 }
 
-TEST(SemidefiniteProgram, AnObjectiveWithoutBoundIsSaid) {
+TEST(SemidefiniteProgram, AnObjectiveWithoutBoundIsReported) {
     const SemidefiniteSolution solution = pulled(2.0, 1.0, 1.0);
     EXPECT_EQ(solution.status, SemidefiniteStatus::Unbounded) << solution.message;
 }
 
-TEST(SemidefiniteProgram, ConstraintsThatNothingKeepsAreSaid) {
+TEST(SemidefiniteProgram, ConstraintsThatNothingKeepsAreReported) {
     SemidefiniteProgram program = diagonal_program(2);
     program.values[1] = -1.0;
     EXPECT_EQ(solve(program, {}).status, SemidefiniteStatus::Infeasible);
@@ -194,7 +194,7 @@ TEST(SemidefiniteProgram, ZeroDistancesOnly) {
     }
 }
 
-TEST(SemidefiniteProgram, EndsWhenAsked) {
+TEST(SemidefiniteProgram, CanBeCancelled) {
     RunContext context;
     context.limit_seconds(0.0);
     const SemidefiniteSolution solution = solve(random_program(30, 100, 7), {}, context);
@@ -250,7 +250,7 @@ TEST(SemidefiniteProgram, WhoWaitsForItsTurnMayEnd) {
     go_on.release();
 }
 
-TEST(SemidefiniteProgram, TooFewIterationsAreSaidWithTheGap) {
+TEST(SemidefiniteProgram, TooFewIterationsAreReportedWithTheGap) {
     const SemidefiniteSolution solution = solve(random_program(20, 60, 7), {.iterations = 8});
     EXPECT_EQ(solution.status, SemidefiniteStatus::NotConverged);
     EXPECT_GT(solution.gap, 1e-6);

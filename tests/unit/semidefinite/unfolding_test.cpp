@@ -165,7 +165,7 @@ DistanceConstraints tangled_chain(Index n) {
     return constraints;
 }
 
-TEST(SlackPrice, GoesByTheLongestWay) {
+TEST(SlackPrice, DependsOnTheLongestPath) {
     EXPECT_EQ(slack_penalty(21, tangled_chain(21)), 100.0);
     EXPECT_EQ(slack_penalty(12, tangled_chain(12)), 30.25);
     EXPECT_EQ(slack_penalty(2, {.pairs = {{0, 1}}, .squared = {4.0}}), 1.0);

@@ -49,7 +49,7 @@ TEST(DenseKernel, IsReducedByItsRowsWithoutACopy) {
     const Matrix kernel = support::random_definite(120, 0.1, 1);
     const Matrix z = support::random_sparse(120, 20, 0.3, 2);
     const auto matrix = reducible_kernel(120, rows_of(kernel));
-    const Matrix reduced = dense(matrix->reduced(support::wide_sparse(z), {.threads = 3}));
+    const Matrix reduced = dense(matrix->reduced(support::csr_matrix(z), {.threads = 3}));
     EXPECT_LT(support::difference(reduced, z.transpose() * centred(kernel) * z), 1e-12);
     EXPECT_EQ(reduced, reduced.transpose());
 }
@@ -63,9 +63,8 @@ TEST(DenseKernel, OfProductsIsNeverFormed) {
         const Matrix expected = centred(scaled * scaled.transpose());
         const auto matrix = centred_gram(support::to_points(points).view(), directions);
         EXPECT_LT(support::difference(product_with(*matrix, x), expected * x), 1e-5);
-        EXPECT_LT(
-            support::difference(dense(matrix->reduced(support::wide_sparse(z), {})), z.transpose() * expected * z),
-            1e-5);
+        EXPECT_LT(support::difference(dense(matrix->reduced(support::csr_matrix(z), {})), z.transpose() * expected * z),
+                  1e-5);
     }
 }
 

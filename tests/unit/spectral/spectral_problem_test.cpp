@@ -17,7 +17,7 @@ using support::to_matrix;
 
 SpectralProblem ring_problem(Index size, const Eigen::VectorXd& b) {
     SpectralProblem problem{.b = {b.begin(), b.end()}, .deflates_constant = true};
-    problem.a = sparse_spectral_matrix(support::wide_sparse(support::ring_laplacian(size)));
+    problem.a = sparse_spectral_matrix(support::csr_matrix(support::ring_laplacian(size)));
     return problem;
 }
 
@@ -55,7 +55,7 @@ TEST(SpectralProblem, OnLandmarksIsTheSameProblemAmongMixtures) {
     const Eigen::VectorXd b = positive(300);
     const SpectralProblem problem = ring_problem(300, b);
     const Matrix z = mixing_weights(300, 40);
-    const SpectralSolution solution = solve_on_landmarks(problem, support::wide_sparse(z), {.count = 4}, {});
+    const SpectralSolution solution = solve_on_landmarks(problem, support::csr_matrix(z), {.count = 4}, {});
     const Matrix x = to_matrix(solution.coordinates);
     EXPECT_LT(support::difference(x, z * to_matrix(solution.landmarks)), 1e-12);
     EXPECT_LT(support::difference(x.transpose() * b.asDiagonal() * x, Matrix::Identity(4, 4)), 1e-9);
@@ -70,7 +70,7 @@ TEST(SpectralProblem, OnLandmarksIsTheSameProblemAmongMixtures) {
 TEST(SpectralProblem, WithEveryPointALandmarkIsTheExactOne) {
     const SpectralProblem problem = ring_problem(200, positive(200));
     const SpectralSolution exact = solve_exactly(problem, {.count = 4}, {});
-    const CsrMatrix<double> all = support::wide_sparse(Matrix::Identity(200, 200));
+    const CsrMatrix<double> all = support::csr_matrix(Matrix::Identity(200, 200));
     const SpectralSolution landmarks = solve_on_landmarks(problem, all, {.count = 4}, {});
     for (Index j = 0; j < 4; ++j) {
         EXPECT_NEAR(landmarks.eigenvalues[j], exact.eigenvalues[j], 1e-10);
@@ -84,7 +84,7 @@ TEST(SpectralProblem, WithEveryPointALandmarkIsTheExactOne) {
 TEST(SpectralProblem, GramMatricesGiveCoordinatesWhoseProductsTheyAre) {
     const Matrix points = support::random_matrix(90, 3, 8);
     SpectralProblem problem{.end = SpectrumEnd::Largest, .scale = CoordinateScale::RootOfValue};
-    problem.a = sparse_spectral_matrix(support::wide_sparse(points * points.transpose()));
+    problem.a = sparse_spectral_matrix(support::csr_matrix(points * points.transpose()));
     const Matrix x = to_matrix(solve_exactly(problem, {.count = 5}, {}).coordinates);
     EXPECT_LT(support::difference(x * x.transpose(), points * points.transpose()), 1e-6);
     EXPECT_LT(x.col(4).norm(), 1e-6);
@@ -92,7 +92,7 @@ TEST(SpectralProblem, GramMatricesGiveCoordinatesWhoseProductsTheyAre) {
 
 TEST(SpectralProblem, RefusesWeightsOfOtherPoints) {
     const SpectralProblem problem = ring_problem(50, positive(50));
-    EXPECT_THROW((void)solve_on_landmarks(problem, support::wide_sparse(Matrix::Ones(49, 5)), {.count = 2}, {}),
+    EXPECT_THROW((void)solve_on_landmarks(problem, support::csr_matrix(Matrix::Ones(49, 5)), {.count = 2}, {}),
                  InvalidArgument);
 }
 
@@ -108,14 +108,14 @@ void expect_is(const SpectralMatrix& matrix, const Matrix& expected) {
     EXPECT_TRUE(matrix.is_sparse());
     EXPECT_LT(support::difference(dense(matrix.entries({})), expected), 1e-12);
     const Matrix z = support::random_sparse(size, 9, 0.4, 2);
-    const Matrix reduced = dense(matrix.reduced(support::wide_sparse(z), {}));
+    const Matrix reduced = dense(matrix.reduced(support::csr_matrix(z), {}));
     EXPECT_LT(support::difference(reduced, z.transpose() * expected * z), 1e-11);
     EXPECT_EQ(reduced, reduced.transpose());
 }
 
 TEST(SpectralMatrix, OfEntries) {
     const Matrix a = support::ring_laplacian(50);
-    expect_is(*sparse_spectral_matrix(support::wide_sparse(a)), a);
+    expect_is(*sparse_spectral_matrix(support::csr_matrix(a)), a);
 }
 
 TEST(SpectralMatrix, OfAGraph) {
@@ -123,10 +123,10 @@ TEST(SpectralMatrix, OfAGraph) {
     const Matrix degrees = a.diagonal();
     const Matrix weights = Matrix(degrees.asDiagonal()) - a;
     const std::vector<double> d(degrees.data(), degrees.data() + 50);
-    const auto matrix = laplacian_spectral_matrix(support::wide_sparse(weights), d);
+    const auto matrix = laplacian_spectral_matrix(support::csr_matrix(weights), d);
     expect_is(*matrix, a);
     EXPECT_EQ(matrix->product_entries(), 100.0);
-    const CsrMatrix<double> z = support::wide_sparse(support::random_sparse(50, 9, 0.4, 2));
+    const CsrMatrix<double> z = support::csr_matrix(support::random_sparse(50, 9, 0.4, 2));
     for (const std::vector<double>& b : {d, std::vector<double>(50, 2.0), std::vector<double>{}}) {
         const ReducedPencil pencil = matrix->reduced_pencil(b, z, {});
         Matrix expected = Matrix::Identity(50, 50);
@@ -140,7 +140,7 @@ TEST(SpectralMatrix, OfAGraph) {
 
 TEST(SpectralMatrix, OfAFactorTwice) {
     const Matrix r = support::random_sparse(60, 40, 0.2, 3);
-    const auto matrix = normal_spectral_matrix(support::wide_sparse(r));
+    const auto matrix = normal_spectral_matrix(support::csr_matrix(r));
     expect_is(*matrix, r.transpose() * r);
     EXPECT_EQ(matrix->product_entries(), 2.0 * static_cast<double>((r.array() != 0.0).count()));
 }

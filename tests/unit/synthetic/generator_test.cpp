@@ -34,7 +34,7 @@ TEST(PointMaker, VisitsEveryPointOnce) {
     }
 }
 
-TEST(PointMaker, BeginsWhereItIsTold) {
+TEST(PointMaker, BeginsAtTheGivenStart) {
     const Generated made = make_points(numbers(), 777, 3, {});
     EXPECT_EQ(made.labels, (std::vector<std::int64_t>{777, 778, 779}));
     EXPECT_EQ(made.points[2][0], 779.0F);

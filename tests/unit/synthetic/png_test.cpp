@@ -14,7 +14,7 @@
 namespace isogon::png_test {
 namespace {
 
-/// Images of 2 x 3 pixels; each pixel tells its image and place.
+/// Images of 2 x 3 pixels; each pixel encodes its image and position.
 Points numbered(Index count) {
     Points images(count, 6);
     for (Index i = 0; i < count; ++i) {

@@ -174,7 +174,7 @@ TEST_P(FrozenMaps, RowsFarAwayGetNumbers) {
     }
 }
 
-TEST_P(FrozenMaps, EndWhenAsked) {
+TEST_P(FrozenMaps, CanBeCancelled) {
     const Transformer transformer(model_of(GetParam(), heaps(60)), {});
     std::stop_source source;
     source.request_stop();

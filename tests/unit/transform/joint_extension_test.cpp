@@ -43,7 +43,7 @@ TEST(JointExtension, IsTheExtensionFromTheFittedPoints) {
     EXPECT_EQ(result.summary.seconds.front().first, "neighbors");
 }
 
-TEST(JointExtension, TakesTheUsersOwnLists) {
+TEST(JointExtension, UsesGivenLists) {
     const Example example;
     const NeighborLists lists = exact_neighbors(example.all.view(), 20, Metric::Euclidean);
     const Extended result = extend_jointly(example.rows, example.inputs, example.coordinates.view(), {}, {}, &lists);
@@ -61,7 +61,7 @@ TEST(JointExtension, DoesNotDependOnThreads) {
               to_matrix(example.extend({}, on_threads(3)).coordinates));
 }
 
-TEST(JointExtension, EndsWhereItIsToldAndRefusesWhatCannotBe) {
+TEST(JointExtension, CanBeCancelledAndRefusesWhatCannotBe) {
     Example example;
     std::stop_source source;
     source.request_stop();

@@ -88,7 +88,7 @@ TEST(LandmarkWeights, BearAwkwardPoints) {
     EXPECT_EQ(example.mix().norm(), 0.0);
 }
 
-TEST(LandmarkWeights, EndWhereTheyAreToldAndRefuseWhatCannotBe) {
+TEST(LandmarkWeights, CanBeCancelledAndRefuseWhatCannotBe) {
     Example example;
     std::stop_source source;
     source.request_stop();

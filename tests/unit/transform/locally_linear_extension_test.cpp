@@ -242,7 +242,7 @@ TEST(LocallyLinearExtension, EveryOptionChangesWhatItPromises) {
     EXPECT_EQ(few.summary.trace.size(), 2);
 }
 
-TEST(LocallyLinearExtension, EndsWhereItIsTold) {
+TEST(LocallyLinearExtension, CanBeCancelled) {
     const Example example(100);
     std::stop_source source;
     RunContext context;

@@ -38,7 +38,7 @@ private:
     }
 };
 
-TEST(NewPointMap, TellsHowItWent) {
+TEST(NewPointMap, ReportsItsRun) {
     const Points rows = reference::random_points(20, 2, 1);
     const Transformed result = Quotient().transform(rows.view(), reference::on_threads(3));
     ASSERT_EQ(result.coordinates.count(), 20U);
@@ -216,7 +216,7 @@ TEST(TransformRows, ARowOfALaterBlockIsNamedFromWhereItsBlockBegins) {
     }
 }
 
-TEST(TransformRows, StatesItsMemoryAndStopsWhenAsked) {
+TEST(TransformRows, StatesItsMemoryAndCanBeCancelled) {
     const Transformer transformer = fitted("faithful");
     const Points rows = others();
     const Repeated source(rows, 13000);

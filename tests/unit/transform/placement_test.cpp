@@ -358,7 +358,7 @@ TEST(Placement, RefusesFittedPointsAndOptionsThatCannotServe) {
     EXPECT_THROW(build(e.inputs, bad, 0.7), InputError);
 }
 
-TEST(Placement, StatesItsMemoryAndEndsWhenAsked) {
+TEST(Placement, StatesItsMemoryAndCanBeCancelled) {
     const Example e = example(300, 50, 4, 0.7);
     RunContext context = on_threads(2);
     context.memory_limit = Placement::bytes(300, 20, 4) - 1;

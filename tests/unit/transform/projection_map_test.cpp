@@ -95,7 +95,7 @@ TEST(NonnegativeProjection, FindsWeightsAgain) {
     EXPECT_LT(support::difference(to_matrix(projected(x.view())), weights), 1e-4);
 }
 
-TEST(NonnegativeProjection, TakesEachRowAloneOnAnyNumberOfThreads) {
+TEST(NonnegativeProjection, TreatsEachRowIndependentlyOnAnyNumberOfThreads) {
     const Points x = nonnegative_example();
     const Matrix batch = to_matrix(projected(x.view()));
     EXPECT_EQ(batch, to_matrix(projected(x.view(), 2)));
@@ -151,7 +151,7 @@ TEST(NonnegativeProjection, RefusesNegativeNumbersByTheirPlace) {
     EXPECT_THROW((void)projected(x.view()), InputError);
 }
 
-TEST(NonnegativeProjection, EndsWhenAsked) {
+TEST(NonnegativeProjection, CanBeCancelled) {
     RunContext context;
     context.limit_seconds(0.0);
     EXPECT_THROW((void)projection().project(nonnegative_example().view(), context), Interruption);

@@ -77,7 +77,7 @@ TEST(PcaForces, HasTheSameBitsOnAnyNumberOfThreadsAndInAnyUnit) {
     }
 }
 
-TEST(PcaForces, BeginsWhereItIsTold) {
+TEST(PcaForces, BeginsAtTheGivenStart) {
     const Points x = reference::scaled(ellipsoid(60, 4), 0x1p30F);
     const Embedding truth = pca(x.view(), {.dimension = 2});
     const Embedding result = pca_forces(x.view(), {}, {}, {.start = truth.coordinates.view()});
@@ -103,11 +103,11 @@ TEST(PcaForces, EveryOptionChangesSomething) {
     EXPECT_TRUE(changes([](PcaForcesOptions& options) { options.seed = 1; }));
 }
 
-TEST(PcaForces, EndsWhenAskedWithWhatItHas) {
+TEST(PcaForces, ReturnsTheCurrentResultWhenCancelled) {
     support::expect_result_when_cancelled(ellipsoid(60, 5), fit_with({}), "descent", 7, "iterations");
 }
 
-TEST(PcaForces, SaysWhatItCannotDo) {
+TEST(PcaForces, RefusesUnsupportedOptions) {
     const Points x = ellipsoid(30, 5);
     EXPECT_THROW((void)pca_forces(x.view(), {.dimension = 3, .rank = 2}), InvalidArgument);
     EXPECT_THROW((void)pca_forces(x.view(), {.rank = 6}), InvalidArgument);

@@ -77,7 +77,7 @@ bool same_bits(const Embedding& a, const Embedding& b) {
     return std::ranges::equal(a.coordinates.values(), b.coordinates.values());
 }
 
-TEST(TsneCheckpoints, GoesOnFromACheckpointToTheSameBits) {
+TEST(TsneCheckpoints, ContinuesFromACheckpointToTheSameBits) {
     const Points points = heaps(80);
     const TsneOptions options{.iterations = 45};
     std::vector<Archive> taken;

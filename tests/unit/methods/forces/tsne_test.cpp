@@ -46,7 +46,7 @@ TEST(Tsne, IsItsStepsOneAfterTheOther) {
     EXPECT_EQ(result.summary.trace.size(), 3U);
 }
 
-TEST(Tsne, HeapsStayHeapsFromEveryStartInEveryDimension) {
+TEST(Tsne, ClustersStaySeparatedFromEveryStartInEveryDimension) {
     const Points points = heaps(200);
     for (const int dimension : {1, 2, 3, 5}) {
         for (const TsneStart start : {TsneStart::Pca, TsneStart::Random}) {
@@ -81,12 +81,12 @@ TEST(Tsne, HasTheSameBitsOnAnyNumberOfThreads) {
     }
 }
 
-TEST(Tsne, TheUnitOfLengthIsNothingToIt) {
+TEST(Tsne, DoesNotDependOnTheUnitOfLength) {
     support::expect_same_bits_in_any_unit(heaps(100), fit_with({.iterations = 200}));
 }
 
 /// Whole numbers, of which a shift changes no digit; so few iterations that rounding of the mean has not grown.
-TEST(Tsne, AShiftIsNothingToIt) {
+TEST(Tsne, DoesNotDependOnAShift) {
     const auto [points, shifted] = support::points_and_shifted();
     const TsneOptions options{.iterations = 30};
     const Embedding here = tsne(points.view(), options);
@@ -101,7 +101,7 @@ TEST(Tsne, AShiftIsNothingToIt) {
     EXPECT_LT(error, 1e-2 * largest);
 }
 
-TEST(Tsne, BeginsWhereItIsTold) {
+TEST(Tsne, BeginsAtTheGivenStart) {
     const Points points = heaps(60);
     const Points start = reference::random_points(60, 2, 9);
     const TsneOptions options{.iterations = 1, .exaggeration = 1.0, .learning_rate = 1e-9};
@@ -112,12 +112,12 @@ TEST(Tsne, BeginsWhereItIsTold) {
     EXPECT_THROW((void)tsne(points.view(), {.dimension = 3}, {}, {.start = start.view()}), InvalidArgument);
 }
 
-TEST(Tsne, TakesTheUsersNeighbours) {
+TEST(Tsne, UsesGivenNeighbours) {
     support::expect_given_neighbors(heaps(120), 24, 0.9, fit_with({.perplexity = 8.0, .iterations = 60}),
                                     fit_with({.perplexity = 30.0}));
 }
 
-TEST(Tsne, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
+TEST(Tsne, KeptAffinitiesReplaceTheirComputation) {
     const Points points = heaps(120);
     const TsneOptions options{.perplexity = 8.0, .iterations = 60};
     auto [lists, weights, whole] =
@@ -146,7 +146,7 @@ TEST(Tsne, KeptNeighboursAreInTheUnitOfThePoints) {
     }
 }
 
-TEST(Tsne, DrawnPushesReachTheDivergenceOfAllPairsInAnyDimension) {
+TEST(Tsne, SampledRepulsionReachesTheDivergenceOfAllPairsInAnyDimension) {
     const Points points = heaps(200);
     const RunContext one = reference::on_threads(1);
     for (const int dimension : {2, 4}) {
@@ -165,7 +165,7 @@ TEST(Tsne, SmallAndAwkwardPointsGiveNumbers) {
     }
 }
 
-TEST(Tsne, EndsWhenAskedWithTheBestSoFar) {
+TEST(Tsne, ReturnsTheBestResultWhenCancelled) {
     support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "iterations");
     support::expect_time_limit(heaps(100), fit_with({}));
 }
@@ -210,7 +210,7 @@ TEST(Tsne, StartsThatForcesCannotMoveAreRefused) {
     }
 }
 
-TEST(Tsne, SaysWhatItCannotDo) {
+TEST(Tsne, RefusesUnsupportedOptions) {
     const Points points = heaps(40);
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 14.0}), InvalidArgument);
     EXPECT_THROW((void)tsne(points.view(), {.perplexity = 1.0}), InvalidArgument);

@@ -126,14 +126,14 @@ TYPED_TEST(TwoKernelMethod, ItsModelGivesFittedRowsTheirCoordinates) {
     EXPECT_TRUE(support::same_bits(transformer.transform(points.view(), {}).coordinates, result.coordinates));
 }
 
-TEST(Pca2, SaysWhatItCannotDo) {
+TEST(Pca2, RefusesUnsupportedOptions) {
     const Points points = heaps(40);
     EXPECT_THROW((void)pca2(points.view(), {.neighbors = 40}), InvalidArgument);
     EXPECT_THROW((void)pca2(points.view(), {.iterations = 0}), InvalidArgument);
     EXPECT_THROW((void)pca2(points.view(), {}, {.memory_limit = 3000}), LimitExceeded);
 }
 
-TEST(Lle2, SaysWhatItCannotDo) {
+TEST(Lle2, RefusesUnsupportedOptions) {
     const Points points = heaps(40);
     EXPECT_THROW((void)lle2(points.view(), {.neighbors = 40}), InvalidArgument);
     EXPECT_THROW((void)lle2(points.view(), {.iterations = 0}), InvalidArgument);
@@ -142,7 +142,7 @@ TEST(Lle2, SaysWhatItCannotDo) {
 
 const Pca2Options small_run{.neighbors = 6, .iterations = 40};
 
-TEST(TwoKernelRun, TellsWhatItDid) {
+TEST(TwoKernelRun, ReportsItsRun) {
     const Points x = reference::random_points(80, 5, 1);
     const Embedding result = pca2(x.view(), small_run);
     EXPECT_EQ(result.coordinates.count(), 80U);
@@ -155,7 +155,7 @@ TEST(TwoKernelRun, TellsWhatItDid) {
     EXPECT_EQ(result.barycentric_map->neighbors, 10U);
 }
 
-TEST(TwoKernelRun, BeginsWhereItIsTold) {
+TEST(TwoKernelRun, BeginsAtTheGivenStart) {
     const Points x = reference::random_points(80, 5, 1);
     const Points start = reference::random_points(80, 2, 2);
     const Embedding usual = pca2(x.view(), small_run);
@@ -164,7 +164,7 @@ TEST(TwoKernelRun, BeginsWhereItIsTold) {
     EXPECT_THROW((void)pca2(x.view(), small_run, {}, {.start = x.view()}), InvalidArgument);
 }
 
-TEST(TwoKernelRun, EndsWhenAskedWithWhatItHas) {
+TEST(TwoKernelRun, ReturnsTheCurrentResultWhenCancelled) {
     const Points x = reference::random_points(80, 5, 1);
     std::stop_source stop;
     RunContext context;

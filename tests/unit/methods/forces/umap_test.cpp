@@ -49,7 +49,7 @@ TEST(Umap, IsItsStepsOneAfterTheOther) {
     EXPECT_EQ(result.summary.trace.size(), 2U);
 }
 
-TEST(Umap, HeapsStayHeapsFromEveryStartInEveryDimension) {
+TEST(Umap, ClustersStaySeparatedFromEveryStartInEveryDimension) {
     const Points points = heaps(200);
     for (const UmapStart start : {UmapStart::Spectral, UmapStart::Pca, UmapStart::Random}) {
         const Embedding result = umap(points.view(), {.epochs = 100, .start = start});
@@ -85,7 +85,7 @@ TEST(Umap, WithTheAffinitiesAndKernelOfTsneItStepsThere) {
     }
 }
 
-TEST(Umap, AffinitiesThatWereKeptTakeThePlaceOfThatWork) {
+TEST(Umap, KeptAffinitiesReplaceTheirComputation) {
     const Points points = heaps(120);
     for (const UmapAffinities affinities : {UmapAffinities::Fuzzy, UmapAffinities::Perplexity}) {
         const auto weights = support::expect_kept_steps_reused(
@@ -115,7 +115,7 @@ TEST(Umap, AffinitiesOfAnySizeGiveNumbers) {
     }
 }
 
-TEST(Umap, PartsOfAGraphBeginByPcaAndThatIsSaid) {
+TEST(Umap, PartsOfAGraphBeginByPcaAndThatIsReported) {
     const Points points = heaps(80);
     const UmapOptions options{.neighbors = 5, .epochs = 20};
     const Embedding result = umap(points.view(), options);
@@ -129,18 +129,18 @@ TEST(Umap, HasTheSameBitsOnAnyNumberOfThreads) {
     support::expect_same_bits_on_threads(reference::random_points(700, 5, 1), fit_with({.epochs = 15}));
 }
 
-TEST(Umap, TheUnitOfLengthIsNothingToIt) {
+TEST(Umap, DoesNotDependOnTheUnitOfLength) {
     support::expect_same_bits_in_any_unit(heaps(100), fit_with({.epochs = 60}));
 }
 
 /// Whole numbers, of which a shift changes no digit. Lists and a start are the same then: so is all that follows.
-TEST(Umap, AShiftIsNothingToIt) {
+TEST(Umap, DoesNotDependOnAShift) {
     const auto [points, shifted] = support::points_and_shifted();
     const UmapOptions options{.epochs = 30, .start = UmapStart::Random};
     EXPECT_TRUE(same_bits(umap(points.view(), options), umap(shifted.view(), options)));
 }
 
-TEST(Umap, BeginsWhereItIsTold) {
+TEST(Umap, BeginsAtTheGivenStart) {
     const Points points = heaps(60);
     const Points start = reference::random_points(60, 2, 9);
     const Embedding result = umap(points.view(), {.epochs = 1, .learning_rate = 1e-9}, {}, {.start = start.view()});
@@ -150,7 +150,7 @@ TEST(Umap, BeginsWhereItIsTold) {
     EXPECT_THROW((void)umap(points.view(), {.dimension = 3}, {}, {.start = start.view()}), InvalidArgument);
 }
 
-TEST(Umap, TakesTheUsersNeighbours) {
+TEST(Umap, UsesGivenNeighbours) {
     support::expect_given_neighbors(heaps(120), 24, 0.95, fit_with({.epochs = 30}), fit_with({}));
 }
 
@@ -170,7 +170,7 @@ TEST(Umap, FewerPointsThanNeighboursAreAllTaken) {
     EXPECT_FALSE(result.summary.warnings.empty());
 }
 
-TEST(Umap, EndsWhenAskedWithTheBestSoFar) {
+TEST(Umap, ReturnsTheBestResultWhenCancelled) {
     support::expect_result_when_cancelled(heaps(100), fit_with({}), "layout", 70, "epochs");
     support::expect_time_limit(heaps(100), fit_with({}));
 }
@@ -198,7 +198,7 @@ TEST(Umap, EveryOptionChangesSomething) {
     EXPECT_TRUE(changes([](UmapOptions& options) { options.seed = 1; }));
 }
 
-TEST(Umap, SaysWhatItCannotDo) {
+TEST(Umap, RefusesUnsupportedOptions) {
     const Points points = heaps(40);
     EXPECT_THROW((void)umap(points.view(), {.min_distance = 1.5}), InvalidArgument);
     EXPECT_THROW((void)umap(points.view(), {.kernel = UmapKernel::Cauchy, .min_distance = 0.2}), InvalidArgument);

@@ -43,7 +43,7 @@ TEST(OnSpheres, DrawsADirectionWhereThereIsNone) {
     EXPECT_NE(y.row(0)[0], on_spheres(nowhere.view(), lengths, 2).row(0)[0]);
 }
 
-TEST(TsmStart, IsOfTheDimensionAndStopsWhenAsked) {
+TEST(TsmStart, IsOfTheDimensionAndCanBeCancelled) {
     const Points x = support::clustered_points(150, 20, 8, 0.7, 5);
     const FaithfulOptions options{.dimension = 3};
     RunContext context = reference::on_threads(1);

@@ -75,7 +75,7 @@ TEST(Faithful, IsTheSameBitsForAnyNumberOfThreads) {
 }
 
 /// Up to rounding, whose effect grows from update to update: hence few of them.
-TEST(Faithful, DoesNotCareForTheOrderOfPoints) {
+TEST(Faithful, DoesNotDependOnTheOrderOfPoints) {
     const Points x = example();
     const std::vector<Index> order = reference::shuffled(x.count(), 3);
     FaithfulOptions options = brief;
@@ -117,7 +117,7 @@ TEST(Faithful, ZeroVectorsStayZeroAndAreCounted) {
 }
 
 /// A point without a neighbour above tau lands beside those that it was nearest to.
-TEST(Faithful, TiesIsolatedPointsToTheirNearest) {
+TEST(Faithful, ConnectsIsolatedPointsToTheirNearest) {
     Matrix x = to_matrix(example());
     x.row(0) = x.row(1).normalized() + 1.2 * support::random_matrix(1, 20, 77).normalized();
     const Points points = support::to_points(x);
@@ -131,7 +131,7 @@ TEST(Faithful, TiesIsolatedPointsToTheirNearest) {
     EXPECT_NEAR(after, before, 0.05);
 }
 
-TEST(Faithful, WarnsOfPointsThatNothingTiesToTheRest) {
+TEST(Faithful, WarnsOfPointsThatCannotBeConnected) {
     Matrix x = Matrix::Zero(41, 6);
     x.topLeftCorner(40, 5) = to_matrix(support::clustered_points(40, 5, 2, 0.3, 1));
     x(40, 5) = 2.0;
@@ -194,7 +194,7 @@ TEST(Faithful, EveryOptionReachesTheRun) {
     EXPECT_FALSE(same_bits(from_tsm, fit(x, changed).coordinates));
 }
 
-TEST(Faithful, ChoosesTheThresholdAndSaysWhich) {
+TEST(Faithful, ChoosesTheThresholdAndReportsIt) {
     const Embedding result = fit(example(), {.dimension = 4, .iterations = 5});
     const double chosen = result.summary.value("threshold");
     EXPECT_EQ(std::get<double>(result.options.at("threshold")), chosen);
@@ -223,7 +223,7 @@ TEST(Faithful, ForInnerProductsGivesOneNumberMoreWhoseProductsAreL) {
     }
 }
 
-TEST(Faithful, BeginsWhereItIsTold) {
+TEST(Faithful, BeginsAtTheGivenStart) {
     const Points x = example();
     FaithfulOptions options = brief;
     options.dimension = 12;

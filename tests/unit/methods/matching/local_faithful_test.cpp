@@ -61,9 +61,8 @@ TEST_P(LocalFaithful, IsTheSameBitsForAnyNumberOfThreadsAndRanks) {
     const Points one = fit(x, local(GetParam())).coordinates;
     EXPECT_TRUE(same_bits(one, fit(x, local(GetParam()), on_threads(3)).coordinates));
     support::ThreadCommunicator::run(2, [&](const Communicator& communicator) {
-        RunContext context = on_threads(1);
-        context.communicator = &communicator;
-        EXPECT_TRUE(same_bits(one, fit(x, local(GetParam()), context).coordinates));
+        const DistributedPoints shared(x.view(), communicator);
+        EXPECT_TRUE(same_bits(one, faithful(shared, local(GetParam()), on_threads(1)).coordinates));
     });
 }
 

@@ -143,7 +143,7 @@ TEST(Tsm, RegularizationIsSwitchedByItsOption) {
     }
 }
 
-TEST(Tsm, ChoosesTheThresholdAndSaysWhich) {
+TEST(Tsm, ChoosesTheThresholdAndReportsIt) {
     const Embedding result = tsm(example().view(), {.dimension = 4, .iterations = 5});
     const double chosen = result.summary.value("threshold");
     EXPECT_GT(chosen, 0.0);
@@ -225,7 +225,7 @@ TEST(Tsm, EndsWithTheBestSoFarWhenStopped) {
     EXPECT_TRUE(same_bits(stopped.coordinates, twelve.coordinates));
 }
 
-TEST(Tsm, ATimeLimitInThePastGivesNothingAndSaysSo) {
+TEST(Tsm, APastTimeLimitGivesNoResultAndReportsIt) {
     RunContext context;
     context.limit_seconds(0.0);
     const Embedding result = tsm(example().view(), {.dimension = 4, .threshold = tau}, context);

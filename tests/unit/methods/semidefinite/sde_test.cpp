@@ -176,14 +176,14 @@ TEST(Sde, FollowsTheUnitOfLengthAndNotTheThreads) {
     }
 }
 
-TEST(Sde, TooFewIterationsAreSaidWithTheGap) {
+TEST(Sde, TooFewIterationsAreReportedWithTheGap) {
     const Embedding result = semidefinite_embedding(rolled(60).view(), {.dimension = 2, .iterations = 12});
     EXPECT_NE(result.summary.termination, Termination::Converged);
     ASSERT_FALSE(result.summary.warnings.empty());
     EXPECT_NE(result.summary.warnings.back().find("gap"), std::string::npos);
 }
 
-TEST(Sde, EndsWhenAskedWithWhatIsOfUse) {
+TEST(Sde, ReturnsAUsableResultWhenCancelled) {
     for (const UnfoldingSolver solver : {UnfoldingSolver::Exact, UnfoldingSolver::LowRank}) {
         std::stop_source stop;
         RunContext context{.stop = stop.get_token()};

@@ -141,7 +141,7 @@ TEST(Sweep, SharedStepsAreDoneOnce) {
     EXPECT_EQ(phases, (std::vector<std::string>{"choose landmarks", "landmark weights", "neighbors"}));
 }
 
-TEST(Sweep, TheUsersListsAreTaken) {
+TEST(Sweep, UsesGivenLists) {
     const Points x = curved_strip(150);
     const NeighborLists lists = exact_neighbors(x.view(), 15, Metric::Cosine);
     const SweepPlan plan{"lle", two, {{"neighbors", {whole(8), whole(15), whole(16)}}}};

@@ -24,9 +24,9 @@ using support::ThreadCommunicator;
 /// has the bits of one process, unless something got lost on the way.
 class WholeOnEveryRank final : public SpectralRanks {
 public:
-    explicit WholeOnEveryRank(const Communicator& communicator) : communicator_(communicator) {}
+    explicit WholeOnEveryRank(const RankGroup& ranks) : ranks_(ranks) {}
 
-    [[nodiscard]] const Communicator& communicator() const override { return communicator_; }
+    [[nodiscard]] RankGroup group() const override { return ranks_; }
     [[nodiscard]] std::string_view solver() const override { return "each"; }
     void together(const std::function<void()>& body) const override { body(); }
 
@@ -58,7 +58,7 @@ private:
         std::vector<Item> all(rows * items);
         std::copy(own.begin(), own.end(),
                   all.begin() + static_cast<std::ptrdiff_t>(own_rows(rows, this).begin * items));
-        all_gather_parts(communicator_, rows, items * sizeof(Item), std::as_writable_bytes(std::span(all)));
+        ranks_.all_gather_parts(rows, items * sizeof(Item), std::as_writable_bytes(std::span(all)));
         return all;
     }
 
@@ -91,7 +91,7 @@ private:
         return solution;
     }
 
-    const Communicator& communicator_;
+    RankGroup ranks_;
 };
 
 using Fit = std::function<Embedding(const FitExtras&)>;
@@ -202,7 +202,7 @@ TEST(SpectralDivision, ARankWithOtherPointsIsNamed) {
     const Points points = reference::random_points(60, 4, 5);
     const Points other = reference::random_points(60, 4, 6);
     expect_words(refusal([&](const FitExtras& extras) {
-                     const Points& own = extras.ranks->communicator().rank() == 1 ? other : points;
+                     const Points& own = extras.ranks->group().rank() == 1 ? other : points;
                      (void)locally_linear_embedding(own.view(), {.dimension = 2}, {}, extras);
                  }),
                  {"rank 1", "other points"});

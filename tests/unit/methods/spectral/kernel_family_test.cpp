@@ -55,7 +55,7 @@ TEST(KernelFamily, IsReducedAlikeWhetherItIsKeptOrNot) {
     Summary summary;
     GivenKernel kept(kernel, false);
     GivenKernel passing(kernel, true);
-    const CsrMatrix<double> weights = support::wide_sparse(z);
+    const CsrMatrix<double> weights = support::csr_matrix(z);
     EXPECT_EQ(kept.whole(summary, {}).a->reduced(weights, {}).values,
               passing.whole(summary, {}).a->reduced(weights, {}).values);
 }

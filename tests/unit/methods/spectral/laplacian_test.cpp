@@ -67,7 +67,7 @@ TEST(Laplacian, HasTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(support::to_matrix(one.coordinates), support::to_matrix(three.coordinates));
 }
 
-TEST(Laplacian, SaysWhatItCannotDo) {
+TEST(Laplacian, RefusesUnsupportedOptions) {
     const Points points = reference::random_points(60, 4, 4);
     const auto with = [&](LaplacianOptions options) { (void)laplacian_eigenmaps(points.view(), options); };
     EXPECT_THROW(with({.dimension = 2, .neighbors = 60}), InvalidArgument);
@@ -89,7 +89,7 @@ TEST(Laplacian, DuplicatesDoNoHarm) {
     }
 }
 
-TEST(Laplacian, TakesTheUsersNeighbours) {
+TEST(Laplacian, UsesGivenNeighbours) {
     const Points points = reference::random_points(120, 4, 6);
     NeighborLists lists = reference::euclidean_lists(points, 9);
     const LaplacianOptions options{.dimension = 2, .neighbors = 7, .sigma = 1.0};

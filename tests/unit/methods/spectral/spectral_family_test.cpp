@@ -75,7 +75,7 @@ TEST_P(EveryMember, RefusesWaysAndNumbersThatAreNotItsOwn) {
     EXPECT_THROW(with({.landmarks = 50, .neighbors = 51}), InvalidArgument);
 }
 
-TEST_P(EveryMember, EndsWhenItIsTold) {
+TEST_P(EveryMember, CanBeCancelled) {
     const Points points = reference::random_points(150, 4, 5);
     std::stop_source source;
     source.request_stop();

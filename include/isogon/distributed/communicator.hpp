@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "isogon/core/error.hpp"
-#include "isogon/core/parallel.hpp"
-#include "isogon/core/points.hpp"
 #include "isogon/core/summary.hpp"
 
 namespace isogon {
@@ -83,70 +81,5 @@ private:
 
     mutable CommunicatorTraffic traffic_;  ///< the only member that a collective call changes
 };
-
-/// The part of `count` items that a rank owns: parts lie one after the other in the order of ranks, and differ by one
-/// item at the most.
-[[nodiscard]] Range rank_range(std::size_t count, std::size_t rank, std::size_t ranks);
-
-/// Gathers an array of `count` items of `item_bytes` each, the last of which may be shorter, of which every rank has
-/// filled those of its part.
-void all_gather_parts(const Communicator& communicator, std::size_t count, std::size_t item_bytes,
-                      std::span<std::byte> bytes);
-
-/// Copies `bytes` of rank `from` to all ranks.
-void broadcast(const Communicator& communicator, std::size_t from, std::span<std::byte> bytes);
-
-/// Replaces each number by its sum over ranks. O(numbers) time, and memory for some blocks of them.
-void all_reduce_sum(const Communicator& communicator, std::span<std::uint64_t> numbers);
-
-/// The texts of all ranks, in the order of ranks, on every rank.
-[[nodiscard]] std::vector<std::string> all_gather_texts(const Communicator& communicator, const std::string& own);
-
-class Communicator;
-
-/// Points of which each rank of a communicator holds one contiguous range, in the order of ranks; without a
-/// communicator all points are local. All ranks must call a collective function at the same time; without a
-/// communicator such a function only copies. This is a view: the memory of the points must outlive it.
-class DistributedPoints {
-public:
-    DistributedPoints() = default;
-    /// All points are local. The conversion is implicit, so that local points can be passed for distributed ones.
-    DistributedPoints(const PointsView& all);  // NOLINT(google-explicit-constructor)
-    /// Rank r of the communicator holds points begins[r] ... begins[r + 1] - 1 of begins.back(), and `local` are those
-    /// of this rank.
-    DistributedPoints(const PointsView& local, std::vector<Index> begins, const Communicator& communicator);
-    /// Other numbers of the same points, distributed in the same way.
-    [[nodiscard]] DistributedPoints with(const PointsView& local) const;
-
-    [[nodiscard]] Index count() const { return begins_.back(); }  ///< of all ranks
-    [[nodiscard]] Index dimension() const { return local_.dimension; }
-    [[nodiscard]] bool empty() const { return count() == 0 || dimension() == 0; }
-    [[nodiscard]] bool is_distributed() const { return communicator_ != nullptr; }
-    [[nodiscard]] const Communicator* communicator() const { return communicator_; }
-    /// The points of this rank.
-    [[nodiscard]] const PointsView& local() const { return local_; }
-    /// The range of their numbers.
-    [[nodiscard]] Range local_range() const;
-    [[nodiscard]] Range of_rank(std::size_t rank) const { return {begins_[rank], begins_[rank + 1]}; }
-
-    /// `items` has the same number of bytes for every point of all ranks. Each rank has filled the bytes of its own
-    /// points; afterwards every rank has the bytes of all points. Collective.
-    void all_gather(std::span<std::byte> items) const;
-    /// A contiguous range of points, on every rank. Collective.
-    [[nodiscard]] Points gather_range(Range points) const;
-    /// The points of this list, in its order, on every rank, which have the same list. Collective.
-    [[nodiscard]] Points gather_rows(std::span<const Index> list) const;
-
-private:
-    PointsView local_;
-    std::vector<Index> begins_{0, 0};
-    const Communicator* communicator_ = nullptr;
-};
-
-/// Lengths of all points, on every rank. Collective.
-[[nodiscard]] std::vector<double> norms_of_all(const DistributedPoints& points);
-
-/// As require_finite(), with the same result on all ranks. Collective.
-void require_all_finite(const DistributedPoints& points, const char* source);
 
 }  // namespace isogon
