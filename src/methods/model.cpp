@@ -169,8 +169,7 @@ constexpr MapKind mixture_kind{
     read_arrays<BarycentricMixture>};
 
 constexpr MapKind local_kind{
-    "local-placement",
-    [](std::string_view, const Embedding& fitted) { return fitted.local_thresholds.has_value(); },
+    "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_thresholds.has_value(); },
     write_local_placement, read_local_placement};
 
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },

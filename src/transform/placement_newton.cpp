@@ -52,15 +52,14 @@ double SphereNewton::residual(const SphereProblem& problem, std::size_t k, doubl
     if (k < problem.near()) {
         return product - double{problem.targets[k]};
     }
-    const double bound = form_.is_local() ? std::min(problem.threshold, double{form_.own[problem.members[k]]})
-                                          : form_.threshold;
+    const double bound =
+        form_.is_local() ? std::min(problem.threshold, double{form_.own[problem.members[k]]}) : form_.threshold;
     return std::max(0.0, product - bound);
 }
 
 /// Of weight w.
 double SphereNewton::weighted_residual(const SphereProblem& problem, std::size_t k, double product) const {
-    return k < problem.targets.size() ? product - double{problem.targets[k]}
-                                      : std::max(0.0, product - form_.threshold);
+    return k < problem.targets.size() ? product - double{problem.targets[k]} : std::max(0.0, product - form_.threshold);
 }
 
 /// The first member that has such a residual.
@@ -160,7 +159,8 @@ void SphereNewton::linearize(const SphereProblem& problem, const Eigen::VectorXd
             continue;
         }
         const float* row = directions_.row(problem.members[k]);
-        const auto root = static_cast<float>(std::sqrt(curvature));  // 1 exactly where there is one residual of weight 1
+        const auto root =
+            static_cast<float>(std::sqrt(curvature));  // 1 exactly where there is one residual of weight 1
         std::transform(row, row + directions_.stride(), gathered_.row(count++),
                        [root](float component) { return root * component; });
         pull_ += r * Eigen::Map<const Eigen::VectorXf>(row, u.size()).cast<double>();

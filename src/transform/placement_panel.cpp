@@ -239,8 +239,7 @@ bool PlacementPanel::is_moving(std::size_t r) const {
 
 void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& counts) {
     const Stopwatch watch(counts.cosine_seconds);
-    std::vector<Neighborhood> found(
-        rows.count(), Neighborhood(form_, static_cast<std::size_t>(options_.neighbors)));
+    std::vector<Neighborhood> found(rows.count(), Neighborhood(form_, static_cast<std::size_t>(options_.neighbors)));
     find_neighborhoods(rows.panel(0), fitted_.inputs, found);
     for (std::size_t r = 0; r < found.size(); ++r) {
         counts.isolated += found[r].support().empty() ? 1U : 0U;

@@ -41,10 +41,10 @@ struct PlacementForm {
 
     [[nodiscard]] bool is_local() const { return neighbors > 0; }
 
-    double threshold;                ///< tau; of the local form, of the terms with weight w, infinity without any
-    std::size_t neighbors = 0;       ///< K; 0: the global form
-    double weight = 0.0;             ///< w
-    std::span<const float> own{};    ///< tau_j by place
+    double threshold;                 ///< tau; of the local form, of the terms with weight w, infinity without any
+    std::size_t neighbors = 0;        ///< K; 0: the global form
+    double weight = 0.0;              ///< w
+    std::span<const float> own{};     ///< tau_j by place
     std::span<const float> lowest{};  ///< of each panel of 48 places
 };
 
@@ -72,8 +72,8 @@ struct SphereState {
 /// Newton steps along great circles that never increase g. With A the rows u_j of active members, r their residuals
 /// and P the projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): the Gauss-Newton matrix
 /// plus a multiple of P. A member that is not near has two residuals in the local form, the second of weight w; its row
-/// of A is multiplied by the root of its active weights. One object serves one thread: it keeps scratch memory, no state
-/// between rows.
+/// of A is multiplied by the root of its active weights. One object serves one thread: it keeps scratch memory, no
+/// state between rows.
 class SphereNewton {
 public:
     /// `directions` hold the u_j and must outlive this.
@@ -150,16 +150,16 @@ struct CosineNeighbor {
 class Neighborhood {
 public:
     Neighborhood(const PlacementForm& form, std::size_t nearest)
-        : form_(form),
-          threshold_(static_cast<float>(form.threshold)),
-          capacity_(std::max(nearest, form.neighbors)) {}
+        : form_(form), threshold_(static_cast<float>(form.threshold)), capacity_(std::max(nearest, form.neighbors)) {}
 
     /// Adds the next fitted point; to be called by ascending place.
     void offer(CosineNeighbor neighbor);
     /// A cosine at or below this changes nothing, if it is with a point of that panel.
     [[nodiscard]] float floor(std::size_t panel) const;
     /// tau_x, once all points were offered: the cosine of the K-th nearest, or of the last if there are fewer.
-    [[nodiscard]] float own_threshold() const { return nearest_[std::min(form_.neighbors, nearest_.size()) - 1].cosine; }
+    [[nodiscard]] float own_threshold() const {
+        return nearest_[std::min(form_.neighbors, nearest_.size()) - 1].cosine;
+    }
 
     [[nodiscard]] const std::vector<CosineNeighbor>& support() const { return support_; }
     [[nodiscard]] const std::vector<CosineNeighbor>& nearest() const { return nearest_; }

@@ -43,7 +43,8 @@ struct Placed {
 /// the gradient at the start is zero by symmetry (with one fitted point, for example), the row stays there.
 ///
 /// The local form has a threshold tau_j for each fitted point and one for the row, tau_x, its cosine with the K-th
-/// nearest fitted point; tau_xj = min(tau_x, tau_j), and near are the points with c_j >= tau_xj, the K nearest among them:
+/// nearest fitted point; tau_xj = min(tau_x, tau_j), and near are the points with c_j >= tau_xj, the K nearest among
+/// them:
 ///     g(u) = sum_{near} (u.u_j - c_j)^2 + sum_{not near} max(0, u.u_j - tau_xj)^2
 ///       + w [ sum_{not near, c_j > tau} (u.u_j - c_j)^2 + sum_{else} max(0, u.u_j - tau)^2 ].
 /// The global form is the one in which all thresholds are tau.

@@ -54,9 +54,9 @@ void state_memory(const DistributedPoints& x, const FaithfulOptions& options, do
     const auto k = static_cast<Offset>(options.neighbors);
     const double pairs = 0.5 * x.count() * (x.count() - 1.0) * density;
     const auto far = static_cast<Offset>(pairs);
-    const std::uint64_t targets =
-        20 * (std::uint64_t{x.count()} * k + far) + LocalPass::bytes(x.count(), k * x.count(), far) +
-        sizeof(float) * std::uint64_t{x.count()};
+    const std::uint64_t targets = 20 * (std::uint64_t{x.count()} * k + far) +
+                                  LocalPass::bytes(x.count(), k * x.count(), far) +
+                                  sizeof(float) * std::uint64_t{x.count()};
     const std::uint64_t neighbors = exact_neighbors_bytes(x.count(), x.dimension(), static_cast<Index>(k));
     const std::uint64_t above = far == 0 ? 0 : similarities_bytes(x.count(), x.dimension(), density);
     const std::uint64_t points = std::uint64_t{x.count()} * x.dimension() * sizeof(float);
@@ -115,9 +115,8 @@ MultiVector<float> start_of(const LocalInputs& inputs, const FaithfulOptions& op
 /// What new points are placed by: every point's own threshold, as the fit has it.
 LocalThresholds thresholds_of(const LocalInputs& inputs, const NeighborLists& lists, const FaithfulOptions& options) {
     const double weight = weight_of_angles(options);
-    LocalThresholds thresholds{.neighbors = lists.size,
-                               .weight = weight,
-                               .threshold = weight > 0.0 ? options.threshold.value_or(0.0) : 0.0};
+    LocalThresholds thresholds{
+        .neighbors = lists.size, .weight = weight, .threshold = weight > 0.0 ? options.threshold.value_or(0.0) : 0.0};
     for (Index i = 0; i < lists.count(); ++i) {
         const float cosine = inputs.lengths[i] > 0.0F ? 1.0F - lists.distances_of(i).back() : 1.0F;
         thresholds.own.push_back(std::clamp(cosine, -1.0F, 1.0F));

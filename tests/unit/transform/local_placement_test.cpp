@@ -77,7 +77,8 @@ struct Objective {
         const double bound = std::min(own, double{local.own[static_cast<std::size_t>(j)]});
         const bool near = cosines[j] >= bound;
         const double first = near ? product - cosines[j] : std::max(0.0, product - bound);
-        const double above = cosines[j] > local.threshold ? product - cosines[j] : std::max(0.0, product - local.threshold);
+        const double above =
+            cosines[j] > local.threshold ? product - cosines[j] : std::max(0.0, product - local.threshold);
         const double second = near || local.weight == 0.0 ? 0.0 : above;
         value += first * first + local.weight * second * second;
         slope = first + local.weight * second;
@@ -180,8 +181,10 @@ TEST(LocalPlacement, PutsPointsOfASphereWhereTheyBelong) {
         const Matrix embedding = support::random_orthonormal(40, d, 1).transpose();
         const Matrix truth = support::random_matrix(600, d, 2);
         const Matrix unseen = support::random_matrix(100, d, 3);
-        Example e{support::to_points(truth * embedding), support::to_points(truth),
-                  support::to_points(unseen * embedding), {}};
+        Example e{support::to_points(truth * embedding),
+                  support::to_points(truth),
+                  support::to_points(unseen * embedding),
+                  {}};
         e.thresholds = {own_thresholds(e.inputs, 2 * d), 2 * d, 0.1, 0.3};
         const Placed placed = place(e, e.rows);
         EXPECT_EQ(placed.counts.isolated + placed.counts.unsettled, 0U);
@@ -221,8 +224,10 @@ TEST(LocalPlacement, TakesAwkwardPointsAndMoreNeighborsThanFittedPoints) {
     for (const Index fitted : {1U, 2U, 10U, 47U, 48U, 49U, 97U}) {
         for (const Index k : {1U, 10U, 200U}) {
             for (const double weight : {0.0, 1.0}) {
-                Example e{reference::awkward_points(fitted, 6, 1), reference::awkward_points(fitted, 3, 1),
-                          reference::awkward_points(50, 6, 2), {}};
+                Example e{reference::awkward_points(fitted, 6, 1),
+                          reference::awkward_points(fitted, 3, 1),
+                          reference::awkward_points(50, 6, 2),
+                          {}};
                 e.inputs[0][0] = e.outputs[0][0] = 1.0F;
                 e.thresholds = {std::vector<float>(fitted, 0.5F), k, weight, 0.3};
                 const Placed placed = place(e, e.rows);
