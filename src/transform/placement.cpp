@@ -12,11 +12,23 @@
 
 namespace isogon {
 
+namespace {
+
+/// tau_j of the local form; where there are none, 1, which is no bound beside that of the row.
+std::vector<float> own_thresholds(const LocalThresholds* local, Index fitted) {
+    if (local == nullptr) {
+        return {};
+    }
+    return local->own.empty() ? std::vector<float>(fitted, 1.0F) : local->own;
+}
+
+}  // namespace
+
 struct Placement::Prepared {
     Prepared(const PointsView& inputs, const PointsView& outputs, const LocalThresholds* local, double threshold,
              const RunContext& context)
         : index(inputs, context),
-          directions(inputs, outputs, context, local == nullptr ? std::span<const float>() : local->own),
+          directions(inputs, outputs, context, own_thresholds(local, inputs.count)),
           form(local == nullptr ? PlacementForm(threshold) : PlacementForm(*local, directions)) {}
 
     PlacementIndex index;
@@ -34,7 +46,7 @@ void require_threshold(double threshold) {
 }
 
 void require_thresholds(const LocalThresholds& local, Index fitted) {
-    if (local.own.size() != fitted) {
+    if (!local.own.empty() && local.own.size() != fitted) {
         throw InvalidArgument("thresholds", std::to_string(local.own.size()),
                               "must be " + std::to_string(fitted) + ", one for each fitted input");
     }

@@ -183,7 +183,7 @@ FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, con
 std::uint64_t FittedDirections::bytes(Index count, Index input_dimension, Index output_dimension) {
     return PackedPoints::bytes(count, input_dimension) + PackedPoints::bytes(count, output_dimension) +
            MultiVector<float>::bytes(count, output_dimension) +
-           (2 * std::uint64_t{count} + block_count(count, panel_width)) * sizeof(float);  // with those given
+           (2 * std::uint64_t{count} + block_count(count, panel_width)) * sizeof(float);  // and a copy
 }
 
 PlacementForm::PlacementForm(const LocalThresholds& local, const FittedDirections& fitted)

@@ -47,7 +47,8 @@ struct Placed {
 /// them:
 ///     g(u) = sum_{near} (u.u_j - c_j)^2 + sum_{not near} max(0, u.u_j - tau_xj)^2
 ///       + w [ sum_{not near, c_j > tau} (u.u_j - c_j)^2 + sum_{else} max(0, u.u_j - tau)^2 ].
-/// The global form is the one in which all thresholds are tau.
+/// The global form is the one in which all thresholds are tau. Without tau_j (or if all are 1) tau_xj is tau_x: near
+/// are the K nearest alone, whoever else may have the row among its own nearest.
 ///
 /// A row depends only on itself and the fitted points: it gets the same bits alone, in a batch, in any order and on
 /// any number of threads. Twice the row gives twice the output, and the length of the output is that of the row. A row
@@ -61,8 +62,8 @@ public:
     /// (NaN or infinity by row and column, or no fitted point with a direction) and LimitExceeded.
     Placement(const PointsView& inputs, const PointsView& outputs, double threshold, const PlacementOptions& options,
               const RunContext& context);
-    /// The local form. Throws InvalidArgument too for another number of thresholds, and for one, K, w or tau out of
-    /// bounds.
+    /// The local form. Throws InvalidArgument too for another number of thresholds but none, and for one, K, w or tau
+    /// out of bounds.
     Placement(const PointsView& inputs, const PointsView& outputs, const LocalThresholds& thresholds,
               const PlacementOptions& options, const RunContext& context);
 

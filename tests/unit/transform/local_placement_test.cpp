@@ -193,6 +193,16 @@ TEST(LocalPlacement, PutsPointsOfASphereWhereTheyBelong) {
     }
 }
 
+TEST(LocalPlacement, GoesByTheRowsOwnThresholdWhereThereAreNoOthers) {
+    Example e = example(400, 50, 8, 6, 0.1);
+    const Matrix both = to_matrix(place(e, e.rows).outputs);
+    e.thresholds.own.assign(400, 1.0F);
+    const Matrix ones = to_matrix(place(e, e.rows).outputs);
+    e.thresholds.own.clear();
+    EXPECT_EQ(to_matrix(place(e, e.rows).outputs), ones);
+    EXPECT_NE(both, ones);
+}
+
 TEST(LocalPlacement, GivesFittedRowsTheirStoredOutputsAndZerosZero) {
     Example e = example(300, 3, 5, 6, 0.1);
     std::fill(e.inputs[7].begin(), e.inputs[7].end(), 0.0F);
@@ -246,7 +256,6 @@ TEST(LocalPlacement, RefusesThresholdsThatCannotServe) {
         EXPECT_THROW(Placement(e.inputs.view(), e.outputs.view(), thresholds, {}, {}), InvalidArgument);
     };
     refused([](LocalThresholds& t) { t.own.pop_back(); });
-    refused([](LocalThresholds& t) { t.own.clear(); });
     refused([](LocalThresholds& t) { t.own[3] = 1.5F; });
     refused([](LocalThresholds& t) { t.own[3] = std::numeric_limits<float>::quiet_NaN(); });
     refused([](LocalThresholds& t) { t.neighbors = 0; });
