@@ -56,6 +56,47 @@ std::unique_ptr<NewPointMap> read_placement(const Archive& model, const RunConte
     }
 }
 
+void write_local_placement(const PointsView& x, const Embedding& fitted, Archive& model) {
+    const LocalThresholds& local = *fitted.local_thresholds;
+    write_fitted(x, fitted, model);
+    model.add("thresholds", local.own);
+    model.add_count("neighbors", local.neighbors);
+    model.add_number("weight", local.weight);
+    if (local.weight > 0.0) {
+        model.add_number("threshold", local.threshold);
+    }
+}
+
+std::unique_ptr<NewPointMap> read_local_placement(const Archive& model, const RunContext& context) {
+    ArchiveSchema(ArchiveKind::Model)
+        .size("n", {2, std::numeric_limits<Index>::max()})
+        .add({.name = "inputs", .shape = {"n", "D"}})
+        .add({.name = "coordinates", .shape = {"n", "d"}})
+        .add({.name = "thresholds", .shape = {"n"}, .values = {{-1, 1}}})
+        .add({.name = "neighbors",
+              .scalar = ArchiveArray::Scalar::Uint64,
+              .values = {{1, {"n", -1}, ArchiveRange::Form::Whole}}})
+        .add({.name = "weight", .scalar = ArchiveArray::Scalar::Float64, .values = {{0, 1}}})
+        .require(model);
+    LocalThresholds local{.own = model.numbers<float>("thresholds", {Archive::any_length}),
+                          .neighbors = static_cast<Index>(model.count("neighbors")),
+                          .weight = model.number("weight")};
+    if (local.weight > 0.0) {
+        ArchiveSchema(ArchiveKind::Model)
+            .add({.name = "threshold",
+                  .scalar = ArchiveArray::Scalar::Float64,
+                  .values = {{0, 1, ArchiveRange::Form::Open}}})
+            .require(model);
+        local.threshold = model.number("threshold");
+    }
+    try {
+        return std::make_unique<Placement>(points_view(model, "inputs"), points_view(model, "coordinates"), local,
+                                           PlacementOptions{}, context);
+    } catch (const InputError& error) {  // no point with a direction
+        throw InputError(model.source, "", error.what());
+    }
+}
+
 FrozenDivergence frozen_forces(const TsneOptions& options, Index fitted) {
     const double perplexity = options.perplexity.value_or(1.0);
     return {perplexity, neighbors_of_perplexity(perplexity, fitted)};
@@ -127,6 +168,10 @@ constexpr MapKind mixture_kind{
     },
     read_arrays<BarycentricMixture>};
 
+constexpr MapKind local_kind{
+    "local-placement", [](std::string_view, const Embedding& fitted) { return fitted.local_thresholds.has_value(); },
+    write_local_placement, read_local_placement};
+
 constexpr MapKind frozen_kind{"frozen", [](std::string_view method, const Embedding&) { return is_frozen(method); },
                               write_fitted, read_frozen_map};
 
@@ -135,11 +180,12 @@ constexpr MapKind placement_kind{"placement",
                                  [](std::string_view method, const Embedding& fitted) {
                                      return !linear_kind.is_of(method, fitted) &&
                                             !nonnegative_kind.is_of(method, fitted) &&
-                                            !mixture_kind.is_of(method, fitted) && !frozen_kind.is_of(method, fitted);
+                                            !mixture_kind.is_of(method, fitted) && !local_kind.is_of(method, fitted) &&
+                                            !frozen_kind.is_of(method, fitted);
                                  },
                                  write_placement, read_placement};
 
-constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, mixture_kind, frozen_kind};
+constexpr std::array kinds{linear_kind, nonnegative_kind, placement_kind, local_kind, mixture_kind, frozen_kind};
 
 /// Adds to a model what the map of new points of such a fit needs, and the note that names the kind of map.
 void write_map(std::string_view method, const PointsView& x, const Embedding& fitted, Archive& model) {

@@ -12,28 +12,67 @@
 
 namespace isogon {
 
-struct Placement::Prepared {
-    Prepared(const PointsView& inputs, const PointsView& outputs, double tau, const RunContext& context)
-        : threshold(tau), index(inputs, context), directions(inputs, outputs, context) {}
+namespace {
 
-    double threshold;
+/// tau_j of the local form; where there are none, 1, which is no bound beside that of the row.
+std::vector<float> own_thresholds(const LocalThresholds* local, Index fitted) {
+    if (local == nullptr) {
+        return {};
+    }
+    return local->own.empty() ? std::vector<float>(fitted, 1.0F) : local->own;
+}
+
+}  // namespace
+
+struct Placement::Prepared {
+    Prepared(const PointsView& inputs, const PointsView& outputs, const LocalThresholds* local, double threshold,
+             const RunContext& context)
+        : index(inputs, context),
+          directions(inputs, outputs, context, own_thresholds(local, inputs.count)),
+          form(local == nullptr ? PlacementForm(threshold) : PlacementForm(*local, directions)) {}
+
     PlacementIndex index;
     FittedDirections directions;
+    PlacementForm form;  ///< refers to the directions
 };
 
 namespace {
 
-void require_fitted(const PointsView& inputs, const PointsView& outputs, double threshold) {
+void require_threshold(double threshold) {
+    if (!(threshold > 0.0 && threshold < 1.0)) {
+        throw InvalidArgument("threshold", to_text(OptionValue{threshold}),
+                              "must be above 0 and below 1, the one that the outputs were fitted with");
+    }
+}
+
+void require_thresholds(const LocalThresholds& local, Index fitted) {
+    if (!local.own.empty() && local.own.size() != fitted) {
+        throw InvalidArgument("thresholds", std::to_string(local.own.size()),
+                              "must be " + std::to_string(fitted) + ", one for each fitted input");
+    }
+    for (const float own : local.own) {
+        if (!(own >= -1.0F && own <= 1.0F)) {
+            throw InvalidArgument("thresholds", to_text(OptionValue{double{own}}), "must be cosines, from -1 to 1");
+        }
+    }
+    if (local.neighbors < 1) {
+        throw InvalidArgument("neighbors", "0", "must be at least 1");
+    }
+    if (!(local.weight >= 0.0 && local.weight <= 1.0)) {
+        throw InvalidArgument("weight", to_text(OptionValue{local.weight}), "must be from 0 to 1");
+    }
+    if (local.weight > 0.0) {
+        require_threshold(local.threshold);
+    }
+}
+
+void require_fitted(const PointsView& inputs, const PointsView& outputs) {
     if (inputs.dimension == 0 || outputs.dimension == 0) {
         throw InvalidArgument("dimension", "0", "fitted inputs and outputs must have at least one coordinate");
     }
     if (inputs.count != outputs.count) {
         throw InvalidArgument("outputs", std::to_string(outputs.count),
                               "must be " + std::to_string(inputs.count) + ", one for each fitted input");
-    }
-    if (!(threshold > 0.0 && threshold < 1.0)) {
-        throw InvalidArgument("threshold", to_text(OptionValue{threshold}),
-                              "must be above 0 and below 1, the one that the outputs were fitted with");
     }
     require_finite(inputs, "fitted inputs");
     require_finite(outputs, "fitted outputs");
@@ -106,13 +145,26 @@ Placement::Placement(const PointsView& inputs, const PointsView& outputs, double
                      const PlacementOptions& options, const RunContext& context)
     : inputs_(inputs), outputs_(outputs), options_(options) {
     placement_option_table().validate(options);
-    require_fitted(inputs, outputs, threshold);
+    require_threshold(threshold);
+    prepare(nullptr, threshold, context);
+}
+
+Placement::Placement(const PointsView& inputs, const PointsView& outputs, const LocalThresholds& thresholds,
+                     const PlacementOptions& options, const RunContext& context)
+    : inputs_(inputs), outputs_(outputs), options_(options) {
+    placement_option_table().validate(options);
+    require_thresholds(thresholds, inputs.count);
+    prepare(&thresholds, thresholds.threshold, context);
+}
+
+void Placement::prepare(const LocalThresholds* local, double threshold, const RunContext& context) {
+    require_fitted(inputs_, outputs_);
     require_memory(context,
                    {{"the directions of the fitted points",
-                     FittedDirections::bytes(inputs.count, inputs.dimension, outputs.dimension)},
-                    {"the index of the fitted points", PlacementIndex::bytes(inputs.count)}},
+                     FittedDirections::bytes(inputs_.count, inputs_.dimension, outputs_.dimension)},
+                    {"the index of the fitted points", PlacementIndex::bytes(inputs_.count)}},
                    "raise the limit or fit fewer points");
-    prepared_ = std::make_shared<const Prepared>(inputs, outputs, threshold, context);
+    prepared_ = std::make_shared<const Prepared>(inputs_, outputs_, local, threshold, context);
 }
 
 std::uint64_t Placement::bytes(Index count, Index input_dimension, Index output_dimension) {
@@ -135,7 +187,7 @@ Placed Placement::place(const PointsView& rows, const RunContext& context) const
     const auto place_panel = [&](std::size_t p) {
         const Range range = block_range(p, unknown.size(), panel_width);
         const std::span<const Index> chosen = std::span(unknown).subspan(range.begin, range.size());
-        PlacementPanel panel(prepared_->directions, prepared_->threshold, options_);
+        PlacementPanel panel(prepared_->directions, prepared_->form, options_);
         const auto states = panel.place(pack_directions(rows, lengths, chosen, {.threads = 1}), parts[p]);
         for (std::size_t r = 0; r < states.size(); ++r) {
             write(states[r], lengths[chosen[r]], placed.outputs[chosen[r]]);

@@ -18,9 +18,10 @@ constexpr Index gathered_at_once = 1024;
 
 }  // namespace
 
-SphereNewton::SphereNewton(const MultiVector<float>& directions, double threshold, int most_steps, double tolerance)
+SphereNewton::SphereNewton(const MultiVector<float>& directions, const PlacementForm& form, int most_steps,
+                           double tolerance)
     : directions_(directions),
-      threshold_(threshold),
+      form_(form),
       most_steps_(most_steps),
       tolerance_(tolerance),
       padded_(1, directions.columns()),
@@ -46,8 +47,24 @@ void SphereNewton::advance(const SphereProblem& problem, SphereState& state) {
     }
 }
 
+/// Of weight 1: of the near points, and of all others beyond their bound.
 double SphereNewton::residual(const SphereProblem& problem, std::size_t k, double product) const {
-    return k < problem.targets.size() ? product - double{problem.targets[k]} : std::max(0.0, product - threshold_);
+    if (k < problem.near()) {
+        return product - double{problem.targets[k]};
+    }
+    const double bound =
+        form_.is_local() ? std::min(problem.threshold, double{form_.own[problem.members[k]]}) : form_.threshold;
+    return std::max(0.0, product - bound);
+}
+
+/// Of weight w.
+double SphereNewton::weighted_residual(const SphereProblem& problem, std::size_t k, double product) const {
+    return k < problem.targets.size() ? product - double{problem.targets[k]} : std::max(0.0, product - form_.threshold);
+}
+
+/// The first member that has such a residual.
+std::size_t SphereNewton::weighted_begin(const SphereProblem& problem) const {
+    return form_.weight > 0.0 ? problem.near() : problem.members.size();
 }
 
 void SphereNewton::multiply_members(const SphereProblem& problem, const Eigen::VectorXd& vector) {
@@ -64,6 +81,10 @@ double SphereNewton::value(const SphereProblem& problem, const Eigen::VectorXd& 
     for (std::size_t k = 0; k < products_.size(); ++k) {
         const double r = residual(problem, k, products_[k]);
         sum += r * r;
+    }
+    for (std::size_t k = weighted_begin(problem); k < products_.size(); ++k) {
+        const double r = weighted_residual(problem, k, products_[k]);
+        sum += form_.weight * (r * r);
     }
     return sum;
 }
@@ -83,6 +104,13 @@ SphereNewton::Arc SphereNewton::along_arc(const SphereProblem& problem, double a
         const double after = residual(problem, k, products_[k] + (shrinkage * products_[k] + sine * change));
         arc.rise += (after - before) * (after + before);
         arc.slope += after * (cosine * change - sine * products_[k]);
+    }
+    for (std::size_t k = weighted_begin(problem); k < products_.size(); ++k) {
+        const double change = double{changes_[k]};
+        const double before = weighted_residual(problem, k, products_[k]);
+        const double after = weighted_residual(problem, k, products_[k] + (shrinkage * products_[k] + sine * change));
+        arc.rise += form_.weight * ((after - before) * (after + before));
+        arc.slope += form_.weight * (after * (cosine * change - sine * products_[k]));
     }
     return arc;
 }
@@ -113,18 +141,28 @@ double SphereNewton::search_arc(const SphereProblem& problem, double farthest, d
     return arc.rise < 0.0 ? angle : 0.0;
 }
 
-/// A^T A and A^T r at u; products_ must be those of u.
+/// A^T A and A^T r, weighted, at u; products_ must be those of u.
 void SphereNewton::linearize(const SphereProblem& problem, const Eigen::VectorXd& u) {
     normal_.setZero();
     pull_.setZero();
     Index count = 0;
+    const std::size_t weighted = weighted_begin(problem);
     for (std::size_t k = 0; k < products_.size(); ++k) {
-        const double r = residual(problem, k, products_[k]);
-        if (k >= problem.targets.size() && r == 0.0) {
+        double r = residual(problem, k, products_[k]);
+        double curvature = k < problem.near() || r != 0.0 ? 1.0 : 0.0;
+        if (k >= weighted) {
+            const double second = weighted_residual(problem, k, products_[k]);
+            r += form_.weight * second;
+            curvature += k < problem.targets.size() || second != 0.0 ? form_.weight : 0.0;
+        }
+        if (curvature == 0.0) {
             continue;
         }
         const float* row = directions_.row(problem.members[k]);
-        std::copy_n(row, directions_.stride(), gathered_.row(count++));
+        const auto root =
+            static_cast<float>(std::sqrt(curvature));  // 1 exactly where there is one residual of weight 1
+        std::transform(row, row + directions_.stride(), gathered_.row(count++),
+                       [root](float component) { return root * component; });
         pull_ += r * Eigen::Map<const Eigen::VectorXf>(row, u.size()).cast<double>();
         if (count == gathered_at_once) {
             add_gathered(std::exchange(count, 0));

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "isogon/core/error.hpp"
@@ -56,7 +58,11 @@ std::optional<Index> PlacementIndex::find(std::span<const float> row) const {
 }
 
 void Neighborhood::offer(CosineNeighbor neighbor) {
-    if (neighbor.cosine > threshold_) {
+    const auto near = [&] {
+        return neighbor.cosine >= form_.own[neighbor.place] || nearest_.size() < form_.neighbors ||
+               neighbor.cosine >= own_threshold();
+    };
+    if (neighbor.cosine > threshold_ || (form_.is_local() && near())) {
         support_.push_back(neighbor);
     }
     const bool full = nearest_.size() == capacity_;
@@ -71,9 +77,14 @@ void Neighborhood::offer(CosineNeighbor neighbor) {
     nearest_.insert(place, neighbor);
 }
 
-float Neighborhood::floor() const {
-    return nearest_.size() < capacity_ ? -std::numeric_limits<float>::infinity()
-                                       : std::min(threshold_, nearest_.back().cosine);
+float Neighborhood::floor(std::size_t panel) const {
+    constexpr float none = -std::numeric_limits<float>::infinity();
+    if (nearest_.size() < capacity_) {
+        return none;
+    }
+    const float least = std::min(threshold_, nearest_.back().cosine);
+    // Near points are those at their bound too.
+    return form_.is_local() ? std::nextafter(std::min(least, form_.lowest[panel]), none) : least;
 }
 
 void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found) {
@@ -83,7 +94,7 @@ void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::
     for (Index q = 0; q < fitted.panels(); ++q) {
         multiply_panels(rows, fitted.panel(q), fitted.depth(), tile.data(), tile_width);
         floors.fill(std::numeric_limits<float>::infinity());
-        std::transform(found.begin(), found.end(), floors.begin(), [](const auto& row) { return row.floor(); });
+        std::transform(found.begin(), found.end(), floors.begin(), [q](const auto& row) { return row.floor(q); });
         collect_above(tile.data(), floors.data(), hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
@@ -151,7 +162,8 @@ Eigen::Map<const Eigen::VectorXf> direction(const MultiVector<float>& directions
 
 }  // namespace
 
-FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context) {
+FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context,
+                                   std::span<const float> own) {
     const std::vector<double> input_lengths = norms(x);
     const std::vector<double> output_lengths = norms(y);
     const std::vector<Index> chosen = with_directions(input_lengths, output_lengths);
@@ -159,18 +171,34 @@ FittedDirections::FittedDirections(const PointsView& x, const PointsView& y, con
     outputs = pack_directions(y, output_lengths, chosen, context);
     directions = MultiVector<float>(outputs.count(), outputs.depth());
     unpack(outputs, directions);
+    if (!own.empty()) {
+        lowest.assign(inputs.panels(), std::numeric_limits<float>::infinity());
+        std::transform(chosen.begin(), chosen.end(), std::back_inserter(thresholds), [&](Index j) { return own[j]; });
+        for (std::size_t place = 0; place < thresholds.size(); ++place) {
+            lowest[place / panel_width] = std::min(lowest[place / panel_width], thresholds[place]);
+        }
+    }
 }
 
 std::uint64_t FittedDirections::bytes(Index count, Index input_dimension, Index output_dimension) {
     return PackedPoints::bytes(count, input_dimension) + PackedPoints::bytes(count, output_dimension) +
-           MultiVector<float>::bytes(count, output_dimension);
+           MultiVector<float>::bytes(count, output_dimension) +
+           (2 * std::uint64_t{count} + block_count(count, panel_width)) * sizeof(float);  // and a copy
 }
 
-PlacementPanel::PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options)
+PlacementForm::PlacementForm(const LocalThresholds& local, const FittedDirections& fitted)
+    : threshold(local.weight > 0.0 ? local.threshold : std::numeric_limits<double>::infinity()),
+      neighbors(local.neighbors),
+      weight(local.weight),
+      own(fitted.thresholds),
+      lowest(fitted.lowest) {}
+
+PlacementPanel::PlacementPanel(const FittedDirections& fitted, const PlacementForm& form,
+                               const PlacementOptions& options)
     : fitted_(fitted),
-      threshold_(threshold),
+      form_(form),
       options_(options),
-      newton_(fitted.directions, threshold, options.steps, options.tolerance),
+      newton_(fitted.directions, form, options.steps, options.tolerance),
       current_(panel_width, fitted.directions.columns()) {}
 
 std::uint64_t PlacementPanel::bytes(Index fitted, Index input_dimension, Index output_dimension) {
@@ -211,26 +239,42 @@ bool PlacementPanel::is_moving(std::size_t r) const {
 
 void PlacementPanel::find_support(const PackedPoints& rows, PlacementCounts& counts) {
     const Stopwatch watch(counts.cosine_seconds);
-    std::vector<Neighborhood> found(
-        rows.count(), Neighborhood(static_cast<float>(threshold_), static_cast<std::size_t>(options_.neighbors)));
+    std::vector<Neighborhood> found(rows.count(), Neighborhood(form_, static_cast<std::size_t>(options_.neighbors)));
     find_neighborhoods(rows.panel(0), fitted_.inputs, found);
     for (std::size_t r = 0; r < found.size(); ++r) {
         counts.isolated += found[r].support().empty() ? 1U : 0U;
-        start_from(found[r], problems_[r], states_[r]);
+        tie(found[r], problems_[r]);
+        start_from(found[r], states_[r]);
     }
 }
 
-/// The support, or the nearest points if it is empty, and the start: the mean of the nearest.
-void PlacementPanel::start_from(const Neighborhood& found, SphereProblem& problem, SphereState& state) const {
+/// The support, or the nearest points if it is empty: by place, in the local form the near ones first.
+void PlacementPanel::tie(const Neighborhood& found, SphereProblem& problem) const {
     std::vector<CosineNeighbor> support = found.support().empty() ? found.nearest() : found.support();
     std::sort(support.begin(), support.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+    if (form_.is_local()) {
+        const float own = found.own_threshold();
+        problem.threshold = double{own};
+        const auto far = std::stable_partition(support.begin(), support.end(), [&](const CosineNeighbor& neighbor) {
+            return neighbor.cosine >= std::min(own, form_.own[neighbor.place]);
+        });
+        support.erase(std::remove_if(far, support.end(),
+                                     [&](const auto& neighbor) { return !(neighbor.cosine > form_.threshold); }),
+                      support.end());
+        problem.far = static_cast<std::size_t>(support.end() - far);
+    }
     problem.reach = bold_reach;
     for (const CosineNeighbor& neighbor : support) {
         problem.members.push_back(neighbor.place);
         problem.targets.push_back(std::clamp(neighbor.cosine, -1.0F, 1.0F));
     }
+}
+
+/// The mean of the nearest.
+void PlacementPanel::start_from(const Neighborhood& found, SphereState& state) const {
+    const std::size_t count = std::min(found.nearest().size(), static_cast<std::size_t>(options_.neighbors));
     state.u = Eigen::VectorXd::Zero(fitted_.directions.columns());
-    for (const CosineNeighbor& neighbor : found.nearest()) {
+    for (const CosineNeighbor& neighbor : std::span(found.nearest()).first(count)) {
         const double weight = std::max(0.0, double{neighbor.cosine});
         state.u += weight * direction(fitted_.directions, neighbor.place).cast<double>();
     }
@@ -242,6 +286,23 @@ void PlacementPanel::start_from(const Neighborhood& found, SphereProblem& proble
     state.u.normalize();
 }
 
+namespace {
+
+/// The floor of a row among points of which one has, or all have at least, this threshold of their own.
+float lower_floor(float floor, float own) {
+    constexpr float none = std::numeric_limits<float>::infinity();
+    return floor == none ? none : std::min(floor, static_cast<float>(double{own} - certain_reach));
+}
+
+bool is_listed(const SphereProblem& problem, Index place) {
+    const auto begin = problem.members.begin();
+    const auto far = begin + static_cast<std::ptrdiff_t>(problem.near());
+    const auto end = begin + static_cast<std::ptrdiff_t>(problem.targets.size());
+    return std::binary_search(begin, far, place) || std::binary_search(far, end, place);
+}
+
+}  // namespace
+
 /// Sets the anchors of all active rows to their present u, and collects their near misses.
 void PlacementPanel::find_near_misses() {
     std::array<float, panel_width> floors;  // NOLINT(*-member-init): filled on the next line
@@ -251,22 +312,29 @@ void PlacementPanel::find_near_misses() {
             current_.at(static_cast<Index>(r), a) = static_cast<float>(states_[r].u[a]);
         }
         if (is_moving(r)) {
-            floors.at(r) = static_cast<float>(threshold_ - certain_reach);
+            const double bound = form_.is_local() ? std::min(form_.threshold, problems_[r].threshold) : form_.threshold;
+            floors.at(r) = static_cast<float>(bound - certain_reach);
             problems_[r].anchor = states_[r].u;
             problems_[r].members.resize(problems_[r].targets.size());
         }
     }
     alignas(64) std::array<float, tile_size> tile;  // NOLINT(*-member-init): filled by the product
     TileEntries hits;
+    std::array<float, panel_width> lowered = floors;
     for (Index q = 0; q < fitted_.outputs.panels(); ++q) {
         multiply_panels(current_.panel(0), fitted_.outputs.panel(q), current_.depth(), tile.data(), tile_width);
-        collect_above(tile.data(), floors.data(), hits);
+        if (form_.is_local()) {
+            std::transform(floors.begin(), floors.end(), lowered.begin(),
+                           [&](float floor) { return lower_floor(floor, form_.lowest[q]); });
+        }
+        collect_above(tile.data(), lowered.data(), hits);
         for (std::size_t h = 0; h < hits.count; ++h) {
             const auto place = static_cast<Index>(q * panel_width + (hits.places[h] & tile_place_mask));
-            SphereProblem& problem = problems_[hits.places[h] >> tile_place_shift];
-            const auto support_end = problem.members.begin() + static_cast<std::ptrdiff_t>(problem.targets.size());
-            if (place < fitted_.count() && !std::binary_search(problem.members.begin(), support_end, place)) {
-                problem.members.push_back(place);
+            const std::size_t r = hits.places[h] >> tile_place_shift;
+            const bool within = place < fitted_.count() &&
+                                (!form_.is_local() || hits.values[h] > lower_floor(floors.at(r), form_.own[place]));
+            if (within && !is_listed(problems_[r], place)) {
+                problems_[r].members.push_back(place);
             }
         }
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -15,14 +16,50 @@
 
 namespace isogon {
 
+/// The fitted points that are nonzero in both spaces, in the layouts of the kernels. A place is an index among them,
+/// in the order in which they were given.
+struct FittedDirections {
+    /// `own` are the tau_j of the local form, one for each point, or none. Throws InputError if no point is left.
+    FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context,
+                     std::span<const float> own = {});
+
+    PackedPoints inputs;            ///< x_j / |x_j|
+    PackedPoints outputs;           ///< y_j / |y_j|
+    MultiVector<float> directions;  ///< y_j / |y_j| by rows
+    std::vector<float> thresholds;  ///< tau_j, if there are such
+    std::vector<float> lowest;      ///< the least of them of each panel of 48
+
+    [[nodiscard]] Index count() const { return inputs.count(); }
+    [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
+};
+
+/// Which fitted points a row is tied to, and from which cosine on others repel it (Placement).
+struct PlacementForm {
+    PlacementForm(double tau) : threshold(tau) {}  // NOLINT(*-explicit-*): the global form is its threshold
+    /// The directions must outlive this.
+    PlacementForm(const LocalThresholds& local, const FittedDirections& fitted);
+
+    [[nodiscard]] bool is_local() const { return neighbors > 0; }
+
+    double threshold;                 ///< tau; of the local form, of the terms with weight w, infinity without any
+    std::size_t neighbors = 0;        ///< K; 0: the global form
+    double weight = 0.0;              ///< w
+    std::span<const float> own{};     ///< tau_j by place
+    std::span<const float> lowest{};  ///< of each panel of 48 places
+};
+
 /// g(u) near an anchor: the fitted points with a residual there. Since |u.u_j - anchor.u_j| <= |u - anchor|, the sum
 /// over the members equals the sum over all points while |u - anchor| is at most a margin, if all points with
-/// anchor.u_j > tau - margin are members.
+/// anchor.u_j > tau - margin are members; in the local form, with the lower of tau_xj and, where it counts, tau.
 struct SphereProblem {
     std::vector<Index> members{};  ///< the support, then the near misses
     std::vector<float> targets{};  ///< c_j of the support
+    std::size_t far = 0;           ///< of the support, the last so many are not near: their targets have weight w
+    double threshold = 1.0;        ///< tau_x of the local form
     Eigen::VectorXd anchor{};      ///< of length 1
     double reach = 0.0;            ///< largest |u - anchor|
+
+    [[nodiscard]] std::size_t near() const { return targets.size() - far; }
 };
 
 /// The iterate of a row.
@@ -34,11 +71,13 @@ struct SphereState {
 
 /// Newton steps along great circles that never increase g. With A the rows u_j of active members, r their residuals
 /// and P the projection on the tangent space, the Hessian is 2 (P A^T A P - (u . A^T r) P): the Gauss-Newton matrix
-/// plus a multiple of P. One object serves one thread: it keeps scratch memory, no state between rows.
+/// plus a multiple of P. A member that is not near has two residuals in the local form, the second of weight w; its row
+/// of A is multiplied by the root of its active weights. One object serves one thread: it keeps scratch memory, no
+/// state between rows.
 class SphereNewton {
 public:
     /// `directions` hold the u_j and must outlive this.
-    SphereNewton(const MultiVector<float>& directions, double threshold, int most_steps, double tolerance);
+    SphereNewton(const MultiVector<float>& directions, const PlacementForm& form, int most_steps, double tolerance);
 
     /// Steps until the row converges, reaches the limit of steps, or a step would exceed the reach of the anchor. Time
     /// O(k d^2 + d^3) a step for k active members.
@@ -58,6 +97,8 @@ private:
     };
 
     [[nodiscard]] double residual(const SphereProblem& problem, std::size_t k, double product) const;
+    [[nodiscard]] double weighted_residual(const SphereProblem& problem, std::size_t k, double product) const;
+    [[nodiscard]] std::size_t weighted_begin(const SphereProblem& problem) const;
     void multiply_members(const SphereProblem& problem, const Eigen::VectorXd& vector);
     void linearize(const SphereProblem& problem, const Eigen::VectorXd& u);
     void add_gathered(Index count);
@@ -68,7 +109,7 @@ private:
     void move(SphereState& state, const Eigen::VectorXd& direction, double angle);
 
     const MultiVector<float>& directions_;
-    double threshold_;
+    PlacementForm form_;
     int most_steps_;
     double tolerance_;
     MultiVector<float> padded_;     ///< one row: u, or a move of it, in float32
@@ -104,15 +145,21 @@ struct CosineNeighbor {
 };
 
 /// The fitted points above tau of a new point, ordered by place, and its nearest points, nearest first (ties by
-/// place).
+/// place). In the local form the support also has all near points, and some that were among the K nearest before others
+/// came.
 class Neighborhood {
 public:
-    Neighborhood(float threshold, std::size_t nearest) : threshold_(threshold), capacity_(nearest) {}
+    Neighborhood(const PlacementForm& form, std::size_t nearest)
+        : form_(form), threshold_(static_cast<float>(form.threshold)), capacity_(std::max(nearest, form.neighbors)) {}
 
     /// Adds the next fitted point; to be called by ascending place.
     void offer(CosineNeighbor neighbor);
-    /// A cosine at or below this changes nothing.
-    [[nodiscard]] float floor() const;
+    /// A cosine at or below this changes nothing, if it is with a point of that panel.
+    [[nodiscard]] float floor(std::size_t panel) const;
+    /// tau_x, once all points were offered: the cosine of the K-th nearest, or of the last if there are fewer.
+    [[nodiscard]] float own_threshold() const {
+        return nearest_[std::min(form_.neighbors, nearest_.size()) - 1].cosine;
+    }
 
     [[nodiscard]] const std::vector<CosineNeighbor>& support() const { return support_; }
     [[nodiscard]] const std::vector<CosineNeighbor>& nearest() const { return nearest_; }
@@ -120,6 +167,7 @@ public:
 private:
     std::vector<CosineNeighbor> support_;
     std::vector<CosineNeighbor> nearest_;
+    PlacementForm form_;
     float threshold_;
     std::size_t capacity_;
 };
@@ -128,25 +176,11 @@ private:
 /// row is independent of the other rows. Time 48 m D; memory is that of the neighbourhoods.
 void find_neighborhoods(PanelView<float> rows, const PackedPoints& fitted, std::span<Neighborhood> found);
 
-/// The fitted points that are nonzero in both spaces, in the layouts of the kernels. A place is an index among them,
-/// in the order in which they were given.
-struct FittedDirections {
-    /// Throws InputError if no point is left.
-    FittedDirections(const PointsView& x, const PointsView& y, const RunContext& context);
-
-    PackedPoints inputs;            ///< x_j / |x_j|
-    PackedPoints outputs;           ///< y_j / |y_j|
-    MultiVector<float> directions;  ///< y_j / |y_j| by rows
-
-    [[nodiscard]] Index count() const { return inputs.count(); }
-    [[nodiscard]] static std::uint64_t bytes(Index count, Index input_dimension, Index output_dimension);
-};
-
 /// Places up to 48 rows at once: their cosines with all fitted inputs; then, until all have settled, their products
 /// with all fitted outputs and Newton steps of each. Rows share the products' panel and nothing else.
 class PlacementPanel {
 public:
-    PlacementPanel(const FittedDirections& fitted, double threshold, const PlacementOptions& options);
+    PlacementPanel(const FittedDirections& fitted, const PlacementForm& form, const PlacementOptions& options);
 
     /// Directions of the rows, one unit vector of R^d each; `rows` has one panel. Adds to the counts.
     [[nodiscard]] std::vector<SphereState> place(const PackedPoints& rows, PlacementCounts& counts);
@@ -162,14 +196,15 @@ private:
     };
 
     void find_support(const PackedPoints& rows, PlacementCounts& counts);
-    void start_from(const Neighborhood& found, SphereProblem& problem, SphereState& state) const;
+    void tie(const Neighborhood& found, SphereProblem& problem) const;
+    void start_from(const Neighborhood& found, SphereState& state) const;
     void find_near_misses();
     void advance(PlacementCounts& counts);
     void advance(std::size_t r);
     [[nodiscard]] bool is_moving(std::size_t r) const;
 
     const FittedDirections& fitted_;
-    double threshold_;
+    PlacementForm form_;
     PlacementOptions options_;
     SphereNewton newton_;
     PackedPoints current_;  ///< the u of all rows

@@ -1,9 +1,18 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <limits>
+
 #include "isogon/core/error.hpp"
+#include "isogon/methods/faithful.hpp"
 #include "isogon/methods/forces.hpp"
 #include "isogon/methods/model.hpp"
 #include "isogon/methods/registry.hpp"
+#include "isogon/neighbors/exact_neighbors.hpp"
+#include "isogon/synthetic/generator.hpp"
+#include "isogon/transform/placement.hpp"
+#include "methods/forces/layout_outputs.hpp"
 #include "reference/point_sets.hpp"
 #include "support/heaps.hpp"
 #include "support/matching_examples.hpp"
@@ -113,6 +122,120 @@ TEST(ModelMaps, AreNamedByTheirKind) {
     EXPECT_NE(refusal_of_weights("laplacian").find("as mixtures of fitted ones already; mixing by weights is for"),
               std::string::npos);
     EXPECT_EQ(refusal_of_weights("tsm"), "");
+}
+
+Embedding fit_local(const Points& x, Favor favor, int dimension = 4) {
+    FaithfulOptions options{.dimension = dimension, .neighbors = 8, .favor = favor, .iterations = 60};
+    if (favor != Favor::Neighbors) {
+        options.threshold = 0.6;
+    }
+    return faithful(x.view(), options, on_threads(2));
+}
+
+Archive local_model(Favor favor) {
+    const Points x = support::to_points(to_matrix(NewRows().inputs));
+    return make_model("faithful", x.view(), fit_local(x, favor), Store::Map);
+}
+
+TEST(LocalModels, PlaceByTheThresholdsOfTheFit) {
+    const NewRows example;
+    const Points x = support::to_points(to_matrix(example.inputs));
+    for (const Favor favor : {Favor::Neighbors, Favor::Balanced, Favor::Angles}) {
+        const Embedding fitted = fit_local(x, favor);
+        const LocalThresholds& local = fitted.local_thresholds.value();
+        const NeighborLists lists = exact_neighbors(x.view(), 8, Metric::Cosine);
+        for (Index i = 0; i < x.count(); ++i) {
+            EXPECT_NEAR(local.own[i], 1.0F - lists.distances_of(i).back(), 1e-6);
+        }
+        EXPECT_EQ(local.neighbors, 8U);
+        EXPECT_EQ(local.weight, favor == Favor::Neighbors ? 0.0 : favor == Favor::Angles ? 1.0 : 0.1);
+        EXPECT_EQ(local.threshold, favor == Favor::Neighbors ? 0.0 : 0.6);
+        Transformer transformer(make_model("faithful", x.view(), fitted, Store::Map), on_threads(1));
+        EXPECT_EQ(transformer.model().note("map"), "local-placement");
+        EXPECT_EQ(to_matrix(transformer.transform(x.view(), {}).coordinates), to_matrix(fitted.coordinates));
+        const Points placed =
+            Placement(x.view(), fitted.coordinates.view(), local, {}, {}).place(example.rows, {}).outputs;
+        for (const int threads : {1, 2, 3}) {
+            EXPECT_EQ(to_matrix(transformer.transform(example.rows, on_threads(threads)).coordinates),
+                      to_matrix(placed));
+        }
+        EXPECT_FALSE(transformer.has_map());  // the fitted points may as well be landmarks of another way
+        transformer.use_weights({.neighbors = 9});
+    }
+}
+
+TEST(LocalModels, FindMoreNeighborsOfUnseenDigitsThanMixturesOfTheNearest) {
+    const Points all = drawn_digits(700).points;
+    const Points x = support::to_points(to_matrix(all).topRows(600));
+    const Points rows = support::to_points(to_matrix(all).bottomRows(100));
+    const Embedding fitted = fit_local(x, Favor::Neighbors, 16);
+    Embedding mixed = fitted;
+    mixed.local_thresholds.reset();
+    mixed.barycentric_map = mixture_of_nearest(fitted.coordinates);
+    const NeighborLists before = exact_neighbors(rows.view(), x.view(), 8, Metric::Cosine);
+    const auto recalled = [&](const Embedding& embedding) {
+        const Transformer transformer(make_model("faithful", x.view(), embedding, Store::Map), {});
+        const NeighborLists after = exact_neighbors(transformer.transform(rows.view(), {}).coordinates.view(),
+                                                    embedding.coordinates.view(), 8, Metric::Cosine);
+        double common = 0.0;
+        for (Index i = 0; i < before.count(); ++i) {
+            common += static_cast<double>(std::count_if(before[i].begin(), before[i].end(), [&](Index j) {
+                return std::find(after[i].begin(), after[i].end(), j) != after[i].end();
+            }));
+        }
+        return common / static_cast<double>(before.indices.size());
+    };
+    EXPECT_GT(recalled(fitted), recalled(mixed) + 0.05);
+}
+
+TEST(LocalModels, DistancesAreKeptByMixtures) {
+    const Points x = support::to_points(to_matrix(NewRows().inputs));
+    const Embedding fitted = faithful(
+        x.view(), {.dimension = 4, .neighbors = 8, .metric = Metric::Euclidean, .iterations = 20}, on_threads(1));
+    EXPECT_FALSE(fitted.local_thresholds.has_value());
+    EXPECT_EQ(make_model("faithful", x.view(), fitted, Store::Map).note("map"), "mixture");
+}
+
+TEST(LocalModels, AreRefusedWhereTheirArraysDisagree) {
+    const Archive good = local_model(Favor::Balanced);
+    const auto expect_refused = [&](const std::string& word, const std::function<void(Archive&)>& damage) {
+        Archive model = good;
+        damage(model);
+        try {
+            const Transformer transformer(model, {});
+            ADD_FAILURE() << word << " was taken";
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+        }
+    };
+    const auto own = [](Archive& model) -> std::vector<float>& {
+        return std::get<std::vector<float>>(model.arrays.at("thresholds").values);
+    };
+    const auto set = [](Archive& model, const char* name, Array array) {
+        model.arrays.insert_or_assign(name, std::move(array));
+    };
+    for (const char* name : {"inputs", "coordinates", "thresholds", "neighbors", "weight", "threshold"}) {
+        expect_refused(name, [&](Archive& model) { model.arrays.erase(name); });
+    }
+    expect_refused("thresholds", [&](Archive& model) {
+        own(model).pop_back();
+        model.arrays.at("thresholds").shape = {119};
+    });
+    expect_refused("thresholds", [&](Archive& model) { model.arrays.at("thresholds").shape = {60, 2}; });
+    for (const float bad : {1.001F, -1.5F, INFINITY, std::numeric_limits<float>::quiet_NaN()}) {
+        expect_refused("thresholds", [&](Archive& model) { own(model)[17] = bad; });
+    }
+    for (const std::uint64_t bad : {0ULL, 120ULL, 1ULL << 40U}) {
+        expect_refused("neighbors", [&](Archive& model) { set(model, "neighbors", {{}, std::vector{bad}}); });
+    }
+    for (const double bad : {-0.1, 1.5, double{NAN}}) {
+        expect_refused("weight", [&](Archive& model) { set(model, "weight", {{}, std::vector{bad}}); });
+    }
+    for (const double bad : {0.0, 1.0, -0.5, double{NAN}}) {
+        expect_refused("threshold", [&](Archive& model) { set(model, "threshold", {{}, std::vector{bad}}); });
+    }
+    EXPECT_NO_THROW(Transformer(good, {}));
+    EXPECT_FALSE(local_model(Favor::Neighbors).has("threshold"));  // which then has no effect
 }
 
 TEST(ModelMaps, AreNoneInAnotherArchive) {
